@@ -25,12 +25,12 @@ from typing import Literal
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
-from pbem.format.document import read_entries
+from pbem.format.document import parse_document
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Play
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
-from pbem.player.store.game_file import picture, status
+from pbem.player.store.game_file import board_text, status_fields
 from pbem.render.story import story
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
@@ -99,8 +99,8 @@ class Match:
     def play(self) -> Game:
         """The whole game."""
         game = self.begun()
-        while not game.table.ending:
-            if game.table.open_beat:
+        while not game.state.ending:
+            if game.state.open_beat:
                 game = self.moved(game)
                 continue
             self.rests.append(len(game.entries) - 1)
@@ -131,9 +131,9 @@ class Match:
     def moved(self, game: Game) -> Game:
         """The next `play`, with all that its writer can put into it."""
         key = self.writer(game)
-        asked = permissions.unlock_state(game, key).asked
+        asked = permissions.unlock_state(game, key).pending_question
         orders = None
-        if asked and asked.seat == game.table.writer and not isinstance(asked, Open):
+        if asked and asked.seat == game.state.writer and not isinstance(asked, Open):
             if is_kept(self.example):
                 orders = kept_orders(self.example.name, len(game.entries))
             else:
@@ -164,8 +164,8 @@ class Match:
 
     def writer(self, game: Game) -> PrivateKey:
         """The key of whoever writes next."""
-        assert game.table.writer is not None
-        return person(self.example.people[game.table.writer]).key
+        assert game.state.writer is not None
+        return person(self.example.people[game.state.writer]).key
 
     def claim(self, n: int, words: str = "") -> Claim:
         """The clock of whoever writes entry n, and his words."""
@@ -216,8 +216,8 @@ def kept(name: str) -> Game:
 def written(example: Example, game: Game) -> bytes:
     """The file of a game. One that is kept has the status and the map that it was mailed with."""
     if not is_kept(example):
-        return write.to_bytes(game, status(game), picture(game))
-    document = read_entries(read_yaml((FOLDER / f"{example.name}.yaml").read_bytes()))
+        return write.to_bytes(game, status_fields(game), board_text(game))
+    document = parse_document(parse_yaml((FOLDER / f"{example.name}.yaml").read_bytes()))
     return write.to_bytes(game, document.status, str(document.board).rstrip("\n"))
 
 
@@ -236,20 +236,22 @@ def find(example: Example) -> tuple[int, Game]:
 def ended(*words: str) -> Callable[[Game], bool]:
     """Games that end as all these words say."""
     return lambda game: (
-        game.table.ending is not None
-        and all(word in f"{game.table.ending.winner} {game.table.ending.reason}" for word in words)
+        game.state.ending is not None
+        and all(word in f"{game.state.ending.winner} {game.state.ending.reason}" for word in words)
     )
 
 
 def deck_ran_out(game: Game) -> bool:
     """Games whose last turn ended with the last card (M7.3)."""
     last = {"turn": game.offer.options["turns"]}
-    return any(tell.event == "deck_out" and tell.facts == last for tell in game.chapters[-1].told)
+    return any(tell.event == "deck_out" and tell.facts == last for tell in game.replayed_entries[-1].events)
 
 
 def went_on(game: Game) -> bool:
     """Games that were not decided in eleven turns (R8.3)."""
-    turns = [tell.facts["turn"] for one in game.chapters for tell in one.told if tell.event == "weather"]
+    turns = [
+        tell.facts["turn"] for one in game.replayed_entries for tell in one.events if tell.event == "weather"
+    ]
     return bool(turns[-1] > game.offer.options["turns"])
 
 
@@ -430,7 +432,7 @@ def main(folder: Path) -> None:
     for example in EXAMPLES:
         number, game = find(example)
         data = written(example, game)
-        text = f"{story(open_game(data), None)}\n\n{picture(game)}\n"
+        text = f"{story(open_game(data), None)}\n\n{board_text(game)}\n"
         (folder / f"{example.name}.yaml").write_bytes(data)
         (folder / f"{example.name}.txt").write_text(text, "utf-8", newline="\n")
         sys.stdout.write(f"{example.name}: number {number}, {len(game.entries)} entries\n")

@@ -40,14 +40,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pbem.lookalikes import visible
+from pbem.lookalikes import escape_invisible
 from pbem.messages import Message, Messages, Said, row
 from pbem.version import __version__
 
 tr = Messages("pbem")
 
 
-def newer_needed() -> Message:
+def newer_version_hint() -> Message:
     """The hint for what only a later program can read: a file, rules, or a home folder."""
     return tr(
         "this takes a newer pbem than yours, which is {version}; nothing was changed", version=__version__
@@ -69,7 +69,7 @@ class PbemError(Exception):
         self.remedy = hint
 
     def __str__(self) -> str:
-        return visible(str(self.message))
+        return escape_invisible(str(self.message))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By default an exception is pickled as a call with its `args`, which few of these classes take.
@@ -78,7 +78,7 @@ class PbemError(Exception):
     @property
     def hint(self) -> str:
         """The remedy, in one line; may be empty."""
-        return visible(str(self.remedy))
+        return escape_invisible(str(self.remedy))
 
     @hint.setter
     def hint(self, hint: Said) -> None:
@@ -104,8 +104,8 @@ class NotUnderstood(OrderError):
 
     def caret(self) -> str:
         """Two lines: the text as typed, and carets under the part that was not understood."""
-        shown = visible(self.text)
-        start, end = (len(visible(self.text[:place])) for place in (self.start, self.end))
+        shown = escape_invisible(self.text)
+        start, end = (len(escape_invisible(self.text[:place])) for place in (self.start, self.end))
         return f"{shown}\n{' ' * start}{'^' * max(end - start, 1)}"
 
 
@@ -176,7 +176,7 @@ class NewerNeeded(FileError):
     newer = True
 
     def __init__(self, problem: Said, *, where: Said = "", hint: Said = "") -> None:
-        super().__init__(problem, where=where, hint=hint or newer_needed())
+        super().__init__(problem, where=where, hint=hint or newer_version_hint())
 
 
 class VerificationError(PbemError):
@@ -208,7 +208,9 @@ class VerificationError(PbemError):
         self.told = told
 
     @classmethod
-    def by(cls, step: int, entry: int | None, error: FileError, told: Said = "") -> VerificationError:
+    def from_file_error(
+        cls, step: int, entry: int | None, error: FileError, told: Said = ""
+    ) -> VerificationError:
         """The failure of a step because of a faulty text, with the message and place of that error."""
         named = isinstance(error.place, str) and error.place.startswith("log[")
         failure = cls(
@@ -219,7 +221,7 @@ class VerificationError(PbemError):
         return failure
 
 
-class PartRefused(PbemError):
+class SegmentRefused(PbemError):
     """A part of a log continues an entry that this computer lacks, or of which it has `another`.
 
     The latter proves nothing: anybody who knows a game's id can name any entry.
@@ -238,11 +240,11 @@ class KeyFileError(PbemError):
     """The private key is missing, unreadable, of another kind, or encrypted under another passphrase."""
 
 
-class ShelfError(PbemError):
+class StorageError(PbemError):
     """A file contradicts the game store, or something in a local folder cannot be read or written."""
 
 
-class OlderFile(ShelfError):
+class OlderFile(StorageError):
     """The file is a shorter beginning of the stored log."""
 
 
@@ -250,19 +252,19 @@ class UndoneEntry(OlderFile):
     """The file continues with an entry that the player himself has undone, and nobody has answered."""
 
 
-class ForkedFile(ShelfError):
+class ForkedFile(StorageError):
     """The file and the stored log differ from some entry on; both are stored as evidence."""
 
 
-class OtherAccept(ForkedFile):
+class CompetingAccept(ForkedFile):
     """Another player has accepted the same offer: nobody has signed two histories, and the first counts."""
 
 
-class UnknownGame(ShelfError):
+class UnknownGame(StorageError):
     """The game store lacks this game: the player must confirm that this is the newest state he knows."""
 
 
-class PlaceTaken(ShelfError):
+class FileNameTaken(StorageError):
     """The path to which a game from a mail would be written is something else: a link, or another file."""
 
 
@@ -308,7 +310,7 @@ def expectation(expected: Said, found: Said) -> Said:
     return tr("this should be {expected}, not {found}", expected=expected, found=found)
 
 
-def unforeseen(error: Exception) -> Message:
+def describe_unforeseen_error(error: Exception) -> Message:
     """Any exception in one line, as the reason why something could not be judged. The fault may be ours."""
     if isinstance(error, PbemError):
         return tr("could not be checked: {reason}", reason=error.message)
@@ -318,7 +320,7 @@ def unforeseen(error: Exception) -> Message:
 
 
 @contextmanager
-def judging(where: str) -> Iterator[None]:
+def unforeseen_as_file_error(where: str) -> Iterator[None]:
     """Turn an unforeseen exception within, about what a stranger sent at `where`, into a `FileError`.
 
     Errors of pbem and of the system pass unchanged.
@@ -326,13 +328,13 @@ def judging(where: str) -> Iterator[None]:
     try:
         yield
     except JudgingFailed as error:
-        raise FileError(unforeseen(error), where=where) from error
+        raise FileError(describe_unforeseen_error(error), where=where) from error
     except (PbemError, OSError):
         raise
     except Exception as error:
-        raise FileError(unforeseen(error), where=where) from error
+        raise FileError(describe_unforeseen_error(error), where=where) from error
 
 
-def why_unread(path: Path, error: OSError) -> str:
+def unreadable_reason(path: Path, error: OSError) -> str:
     """Why a file cannot be read, in the system's words; for a folder Windows says only "denied"."""
     return os.strerror(errno.EISDIR) if path.is_dir() else error.strerror or str(error)

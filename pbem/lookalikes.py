@@ -29,7 +29,7 @@ def is_invisible(character: str) -> bool:
     return category(character) == "Cf" or any(ord(character) in codes for codes in _IGNORABLE)
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """The text with an escape for each invisible character: `mo\\u200bve`."""
     if text.isascii():
         return text
@@ -41,14 +41,14 @@ def is_blank(character: str) -> bool:
     return character.isspace() or character == _EMPTY
 
 
-def plain(word: str) -> str:
+def plain_letters(word: str) -> str:
     """A word as typed words are compared: in lower case, without accents."""
     if word.isascii():
         return word.lower()
     return "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """The form in which names are compared (FORMAT 4): equal for two that look the same to a reader.
 
     Case, compatibility forms (NFKC), runs of blanks and invisible characters make no difference. The script

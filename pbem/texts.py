@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pbem.lookalikes import plain
+from pbem.lookalikes import plain_letters
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -50,14 +50,14 @@ class Texts:
     def __call__(self, message: str, /, **places: object) -> str:
         """The message in the player's language, its places filled."""
         if spoken() == ENGLISH:
-            return _filled(message, message, places)
-        return _filled(_catalogue(self.package, spoken()).gettext(message), message, places)
+            return _fill_places(message, message, places)
+        return _fill_places(_catalogue(self.package, spoken()).gettext(message), message, places)
 
     def plural(self, one: str, many: str, number: int, /, **places: object) -> str:
         """A message with a number, its place `{number}`; a language may have several forms."""
         english = one if number == 1 else many
         places["number"] = number
-        return _filled(self.form(one, many, number), english, places)
+        return _fill_places(self.form(one, many, number), english, places)
 
     def form(self, one: str, many: str, number: int, /) -> str:
         """The form of a message for a number, its places unfilled: a script of a page fills them."""
@@ -68,8 +68,8 @@ class Texts:
     def sense(self, sense: str, message: str, /, **places: object) -> str:
         """A message whose English is used in several senses: `tr.sense("of a card", "face")`."""
         if spoken() == ENGLISH:
-            return _filled(message, message, places)
-        return _filled(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)
+            return _fill_places(message, message, places)
+        return _fill_places(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)
 
     def typed(self, word: str) -> tuple[str, ...]:
         """The forms in which the player may type an English word, the shown one first. Empty: only the word.
@@ -87,8 +87,8 @@ class Texts:
 
     def meant(self, word: str, words: Iterable[str]) -> str:
         """The one of these English words that was typed, in either language; else it without accents."""
-        typed = plain(word)
-        return next((en for en in words if typed == en or typed in map(plain, self.typed(en))), typed)
+        typed = plain_letters(word)
+        return next((en for en in words if typed == en or typed in map(plain_letters, self.typed(en))), typed)
 
 
 def spoken() -> str:
@@ -117,7 +117,7 @@ def number(value: float, form: str = ",") -> str:
     return said if spoken() == ENGLISH else said.translate(_MARKS)
 
 
-def _filled(said: str, english: str, places: Mapping[str, object]) -> str:
+def _fill_places(said: str, english: str, places: Mapping[str, object]) -> str:
     if not places:  # then braces are text
         return said
     try:

@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, unescape, write_po
 from msgspec import convert
 
 from pbem.base.files import write_atomically
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.texts import TYPED
 from pbem.web import script_texts
 
@@ -79,10 +79,10 @@ def messages(package: Path) -> dict[Found, set[str]]:
             found.setdefault(message, set()).add(place)
     for place, field in TABLES.items():
         if (table := package / place).exists():
-            for item in convert(read_yaml(table.read_bytes()), list[dict[str, Any]]):
+            for item in convert(parse_yaml(table.read_bytes()), list[dict[str, Any]]):
                 found.setdefault(Found(item[field]), set()).add(place)
     for path in sorted(package.rglob("*.js")):
-        for text in script_texts.messages(path.read_text("utf-8")):
+        for text in script_texts.script_messages(path.read_text("utf-8")):
             found.setdefault(Found(text), set()).add(path.relative_to(package).as_posix())
     return found
 
@@ -130,7 +130,7 @@ def _help(tree: ast.AST) -> Iterator[Found]:
 
 def _name(metavar: ast.expr) -> Found:
     match metavar:
-        case ast.Call(func=ast.Name(id="Sensed"), args=[sense, name]):
+        case ast.Call(func=ast.Name(id="NameInContext"), args=[sense, name]):
             return Found(ast.literal_eval(name), ast.literal_eval(sense))
         case _:
             return Found(ast.literal_eval(metavar))

@@ -54,9 +54,9 @@ def half_a_game(game: str, seat: str, programs: tuple[Program, Program], folder:
 def halfway(player: Home) -> bool:
     """Whether a turn is over, or half the cards are drawn that a turn of Mortain has on an average."""
     game = open_game(player.data)
-    assert game.table.rest
+    assert game.state.rest
     assert game.rules.view.turn
-    return game.rules.view.turn(game.table.rest[0]) > 1 or len(game.table.beats) > CARDS / 2
+    return game.rules.view.turn(game.state.rest[0]) > 1 or len(game.state.beats) > CARDS / 2
 
 
 CARDS = 27

@@ -26,7 +26,7 @@ from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, IllegalOrder, OrderError
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.games import load
 
 PINNED = Path(__file__).parent / "pinned"
@@ -45,7 +45,7 @@ SHORT = {"turns": 2, "last_turn": 3, "air_subturns": 2}
 
 def brief(value: Plain) -> str:
     """A short digest of plain data."""
-    return sha256(canonical(value)).hexdigest()[:12]
+    return sha256(canonical_form(value)).hexdigest()[:12]
 
 
 def file_of(pin: str) -> Path:
@@ -133,7 +133,7 @@ def _tried(rules: Rules, move: Move, answers: Sequence[Orders], chooser: Random)
         (_misdirected(chooser.choice([move.chosen, *offered]), words, chooser) for _ in range(3 * EACH)),
         (spoilt(move.chosen, words, chooser) for _ in range(EACH // 2)),
     ):
-        if len(canonical(orders)) < LONGEST:
+        if len(canonical_form(orders)) < LONGEST:
             yield orders
 
 

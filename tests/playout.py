@@ -21,7 +21,7 @@ from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import OVER, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.games import load, names
 
 SALT = bytes(32)
@@ -197,7 +197,7 @@ def signed(ask: Question, orders: Orders) -> Orders:
 
 def seal_of(orders: Orders) -> str:
     """The seal of hidden orders: a hash that goes with them, though of no game or seat."""
-    return sha256(SALT + canonical(orders)).hexdigest()
+    return sha256(SALT + canonical_form(orders)).hexdigest()
 
 
 def settle(run: Run, chooser: Random) -> tuple[int, ...]:

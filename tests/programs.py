@@ -154,10 +154,10 @@ def due(folder: Path, file: str = "game.yaml") -> list[str] | None:
     He orders what a practice player would, by the rules of that game.
     """
     game, key = open_game((folder / file).read_bytes()), LocalPlayer(folder / "home").key
-    if game.table.writer not in permissions.held_seats(game, key):
+    if game.state.writer not in permissions.held_seats(game, key):
         return None
-    asked = permissions.unlock_state(game, key).asked
-    if asked is None or asked.seat != game.table.writer or isinstance(asked, Open):
+    asked = permissions.unlock_state(game, key).pending_question
+    if asked is None or asked.seat != game.state.writer or isinstance(asked, Open):
         return ["move", file]
     orders = game.rules.players["sensible"](asked, Random(len(game.entries)))
     return ["move", file, *game.rules.view.write_words(orders)]

@@ -44,10 +44,10 @@ from pbem.core.rules import OVER, Forecast
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import OrderError, Unfinished
-from pbem.format.canonical import canonical
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.canonical import canonical_form
+from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
-from pbem.render.picture import board
+from pbem.render.picture import ascii_picture
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WIDTH = 78
@@ -74,7 +74,7 @@ def ships_well(name: str) -> None:
     rules = load(name)
     for one in rules.scenarios.names:
         data = rules.scenarios.data(one)
-        written = read_yaml(rules.scenarios.text(one).encode())
+        written = parse_yaml(rules.scenarios.text(one).encode())
         assert written == data, "it is read otherwise than it is written"
         assert not rules.scenarios.check(data)
         assert data["name"] == one
@@ -156,7 +156,7 @@ def all_is_told(setup: Setup, move: Move, chooser: Random) -> None:
         assert line.strip(), "an empty line"
         assert line.isprintable(), line
     for tell in move.told:
-        canonical(dict(tell.facts))
+        canonical_form(dict(tell.facts))
 
 
 def shapes_fit_the_schemas(setup: Setup, move: Move, chooser: Random) -> None:
@@ -168,7 +168,7 @@ def shapes_fit_the_schemas(setup: Setup, move: Move, chooser: Random) -> None:
 
 def the_board_fits(setup: Setup, move: Move, chooser: Random) -> None:
     """The board is plain ASCII, and no line of it is too long for a mail."""
-    for line in board(setup.rules.view.legend(move.state)).splitlines():
+    for line in ascii_picture(setup.rules.view.legend(move.state)).splitlines():
         assert len(line) <= WIDTH, line
         assert line.isascii(), line
 
@@ -317,7 +317,7 @@ def check_game(name: str, seed: int) -> str:
     check_replay(setup, moves)
     check_secrecy(setup, moves, judge)
     story: Plain = [[move.now, move.orders, list(map(setup.rules.view.story, move.told))] for move in moves]
-    return hashlib.sha256(canonical(story)).hexdigest()
+    return hashlib.sha256(canonical_form(story)).hexdigest()
 
 
 def check_replay(setup: Setup, moves: Sequence[Move]) -> None:
@@ -350,7 +350,7 @@ def check_secrecy(setup: Setup, moves: Sequence[Move], chooser: Random) -> None:
 
 
 def _text(position: Plain) -> str:
-    return canonical(position).decode()
+    return canonical_form(position).decode()
 
 
 def main(name: str, first: str, count: str = "1") -> None:

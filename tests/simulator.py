@@ -13,12 +13,12 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from pbem.core.requests import Orders, Plain, Question
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.format.keys import PrivateKey
 from pbem.format.secret_chains import Chain, chain_seed
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.games.mortain import RULES
-from pbem.player.store.game_file import picture, status
+from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
@@ -71,22 +71,22 @@ def offered(
 
 def accepted(game: Game, *, label: str = "game", key: PrivateKey | None = None) -> Game:
     """The game with its free seat taken."""
-    seat = game.table.writer
+    seat = game.state.writer
     assert seat is not None
     return write.accept(game, person(seat, key), entropy(f"{label} {seat}"), claim=clock(game))
 
 
 def turn(game: Game, orders: Orders | None = None, *, key: PrivateKey | None = None) -> Game:
     """One `play` of the seat that writes next: these orders, or nothing but the share that it owes."""
-    assert game.table.writer is not None
-    return write.play(game, key or KEYS[game.table.writer], orders, claim=clock(game))
+    assert game.state.writer is not None
+    return write.play(game, key or KEYS[game.state.writer], orders, claim=clock(game))
 
 
 def reply(game: Game, choose: Chooser) -> Game:
     """One `play` of the seat that writes next, with all that it can put into it."""
-    seat = game.table.writer
+    seat = game.state.writer
     assert seat is not None
-    ask = permissions.unlock_state(game, KEYS[seat]).asked
+    ask = permissions.unlock_state(game, KEYS[seat]).pending_question
     return turn(game, choose(ask) if ask and ask.seat == seat else None)
 
 
@@ -99,7 +99,7 @@ def play_until(game: Game, choose: Chooser, until: Callable[[Game], bool]) -> Ga
 
 def is_over(game: Game) -> bool:
     """Whether the game has ended."""
-    return game.table.ending is not None
+    return game.state.ending is not None
 
 
 def passing(ask: Question) -> Orders:
@@ -115,7 +115,7 @@ def practising(seed: int, player: str = "random") -> Chooser:
 
 def letter(game: Game) -> bytes:
     """The file that is mailed."""
-    return write.to_bytes(game, status(game), picture(game))
+    return write.to_bytes(game, status_fields(game), board_text(game))
 
 
 def letters(seat: str, choose: Chooser, *, options: dict[str, Plain] = SHORT) -> Iterator[bytes]:
@@ -127,10 +127,10 @@ def letters(seat: str, choose: Chooser, *, options: dict[str, Plain] = SHORT) ->
         game = open_game(data)
         if is_over(game):
             return
-        reader = game.table.writer
+        reader = game.state.writer
         if len(game.entries) == 1:
             game = accepted(game)
-        while game.table.writer == reader:
+        while game.state.writer == reader:
             game = reply(game, choose)
 
 
@@ -145,12 +145,12 @@ def log_of(game: Game) -> Log:
 def file_of(log: Log) -> bytes:
     """A file with this log, whatever it says."""
     document: dict[str, Plain] = {"pbem": 1, "log": log}
-    return write_yaml(document).encode()
+    return dump_yaml(document).encode()
 
 
 def message(raw: dict[str, Any]) -> bytes:
     """What is signed of an entry (FORMAT 2)."""
-    return b"pbem/1 entry\n" + canonical({key: value for key, value in raw.items() if key != "sig"})
+    return b"pbem/1 entry\n" + canonical_form({key: value for key, value in raw.items() if key != "sig"})
 
 
 def link(log: Log) -> Log:

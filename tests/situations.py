@@ -18,7 +18,7 @@ from pbem.core.requests import Tell
 from pbem.core.traces import Lost, Struck
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.player.orders.parse_proposal import may_be_taken_back
+from pbem.player.orders.parse_proposal import moves_to_take_back
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import decides_nothing
@@ -64,20 +64,20 @@ def cut(game: Game, entries: int) -> Game:
 def hers(game: Game) -> bool:
     """Whether it is for Gerda to decide."""
     return (
-        game.table.writer == SEAT and not permissions.owes_no_decision(game, KEY) and not game.table.proposal
+        game.state.writer == SEAT and not permissions.has_forced_entry(game, KEY) and not game.state.proposal
     )
 
 
 def owes(game: Game) -> bool:
     """Whether Gerda owes a share and no more."""
-    return game.table.writer == SEAT and permissions.owes_no_decision(game, KEY)
+    return game.state.writer == SEAT and permissions.has_forced_entry(game, KEY)
 
 
 def until(wished: Callable[[Game], bool], game: Game | None = None) -> Game:
     """Play on until the game is as wished: sensibly, with fixed choices, in as few seeds as it takes."""
 
     def stops(game: Game) -> bool:
-        return wished(game) or game.table.ending is not None
+        return wished(game) or game.state.ending is not None
 
     for seed in range(40):
         found = play_until(game or begun(), practising(seed, "sensible"), stops)
@@ -88,9 +88,9 @@ def until(wished: Callable[[Game], bool], game: Game | None = None) -> Game:
 
 def since(game: Game) -> list[Tell]:
     """What has been told since Gerda's last decision, by her own shares too."""
-    own = [one.entry.body for one in game.chapters if one.entry.body.by == SEAT]
+    own = [one.entry.body for one in game.replayed_entries if one.entry.body.by == SEAT]
     last = max(body.n for body in own if not decides_nothing(body))
-    return [tell for one in game.chapters[last + 1 :] for tell in one.told]
+    return [tell for one in game.replayed_entries[last + 1 :] for tell in one.events]
 
 
 def hers_hit(game: Game) -> list[Tell]:
@@ -118,12 +118,12 @@ def words_with_a_share() -> Found:
 
 def followed(game: Game) -> Game | None:
     """The game once he has passed with words and she decides again, if a share of hers stands between."""
-    asked = game.table.asked
-    if game.table.writer != OTHER or game.table.open_beat or asked is None or len(game.entries) < 6:
+    asked = game.state.pending_question
+    if game.state.writer != OTHER or game.state.open_beat or asked is None or len(game.entries) < 6:
         return None
     said = Claim(at=clock(game).at, say=WORDS)
     spoken = write.play(game, HIS, next(game.rules.offers(asked)), claim=said)
-    told = play_until(spoken, practising(1), lambda one: hers(one) or one.table.ending is not None)
+    told = play_until(spoken, practising(1), lambda one: hers(one) or one.state.ending is not None)
     between = [one.body.by for one in told.entries[len(spoken.entries) :]]
     return told if hers(told) and SEAT in between else None
 
@@ -149,7 +149,7 @@ def a_hit_on_her_own() -> Found:
 
 
 def a_proposal() -> Found:
-    game = until(lambda one: one.table.writer == OTHER and not one.table.open_beat and len(one.entries) > 6)
+    game = until(lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6)
     return Found(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "propose a draw")
 
 
@@ -167,7 +167,7 @@ def a_take_back_done() -> Found:
 
 
 def backs(game: Game) -> Sequence[tuple[int, str]]:
-    return may_be_taken_back(game, KEY)
+    return moves_to_take_back(game, KEY)
 
 
 def taken_back(game: Game, entry: int) -> Game:
@@ -176,13 +176,13 @@ def taken_back(game: Game, entry: int) -> Game:
 
 
 def victory() -> Found:
-    game = until(lambda one: one.table.ending is not None and one.entries[-1].body.by == OTHER)
-    assert game.table.ending
-    return Found(game, str(game.table.ending.reason))
+    game = until(lambda one: one.state.ending is not None and one.entries[-1].body.by == OTHER)
+    assert game.state.ending
+    return Found(game, str(game.state.ending.reason))
 
 
 def resignation() -> Found:
-    game = until(lambda one: one.table.writer == OTHER and len(one.entries) > 6)
+    game = until(lambda one: one.state.writer == OTHER and len(one.entries) > 6)
     return Found(write.resign(game, HIS, claim=clock(game)), "the Germans win (the Americans have resigned)")
 
 
@@ -198,11 +198,11 @@ def a_formality() -> Found:
 
 def a_decision() -> Found:
     def asked(game: Game) -> bool:
-        return hers(game) and not game.table.open_beat
+        return hers(game) and not game.state.open_beat
 
     game = until(asked)
-    assert game.table.asked
-    return Found(game, game.rules.view.prompt(game.table.asked))
+    assert game.state.pending_question
+    return Found(game, game.rules.view.prompt(game.state.pending_question))
 
 
 def a_forced_pass() -> Found:
@@ -239,8 +239,8 @@ def an_own_scenario() -> Found:
 
 def a_fork() -> Found:
     """He has signed two entries of one number, of which one has come after the other."""
-    game = until(lambda one: one.table.writer == OTHER and not one.table.open_beat and len(one.entries) > 6)
-    asked = game.table.asked
+    game = until(lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6)
+    asked = game.state.pending_question
     assert asked
     first, second, *_ = game.rules.offers(asked)
     one, other = (turn(game, orders) for orders in (first, second))
@@ -249,7 +249,7 @@ def a_fork() -> Found:
 
 def a_refused_mail() -> Found:
     """It is for him to write, and he has not got hers."""
-    game = until(lambda one: one.table.writer == OTHER and one.entries[-1].body.by == SEAT)
+    game = until(lambda one: one.state.writer == OTHER and one.entries[-1].body.by == SEAT)
     return Found(game, "A server refused your mail: he has not got it. Type: pbem mail send", refused=True)
 
 

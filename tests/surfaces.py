@@ -17,18 +17,18 @@ from pbem.cli.app import run
 from pbem.correspondence.letter import letter
 from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.question_letters import question
-from pbem.errors import ShelfError
-from pbem.format.key_file import protect_key
+from pbem.correspondence.question_letters import question_letter
+from pbem.errors import StorageError
+from pbem.format.key_file import change_passphrase
 from pbem.mail.config import MailSettings
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
-from pbem.player.store.game_file import write_game_file
+from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.read_marker import ReadMarker
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.web.board_session import Sitting
-from pbem.web.page import page
+from pbem.web.board_session import BoardSession
+from pbem.web.page import game_page
 
 FILE = "game.yaml"
 
@@ -40,20 +40,20 @@ class Home:
         self.folder, self.found = folder, found
         self.desk = LocalPlayer(folder / "home")
         (folder / "home").mkdir()
-        protect_key(self.desk.key_path, found.key, "")
+        change_passphrase(self.desk.key_path, found.key, "")
         self.file = folder / FILE
         if found.looked:
-            self.desk.keep(found.looked, write_game_file(found.looked), new=True)
-            ReadMarker(self.desk.home).note(found.looked)
+            self.desk.record(found.looked, game_file_bytes(found.looked), new=True)
+            ReadMarker(self.desk.home).save_mark(found.looked)
         for game in (found.game, *found.also):
-            with contextlib.suppress(ShelfError):  # what is told of it is tried
-                self.desk.keep(game, write_game_file(game), new=True)
-        self.file.write_bytes(write_game_file(found.game))
-        self.desk.shelf.note_file(found.game.ids[0], self.file)
+            with contextlib.suppress(StorageError):  # what is told of it is tried
+                self.desk.record(game, game_file_bytes(game), new=True)
+        self.file.write_bytes(game_file_bytes(found.game))
+        self.desk.store.note_file(found.game.ids[0], self.file)
         if found.refused:
             refuse(self.desk, found.game)
         if found.doubted:
-            self.desk.shelf.doubts.begin(found.game.ids[0])
+            self.desk.store.unconfirmed.note(found.game.ids[0])
 
     @property
     def environment(self) -> dict[str, str]:
@@ -67,7 +67,7 @@ class Home:
         return out.getvalue()
 
     def newest(self) -> Game:
-        kept = self.desk.shelf.look_up(self.found.game.ids[0])
+        kept = self.desk.store.look_up(self.found.game.ids[0])
         assert kept
         return self.desk.open(kept.data)
 
@@ -75,8 +75,8 @@ class Home:
 def refuse(desk: LocalPlayer, game: Game) -> None:
     """A server refuses the mail with the newest entries."""
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
-    outbox.keep(*names, b"Subject: pbem\n\n")
-    outbox.note(*names, Fate.REFUSED, "552 too large")
+    outbox.save(*names, b"Subject: pbem\n\n")
+    outbox.save_fate(*names, Fate.REFUSED, "552 too large")
 
 
 Surface: TypeAlias = Callable[[Home], str]
@@ -101,11 +101,11 @@ def as_json(home: Home) -> str:
 def move(home: Home) -> str:
     """Orders, or nothing where she owes no more than a share."""
     game = home.found.game
-    asked = permissions.unlock_state(game, home.found.key).asked
-    writes = game.table.writer in permissions.held_seats(game, home.found.key)
-    if asked and writes and not permissions.owes_no_decision(game, home.found.key):
+    asked = permissions.unlock_state(game, home.found.key).pending_question
+    writes = game.state.writer in permissions.held_seats(game, home.found.key)
+    if asked and writes and not permissions.has_forced_entry(game, home.found.key):
         return home.types("move", FILE, *game.rules.view.write_words(next(game.rules.offers(asked))))
-    return home.types("move", FILE, *([] if writes and not game.table.proposal else ["pass"]))
+    return home.types("move", FILE, *([] if writes and not game.state.proposal else ["pass"]))
 
 
 def prompt(home: Home) -> str:
@@ -120,7 +120,7 @@ def prompt(home: Home) -> str:
 
 
 def board(home: Home) -> str:
-    return " ".join(leaves(Sitting(home.desk, home.found.game, home.file).fresh()))
+    return " ".join(leaves(BoardSession(home.desk, home.found.game, home.file).current_data()))
 
 
 def mail(home: Home) -> str:
@@ -134,12 +134,12 @@ def mail(home: Home) -> str:
 def to_herself(home: Home) -> str:
     """The letter that asks her for orders by reply."""
     settings = MailSettings(address="gerda@example.org")
-    return question(home.desk, settings, home.found.game, PendingLetter(), TODAY).body
+    return question_letter(home.desk, settings, home.found.game, PendingLetter(), TODAY).body
 
 
 def reading(home: Home) -> str:
     """The page."""
-    return html.unescape(page(home.found.game).decode())
+    return html.unescape(game_page(home.found.game).decode())
 
 
 SURFACES: dict[str, Surface] = {

@@ -17,7 +17,7 @@ from mute import nobody_reads
 from playout import contract, games, met_of, play, set_up
 from random_play import check_game, ships_well
 
-from pbem.games import every, load, names
+from pbem.games import all_versions, load, names
 from pbem.texts import LANGUAGES, speaking
 
 LONG = os.environ.get("PBEM_LONG") == "1"
@@ -26,7 +26,7 @@ FIRST, MANY = 1, 2
 """How many of the chunks are always played, and how many thoroughly."""
 
 
-@pytest.mark.parametrize("name", [pin for name in names() for pin in every(name)])
+@pytest.mark.parametrize("name", [pin for name in names() for pin in all_versions(name)])
 class TestEveryGame:
     """What `pbem.core.rules.Rules` promises, of each version."""
 

@@ -27,7 +27,7 @@ from pbem.correspondence.letter import letter
 from pbem.errors import IllegalOrder
 from pbem.format.keys import PrivateKey
 from pbem.games import load
-from pbem.player.store.game_file import picture, status
+from pbem.player.store.game_file import board_text, status_fields
 from pbem.render.words import columns
 from pbem.texts import ENGLISH, LANGUAGES, speaking
 from pbem.umpire import permissions, write
@@ -84,8 +84,8 @@ def played(name: str) -> list[bytes]:
     game = write.offer(Person("Ännchen", keys[first]), first, terms, entropy(first), claim=CLAIM)
     stages = [game]
     game = write.accept(game, Person("Íñigo", keys[second]), entropy(second), claim=CLAIM)
-    while seat := game.table.writer:
-        ask = permissions.unlock_state(game, keys[seat]).asked
+    while seat := game.state.writer:
+        ask = permissions.unlock_state(game, keys[seat]).pending_question
         asked = ask is not None and ask.seat == seat and not isinstance(ask, Open)
         orders = rules.players["random"](ask, chooser) if ask and asked else None
         game = write.play(game, keys[seat], orders)
@@ -123,12 +123,12 @@ class TestARandomGame:
             with speaking(language):
                 game = open_game(data)
                 told = letter(game)
-                board = picture(game)
-                written = write.to_bytes(game, status(game), picture(game))
+                board = board_text(game)
+                written = write.to_bytes(game, status_fields(game), board_text(game))
             assert UNFILLED.findall(told) == []
             assert [line for line in told.splitlines() if columns(line) > BOARD] == []
             assert [line for line in board.splitlines() if len(line) > BOARD] == []
-            assert f"{board}{status(game)}".isascii()
+            assert f"{board}{status_fields(game)}".isascii()
             assert open_game(written).ids == game.ids
 
 
@@ -137,8 +137,8 @@ def test_orders_typed_in_a_language_are_signed_as_in_english(name: str) -> None:
     """As `moves` shows how to type them: the entries have the same bytes, with their signatures."""
     rules, signed = load(name), 0
     for game in map(open_game, played(name)):
-        ask = game.table.asked
-        if ask is None or isinstance(ask, Open) or ask.seat != game.table.writer or len(game.entries) < 2:
+        ask = game.state.pending_question
+        if ask is None or isinstance(ask, Open) or ask.seat != game.state.writer or len(game.entries) < 2:
             continue
         orders = rules.players["random"](ask, Random(SEED))
         key, entries = PrivateKey(seeds(name)[ask.seat]), set()

@@ -17,14 +17,14 @@ from independent import minimal_verifier
 from jsonschema import Draft202012Validator
 
 from pbem.cli.app import run
-from pbem.format.document import read_entries
+from pbem.format.document import parse_document
 from pbem.format.draws import beat_seed
 from pbem.format.shapes import Answer, Play, Propose
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.games.mortain import RULES
-from pbem.player.store.game_file import picture, status
+from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire.game import Game
-from pbem.umpire.verify import open_game, read_log
+from pbem.umpire.verify import open_game, parse_log
 from pbem.umpire.write import to_bytes
 
 ROOT = Path(__file__).parents[1]
@@ -76,7 +76,7 @@ class TestEveryExample:
 
     @every_example
     def test_verifies_and_is_over(self, name: str) -> None:
-        assert game_of(name).table.ending is not None
+        assert game_of(name).state.ending is not None
 
     @every_example
     def test_tells_the_same_story_and_map(
@@ -84,23 +84,23 @@ class TestEveryExample:
     ) -> None:
         monkeypatch.setenv("PBEM_HOME", str(tmp_path))
         assert run(["log", str(EXAMPLES / f"{name}.yaml")]) == 0
-        found = f"{capsys.readouterr().out}\n{picture(game_of(name))}\n"
+        found = f"{capsys.readouterr().out}\n{board_text(game_of(name))}\n"
         kept = (EXAMPLES / f"{name}.txt").read_text("utf-8")
         assert first_difference(found, kept) is None
 
     @every_example
     def test_the_files_own_status_and_map_are_those_of_its_log(self, name: str) -> None:
         """But for what names a side: that is said in the words of the day on which the file was mailed."""
-        game, document = game_of(name), read_entries(read_yaml(data_of(name)))
+        game, document = game_of(name), parse_document(parse_yaml(data_of(name)))
         assert isinstance(document.status, dict)
         said = dict.fromkeys(document.status.keys() & {"scenario", "next"}, "")
-        assert {**document.status, **said} == {**status(game), **said}
-        (kept, _), (found, _) = (one.split("\n\nNext: ") for one in (str(document.board), picture(game)))
+        assert {**document.status, **said} == {**status_fields(game), **said}
+        (kept, _), (found, _) = (one.split("\n\nNext: ") for one in (str(document.board), board_text(game)))
         assert first_difference(found, kept) is None
 
     @every_example
     def test_is_written_again_byte_for_byte(self, name: str) -> None:
-        document = read_entries(read_yaml(data_of(name)))
+        document = parse_document(parse_yaml(data_of(name)))
         board = str(document.board).rstrip("\n")
         assert to_bytes(game_of(name), document.status, board) == data_of(name)
 
@@ -108,19 +108,19 @@ class TestEveryExample:
     @every_example
     def test_blanks_at_the_ends_of_lines_do_no_harm(self, name: str) -> None:
         padded = data_of(name).replace(b"\n", b" \r\n")
-        assert tuple(entry.id for entry in read_log(padded)) == game_of(name).ids
+        assert tuple(entry.id for entry in parse_log(padded)) == game_of(name).ids
         assert minimal_verifier.verify(padded) == minimal_verifier.verify(data_of(name))
 
     @some_examples
     def test_a_stock_yaml_loader_reads_the_same_values(self, name: str) -> None:
-        assert yaml.safe_load(data_of(name)) == read_yaml(data_of(name))
+        assert yaml.safe_load(data_of(name)) == parse_yaml(data_of(name))
 
     @every_example
     def test_the_independent_verifier_accepts_it_with_the_same_seeds(self, name: str) -> None:
         game = game_of(name)
         assert minimal_verifier.verify(data_of(name)) == {
             beat.number: beat_seed(game.offer.game, beat.number, beat.secrets).hex()
-            for beat in game.table.beats
+            for beat in game.state.beats
             if len(beat.secrets) == 2
         }
 
@@ -150,7 +150,7 @@ class TestTheCollection:
             assert any(named.items() <= others.items() for others in agreed), edition
 
     def test_every_way_to_end(self) -> None:
-        endings = [game_of(name).table.ending for name in NAMES]
+        endings = [game_of(name).state.ending for name in NAMES]
         assert {ending.way for ending in endings if ending} == {"rules", "resignation", "agreement"}
         assert {ending.winner for ending in endings if ending} >= {"german", "us", "allied", "axis", None}
 
@@ -182,7 +182,7 @@ class TestEachByItsName:
         assert "resigned" in reason("mortain-es-resigns")
 
     def test_the_deck_runs_out_in_the_last_turn(self) -> None:
-        events = [tell.event for tell in game_of("mortain-en-deck-runs-out").chapters[-1].told]
+        events = [tell.event for tell in game_of("mortain-en-deck-runs-out").replayed_entries[-1].events]
         assert events[-3:] == ["deck_out", "turn_ends", "victory"]
 
     def test_proposals_granted_and_refused(self) -> None:
@@ -191,7 +191,7 @@ class TestEachByItsName:
 
     def test_beats_go_on_after_a_take_back(self) -> None:
         """FORMAT 6.6: no beat is opened twice, so what was taken back is not drawn again."""
-        numbers = [beat.number for beat in game_of("mortain-de-takebacks").table.beats]
+        numbers = [beat.number for beat in game_of("mortain-de-takebacks").state.beats]
         assert numbers == list(range(1, len(numbers) + 1))
         opened = [
             entry.body.beat
@@ -223,7 +223,7 @@ class TestRommelByName:
         assert reason("rommel-axis-wins") == "R8.2: no victory point has an Allied land unit"
 
     def test_continued_past_turn_eleven(self) -> None:
-        told = [tell for one in game_of("rommel-goes-on").chapters for tell in one.told]
+        told = [tell for one in game_of("rommel-goes-on").replayed_entries for tell in one.events]
         assert max(tell.facts["turn"] for tell in told if tell.event == "weather") > 11
 
     @pytest.mark.parametrize("name", of_game("rommel"))
@@ -236,7 +236,7 @@ class TestRommelByName:
 
 
 def reason(name: str) -> str:
-    ending = game_of(name).table.ending
+    ending = game_of(name).state.ending
     assert ending is not None
     return str(ending.reason)
 

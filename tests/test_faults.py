@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from pbem.base.validation import faults, inside, quoted, read, shown
+from pbem.base.validation import convert, describe_value, faults, key_path, quote_value
 from pbem.errors import FileError
 
 Hex = Annotated[str, Meta(pattern=r"\A[0-9]{4}\Z", description="a hex such as 1504")]
@@ -41,7 +41,7 @@ class TestFaults:
     )
     def test_none(self, more: dict[str, Any]) -> None:
         assert told(GOOD | more) == []
-        assert read(GOOD | more, Army, "army").name == "8th"
+        assert convert(GOOD | more, Army, "army").name == "8th"
 
     @pytest.mark.parametrize(
         ("more", "words"),
@@ -79,7 +79,7 @@ class TestFaults:
     def test_each_with_its_place(self, more: dict[str, Any], words: list[str]) -> None:
         assert told(GOOD | more) == words
         with pytest.raises(FileError) as caught:
-            read(GOOD | more, Army, "army")
+            convert(GOOD | more, Army, "army")
         assert str(caught.value) == words[0]
 
     def test_unknown_keys_then_missing_ones(self) -> None:
@@ -109,7 +109,7 @@ class TestValues:
         ],
     )
     def test_shown(self, value: Any, words: str) -> None:
-        assert str(shown(value)) == words
+        assert str(describe_value(value)) == words
 
     @pytest.mark.parametrize(
         ("value", "words"),
@@ -121,9 +121,9 @@ class TestValues:
         ],
     )
     def test_quoted(self, value: Any, words: str) -> None:
-        assert quoted(value) == words
+        assert quote_value(value) == words
 
     def test_a_path_shows_no_key_that_is_no_plain_word_as_it_is(self) -> None:
-        assert inside("", "units") == "units"
-        assert inside("units", "2SS-A") == "units.2SS-A"
-        assert inside("units", "a.b\n") == r'units["a.b\n"]'
+        assert key_path("", "units") == "units"
+        assert key_path("units", "2SS-A") == "units.2SS-A"
+        assert key_path("units", "a.b\n") == r'units["a.b\n"]'

@@ -16,17 +16,17 @@ import pytest
 
 from pbem.base import files
 from pbem.base.files import (
+    JsonStore,
     SpecialFile,
-    Store,
-    locked,
+    lock_folder,
     make_folder,
     open_regular,
     read_if_there,
     read_regular,
     write_atomically,
-    write_note,
+    write_unsynced,
 )
-from pbem.errors import ShelfError
+from pbem.errors import StorageError
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and limits of POSIX")
 
@@ -149,9 +149,9 @@ class TestPrivate:
         assert self.mode(tmp_path / "plans.json") == 0o600
 
     def test_small_files_of_the_home(self, tmp_path: Path) -> None:
-        Store(tmp_path / "ages.json", dict[str, int], "").put("Erwin", 50)
-        write_note(tmp_path / "file", b"game.yaml")
-        with locked(tmp_path):
+        JsonStore(tmp_path / "ages.json", dict[str, int], "").save("Erwin", 50)
+        write_unsynced(tmp_path / "file", b"game.yaml")
+        with lock_folder(tmp_path):
             modes = {name: self.mode(tmp_path / name) for name in names(tmp_path)}
         assert modes == dict.fromkeys(("ages.json", "file", "lock"), 0o600)
 
@@ -189,7 +189,7 @@ class TestHeldByAnother:
 
     def test_it_never_does(self, held: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(files, "REPLACE_SECONDS", 0.2)
-        with pytest.raises(ShelfError, match="Operation not permitted; another program may have it open"):
+        with pytest.raises(StorageError, match="Operation not permitted; another program may have it open"):
             write_atomically(held, b"new")
         assert held.read_bytes() == b"old"
         assert names(held.parent) == ["game.yaml"]
@@ -228,10 +228,10 @@ class TestLinks:
     def test_link_to_a_file_that_is_not_there_yet(self, tmp_path: Path) -> None:
         link = tmp_path / "game.yaml"
         link.symlink_to("real.yaml")
-        with pytest.raises(ShelfError, match=r"game\.yaml: it is a link to a file that does not exist$"):
+        with pytest.raises(StorageError, match=r"game\.yaml: it is a link to a file that does not exist$"):
             write_atomically(link, b"new")
         with pytest.raises(OSError, match="it is a link to a file that does not exist"):
-            write_note(link, b"new")
+            write_unsynced(link, b"new")
         assert link.is_symlink()
         assert names(tmp_path) == ["game.yaml"]
 
@@ -262,7 +262,7 @@ class TestSpecialFiles:
         for do in (read_regular, open_regular):
             with pytest.raises(SpecialFile, match="not an ordinary file"):
                 do(special)
-        with pytest.raises(ShelfError, match=r"cannot read .*x: not an ordinary file$"):
+        with pytest.raises(StorageError, match=r"cannot read .*x: not an ordinary file$"):
             read_if_there(special)
 
     def test_put_there_after_the_first_look(
@@ -279,25 +279,25 @@ class TestRefusals:
     """What cannot be written is one line for the player, and leaves everything as it was."""
 
     def test_folder_that_is_not_there(self, tmp_path: Path) -> None:
-        with pytest.raises(ShelfError, match=r"^cannot write .*game\.yaml: No such file or directory$"):
+        with pytest.raises(StorageError, match=r"^cannot write .*game\.yaml: No such file or directory$"):
             write_atomically(tmp_path / "no" / "game.yaml", b"new")
 
     def test_folder_in_the_place_of_the_file(self, tmp_path: Path) -> None:
         (tmp_path / "game.yaml").mkdir()
-        with pytest.raises(ShelfError, match="not an ordinary file"):
+        with pytest.raises(StorageError, match="not an ordinary file"):
             write_atomically(tmp_path / "game.yaml", b"new")
         assert names(tmp_path) == ["game.yaml"]
 
     @posix
     def test_a_device_is_not_replaced_by_a_file(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(ShelfError, match="not an ordinary file"):
+        with pytest.raises(StorageError, match="not an ordinary file"):
             write_atomically(tmp_path / "pipe", b"new")
         assert (tmp_path / "pipe").is_fifo()
 
     @posix
     def test_read_only_folder(self, read_only: Path) -> None:
-        with pytest.raises(ShelfError, match="Permission denied"):
+        with pytest.raises(StorageError, match="Permission denied"):
             write_atomically(read_only / "game.yaml", b"new")
         assert (read_only / "game.yaml").read_bytes() == b"old"
         assert names(read_only) == ["game.yaml"]
@@ -305,7 +305,7 @@ class TestRefusals:
     @posix
     def test_full_disk(self, tmp_path: Path) -> None:
         (tmp_path / "game.yaml").write_bytes(b"old")
-        with full_disk(), pytest.raises(ShelfError, match=os.strerror(errno.EFBIG)):
+        with full_disk(), pytest.raises(StorageError, match=os.strerror(errno.EFBIG)):
             write_atomically(tmp_path / "game.yaml", b"x" * 2000)
         assert (tmp_path / "game.yaml").read_bytes() == b"old"
         assert names(tmp_path) == ["game.yaml"]
@@ -315,7 +315,7 @@ class TestRefusals:
         """What is read back is compared, and a spoilt file never takes the place of the old one."""
         (tmp_path / "game.yaml").write_bytes(b"old")
         monkeypatch.setattr(os, "fsync", lambda descriptor: os.pwrite(descriptor, b"?", 1))
-        with pytest.raises(ShelfError, match="the bytes read back are not the bytes written"):
+        with pytest.raises(StorageError, match="the bytes read back are not the bytes written"):
             write_atomically(tmp_path / "game.yaml", b"new")
         assert (tmp_path / "game.yaml").read_bytes() == b"old"
         assert names(tmp_path) == ["game.yaml"]
@@ -349,12 +349,12 @@ class TestMakeFolder:
 
     def test_file_in_the_way(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"")
-        with pytest.raises(ShelfError, match=r"^cannot make the folder .*a: "):
+        with pytest.raises(StorageError, match=r"^cannot make the folder .*a: "):
             make_folder(tmp_path / "a" / "b")
 
     @posix
     def test_read_only_folder(self, read_only: Path) -> None:
-        with pytest.raises(ShelfError, match="Permission denied"):
+        with pytest.raises(StorageError, match="Permission denied"):
             make_folder(read_only / "a")
 
 
@@ -363,24 +363,24 @@ class TestStore:
 
     HINT = "mend it"
 
-    def store(self, tmp_path: Path) -> Store[int]:
-        return Store(tmp_path / "ages.json", dict[str, int], self.HINT)
+    def store(self, tmp_path: Path) -> JsonStore[int]:
+        return JsonStore(tmp_path / "ages.json", dict[str, int], self.HINT)
 
     def test_none_yet(self, tmp_path: Path) -> None:
         assert self.store(tmp_path).read() == {}
 
     def test_what_is_put_is_read_beside_what_was_there(self, tmp_path: Path) -> None:
-        self.store(tmp_path).put("Erwin", 50)
-        self.store(tmp_path).put("Bernard", 54)
-        self.store(tmp_path).put("Erwin", 51)
+        self.store(tmp_path).save("Erwin", 50)
+        self.store(tmp_path).save("Bernard", 54)
+        self.store(tmp_path).save("Erwin", 51)
         assert self.store(tmp_path).read() == {"Erwin": 51, "Bernard": 54}
         assert (tmp_path / "ages.json").read_text() == '{\n  "Bernard": 54,\n  "Erwin": 51\n}\n'
 
     @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"Erwin": "old"}', b'{"\xff": 1}'])
     def test_damaged_is_one_line_and_never_written_over(self, data: bytes, tmp_path: Path) -> None:
         (tmp_path / "ages.json").write_bytes(data)
-        for do in (self.store(tmp_path).read, lambda: self.store(tmp_path).put("Erwin", 1)):
-            with pytest.raises(ShelfError, match=r"^[^\n]*ages\.json is damaged: ") as caught:
+        for do in (self.store(tmp_path).read, lambda: self.store(tmp_path).save("Erwin", 1)):
+            with pytest.raises(StorageError, match=r"^[^\n]*ages\.json is damaged: ") as caught:
                 do()
             assert caught.value.hint == self.HINT
         assert (tmp_path / "ages.json").read_bytes() == data

@@ -18,12 +18,12 @@ from surfaces import Home, leaves
 
 from pbem.cli.app import run
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import read, wish
+from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.try_orders import effect
+from pbem.player.orders.try_orders import effect_of
 from pbem.player.sign import sign
 from pbem.umpire import permissions
-from pbem.web.board_session import Signature, Sitting, Wish
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
 
 pytestmark = pytest.mark.thorough
 
@@ -80,15 +80,17 @@ def by_prompt(at: At, _: pytest.MonkeyPatch) -> str:
 
 
 def by_board(at: At, _: pytest.MonkeyPatch) -> str:
-    sitting = Sitting(at.desk, at.desk.open(at.path.read_bytes()), at.path)
-    shown = sitting.confirm(Wish(sitting.at.bound, lines=[at.orders]))
-    sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    sitting = BoardSession(at.desk, at.desk.open(at.path.read_bytes()), at.path)
+    shown = sitting.confirm(ActionRequest(sitting.state.bound, lines=[at.orders]))
+    sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
     return " ".join(leaves(shown))
 
 
 def by_answer(at: At, _: pytest.MonkeyPatch) -> str:
-    act = read(ActionContext(at.desk, at.desk.open(at.path.read_bytes()), at.path), wish(at.orders))
-    told = act.told
+    act = action_from_reply(
+        ActionContext(at.desk, at.desk.open(at.path.read_bytes()), at.path), parse_reply_text(at.orders)
+    )
+    told = act.description
     assert sign(act)
     return told
 
@@ -104,7 +106,7 @@ def an_attack(folder: Path) -> At:
 
 
 def odds(game: Any) -> list[str]:
-    asked = permissions.unlock_state(game, KEY).asked
+    asked = permissions.unlock_state(game, KEY).pending_question
     return [one.words for one in game.rules.view.odds(asked)]
 
 
@@ -122,8 +124,8 @@ def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pyt
     at = begin(tmp_path / "first")
     game = at.desk.open(at.path.read_bytes())
     asked = permissions.unlock_state(game, at.desk.key)
-    assert asked.asked
-    weighed = effect(game, asked, game.rules.view.read_words(asked.asked, [at.orders]))
+    assert asked.pending_question
+    weighed = effect_of(game, asked, game.rules.view.read_words(asked.pending_question, [at.orders]))
     signed = {}
     for name, way in WAYS.items():
         copy = at.elsewhere(tmp_path / name)

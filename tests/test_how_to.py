@@ -16,9 +16,9 @@ from pbem.core.requests import Ask, Orders
 from pbem.core.rulebook import HOW_TO, filled, shipped
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.games import load
-from pbem.render.markdown import plain
+from pbem.render.markdown import markdown_to_text
 from pbem.texts import LANGUAGES
 
 TWO_SCREENS = 2 * 24 - 2
@@ -147,7 +147,7 @@ class TestPages:
     """`HOWTO.md` of each game."""
 
     def test_fits_two_screens(self, game: str) -> None:
-        lines = plain(page(game)).splitlines()
+        lines = markdown_to_text(page(game)).splitlines()
         assert len(lines) <= TWO_SCREENS
         assert max(map(len, lines)) <= 78
 
@@ -181,7 +181,7 @@ class TestNumbers:
         monkeypatch.setenv("PBEM_HOME", "home")
         rules = load(game)
         data = {**rules.scenarios.data(rules.scenarios.names[0]), "name": "own", **altered}
-        Path("own.yaml").write_text(write_yaml(data))
+        Path("own.yaml").write_text(dump_yaml(data))
         chosen = (word for option in options for word in ("--option", option))
         assert not run(["new", game, "g.yaml", "--seat", rules.seats[0], "--scenario", "own.yaml", *chosen])
         assert not run(["--lang", language, "rules", "g.yaml"])

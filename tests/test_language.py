@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cli.test_lazy import imported
 
-from pbem.base.language import _by_system, configured
+from pbem.base.language import _system_language, configured_language
 from pbem.cli.app import run
 from pbem.core.rulebook import read
 from pbem.correspondence.settings import read_config, write_config
@@ -124,7 +124,7 @@ class TestChoice:
         ],
     )
     def test_system(self, environment: dict[str, str], expected: str) -> None:
-        assert _by_system(environment) == expected
+        assert _system_language(environment) == expected
 
     def test_without_catalogues_it_is_english(self, monkeypatch: pytest.MonkeyPatch) -> None:
         speak("es")
@@ -138,18 +138,18 @@ class TestSettings:
     @pytest.mark.parametrize("line", ["lang: es", "lang: 'es'", 'lang:  "es" # mine', "lang: es\r"])
     def test_forms(self, home: Path, line: str) -> None:
         (home / "config.yaml").write_bytes(f"# first\n{line}\nmail:\n  address: a@b.example\n".encode())
-        assert configured(home) == "es"
+        assert configured_language(home) == "es"
         assert read_config(home).lang == "es"
 
     def test_none(self, home: Path) -> None:
-        assert configured(home) == ""
+        assert configured_language(home) == ""
         (home / "config.yaml").write_text("mail:\n  address: a@b.example\n  name: 'lang: es'\n")
-        assert configured(home) == ""
+        assert configured_language(home) == ""
 
     def test_mail_setup_keeps_it(self, home: Path) -> None:
         (home / "config.yaml").write_text("lang: de\n")
         write_config(home, MailSettings(address="anna@example.org"))
-        assert configured(home) == "de"
+        assert configured_language(home) == "de"
         assert read_config(home).mail == MailSettings(address="anna@example.org")
 
 

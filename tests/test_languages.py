@@ -16,7 +16,7 @@ from test_how_to import GAMES, TWO_SCREENS
 
 from pbem.core.rulebook import NUMBER, Row, Rulebook, filled
 from pbem.core.rulebook import read as taken_apart
-from pbem.render.markdown import plain
+from pbem.render.markdown import markdown_to_text
 
 NAMES = {"en": "English", "es": "español", "it": "italiano", "de": "Deutsch"}
 """What a language calls itself: the heading of its column in the glossary."""
@@ -100,7 +100,7 @@ class TestHowToPlay:
             assert line[:2] == meant[:2] or not {line[0], meant[0]} & set("#*"), line
 
     def test_fits_two_screens(self, game: str, language: str) -> None:
-        lines = plain(page(game, "HOWTO.md", language)).splitlines()
+        lines = markdown_to_text(page(game, "HOWTO.md", language)).splitlines()
         assert len(lines) <= TWO_SCREENS
         assert max(map(len, lines)) <= 78
 

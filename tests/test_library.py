@@ -18,7 +18,7 @@ from ran import python
 
 import pbem
 from pbem.umpire.verify import open_game
-from pbem.web.luck import attacks, luck
+from pbem.web.luck import settled_attacks, sum_luck
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "LIBRARY.md").read_text("utf-8")
@@ -128,7 +128,7 @@ def test_example(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_notebook_counts_as_the_page_does() -> None:
     """Attacks, hits and what was to be expected, by what events leave on the map instead of by the story."""
-    found = luck(attacks(open_game((ROOT / "examples" / "mortain-it-exits.yaml").read_bytes())))
+    found = sum_luck(settled_attacks(open_game((ROOT / "examples" / "mortain-it-exits.yaml").read_bytes())))
     line = f"# {found.attacks} attacks, {found.hits} hits, {found.expected:.1f} to be expected"
     assert line in PAGE
 

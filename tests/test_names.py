@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import NotUnderstood
-from pbem.lookalikes import folded, is_invisible, visible
+from pbem.lookalikes import escape_invisible, fold_name, is_invisible
 
 
 class TestInvisible:
@@ -45,7 +45,7 @@ class TestFolded:
         ],
     )
     def test_ana(self, name: str) -> None:
-        assert folded(name) == folded("Ana")
+        assert fold_name(name) == fold_name("Ana")
 
     @pytest.mark.parametrize(
         ("one", "other"),
@@ -59,17 +59,17 @@ class TestFolded:
         ],
     )
     def test_the_same(self, one: str, other: str) -> None:
-        assert folded(one) == folded(other)
+        assert fold_name(one) == fold_name(other)
 
     @pytest.mark.parametrize("other", ["Anna", "A na", "Аna", "Ána", ""])
     def test_another(self, other: str) -> None:
         """Look-alikes of another script are not told apart from it here: they are other names."""
-        assert folded(other) != folded("Ana")
+        assert fold_name(other) != fold_name("Ana")
 
     @settings(max_examples=200)
     @given(st.text())
     def test_once_is_enough(self, name: str) -> None:
-        assert folded(folded(name)) == folded(name)
+        assert fold_name(fold_name(name)) == fold_name(name)
 
 
 class TestVisible:
@@ -77,7 +77,7 @@ class TestVisible:
 
     @pytest.mark.parametrize("character", ["\u200b", "\u2060", "\u034f", "\u3164", "\u202e", "\U000e0041"])
     def test_an_escape_stands_there(self, character: str) -> None:
-        said = visible(f"pl\u00e9ace{character}")
+        said = escape_invisible(f"pl\u00e9ace{character}")
         assert said == f"pl\u00e9ace{character.encode('unicode_escape').decode()}"
 
     def test_carets_stand_below_the_word(self) -> None:

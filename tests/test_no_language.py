@@ -36,11 +36,11 @@ def test_a_game_is_the_same_whoever_opens_it(file: Path) -> None:
 
 def test_an_end_is_said_to_whoever_reads() -> None:
     game = open_game((EXAMPLES[0].parent / "mortain-it-exits.yaml").read_bytes())
-    assert game.table.ending is not None
+    assert game.state.ending is not None
     said = []
     for language in LANGUAGES:
         with speaking(language):
-            said.append(str(game.table.ending.reason))
+            said.append(str(game.state.ending.reason))
     assert len({*said}) == len(LANGUAGES)
     assert said[0] == "M8.3: five German units have exited"
 
@@ -48,5 +48,5 @@ def test_an_end_is_said_to_whoever_reads() -> None:
 def opened(data: bytes) -> list[Any]:
     """What opening a game comes to."""
     game = open_game(data)
-    chapters = [(one.entry, one.told, one.beat, one.state) for one in game.chapters]
-    return [chapters, game.table.ending, game.table.proposal, next_duty(game.table)]
+    chapters = [(one.entry, one.events, one.beat, one.state) for one in game.replayed_entries]
+    return [chapters, game.state.ending, game.state.proposal, next_duty(game.state)]

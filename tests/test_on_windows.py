@@ -16,8 +16,8 @@ from cli.transcript import ROOT
 from ran import pbem, python
 
 from pbem.base import files
-from pbem.base.files import locked, read_if_there, write_atomically
-from pbem.errors import ShelfError
+from pbem.base.files import lock_folder, read_if_there, write_atomically
+from pbem.errors import StorageError
 
 pytestmark = pytest.mark.windows
 
@@ -62,16 +62,16 @@ class TestAFileInUse:
         path = tmp_path / "game.yaml"
         path.write_bytes(b"old")
         with in_use(path, ALONE):
-            with pytest.raises(ShelfError, match="another program may have it open, such as an editor"):
+            with pytest.raises(StorageError, match="another program may have it open, such as an editor"):
                 write_atomically(path, b"new")
-            with pytest.raises(ShelfError, match="cannot read"):
+            with pytest.raises(StorageError, match="cannot read"):
                 read_if_there(path)
         assert path.read_bytes() == b"old"
         assert [one.name for one in tmp_path.iterdir()] == ["game.yaml"]
 
     def test_a_folder_is_told_at_once(self, tmp_path: Path) -> None:
         begun = time.monotonic()
-        with pytest.raises(ShelfError):
+        with pytest.raises(StorageError):
             read_if_there(tmp_path)
         assert time.monotonic() - begun < files.REPLACE_SECONDS
 
@@ -91,10 +91,10 @@ def test_the_lock_of_a_program_that_died(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLDING], cwd=tmp_path, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline().strip() == b"locked"
-        with pytest.raises(ShelfError), locked(tmp_path, taken=ShelfError("taken")):
+        with pytest.raises(StorageError), lock_folder(tmp_path, taken=StorageError("taken")):
             pass
         holder.kill()
-    with locked(tmp_path):
+    with lock_folder(tmp_path):
         pass
 
 

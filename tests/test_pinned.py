@@ -20,9 +20,9 @@ from pbem.core.requests import Plain
 from pbem.core.rules import Rules, Sharing
 from pbem.core.versions import versions
 from pbem.errors import IllegalOrder
-from pbem.games import every
+from pbem.games import all_versions
 
-OURS = [pin for name in ("mortain", "rommel") for pin in every(name)]
+OURS = [pin for name in ("mortain", "rommel") for pin in all_versions(name)]
 THIRD = Path(__file__).parent / "third_game"
 
 
@@ -35,7 +35,7 @@ def pinned(pin: str) -> dict[str, Plain]:
 
 @pytest.mark.parametrize("pin", OURS)
 def test_every_version_judges_as_ever(pin: str) -> None:
-    assert departure(every(pin.partition("/")[0])[pin], pinned(pin)) == ""
+    assert departure(all_versions(pin.partition("/")[0])[pin], pinned(pin)) == ""
 
 
 def test_so_does_one_kept_in_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ CHANGES: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     ),
     "more is allowed": (
         "mortain/1",
-        lambda patch: patch.setattr(mortain("rules.activation"), "_repeated", lambda *of: None),
+        lambda patch: patch.setattr(mortain("rules.activation"), "_unit_named_twice", lambda *of: None),
     ),
     "a shorter range": (
         "rommel/1",
@@ -107,7 +107,7 @@ CHANGES: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     ),
     "fewer faces hit": (
         "rommel/1",
-        lambda patch: patch.setattr(rommel("rules.fire"), "hits", lambda *of: (2,)),
+        lambda patch: patch.setattr(rommel("rules.fire"), "hitting_faces", lambda *of: (2,)),
     ),
 }
 
@@ -116,7 +116,7 @@ CHANGES: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
 def test_a_change_of_the_code_is_seen(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pin, make = CHANGES[change]
     make(monkeypatch)
-    assert departure(every(pin.partition("/")[0])[pin], pinned(pin)) != ""
+    assert departure(all_versions(pin.partition("/")[0])[pin], pinned(pin)) != ""
 
 
 def asked_under_another_rule(rules: Rules) -> Rules:
@@ -159,13 +159,13 @@ class Other:
 
 @pytest.mark.parametrize("change", OTHERWISE)
 def test_a_change_of_what_is_signed_is_seen(change: str) -> None:
-    rules = OTHERWISE[change](every("mortain")["mortain/1"])
+    rules = OTHERWISE[change](all_versions("mortain")["mortain/1"])
     assert departure(rules, pinned("mortain/1")) != ""
 
 
 def test_what_is_no_rule_may_change() -> None:
     """Other offers, and another title."""
-    rules = replace(every("mortain")["mortain/1"], title="Mortain", offers=lambda ask: iter([]))
+    rules = replace(all_versions("mortain")["mortain/1"], title="Mortain", offers=lambda ask: iter([]))
     assert departure(rules, pinned("mortain/1")) == ""
 
 

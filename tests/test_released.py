@@ -16,7 +16,7 @@ from web.browser import Browser, chromium
 from web.test_checker import found as checked
 
 from pbem.umpire.verify import open_game
-from pbem.web.checker import checker
+from pbem.web.checker import checker_page
 
 RELEASES = sorted(path for path in (ROOT / "tests" / "released").iterdir() if (path / "games").is_dir())
 
@@ -118,7 +118,7 @@ def test_a_draft(release: Path, now: Program, tmp_path: Path) -> None:
 
 def test_a_take_back(release: Path, now: Program, tmp_path: Path) -> None:
     anna, bruno = both(now, release, "taken_back", tmp_path)
-    asks, asked = (anna, bruno) if open_game(anna.data).table.writer == "german" else (bruno, anna)
+    asks, asked = (anna, bruno) if open_game(anna.data).state.writer == "german" else (bruno, anna)
     asked.types("answer", asked.file, "yes")
     asked.hands(asks)
     assert "the game is again as it was after entry" in asks.types("log", asks.file)
@@ -173,7 +173,7 @@ def test_pages(release: Path, browser: Browser) -> None:
 
 def test_pages_in_the_checker(release: Path, browser: Browser, tmp_path: Path) -> None:
     """Each holds in today's checker, which reads its map too."""
-    (tmp_path / "check.html").write_bytes(checker())
+    (tmp_path / "check.html").write_bytes(checker_page())
     for page in sorted((release / "pages").glob("[!c]*.html")):
         browser.go((tmp_path / "check.html").as_uri())
         assert checked(browser, page)[:2] == ("holds", None)

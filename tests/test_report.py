@@ -10,9 +10,9 @@ from pseudo import unmarked
 
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
-from pbem.player.status.describe_status import what_next
-from pbem.player.status.pending_question import waits_for
-from pbem.render.story import recent, story, summary
+from pbem.player.status.describe_status import describe_next_step
+from pbem.player.status.pending_question import pending_question
+from pbem.render.story import recent_events, story, summary
 from pbem.umpire.verify import open_game
 
 EXAMPLES = [
@@ -37,8 +37,12 @@ def test_nothing_is_forgotten() -> None:
     told = ""
     for file in EXAMPLES:
         game = open_game(file.read_bytes())
-        told += "\n".join([story(game, None), *recent(game, game.chapters, []), summary(game, None)])
-        told += what_next(waits_for(game, None), game, None, "game.yaml").replace("game.yaml", "")
+        told += "\n".join(
+            [story(game, None), *recent_events(game, game.replayed_entries, []), summary(game, None)]
+        )
+        told += describe_next_step(pending_question(game, None), game, None, "game.yaml").replace(
+            "game.yaml", ""
+        )
     assert unmarked(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
     for said in (
         "proposes to undo all after",

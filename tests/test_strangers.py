@@ -29,41 +29,57 @@ from pbem.correspondence.inbox import judge
 from pbem.correspondence.judge_mail import Examiner, examine_mail
 from pbem.correspondence.open_file import open_file
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.correspondence.problem_reply import the_problem
-from pbem.correspondence.reply_codes import code, codes_in
-from pbem.correspondence.thread import named_games, named_mail
-from pbem.errors import PbemError, unforeseen
-from pbem.format.document import After, read_entries, write_part
-from pbem.format.draft import is_draft, read_draft
+from pbem.correspondence.problem_reply import find_problem
+from pbem.correspondence.reply_codes import codes_in, make_code
+from pbem.correspondence.thread import games_in_headers, parse_message_id
+from pbem.errors import PbemError, describe_unforeseen_error
+from pbem.format.document import After, parse_document, segment_bytes
+from pbem.format.draft import is_draft, parse_draft
 from pbem.format.keys import PublicKey
-from pbem.format.yaml_reader import keys_of, read_yaml
+from pbem.format.yaml_reader import parse_yaml, top_level_keys
 from pbem.games import load
 from pbem.mail import archives, armour, autoconfig, tnef
-from pbem.mail.answer import answers_a_letter, own_words, read_answer, words_inside
+from pbem.mail.answer import extract_reply, is_reply, own_words, words_within_quote
 from pbem.mail.config import MailSettings
-from pbem.mail.decoding import decoded, unflowed, untagged
-from pbem.mail.headers import addresses, encoding, file_name, header, headers_of, parameter, type_of
+from pbem.mail.decoding import decode_charset, html_to_text, unflow
+from pbem.mail.headers import (
+    addresses,
+    attachment_name,
+    content_type,
+    header,
+    parse_headers,
+    transfer_encoding,
+    type_parameter,
+)
 from pbem.mail.maildir import Maildir
-from pbem.mail.message import find_bytes, kinds, may_hold_a_game, parse, said, search, speaks_of_a_game
+from pbem.mail.message import (
+    describe_parts,
+    find_in_bytes,
+    find_in_message,
+    may_hold_a_game,
+    own_texts,
+    parse_message,
+    speaks_of_a_game,
+)
 from pbem.mail.outgoing import is_by_pbem, language_wanted, reads_parts
-from pbem.mail.reports import is_automatic, report
+from pbem.mail.reports import is_automatic, parse_delivery_report
 from pbem.mail.server import one_line
-from pbem.mail.sources import all_received, received
-from pbem.mail.texts import as_typed, find, repaired
-from pbem.mail.transfer import undone
+from pbem.mail.sources import parse_all, parse_mail
+from pbem.mail.texts import find_in_text, repaired_versions, to_ascii_punctuation
+from pbem.mail.transfer import decode_transfer
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import read as read_act
-from pbem.player.actions.parse_answer import wish
-from pbem.player.actions.plan import Plan
-from pbem.player.orders.order_sheet import split
+from pbem.player.actions.parse_answer import action_from_reply as read_act
+from pbem.player.actions.parse_answer import parse_reply_text
+from pbem.player.actions.plan import ArmPlan
+from pbem.player.orders.order_sheet import split_orders
 from pbem.player.plans import grammar as plan_words
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.scenario import faults
-from pbem.umpire.verify import open_game, read_file, read_log
-from pbem.web.document import is_ours
-from pbem.web.requests import board_of
-from pbem.web.server import Board
+from pbem.umpire.scenario import scenario_faults
+from pbem.umpire.verify import open_game, parse_file, parse_log
+from pbem.web.document import is_own_page
+from pbem.web.requests import open_board
+from pbem.web.server import BoardServer
 
 pytestmark = pytest.mark.thorough
 
@@ -75,7 +91,7 @@ EVERY = 1 if os.environ.get("PBEM_LONG") else 3 if os.environ.get("PBEM_CI") els
 
 DEEP, LONG = 60_000, 200_000
 
-OUR_FAULT = str(unforeseen(Exception())).removesuffix("Exception")
+OUR_FAULT = str(describe_unforeseen_error(Exception())).removesuffix("Exception")
 """How the program begins to tell of what it did not foresee."""
 
 ODD = ("utf-7", "utf-16", "utf-32-be", "iso-2022-jp", "hz", "idna", "punycode", "undefined", "rot13", "zip",
@@ -88,7 +104,7 @@ class Table(Struct):
     anna: Player
     game: Game
     folder: Path
-    board: Board
+    board: BoardServer
 
 
 def headed(*lines: str) -> bytes:
@@ -201,18 +217,23 @@ def text_of(data: bytes) -> str:
 
 def each_header(_: Table, data: bytes) -> object:
     """All that is read of headers."""
-    found = headers_of(data)
-    of_each = (header, addresses, parameter)
+    found = parse_headers(data)
+    of_each = (header, addresses, type_parameter)
     names = ("From", "To", "Subject", "Content-Type", "charset", "References")
     read = [one(found, name) for one in of_each for name in names]
-    return [*read, type_of(found), encoding(found), file_name(found), is_by_pbem(found), is_automatic(found),
-            language_wanted(found), reads_parts(found)]  # fmt: skip
+    read += [content_type(found), transfer_encoding(found), attachment_name(found)]
+    return [*read, is_by_pbem(found), is_automatic(found), language_wanted(found), reads_parts(found)]
 
 
 def a_mail(_: Table, data: bytes) -> object:
     """All that is read of a mail in one piece."""
-    message = parse(data)
-    return said(message), kinds(message), search(message), speaks_of_a_game(data, message)
+    message = parse_message(data)
+    return (
+        own_texts(message),
+        describe_parts(message),
+        find_in_message(message),
+        speaks_of_a_game(data, message),
+    )
 
 
 def opened(table: Table, data: bytes) -> object:
@@ -241,54 +262,58 @@ def fetched(table: Table, data: bytes) -> object:
     for part in ("new", "cur", "tmp"):
         (box / part).mkdir(parents=True, exist_ok=True)
     (box / "new" / f"{time.time_ns()}.host").write_bytes(data)
-    take = OrdersByReply(table.anna.desk, MailSettings(address=ANNA), table.folder).take
+    take = OrdersByReply(table.anna.desk, MailSettings(address=ANNA), table.folder).carry_out_reply
     with Maildir(box) as mails:
         arrivals = list(fetch_mails(table.anna.desk, mails, table.folder, reply=take))
     for arrival in arrivals:
-        assert OUR_FAULT not in arrival.verdict.words + arrival.answered
+        assert OUR_FAULT not in arrival.verdict.description + arrival.reply_result
     return arrivals
 
 
 def answered(table: Table, data: bytes) -> object:
     """An answer with a good code, from the player himself."""
     game, anna = table.game, table.anna
-    good = code(game, anna.desk.key, len(game.entries) - 1, 1)
+    good = make_code(game, anna.desk.key, len(game.entries) - 1, 1)
     mail = answer("", f"In-Reply-To: <{good}.1f@pbem.invalid>").rstrip(b"\n") + b"\n\n" + data
     with Examiner(anna.desk.home) as examiner:
-        return OrdersByReply(anna.desk, MailSettings(address=ANNA), table.folder).take(examiner, mail)
+        return OrdersByReply(anna.desk, MailSettings(address=ANNA), table.folder).carry_out_reply(
+            examiner, mail
+        )
 
 
 def an_act(table: Table, data: bytes) -> object:
-    return read_act(ActionContext(table.anna.desk, table.game), wish(as_typed(text_of(data)))).words
+    return read_act(
+        ActionContext(table.anna.desk, table.game), parse_reply_text(to_ascii_punctuation(text_of(data)))
+    ).words
 
 
 def a_plan(table: Table, data: bytes) -> object:
-    lines = split("plan " + as_typed(text_of(data)))
-    return Plan(ActionContext(table.anna.desk, table.game), lines).words
+    lines = split_orders("plan " + to_ascii_punctuation(text_of(data)))
+    return ArmPlan(ActionContext(table.anna.desk, table.game), lines).words
 
 
 def orders(table: Table, data: bytes) -> object:
-    asked = permissions.unlock_state(table.game, table.anna.desk.key).asked
+    asked = permissions.unlock_state(table.game, table.anna.desk.key).pending_question
     assert asked
-    return table.game.rules.view.read_words(asked, split(text_of(data)))
+    return table.game.rules.view.read_words(asked, split_orders(text_of(data)))
 
 
 def raw_orders(table: Table, data: bytes) -> object:
     """Orders as they stand in a file."""
-    asked = permissions.unlock_state(table.game, table.anna.desk.key).asked
+    asked = permissions.unlock_state(table.game, table.anna.desk.key).pending_question
     assert asked
-    value: Any = read_yaml(data)
+    value: Any = parse_yaml(data)
     return asked.read(value if isinstance(value, list) else [value])
 
 
 def scenario(_: Table, data: bytes) -> object:
-    return [faults(read_yaml(data), load(name)) for name in ("mortain", "rommel")]
+    return [scenario_faults(parse_yaml(data), load(name)) for name in ("mortain", "rommel")]
 
 
 def behind(table: Table, data: bytes) -> object:
     """A part of a log whose entries are these bytes."""
     after = After(table.game.ids[0], 0, table.game.ids[0])
-    return table.anna.desk.completed(read_file(write_part(after, ()) + b"\n" + data))
+    return table.anna.desk.complete_log(parse_file(segment_bytes(after, ()) + b"\n" + data))
 
 
 def from_the_board(table: Table, data: bytes) -> object:
@@ -300,52 +325,58 @@ def from_the_board(table: Table, data: bytes) -> object:
 
 
 TAKERS: dict[str, Callable[[Table, bytes], object]] = {
-    "read_yaml": lambda _, data: read_yaml(data),
-    "keys_of": lambda _, data: list(keys_of(data)),
-    "read_entries": lambda _, data: read_entries(read_yaml(data)),
-    "read_file": lambda _, data: read_file(data),
-    "read_log": lambda _, data: read_log(data),
+    "read_yaml": lambda _, data: parse_yaml(data),
+    "keys_of": lambda _, data: list(top_level_keys(data)),
+    "read_entries": lambda _, data: parse_document(parse_yaml(data)),
+    "read_file": lambda _, data: parse_file(data),
+    "read_log": lambda _, data: parse_log(data),
     "open_game": lambda _, data: open_game(data),
     "a part of a log": behind,
     "is_draft": lambda _, data: is_draft(data),
-    "read_draft": lambda _, data: read_draft(data),
+    "read_draft": lambda _, data: parse_draft(data),
     "an own scenario": scenario,
     "orders in a file": raw_orders,
     "a public key": lambda _, data: PublicKey.parse(text_of(data)),
     "the headers": each_header,
     "a mail": a_mail,
     "may_hold_a_game": lambda _, data: may_hold_a_game(data),
-    "find_bytes": lambda _, data: find_bytes(data, "a file"),
-    "find": lambda _, data: find(text_of(data), "a text"),
-    "repaired": lambda _, data: list(repaired(data)),
-    "received": lambda _, data: received(data, "a mail"),
-    "standard input": lambda _, data: list(all_received(None, data)),
-    "judge": lambda table, data: judge(table.anna.desk, received(data, "a mail")),
+    "find_bytes": lambda _, data: find_in_bytes(data, "a file"),
+    "find": lambda _, data: find_in_text(text_of(data), "a text"),
+    "repaired": lambda _, data: list(repaired_versions(data)),
+    "received": lambda _, data: parse_mail(data, "a mail"),
+    "standard input": lambda _, data: list(parse_all(None, data)),
+    "judge": lambda table, data: judge(table.anna.desk, parse_mail(data, "a mail")),
     "armour": lambda _, data: [armour.unpack(one) for one in armour.blocks(text_of(data))],
-    "an archive": lambda _, data: [list(archives.files(data, "", name, "x")) for name in ("a.zip", "a.gz")],
-    "winmail.dat": lambda _, data: list(tnef.attachments(data)),
-    "transfer": lambda _, data: [undone(data, one) for one in ("base64", "quoted-printable", "uue")],
-    "charsets": lambda _, data: [decoded(data, one) for one in ODD],
-    "layouts": lambda _, data: (untagged(text_of(data)), unflowed(text_of(data), delete_blanks=True)),
-    "a report": lambda _, data: report(data),
-    "answers_a_letter": lambda _, data: answers_a_letter(data, ANNA),
-    "read_answer": lambda _, data: read_answer(data),
-    "own_words": lambda _, data: (own_words(text_of(data)), words_inside(text_of(data))),
-    "codes": lambda _, data: (codes_in(text_of(data)), named_games(text_of(data)), named_mail(text_of(data))),
+    "an archive": lambda _, data: [
+        list(archives.files_in_archive(data, "", name, "x")) for name in ("a.zip", "a.gz")
+    ],
+    "winmail.dat": lambda _, data: list(tnef.tnef_attachments(data)),
+    "transfer": lambda _, data: [decode_transfer(data, one) for one in ("base64", "quoted-printable", "uue")],
+    "charsets": lambda _, data: [decode_charset(data, one) for one in ODD],
+    "layouts": lambda _, data: (html_to_text(text_of(data)), unflow(text_of(data), delete_blanks=True)),
+    "a report": lambda _, data: parse_delivery_report(data),
+    "answers_a_letter": lambda _, data: is_reply(data, ANNA),
+    "read_answer": lambda _, data: extract_reply(data),
+    "own_words": lambda _, data: (own_words(text_of(data)), words_within_quote(text_of(data))),
+    "codes": lambda _, data: (
+        codes_in(text_of(data)),
+        games_in_headers(text_of(data)),
+        parse_message_id(text_of(data)),
+    ),
     "an answer": answered,
     "an act": an_act,
     "a plan by answer": a_plan,
-    "a plan's text": lambda _, data: plan_words.read(text_of(data), "the plan"),
+    "a plan's text": lambda _, data: plan_words.parse_plan(text_of(data), "the plan"),
     "typed orders": orders,
-    "a problem's mail": lambda table, data: the_problem(
+    "a problem's mail": lambda table, data: find_problem(
         table.anna.desk, examine_mail(table.anna.desk.home, data, "a mail"), "a mail"
     ),
     "fetch": fetched,
     "a file": opened,
     "verify": verified,
-    "a page of ours": lambda _, data: is_ours(data),
+    "a page of ours": lambda _, data: is_own_page(data),
     "the board's requests": from_the_board,
-    "what a domain says": lambda _, data: autoconfig.read(data),
+    "what a domain says": lambda _, data: autoconfig.parse_autoconfig(data),
     "a server's words": lambda _, data: one_line(text_of(data)),
 }
 
@@ -365,7 +396,7 @@ def told(what: str) -> Iterator[None]:
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     anna, bruno = with_the_same_keys(players(tmp_path_factory.mktemp("players")))
     game = asked(anna, bruno)
-    board = board_of(anna.desk, game, anna.file)
+    board = open_board(anna.desk, game, anna.file)
     yield Table(anna, game, tmp_path_factory.mktemp("folder"), board)
     board.server_close()
 

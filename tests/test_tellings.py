@@ -10,7 +10,7 @@ from situations import SEAT, SITUATIONS, TODAY
 from surfaces import SURFACES, Home, read
 
 from pbem.player.pending.deferred_actions import DeferredActions
-from pbem.player.pending.pending_message import Words
+from pbem.player.pending.pending_message import PendingMessages
 from pbem.texts import speaking
 
 LISTS = ("pbem", "games")
@@ -88,9 +88,9 @@ def test_what_waits_is_told(surface: str, words: str, folder: Path) -> None:
     """Wishes and words by one function, which the prompt asks too."""
     home = Home(folder, SITUATIONS["a decision"]())
     game = home.found.game
-    DeferredActions(home.desk.home).resign(game, certain=False)
-    Words(home.desk.home).keep(game, home.desk.key, "Soon!")
-    Words(home.desk.home).suspend(game, len(game.entries), [SEAT])
+    DeferredActions(home.desk.home).save_resignation(game, certain=False)
+    PendingMessages(home.desk.home).save(game, home.desk.key, "Soon!")
+    PendingMessages(home.desk.home).suspend(game, len(game.entries), [SEAT])
     assert words in read(home, surface)
 
 

@@ -22,16 +22,16 @@ from journal.games import plain_values
 from simulator import KEYS, entropy
 from systems import Posix, want
 
-from pbem.cli.recipe import STEPS, recipe, values
+from pbem.cli.recipe import STEPS, recipe_values, shell_recipe
 from pbem.core.requests import Plain
 from pbem.core.sealing import Open
 from pbem.errors import FileError
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.games import load
-from pbem.player.store.game_file import write_game_file
+from pbem.player.store.game_file import game_file_bytes
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Drawn
+from pbem.umpire.game_state import DrawResult
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 
@@ -61,16 +61,16 @@ def fresh(name: str, edition: str, offerer: str, seed: int = 1, **options: Plain
     terms = Terms(rules, {**rules.editions[edition], **options}, rules.scenarios.names[0], None)
     names = {seat: Person(f"{seat} 'n\" $(x): y", keys[seat], f"{seat}@example.org") for seat in keys}
     game = write.offer(names[offerer], offerer, terms, entropy(offerer), claim=Claim(say=WORDS[:300]))
-    game = write.accept(game, names[game.table.other(offerer)], entropy("guest"), claim=Claim())
-    while not game.table.ending and len(game.entries) < 120:
-        seat = str(game.table.writer)
-        at_rest = game.table.asked and not game.table.open_beat and game.table.barred != seat
-        rests = [n for n in range(1, len(game.entries)) if game.table.may_be_named(n)]
+    game = write.accept(game, names[game.state.opponent(offerer)], entropy("guest"), claim=Claim())
+    while not game.state.ending and len(game.entries) < 120:
+        seat = str(game.state.writer)
+        at_rest = game.state.pending_question and not game.state.open_beat and game.state.barred != seat
+        rests = [n for n in range(1, len(game.entries)) if game.state.may_take_back_to(n)]
         if at_rest and rests and chooser.random() < 0.1:
             game = write.propose(game, keys[seat], {"takeback": rests[-2:][0]}, claim=Claim(say="sorry"))
-            game = write.answer(game, keys[game.table.other(seat)], chooser.random() < 0.6, claim=Claim())
+            game = write.answer(game, keys[game.state.opponent(seat)], chooser.random() < 0.6, claim=Claim())
             continue
-        asked = permissions.unlock_state(game, keys[seat]).asked
+        asked = permissions.unlock_state(game, keys[seat]).pending_question
         mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
         orders = rules.players["random"](asked, chooser) if asked and mine else None
         words = Claim(say=WORDS if chooser.random() < 0.1 else "") if orders else Claim()
@@ -78,9 +78,9 @@ def fresh(name: str, edition: str, offerer: str, seed: int = 1, **options: Plain
     return game
 
 
-def drawn(game: Game) -> Iterator[tuple[int, Drawn]]:
+def drawn(game: Game) -> Iterator[tuple[int, DrawResult]]:
     """Every draw, with the entry that it came with."""
-    for n, one in enumerate(game.chapters):
+    for n, one in enumerate(game.replayed_entries):
         yield from ((n, draw) for draw in (one.beat.draws if one.beat else ()))
 
 
@@ -96,12 +96,12 @@ def printed(script: str, folder: Path) -> list[str]:
     return done.stdout.decode().removesuffix("\n").split("\n")
 
 
-def check_draw(game: Game, n: int, draw: Drawn, lines: list[str]) -> None:
+def check_draw(game: Game, n: int, draw: DrawResult, lines: list[str]) -> None:
     """What the lines must print about a draw, after what the umpire knows."""
-    beat, by = game.chapters[n].beat, game.entries[n].body.by
+    beat, by = game.replayed_entries[n].beat, game.entries[n].body.by
     assert beat is not None
     both = {seat: secret.hex() for seat, secret in beat.secrets.items()}
-    other = game.table.other(by)
+    other = game.state.opponent(by)
     many = len(draw.outcomes)
     anchors = {seat: one.anchor for seat, one in game.seats.items()}
     assert re.fullmatch(rf"draw {draw.j} of entry {n} in .*\.yaml, one of {many}", lines.pop(0))
@@ -113,10 +113,10 @@ def check_draw(game: Game, n: int, draw: Drawn, lines: list[str]) -> None:
     assert re.fullmatch(rf"number (\d+) of {many}, counted from 0: {re.escape(str(draw.outcome))}", lines[9])
 
 
-def check_recipes(file: Path, game: Game, draws: list[tuple[int, Drawn]]) -> None:
+def check_recipes(file: Path, game: Game, draws: list[tuple[int, DrawResult]]) -> None:
     """The recipes of these draws, pasted into one shell one after the other."""
     data = file.read_bytes()
-    script = "".join(recipe(game, data, Path(file.name), n, draw) + "\n" for n, draw in draws)
+    script = "".join(shell_recipe(game, data, Path(file.name), n, draw) + "\n" for n, draw in draws)
     lines = printed(script, file.parent)
     assert len(lines) == 11 * len(draws)
     for at, (n, draw) in enumerate(draws):
@@ -129,7 +129,7 @@ class TestTheRecipe:
     def test_is_the_page(self) -> None:
         file, game = example("mortain-it-exits")
         n, draw = next(one for one in drawn(game) if one[0] == 4)
-        assert BLOCKS[: len(STEPS) + 1] == [values(file.relative_to(ROOT), n, draw), *STEPS]
+        assert BLOCKS[: len(STEPS) + 1] == [recipe_values(file.relative_to(ROOT), n, draw), *STEPS]
 
     @pytest.mark.parametrize("name", ["mortain-it-exits", "rommel-allied-wins"])
     def test_some_beats(self, name: str) -> None:
@@ -170,7 +170,7 @@ class TestTheRecipe:
         data = file.read_bytes().replace(b"  - n: ", b"  -  n: ").replace(b"\n    ", b"\n     ")
         assert open_game(data).ids == game.ids
         with pytest.raises(FileError, match="is not laid out as pbem writes it"):
-            recipe(game, data, file, n, draw)
+            shell_recipe(game, data, file, n, draw)
 
     def test_another_secret_is_found_out(self, tmp_path: Path) -> None:
         """The opener's share changed by one digit: it leads to another card, and not to the anchor."""
@@ -179,14 +179,14 @@ class TestTheRecipe:
         share = str(game.entries[3].raw["share"])
         text = source.read_text("utf-8").replace(share, ("1" if share[0] == "0" else "0") + share[1:])
         (tmp_path / source.name).write_text(text, "utf-8")
-        lines = printed(recipe(game, source.read_bytes(), Path(source.name), n, draw), tmp_path)
+        lines = printed(shell_recipe(game, source.read_bytes(), Path(source.name), n, draw), tmp_path)
         assert lines[6].endswith("NOT the anchor")
         assert not lines[7].endswith("NOT the anchor")
 
 
-def check_page(file: Path, game: Game, n: int, draw: Drawn) -> None:
+def check_page(file: Path, game: Game, n: int, draw: DrawResult) -> None:
     """The page's commands, with a draw of this game in the first box."""
-    script = values(Path(file.name), n, draw) + "".join(f"{block}\n" for block in BLOCKS[1:])
+    script = recipe_values(Path(file.name), n, draw) + "".join(f"{block}\n" for block in BLOCKS[1:])
     lines = printed(script.replace("openssl pkeyutl", "openssl pkeyutl 2>&1"), file.parent)
     check_draw(game, n, draw, lines)
     entry = game.entries[n]
@@ -223,12 +223,12 @@ class TestThePage:
         """Take-backs and passes, words that look like an entry; shares of this beat and of the next."""
         game = fresh(name, edition, offerer, **options)
         file = tmp_path / "my game.yaml"
-        file.write_bytes(write_game_file(game))
+        file.write_bytes(game_file_bytes(game))
         assert open_game(file.read_bytes()).ids == game.ids
         assert {"answer", "propose"} <= {entry.kind for entry in game.entries}
         draws = list(drawn(game))
         shares = {n: game.entries[n].raw["beat"] for n, _ in draws}
-        beats = {n: one.beat.number for n, one in enumerate(game.chapters) if one.beat}
+        beats = {n: one.beat.number for n, one in enumerate(game.replayed_entries) if one.beat}
         same = [one for one in draws if shares[one[0]] == beats[one[0]]]
         next_too = [one for one in draws if shares[one[0]] == beats[one[0]] + 1]
         several = [one for one in draws if one[1].j]
@@ -268,8 +268,8 @@ class TestThePagesReader:
     @given(st.dictionaries(st.text(max_size=70), plain_values(), min_size=1, max_size=4))
     def test_any_value(self, value: dict[str, Plain]) -> None:
         reader = page_reader()
-        if None in value.values() or "null" in write_yaml(value):
+        if None in value.values() or "null" in dump_yaml(value):
             return
-        one_line = re.sub(reader["STRING"], reader["string"], write_yaml(value).removesuffix("\n"))
+        one_line = re.sub(reader["STRING"], reader["string"], dump_yaml(value).removesuffix("\n"))
         lines = re.sub(r"\? (.*)\n *: ?", r"\1: ", one_line).split("\n")
         assert reader["block"](lines) == value

@@ -17,7 +17,7 @@ import pytest
 from programs import ROOT, Program, altered, due, today
 
 from pbem.core.requests import Plain
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.umpire.verify import open_game
 
 LONG = bool(os.environ.get("PBEM_LONG"))
@@ -100,7 +100,7 @@ def test_a_game_of_version_1_is_played_on(now: Program, later: Program, tmp_path
             told(*giver, *command)
             moves += 1
         handed(giver[1], taker[1])
-        if open_game((taker[1] / "game.yaml").read_bytes()).table.ending or (moves > 10 and not LONG):
+        if open_game((taker[1] / "game.yaml").read_bytes()).state.ending or (moves > 10 and not LONG):
             break
     assert moves > 10
     for program, folder in (german, us):
@@ -147,7 +147,7 @@ def test_a_rule_is_told_as_its_version_has_it(later: Program, tmp_path: Path) ->
 
 def stated(file: Path) -> dict[str, Plain]:
     """The options that a file states, whatever rules it needs."""
-    value: Any = read_yaml(file.read_bytes())
+    value: Any = parse_yaml(file.read_bytes())
     options: dict[str, Plain] = value["log"][0]["options"]
     return options
 

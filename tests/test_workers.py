@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.base.limits import WORKER_BYTES
-from pbem.base.workers import Worker, end_idle
+from pbem.base.workers import Worker, end_idle_worker
 from pbem.errors import FileError, PbemError, VerificationError, WorkerEnded
 from pbem.texts import speaking, spoken
 
@@ -22,10 +22,10 @@ on_linux = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that Lin
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    end_idle()
+    end_idle_worker()
     with Worker() as worker:
         yield worker
-    end_idle()
+    end_idle_worker()
 
 
 def double(value: int) -> int:
@@ -105,7 +105,7 @@ def test_an_idle_process_serves_the_next(
         assert second.run(pid) == first != third.run(pid)
         assert second.run(os.getcwd) == str(tmp_path)
         other = third.run(pid)
-    end_idle()
+    end_idle_worker()
     assert not {first, other} & {int(path.name) for path in Path("/proc").glob("[0-9]*")}
 
 

@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Generic, TypeVar
 
-from pbem.base.interrupts import catch
-from pbem.errors import PbemError, ShelfError
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.errors import PbemError, StorageError
 from pbem.messages import Messages
 
 tr = Messages("pbem")
@@ -84,7 +84,7 @@ def _refuse_special(mode: int) -> None:
         raise SpecialFile
 
 
-@catch()
+@raise_on_interrupt()
 def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write `data` into the file `path`, completely or not at all.
 
@@ -102,7 +102,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
         _remove_abandoned(target.parent)
         before = _mode_of(target)
         _write_synced(temporary, data, PRIVATE if private else before)
-        patiently(temporary, partial(temporary.replace, target))
+        retry_while_busy(temporary, partial(temporary.replace, target))
         _sync_folder(target.parent)
     except OSError as error:
         problem = tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error)
@@ -111,7 +111,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
                 "{problem}; another program may have it open, such as an editor or one that syncs it",
                 problem=problem,
             )
-        raise ShelfError(problem) from error
+        raise StorageError(problem) from error
     finally:
         with suppress(OSError):
             temporary.unlink()
@@ -123,7 +123,7 @@ def refuse_dangling(path: Path) -> None:
         raise OSError(errno.ENOENT, tr("it is a link to a file that does not exist"))
 
 
-def patiently(path: Path, act: Callable[[], T]) -> T:
+def retry_while_busy(path: Path, act: Callable[[], T]) -> T:
     """The result of `act` on the file `path`, retried for `REPLACE_SECONDS` if permission is denied.
 
     Raises OSError.
@@ -141,15 +141,15 @@ def patiently(path: Path, act: Callable[[], T]) -> T:
 def read_if_there(path: Path) -> bytes | None:
     """The content of the file `path`, None if there is no such file. Raises StorageError."""
     try:
-        return patiently(path, partial(read_regular, path))
+        return retry_while_busy(path, partial(read_regular, path))
     except FileNotFoundError:
         return None
     except OSError as error:
         problem = tr("cannot read {path}: {reason}", path=path, reason=error.strerror or error)
-        raise ShelfError(problem) from error
+        raise StorageError(problem) from error
 
 
-class Store(Generic[T]):
+class JsonStore(Generic[T]):
     """A small private JSON file with values of one type by their names; a missing file has none.
 
     Code that reads a value and saves another in its place holds a lock meanwhile (see `lock_folder`).
@@ -172,13 +172,13 @@ class Store(Generic[T]):
             return msgspec.json.decode(data, type=self._kind)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             problem = tr("{path} is damaged: {reason}", path=self.path, reason=error)
-            raise ShelfError(problem, hint=self._hint) from error
+            raise StorageError(problem, hint=self._hint) from error
 
-    def put(self, name: str, value: T) -> None:
+    def save(self, name: str, value: T) -> None:
         """Write `value` under `name`. Raises StorageError, and then leaves the file as it was."""
-        self.replace(self.read() | {name: value})
+        self.save_all(self.read() | {name: value})
 
-    def replace(self, values: dict[str, T]) -> None:
+    def save_all(self, values: dict[str, T]) -> None:
         """Write these values and no others. Raises StorageError, and then leaves the file as it was."""
         import msgspec
 
@@ -186,8 +186,8 @@ class Store(Generic[T]):
         write_atomically(self.path, text + b"\n", private=True)
 
 
-@catch()
-def write_note(path: Path, data: bytes) -> None:
+@raise_on_interrupt()
+def write_unsynced(path: Path, data: bytes) -> None:
     """Write `data` into the private file `path` without a sync; a crash may leave half. Raises OSError."""
     refuse_dangling(path)
     with open(path, "wb", opener=_opener(PRIVATE)) as file:
@@ -206,10 +206,10 @@ def make_folder(folder: Path) -> None:
         problem = tr(
             "cannot make the folder {folder}: {reason}", folder=folder, reason=error.strerror or error
         )
-        raise ShelfError(problem) from error
+        raise StorageError(problem) from error
 
 
-def open_to_others(folder: Path) -> bool:
+def is_writable_by_others(folder: Path) -> bool:
     """Whether others than the user may write in a folder and replace its files; False on Windows."""
     if os.name == "nt":
         return False
@@ -241,7 +241,7 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    if patiently(path, partial(read_regular, path)) != data:
+    if retry_while_busy(path, partial(read_regular, path)) != data:
         raise OSError(tr("the bytes read back are not the bytes written"))
 
 
@@ -273,7 +273,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
+def lock_folder(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
     """Hold the lock of a folder.
 
     Raises StorageError where another program does not release it in time; or, if `taken` is given, that
@@ -285,13 +285,13 @@ def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        busy = ShelfError(
+        busy = StorageError(
             tr("another pbem is writing in {folder}", folder=folder), hint=tr("try again later")
         )
         raise (taken or busy) from error
     except (OSError, NotImplementedError) as error:  # the latter where a network share has no locks
         reason = getattr(error, "strerror", None) or error
-        raise ShelfError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
+        raise StorageError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
     try:
         yield
     finally:

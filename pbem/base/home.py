@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from pbem.base.files import read_regular
-from pbem.errors import ShelfError, newer_needed
+from pbem.errors import StorageError, newer_version_hint
 from pbem.messages import Messages
 
 tr = Messages("pbem")
@@ -24,22 +24,22 @@ def home() -> Path:
 
     Raises `StorageError` if he has no home folder, or if a newer program has written the layout.
     """
-    folder = _named()
+    folder = _home_path()
     try:
         layout = read_regular(folder / "layout").decode("utf-8", "replace").strip()
     except OSError:
         return folder
     if layout != str(LAYOUT):
         problem = tr("{folder} has been laid out by a newer pbem", folder=str(folder))
-        raise ShelfError(problem, hint=newer_needed())
+        raise StorageError(problem, hint=newer_version_hint())
     return folder
 
 
-def _named() -> Path:
+def _home_path() -> Path:
     if named := os.environ.get("PBEM_HOME"):
         return Path(named)
     try:
         return Path.home() / ".pbem"
     except RuntimeError as error:
         hint = tr("set PBEM_HOME to a folder for pbem")
-        raise ShelfError(tr("this user has no home folder"), hint=hint) from error
+        raise StorageError(tr("this user has no home folder"), hint=hint) from error

@@ -27,7 +27,7 @@ def kill_by_default() -> None:
 
 
 @contextmanager
-def catch() -> Iterator[None]:
+def raise_on_interrupt() -> Iterator[None]:
     """Within, an interrupt raises KeyboardInterrupt despite `kill_by_default`."""
     if get_ident() not in _threads or signal.getsignal(signal.SIGINT) != signal.SIG_DFL:
         yield  # nested, or where other code has its own handler, such as a prompt

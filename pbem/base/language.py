@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.base.files import read_regular
-from pbem.errors import FileError, ShelfError
+from pbem.errors import FileError, StorageError
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speak
 
 if TYPE_CHECKING:
@@ -46,15 +46,15 @@ def settle(typed: str = "") -> str:
     speak(ENGLISH)
     where, wish = (OPTION, typed) if typed else (VARIABLE, os.environ.get(VARIABLE, ""))
     if not wish:
-        where, wish = _by_settings()
+        where, wish = _language_setting()
     try:
-        speak(known(wish, where) if wish else _by_system(os.environ))
+        speak(parse_language(wish, where) if wish else _system_language(os.environ))
     except FileError as error:
         return str(error)
     return ""
 
 
-def configured(folder: Path) -> str:
+def configured_language(folder: Path) -> str:
     """The value of the line `lang:` in the `config.yaml` of a folder, whatever it is; empty if there is none.
 
     Only this line is searched for: reading the whole file as YAML would take longer than all the rest of a
@@ -68,23 +68,23 @@ def configured(folder: Path) -> str:
     return found[2].decode("utf-8", "replace") if found else ""
 
 
-def _by_settings() -> tuple[str, str]:
+def _language_setting() -> tuple[str, str]:
     """The setting in `config.yaml` that names a language, and its value; both empty without a home."""
     from pbem.base.home import home  # here, because a language that was typed needs no home folder
 
     try:
         folder = home()
-    except ShelfError:  # the commands that need it report that
+    except StorageError:  # the commands that need it report that
         return "", ""
-    return f"{folder / 'config.yaml'}: lang", configured(folder)
+    return f"{folder / 'config.yaml'}: lang", configured_language(folder)
 
 
-def known(wish: str, where: str) -> str:
+def parse_language(wish: str, where: str) -> str:
     """The key of an available language, in any spelling of a system: `de_DE.UTF-8`, `it-IT`.
 
     Raises `FileError` for another language.
     """
-    if not (found := _named(wish)):
+    if not (found := _language_of_locale(wish)):
         shown = wish if len(wish) <= 20 else f"{wish[:19]}~"
         problem = tr(
             "'{found}' is not a language of pbem: use {names}", found=shown, names=", ".join(LANGUAGES)
@@ -93,21 +93,21 @@ def known(wish: str, where: str) -> str:
     return found
 
 
-def _by_system(environment: Mapping[str, str]) -> str:
+def _system_language(environment: Mapping[str, str]) -> str:
     """The language of the system's own messages: of the first POSIX variable that is set, or of Windows."""
     names = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    said = next(filter(None, names), "") or (_windows() if os.name == "nt" else "")
-    return _named(said) or ENGLISH
+    said = next(filter(None, names), "") or (_windows_locale() if os.name == "nt" else "")
+    return _language_of_locale(said) or ENGLISH
 
 
-def _named(locale: str) -> str:
+def _language_of_locale(locale: str) -> str:
     """The language of a locale's name, in any case: `es`, `de_DE.UTF-8`; empty if it is not available."""
     name = re.split(r"[_.@-]", locale.strip().lower())[0]
     name = _ELSEWHERE.get(name, name)
     return name if name in LANGUAGES else ""
 
 
-def _windows() -> str:
+def _windows_locale() -> str:
     from locale import getlocale  # here, because only Windows needs it
 
     return getlocale()[0] or ""

@@ -96,10 +96,10 @@ REPAIR_LINES = 50_000
 ARCHIVE_FILES = 10
 """Files of an archive that are searched."""
 
-ASIDE_MAILS = 20
+QUARANTINE_MAILS = 20
 """Mails in quarantine, which could not be judged or were refused; the oldest gives way."""
 
-ASIDE_BYTES = 64 * 2**20
+QUARANTINE_BYTES = 64 * 2**20
 """Bytes of all mails in quarantine: more than one mail can have."""
 
 UNJUDGED_MAILS = 1_000
@@ -114,10 +114,10 @@ OFFER_BYTES = 128 * 2**10
 GAME_EVIDENCE_BYTES = 2 * 2**20
 """Bytes of a game's older and forked logs that are stored. A finished game has some 100 kB."""
 
-AGAIN_SECONDS = 24 * 60 * 60
+RESEND_SECONDS = 24 * 60 * 60
 """Seconds between two mails of a game that resend what may be lost, or two that ask for the whole file."""
 
-AGAIN_TIMES = 3
+RESEND_TIMES = 3
 """The number of times that each of these is sent for the same last entry."""
 
 BACKUP_BYTES = 256 * 2**20
@@ -129,10 +129,10 @@ BACKUP_FILES = 200_000
 EVIDENCE_BYTES = 16 * 2**20
 """Bytes of the older and forked logs of all games."""
 
-TOLD = 20
+REPORTED_MAILS = 20
 """Mails without news that a fetch reports one by one; the rest are counted."""
 
-REFUSED = 500
+REMEMBERED_REFUSALS = 500
 """Refusals remembered, each as a digest, so that they are not reported twice."""
 
 EARLY_MAILS = 20
@@ -166,7 +166,7 @@ TRY_SECONDS = 4.0
 AUTOCONFIG_BYTES = 64 * 2**10
 """Bytes of a domain's description of its mail servers. Large providers need some 5 kB."""
 
-SECONDS = 10.0
+FILE_SECONDS = 10.0
 """Processor time for one file."""
 
 MAIL_SECONDS = 5.0
@@ -191,7 +191,7 @@ CLUB_SECONDS, CLUB_CLOCK_SECONDS = MBOX_SECONDS + 10, 5 * MBOX_SECONDS
 WORKER_BYTES = 2 * 2**30
 """Bytes of memory of a worker process. The most that any known mail needs is 400 MiB."""
 
-_MOST_OF_A_MAIL = {
+_MAIL_BUDGET = {
     "games": MAIL_GAMES,
     "bytes of games": MAIL_GAME_BYTES,
     "unpacked bytes": MAIL_UNPACKED_BYTES,
@@ -204,7 +204,7 @@ _spent: ContextVar[Counter[str]] = ContextVar("_spent")
 
 
 @contextmanager
-def limited(seconds: float = SECONDS) -> Iterator[None]:
+def time_limit(seconds: float = FILE_SECONDS) -> Iterator[None]:
     """Within, `check` allows so many seconds of processor time, or what an outer limit leaves of them."""
     token = _end.set(min(_end.get(), (time.process_time() + seconds, seconds)))
     try:
@@ -214,7 +214,7 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
 
 @contextmanager
-def waiting(seconds: float) -> Iterator[None]:
+def clock_limit(seconds: float) -> Iterator[None]:
     """Within, `check` allows so many wall-clock seconds: somebody is waiting."""
     token = _deadline.set(time.monotonic() + seconds)
     try:
@@ -224,11 +224,11 @@ def waiting(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def one_mail() -> Iterator[None]:
+def mail_budget() -> Iterator[None]:
     """Within, the `time_limit` of a mail holds, and `spend` counts from zero."""
     token = _spent.set(Counter())
     try:
-        with limited(MAIL_SECONDS):
+        with time_limit(MAIL_SECONDS):
             yield
     finally:
         _spent.reset(token)
@@ -239,10 +239,10 @@ def spend(what: str, amount: int = 1) -> None:
 
     Outside `mail_budget` the counts are not added up.
     """
-    spent, most = _spent.get(Counter()), _MOST_OF_A_MAIL[what]
+    spent, most = _spent.get(Counter()), _MAIL_BUDGET[what]
     spent[what] += amount
     if spent[what] > most:
-        raise OverBudget(_too_many(what, most))
+        raise OverBudget(_describe_excess(what, most))
 
 
 def check() -> None:
@@ -258,7 +258,7 @@ def check() -> None:
         raise OverBudget(tr("takes too long"))
 
 
-def _too_many(what: str, most: int) -> Said:
+def _describe_excess(what: str, most: int) -> Said:
     match what:
         case "games":
             return tr("has more than {most} games, the most that one mail may hold", most=most)

@@ -23,11 +23,11 @@ tr = Messages("pbem")
 
 T = TypeVar("T")
 
-MOST = 40
+MAX_SHOWN = 40
 """The characters of a value that are shown, and of an unknown key that are compared with known ones."""
 
 
-def read(data: Any, kind: type[T], where: str) -> T:
+def convert(data: Any, kind: type[T], where: str) -> T:
     """Convert plain data, which stand at `where`, to a value of this type.
 
     Raises `FileError` for the first fault. What a struct raises in `__post_init__` passes unchanged.
@@ -41,21 +41,23 @@ def read(data: Any, kind: type[T], where: str) -> T:
 
 def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
     """Every fault of plain data, in the order of the data; after each mapping, the keys that it lacks."""
-    kind = _without_none(kind, value)
+    kind = _strip_optional(kind, value)
     origin, inner = get_origin(kind), get_args(kind)
     if _is_struct(kind) and isinstance(value, dict):
-        yield from _fields(value, kind, where)
+        yield from _struct_faults(value, kind, where)
     elif origin is dict and isinstance(value, dict):
         for key, item in value.items():
-            if not _fits(key, inner[0]):
-                problem = tr("the key {key} must be {what}", key=shown(key), what=expected(inner[0]))
+            if not _is_of_type(key, inner[0]):
+                problem = tr(
+                    "the key {key} must be {what}", key=describe_value(key), what=describe_type(inner[0])
+                )
                 yield FileError(problem, where=where)
-            yield from faults(item, inner[1], inside(where, key))
+            yield from faults(item, inner[1], key_path(where, key))
     elif origin in (list, tuple) and isinstance(value, list) and _has_its_length(value, kind):
         for number, item in enumerate(value):
             item_kind = inner[number] if origin is tuple and inner[-1] is not ... else inner[0]
             yield from faults(item, item_kind, f"{where}[{number}]")
-    elif not _fits(value, kind):
+    elif not _is_of_type(value, kind):
         yield _misfit(value, kind, where)
 
 
@@ -63,37 +65,37 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
     """The fault of a key that the mapping at `where` may not have."""
     import difflib  # here, because it costs some milliseconds, and only a refused file needs it
 
-    close = difflib.get_close_matches(key[:MOST], known, n=1)
+    close = difflib.get_close_matches(key[:MAX_SHOWN], known, n=1)
     hint = tr("did you mean '{name}'?", name=close[0]) if close else ""
     hint = hint or tr("it may be one of {names}", names=", ".join(known))
-    return FileError(tr("there is no key {key}", key=shown(key)), where=where, hint=hint)
+    return FileError(tr("there is no key {key}", key=describe_value(key)), where=where, hint=hint)
 
 
-def expected(kind: Any) -> Said:
+def describe_type(kind: Any) -> Said:
     """A description of the values of a type: `a list of 2, each a whole number`."""
-    kind = _without_none(kind, ...)
+    kind = _strip_optional(kind, ...)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         meta: msgspec.Meta = kind.__metadata__[0]
         said: Messages = (meta.extra or {}).get("tr", tr)
-        return said(meta.description) if meta.description else _bounded(expected(inner[0]), meta)
+        return said(meta.description) if meta.description else _describe_range(describe_type(inner[0]), meta)
     if origin is Literal:
-        return _one_of([str(value) for value in inner])
+        return _describe_choice([str(value) for value in inner])
     if origin is tuple and inner[-1] is not ...:
-        return tr("a list of {number}, each {what}", number=len(inner), what=expected(inner[0]))
+        return tr("a list of {number}, each {what}", number=len(inner), what=describe_type(inner[0]))
     if _is_struct(kind):
         return tr("a mapping of {names}", names=", ".join(_members(kind)))
-    return _plain(list if origin is tuple else origin or kind)
+    return _describe_plain_type(list if origin is tuple else origin or kind)
 
 
-def shown(value: Any) -> Said:
+def describe_value(value: Any) -> Said:
     """A value as messages show it: short and on one line; of a mapping or a list only that it is one."""
     if isinstance(value, dict):
         return tr("a mapping") if value else tr("an empty mapping")
     if isinstance(value, list):
         return tr("a list") if value else tr("an empty list")
     if isinstance(value, str):
-        if len(value) <= MOST:
+        if len(value) <= MAX_SHOWN:
             return repr(value)
         return tr("{beginning}… ({number} characters)", beginning=repr(value[:30]), number=len(value))
     if isinstance(value, bool):
@@ -101,25 +103,25 @@ def shown(value: Any) -> Said:
     return "null" if value is None else str(value)
 
 
-def quoted(value: Any) -> str:
+def quote_value(value: Any) -> str:
     """A value as JSON in ASCII, shortened if it is long; a text keeps its quotation marks even then."""
     text = json.dumps(value)
-    return text if len(text) <= MOST else f"{text[: MOST - 4]}...{text[-1]}"
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]}...{text[-1]}"
 
 
-def inside(where: str, key: str) -> str:
+def key_path(where: str, key: str) -> str:
     """The path of a key of the mapping at `where`; a key that is no plain word stands in quotation marks."""
     if not (key.isascii() and key.replace("-", "").replace("_", "").isalnum()):
-        return f"{where}[{quoted(key)}]"
+        return f"{where}[{quote_value(key)}]"
     return f"{where}.{key}" if where else key
 
 
-def _fields(value: dict[str, Any], kind: Any, where: str) -> Iterator[FileError]:
+def _struct_faults(value: dict[str, Any], kind: Any, where: str) -> Iterator[FileError]:
     """The faults of a mapping against a struct: of each key and its value, then the missing keys."""
     members = _members(kind)
     for key, item in value.items():
         if key in members:
-            yield from faults(item, members[key][0], inside(where, key))
+            yield from faults(item, members[key][0], key_path(where, key))
         else:
             yield unknown_key(key, tuple(members), where)
     for key, (_, required) in members.items():
@@ -139,11 +141,11 @@ def _misfit(value: Any, kind: Any, where: str) -> FileError:
     """The fault of one value. Of a list in place of another list, the content is shown."""
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     alike = value and isinstance(value, list) and get_origin(bare) in (list, tuple)
-    found = quoted(value) if alike else shown(value)
-    return FileError(tr("must be {what}, not {found}", found=found, what=expected(kind)), where=where)
+    found = quote_value(value) if alike else describe_value(value)
+    return FileError(tr("must be {what}, not {found}", found=found, what=describe_type(kind)), where=where)
 
 
-def _fits(value: Any, kind: Any) -> bool:
+def _is_of_type(value: Any, kind: Any) -> bool:
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError:
@@ -151,7 +153,7 @@ def _fits(value: Any, kind: Any) -> bool:
     return True
 
 
-def _without_none(kind: Any, value: Any) -> Any:
+def _strip_optional(kind: Any, value: Any) -> Any:
     """The type in an optional type, or that of None for a value of None; any other type unchanged."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
@@ -168,7 +170,7 @@ def _has_its_length(value: list[Any], kind: Any) -> bool:
     return get_origin(kind) is list or inner[-1] is ... or len(value) == len(inner)
 
 
-def _plain(kind: Any) -> Said:
+def _describe_plain_type(kind: Any) -> Said:
     """A description of the values of a plain type."""
     if kind is dict:
         return tr("a mapping")
@@ -179,14 +181,14 @@ def _plain(kind: Any) -> Said:
     return tr("true or false") if kind is bool else tr("a whole number")
 
 
-def _one_of(names: Sequence[str]) -> Said:
+def _describe_choice(names: Sequence[str]) -> Said:
     """A description of a choice of names."""
     if len(names) == 2:
         return tr("{names} or {last}", names=names[0], last=names[1])
     return tr("one of {names}", names=", ".join(names)) if len(names) > 2 else names[0]
 
 
-def _bounded(what: Said, meta: msgspec.Meta) -> Said:
+def _describe_range(what: Said, meta: msgspec.Meta) -> Said:
     """A description of a number with its least and its greatest value."""
     if meta.ge is None:
         return what if meta.le is None else tr("{what} up to {most}", what=what, most=meta.le)

@@ -22,7 +22,7 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import NoReturn, Self, TypeVar
 
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import WORKER_BYTES, WORKER_CLOCK_SECONDS, WORKER_SECONDS
 from pbem.errors import JudgingFailed, PbemError, WorkerEnded
 from pbem.messages import Messages, Said
@@ -43,7 +43,7 @@ _idle: list[tuple[int, SpawnProcess, Connection]] = []
 """The idle process, if there is one, with the id of the program that started it."""
 
 
-def end_idle() -> None:
+def end_idle_worker() -> None:
     """Kill the idle process, if there is one."""
     while _idle:
         owner, process, pipe = _idle.pop()
@@ -70,7 +70,7 @@ class Worker:
     ) -> None:
         self.close()
 
-    @catch()  # else a program killed by an interrupt would leave its worker running
+    @raise_on_interrupt()  # else a program killed by an interrupt would leave its worker running
     def run(
         self,
         function: Callable[..., T],
@@ -151,9 +151,9 @@ class Worker:
             if wait([pipe, process.sentinel], min(left, _LOOK_SECONDS) if watch else left):
                 return pipe.recv_bytes()
             if watch and watch.bytes() > WORKER_BYTES:
-                raise WorkerEnded(_too_much_memory())
+                raise WorkerEnded(_memory_limit_message())
             if watch and watch.seconds() > seconds:
-                raise WorkerEnded(_too_much_time(seconds))
+                raise WorkerEnded(_time_limit_message(seconds))
         raise WorkerEnded(tr("it took more than {seconds} s, the most allowed", seconds=f"{clock_seconds:g}"))
 
     def _wait_for_end(self, process: SpawnProcess) -> int:
@@ -197,17 +197,17 @@ def _describe_end(code: int, seconds: float) -> Said:
     if os.name != "posix" or code >= 0:
         return tr("the judging process ended with exit code {code}", code=code)
     if code == -signal.SIGXCPU:
-        return _too_much_time(seconds)
+        return _time_limit_message(seconds)
     if code == -signal.SIGKILL:
         return tr("the system killed the judging process, perhaps for lack of memory")
     return tr("the judging process crashed ({signal})", signal=signal.Signals(-code).name)
 
 
-def _too_much_time(seconds: float) -> Said:
+def _time_limit_message(seconds: float) -> Said:
     return tr("it took more than {seconds} s of processor time, the most allowed", seconds=f"{seconds:g}")
 
 
-def _too_much_memory() -> Said:
+def _memory_limit_message() -> Said:
     return tr(
         "it took more than {mebibytes} MiB of memory, the most allowed", mebibytes=WORKER_BYTES // 2**20
     )
@@ -228,13 +228,13 @@ def _serve(pipe: Connection, limited: bool) -> NoReturn:
             if limited:
                 _limit("RLIMIT_CPU", int(time.process_time() + seconds) + 1)
             with speaking(language):
-                answer = _answer(function, arguments)
+                answer = _run_task(function, arguments)
             pipe.send_bytes(_LAST if limited and _is_large() else _NOT_LAST)
             pipe.send_bytes(answer)
     os._exit(0)
 
 
-def _answer(function: Callable[..., object], arguments: tuple[object, ...]) -> bytes:
+def _run_task(function: Callable[..., object], arguments: tuple[object, ...]) -> bytes:
     """Run the function: whether it raised, and its result or exception, pickled."""
     try:
         return pickle.dumps((False, function(*arguments)))
@@ -242,7 +242,7 @@ def _answer(function: Callable[..., object], arguments: tuple[object, ...]) -> b
         error.__traceback__ = None
         return pickle.dumps((True, error))
     except MemoryError:
-        return pickle.dumps((True, WorkerEnded(_too_much_memory())))
+        return pickle.dumps((True, WorkerEnded(_memory_limit_message())))
     except Exception as error:  # anything unforeseen that a stranger's bytes may cause
         words = " ".join(str(error).split())[:200]
         name = type(error).__name__

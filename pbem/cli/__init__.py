@@ -15,7 +15,7 @@ tr = Texts("pbem")
 def main() -> None:
     """The `pbem` command. An interrupt at any moment, even while modules load, ends it in one line."""
     try:  # imported inside, so that an interrupt during the imports is caught too
-        if _is_a_plain_check(sys.argv[1:]):
+        if _is_plain_verify(sys.argv[1:]):
             import yaml  # noqa: F401  # here, not deep within other imports: decision 12
 
             from pbem.cli.plain_verify import main as command
@@ -27,7 +27,7 @@ def main() -> None:
         sys.exit(1)
 
 
-def _is_a_plain_check(arguments: Sequence[str]) -> bool:
+def _is_plain_verify(arguments: Sequence[str]) -> bool:
     """Whether the arguments are `verify FILE…` without any option, which needs no Typer (decision 12)."""
     return arguments[:1] == ["verify"] and not any(
         word.startswith("-") and word != "-" for word in arguments[1:]

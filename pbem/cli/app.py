@@ -9,10 +9,10 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from pbem.base import language
-from pbem.cli.exit_codes import FAILED, USAGE, ending, exit_code, stopped
+from pbem.cli.exit_codes import FAILED, USAGE, report_interrupt, run_and_exit, run_for_exit_code
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.terminal import say, warn
-from pbem.cli.usage import mistyped
+from pbem.cli.terminal import put_stderr, warn
+from pbem.cli.usage import rephrase_usage_error
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -77,7 +77,7 @@ class _Main(LazyGroup):
                 "       pbem COMMAND --help, pbem --version, --lang es, --install-completion"
             )
         )
-        formatter.write("\n\n" + "".join(f"{line}\n" for line in self.lines()))
+        formatter.write("\n\n" + "".join(f"{line}\n" for line in self.table_lines()))
         formatter.write(tr("FILE may be the start of a game's id; leave it out if only one game waits."))
         formatter.write("\n")
 
@@ -92,7 +92,7 @@ app = typer.Typer(
 )
 
 
-def _settle(context: typer.Context, typed: str) -> str:
+def _set_language(context: typer.Context, typed: str) -> str:
     """Set the player's language, before anything else is read or printed."""
     unknown = language.settle(typed)
     if unknown and not context.resilient_parsing:  # a warning would spoil the shell's completions
@@ -106,7 +106,7 @@ def options(
     lang: Annotated[
         str,
         typer.Option(
-            language.OPTION, help="Your language: en, es, it or de.", is_eager=True, callback=_settle
+            language.OPTION, help="Your language: en, es, it or de.", is_eager=True, callback=_set_language
         ),
     ] = "",
     version: Annotated[
@@ -132,14 +132,14 @@ def options(
 
 def main() -> None:
     """Run the command and exit with its code; nothing that a player can cause gives a traceback."""
-    ending(_main)
+    run_and_exit(_run_from_argv)
 
 
-def _main() -> int:
+def _run_from_argv() -> int:
     if os.environ.get("_PBEM_COMPLETE") == "complete_bash":
-        from pbem.cli.completion import words_of_bash  # here, because no command needs it
+        from pbem.cli.completion import rejoin_bash_words  # here, because no command needs it
 
-        with words_of_bash():
+        with rejoin_bash_words():
             run([])
     return run(sys.argv[1:])
 
@@ -148,25 +148,25 @@ def run(arguments: list[str]) -> int:
     """Run the command with these arguments, print errors to standard error, and return the exit code."""
     if arguments[:1] == ["help"]:  # `pbem help move` is `pbem move --help`
         arguments = [*arguments[1:], "--help"]
-    return exit_code(lambda: _run(arguments))
+    return run_for_exit_code(lambda: _run_command(arguments))
 
 
-def _run(arguments: list[str]) -> int:
+def _run_command(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="pbem", standalone_mode=False)
     except typer.Abort:  # also an interrupt at a question, or the end of standard input
-        say(tr("error: stopped"))
+        put_stderr(tr("error: stopped"))
         return FAILED
     except Exception as error:
         # Typer's own usage errors; its classes are private, their interface is not.
         message = getattr(error, "format_message", None)
         if message is None:
             raise
-        say(f"{tr('error')}: {mistyped(message())}")
+        put_stderr(f"{tr('error')}: {rephrase_usage_error(message())}")
         context = getattr(error, "ctx", None)
         command = f"{context.command_path if context else 'pbem'} --help"
-        say(tr("hint: how it is used: {command}", command=command))
+        put_stderr(tr("hint: how it is used: {command}", command=command))
         return USAGE
     if code == INTERRUPTED:
-        return stopped()
+        return report_interrupt()
     return code if isinstance(code, int) else 0

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from pbem.core.rules import Rules
 
 
-def offering(what: str) -> Callable[[typer.Context, str], Any]:
+def complete_with(what: str) -> Callable[[typer.Context, str], Any]:
     """The completion function of that name in `completion`, which is imported only when a shell asks."""
 
-    def offer(ctx: typer.Context, incomplete: str) -> Any:
+    def complete(ctx: typer.Context, incomplete: str) -> Any:
         from pbem.cli import completion
 
         return getattr(completion, what)(ctx, incomplete)
 
-    return offer
+    return complete
 
 
 @contextmanager
-def wrong_in(where: str) -> Iterator[None]:
+def report_errors_at(where: str) -> Iterator[None]:
     """Report errors raised within as errors of this argument or option."""
     try:
         yield
@@ -35,7 +35,7 @@ def wrong_in(where: str) -> Iterator[None]:
         raise typer.BadParameter(str(error), param_hint=where) from None
 
 
-def offered_as(rules: Rules) -> str:
+def rules_arguments(rules: Rules) -> str:
     """What to type after `pbem new` for these rules."""
     return f"{rules.name} --rules {rules.pin}" if rules.later else rules.name
 
@@ -47,7 +47,7 @@ File = Annotated[
         help="The game: its file, or the beginning of its id; if left out, the one that waits for you. Or a "
         "mail, mailbox, Maildir folder or text that holds it (FILE#ID: which game), or - for what you paste.",
         show_default=False,
-        autocompletion=offering("games"),
+        autocompletion=complete_with("games"),
     ),
 ]
 """Its default is `""`; `session.open_file` finds the game."""
@@ -57,32 +57,33 @@ FileBeforeOrders = Annotated[
         help=get_args(File)[1].help,
         metavar="file",
         show_default=False,
-        autocompletion=offering("game_or_order"),
+        autocompletion=complete_with("game_or_order"),
     ),
 ]
 """The game, where orders follow and the game may be left out; `session.split_off_game` tells them apart."""
 GameName = Annotated[
-    str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
+    str,
+    typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=complete_with("names")),
 ]
 Edition = Annotated[
     str,
     typer.Option(
         "--edition",
         help="A preset of all options; yours, if none is typed.",
-        autocompletion=offering("editions"),
+        autocompletion=complete_with("editions"),
     ),
 ]
-Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
+ScenarioOption = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
-Say = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]
+SayOption = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]
 Newest = Annotated[
     bool,
     typer.Option(
         "--newest", help="This file is the newest state I know of a game that is new on this computer."
     ),
 ]
-Commanders = Annotated[
+CommanderOption = Annotated[
     list[str] | None,
     typer.Option(
         "--commander",

@@ -11,12 +11,12 @@ import typer
 from pbem.base.files import write_atomically
 from pbem.base.home import home
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk
-from pbem.cli.terminal import agreed, complain, interactive, put, typed_in
+from pbem.cli.session import local_player
+from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, put, report_problem
 from pbem.errors import FileError
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quote_path, safe_text, wrap
 from pbem.texts import Texts
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
@@ -38,26 +38,26 @@ def backup(
     """
     from pbem.player.backup import encrypt, is_backup, pack
 
-    mine = desk()
-    _ = mine.public
+    mine = local_player()
+    _ = mine.public_key
     if not mine.has_key:
         raise FileError(tr("there is no key yet, so there is nothing to back up"), where=str(mine.home))
     if (file.is_symlink() or file.exists()) and not is_backup(file):
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("give another name"))
-    data = encrypt(pack(mine.home), _new_passphrase())
+    data = encrypt(pack(mine.home), _ask_new_passphrase())
     write_atomically(file, data, private=True)
     put(
         tr(
             "Kept in {file}, {number} kB. Nobody can open it without the passphrase.",
-            file=safe(str(file)),
+            file=safe_text(str(file)),
             number=len(data) // 1000 + 1,
         )
     )
     put(
         tr(
             "To put it back, on this computer or another: {command}",
-            command=f"pbem restore {safe(file.name)}",
+            command=f"pbem restore {safe_text(file.name)}",
         )
     )
 
@@ -75,14 +75,14 @@ def restore(
     from pbem.player.backup import decrypt, read_backup, restore_home, unpack
 
     where = str(file)
-    files = unpack(decrypt(read_backup(file), _passphrase(), where), where)
-    games, before = restore_home(files, home(), _settle_programs)
-    _renumber(len(games))
+    files = unpack(decrypt(read_backup(file), _ask_passphrase(), where), where)
+    games, before = restore_home(files, home(), _confirm_programs)
+    _skip_old_letters(len(games))
     put(
         tr.plural("Restored your key and {number} game.", "Restored your key and {number} games.", len(games))
     )
     if before:
-        put(tr("What was here before is now in {folder}.", folder=safe(str(before))))
+        put(tr("What was here before is now in {folder}.", folder=safe_text(str(before))))
     if games:
         put(
             wrap(
@@ -93,33 +93,33 @@ def restore(
             )
         )
         put("  pbem mail fetch")
-        put(f"  pbem show {quoted(games[0][:BRIEF])}")
+        put(f"  pbem show {quote_path(games[0][:SHORT_ID_DIGITS])}")
 
 
-def _renumber(games: int) -> None:
+def _skip_old_letters(games: int) -> None:
     """Invalidate the letters to the player that were written since the backup, if games were restored."""
-    from pbem.correspondence.letter_record import Notebook
+    from pbem.correspondence.letter_record import QuestionRecord
 
     if games:
-        Notebook(home()).skip()
+        QuestionRecord(home()).invalidate_earlier_letters()
 
 
-def _settle_programs(restored: Path) -> None:
+def _confirm_programs(restored: Path) -> None:
     """Ask before restoring settings that run programs; without a yes the file is renamed, and so never read.
 
     Whoever made the backup has chosen these programs, and `pbem mail fetch` would run them.
     """
-    from pbem.correspondence.settings import programs_run_by, set_config_aside
+    from pbem.correspondence.settings import programs_run_by, rename_config
 
     programs = programs_run_by(restored)
     if not programs:
         return
     put(tr("The settings in this backup run programs:"))
     for place, words in programs:
-        put(f"  {safe(place)}: {' '.join(map(quoted, words))}", indent=4)
-    if interactive() and agreed(tr("Keep these settings?")):
+        put(f"  {safe_text(place)}: {' '.join(map(quote_path, words))}", indent=4)
+    if is_interactive() and ask_yes_no(tr("Keep these settings?")):
         return
-    aside = set_config_aside(restored).name
+    aside = rename_config(restored).name
     told = tr(
         "They were not restored. To use them, rename {file} in your pbem folder to {name}.",
         file=aside,
@@ -128,12 +128,12 @@ def _settle_programs(restored: Path) -> None:
     put(told, indent=0)
 
 
-def _new_passphrase() -> str:
+def _ask_new_passphrase() -> str:
     """Ask for the passphrase of a new backup: the proposed one, or the player's own, typed twice."""
     from pbem.player.store.passphrase import check_passphrase, propose_passphrase
 
-    if not interactive():
-        given = _given_passphrase()
+    if not is_interactive():
+        given = _passphrase_from_environment()
         check_passphrase(given, VARIABLE)
         return given
     proposed = propose_passphrase()
@@ -141,29 +141,29 @@ def _new_passphrase() -> str:
     put(f"  {proposed}")
     put(tr("Write it down: without it, nobody can open the backup."))
     while True:
-        typed = typed_in(tr("Press Return to use it, or type your own"), default="", hidden=True)
+        typed = ask_text(tr("Press Return to use it, or type your own"), default="", hidden=True)
         if not typed:
             return proposed
         try:
             check_passphrase(typed)
         except FileError as error:
-            complain(error)
+            report_problem(error)
             continue
-        if typed == typed_in(tr("Repeat for confirmation"), default="", hidden=True):
+        if typed == ask_text(tr("Repeat for confirmation"), default="", hidden=True):
             return typed
         put(tr("The two are not the same."))
 
 
-def _passphrase() -> str:
+def _ask_passphrase() -> str:
     """Ask for the passphrase of an existing backup."""
-    if not interactive():
-        return _given_passphrase()
-    while not (typed := typed_in(tr("Passphrase of the backup"), default="", hidden=True)):
+    if not is_interactive():
+        return _passphrase_from_environment()
+    while not (typed := ask_text(tr("Passphrase of the backup"), default="", hidden=True)):
         put(tr("An empty passphrase protects nothing."))
     return typed
 
 
-def _given_passphrase() -> str:
+def _passphrase_from_environment() -> str:
     """The passphrase in the environment. Raises `FileError` where there is none."""
     if given := os.environ.get(VARIABLE):
         return given

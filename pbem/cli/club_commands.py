@@ -10,21 +10,21 @@ import typer
 
 from pbem import games as known
 from pbem.base.files import write_atomically
-from pbem.cli.arguments import Edition, GameName, Workers, wrong_in
-from pbem.cli.club_games import MembersFile, Places, SeasonFile, gathered
+from pbem.cli.arguments import Edition, GameName, Workers, report_errors_at
+from pbem.cli.club_games import MembersFile, Places, SeasonFile, gather_table
 from pbem.cli.exit_codes import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.study_options import Scheduler
 from pbem.cli.terminal import put
-from pbem.club.check import differences, stated
-from pbem.club.pairing import paired
+from pbem.club.check import differences, parse_standings
+from pbem.club.pairing import make_round_robin
 from pbem.club.people import read_members
-from pbem.club.provenance import Request, read
-from pbem.club.results import Wanted
+from pbem.club.provenance import TableRequest, read_club_file
+from pbem.club.results import GameFilter
 from pbem.errors import FileError
-from pbem.format.yaml_writer import write_yaml
-from pbem.lookalikes import folded
-from pbem.render.words import quoted, safe, wrap
+from pbem.format.yaml_writer import dump_yaml
+from pbem.lookalikes import fold_name
+from pbem.render.words import quote_path, safe_text, wrap
 from pbem.texts import Texts
 
 app = commands()
@@ -45,24 +45,26 @@ def pair(
     """
     if out.exists():
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=quoted(out), hint=tr("give another name"))
+        raise FileError(problem, where=quote_path(out), hint=tr("give another name"))
     rules = known.load(game)
-    with wrong_in("--edition"):
+    with report_errors_at("--edition"):
         if edition and edition not in rules.editions:
             there = ", ".join(rules.editions)
             raise FileError(tr("must be one of {names}, not '{found}'", found=edition, names=there))
     names = list(
-        {folded(member.name): member.name for member in read(members, read_members)[0].members}.values()
+        {
+            fold_name(member.name): member.name for member in read_club_file(members, read_members)[0].members
+        }.values()
     )
     if len(names) < 2:
-        raise FileError(tr("names fewer than two members"), where=quoted(members))
-    season = paired(out.stem, rules, edition, names, twice)
-    write_atomically(out, write_yaml(msgspec.to_builtins(season)).encode())
+        raise FileError(tr("names fewer than two members"), where=quote_path(members))
+    season = make_round_robin(out.stem, rules, edition, names, twice)
+    write_atomically(out, dump_yaml(msgspec.to_builtins(season)).encode())
     wrote = tr.plural(
         "wrote {file}: {number} game",
         "wrote {file}: {number} games",
         len(season.pairings),
-        file=safe(str(out)),
+        file=safe_text(str(out)),
     )
     put(wrote)
 
@@ -80,21 +82,21 @@ def check(
 
     Example: pbem club check club/standings.json games/
     """
-    said, _ = read(table, stated)
+    said, _ = read_club_file(table, parse_standings)
     source = said["made_from"]
-    wanted = Wanted(source["game"], source["edition"], source["since"])
-    request = Request(
+    wanted = GameFilter(source["game"], source["edition"], source["since"])
+    request = TableRequest(
         places=tuple(places),
         out=table.parent,
         members=members,
         season=season,
-        wanted=wanted,
+        game_filter=wanted,
         as_of=source["as_of"],
     )
-    found = gathered(request, workers, scheduler)
+    found = gather_table(request, workers, scheduler)
     lines = list(differences(said, found))
     for line in lines:
-        put(wrap(safe(line), indent=2))
+        put(wrap(safe_text(line), indent=2))
     if lines:
         raise typer.Exit(FAILED)
-    put(tr("{file} is what these games make: {digest}", file=safe(str(table)), digest=found.digest))
+    put(tr("{file} is what these games make: {digest}", file=safe_text(str(table)), digest=found.digest))

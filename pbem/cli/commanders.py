@@ -9,28 +9,37 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.base.files import write_atomically
-from pbem.cli.arguments import FileBeforeOrders, Newest, offering, wrong_in
+from pbem.cli.arguments import FileBeforeOrders, Newest, complete_with, report_errors_at
 from pbem.cli.lazy import commands
-from pbem.cli.ordering import typed_orders
-from pbem.cli.session import confirmed, desk, meet, open_file, parted
-from pbem.cli.terminal import interactive, put, say
+from pbem.cli.ordering import read_setup_orders
+from pbem.cli.session import confirm_address, local_player, open_file, remember_players, split_off_game
+from pbem.cli.terminal import is_interactive, put, put_stderr
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
-from pbem.format.draft import Draft, is_draft, read_draft, write_draft
+from pbem.format.draft import Draft, draft_bytes, is_draft, parse_draft
 from pbem.format.keys import PublicKey
 from pbem.format.shapes import Commander
 from pbem.player.clock import now
-from pbem.player.commanders.lead import NAME, names_units, staff_desk, staff_draft
-from pbem.player.commanders.received_drafts import came, is_same, keep_own, waiting
+from pbem.player.commanders.lead import PROGRAM_NAME, commands_units, practice_commander, sign_practice_draft
+from pbem.player.commanders.received_drafts import arrival_time, is_same_draft, save_own_draft, waiting_drafts
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.commander_view import NOTHING, own_orders
-from pbem.render.story import called, typed
-from pbem.render.words import named, quoted, safe
+from pbem.player.orders.commander_view import PASS, own_orders
+from pbem.render.story import describe_commander, orders_as_typed
+from pbem.render.words import quote_name, quote_path, safe_text
 from pbem.texts import Texts
-from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.drafts import (
+    CommanderSeat,
+    check_and_sign_draft,
+    commander_question,
+    find_commander_seat,
+    join_drafts,
+    missing_commanders,
+    orders_within_command,
+    verify_draft,
+)
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 from pbem.umpire.game_state import GameState
 
 if TYPE_CHECKING:
@@ -47,7 +56,9 @@ def orders(
     given: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="order…", help="Such as 'move Ari-A 1306', or pass.", autocompletion=offering("orders")
+            metavar="order…",
+            help="Such as 'move Ari-A 1306', or pass.",
+            autocompletion=complete_with("orders"),
         ),
     ] = None,
     setup: Annotated[
@@ -69,94 +80,96 @@ def orders(
 
     Example: pbem orders rommel.yaml "move Ari-A 1306"
     """
-    mine = desk()
-    file, words = parted(mine, file, *(given or []))
+    mine = local_player()
+    file, words = split_off_game(mine, file, *(given or []))
     opened = open_file(mine, file)
     game = opened.game
-    at = post(game, mine.public)
+    at = find_commander_seat(game, mine.public_key)
     if at is None:
         raise NotYourMove(
             tr("you command nothing in this game"),
-            hint=tr("to move: {command}", command=f"pbem move {quoted(opened.typed)}"),
+            hint=tr("to move: {command}", command=f"pbem move {quote_path(opened.typed)}"),
         )
-    _not_old(mine, game, opened.data, newest)
-    lines = [*(typed_orders(mine, setup) if setup else []), *words]
-    plain = _own(mine, game, at, lines, opened.typed, ready_made=bool(setup))
+    _store_game(mine, game, opened.data, newest)
+    lines = [*(read_setup_orders(mine, setup) if setup else []), *words]
+    plain = _commander_orders(mine, game, at, lines, opened.typed, ready_made=bool(setup))
     if plain is None:
-        again = f"pbem orders {quoted(opened.typed)}"
+        again = f"pbem orders {quote_path(opened.typed)}"
         put(tr("Nothing was signed. To go on: {command}", command=again))
         return
-    made = draft(game, mine.key, plain)
-    place = out or keep_own(mine, game, made, Path())
+    made = check_and_sign_draft(game, mine.key, plain)
+    place = out or save_own_draft(mine, game, made, Path())
     if out:
-        write_atomically(out, write_draft(made), private=True)
-    meet(mine, game)
-    lead = named(game.seats[at.seat].name)
-    put(tr("Signed by you: {orders}", orders=typed(game, made.part.orders) or tr("no orders")))
+        write_atomically(out, draft_bytes(made), private=True)
+    remember_players(mine, game)
+    lead = quote_name(game.seats[at.seat].name)
+    put(tr("Signed by you: {orders}", orders=orders_as_typed(game, made.part.orders) or tr("no orders")))
     if not send:
-        told = tr("Mail {file} to {player}, who types:", file=safe(str(place)), player=lead)
-        put(f"{told}\n  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
+        told = tr("Mail {file} to {player}, who types:", file=safe_text(str(place)), player=lead)
+        put(f"{told}\n  pbem move {game.ids[0][:SHORT_ID_DIGITS]} --with {quote_path(place.name)}")
         return
     from pbem.correspondence import commander_mail
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.settings import settings_to_send
 
     settings = settings_to_send(mine.home)
-    command = f"pbem orders {quoted(opened.typed)} --send"
-    contact = confirmed(Contacts(mine), commander_mail.lead(mine, game, at), to, command, opened.typed)
-    commander_mail.send_draft(mine, settings, game, at, write_draft(made), contact, now())
+    command = f"pbem orders {quote_path(opened.typed)} --send"
+    contact = confirm_address(
+        Contacts(mine), commander_mail.lead_contact(mine, game, at), to, command, opened.typed
+    )
+    commander_mail.send_draft(mine, settings, game, at, draft_bytes(made), contact, now())
     put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
 
 
-def _own(
-    mine: LocalPlayer, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool
+def _commander_orders(
+    mine: LocalPlayer, game: Game, at: CommanderSeat, lines: list[str], file: str, *, ready_made: bool
 ) -> Orders | None:
     """A commander's orders: as typed, or from the prompt; None if he quits it. Raises `OrderError`."""
-    asked = asked_of(game, at)
+    asked = commander_question(game, at)
     if lines:
         plain = game.rules.view.read_words(asked, lines)
-        return own_share(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
-    if interactive():
+        return orders_within_command(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
+    if is_interactive():
         from pbem.cli.prompt_session import ask_commander  # here, because most drafts come with their orders
 
         return ask_commander(mine, game, at)
-    nothing = (*Texts(game.rules.package).typed(NOTHING), NOTHING)[0]
+    nothing = (*Texts(game.rules.package).typed(PASS), PASS)[0]
     hint = tr(
         "to see them: {command}; to order nothing: {nothing}",
-        command=f"pbem moves {quoted(file)}",
+        command=f"pbem moves {quote_path(file)}",
         nothing=nothing,
     )
     raise OrderError(tr("there are no orders yet"), hint=hint)
 
 
-def _not_old(mine: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
+def _store_game(mine: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
     """Put the game in the commander's store, unless it is older than his copy. Raises `ShelfError`."""
-    new = newest or mine.shelf.look_up(game.ids[0]) is None
-    mine.keep(game, data, new=new)
+    new = newest or mine.store.look_up(game.ids[0]) is None
+    mine.record(game, data, new=new)
 
 
 def read_drafts(mine: LocalPlayer, places: Sequence[str]) -> list[Draft]:
     """The drafts in files, which may be mails that contain them. Raises `FileError`."""
-    return [signed_draft for place in places for signed_draft in _drafts_in(mine, Path(place))]
+    return [signed_draft for place in places for signed_draft in _read_drafts_in(mine, Path(place))]
 
 
-def _drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
+def _read_drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
     data = mine.read(place)
     if is_draft(data):
         try:
-            return [read_draft(data)]
+            return [parse_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
     from pbem.correspondence.judge_mail import Examiner  # here, because a saved draft needs no mail code
 
     with Examiner(mine.home) as examiner:
-        drafts = [signed_draft for mail in examiner.file(place).mails for signed_draft in mail.drafts]
+        drafts = [signed_draft for mail in examiner.examine_file(place).mails for signed_draft in mail.drafts]
     if not drafts:
         raise FileError(tr("this is not a commander's draft"), where=str(place))
     return drafts
 
 
-def joined(
+def combine_with_drafts(
     mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft], own: Orders, *, give_way: bool
 ) -> tuple[Orders, list[dict[str, Plain]]]:
     """Join drafts and the lead's own orders to one list; returns it with the signed parts.
@@ -165,13 +178,15 @@ def joined(
     set-up, which leaves out the units that drafts place. Raises `DraftRefused`, `OrderError`.
     """
     for signed_draft in drafts:
-        commander = check(game, table, signed_draft)
-        words = typed(game, signed_draft.part.orders) or tr("no orders")
-        say(tr("note: {commander} signs: {orders}", commander=called(commander), orders=words))
-    ours = staff_draft(game, table, mine, own)
+        commander = verify_draft(game, table, signed_draft)
+        words = orders_as_typed(game, signed_draft.part.orders) or tr("no orders")
+        put_stderr(
+            tr("note: {commander} signs: {orders}", commander=describe_commander(commander), orders=words)
+        )
+    ours = sign_practice_draft(game, table, mine, own)
     if ours:
-        words = typed(game, ours.part.orders) or tr("no orders")
-        say(tr("note: the program signs: {orders}", orders=words))
+        words = orders_as_typed(game, ours.part.orders) or tr("no orders")
+        put_stderr(tr("note: the program signs: {orders}", orders=words))
         drafts = [*drafts, ours]
     _note_missing(mine, game, table, drafts)
     if not drafts:
@@ -183,16 +198,16 @@ def joined(
             for order in signed_draft.part.orders
             for unit in order.get("place", ())
         }
-        own = [_without(order, placed) for order in own]
+        own = [_without_units(order, placed) for order in own]
     try:
-        return join(game, table, drafts, own)
+        return join_drafts(game, table, drafts, own)
     except IllegalOrder:
-        if ours is None or not ours.part.orders or names_units(game, own):
+        if ours is None or not ours.part.orders or commands_units(game, own):
             raise
-        return join(game, table, drafts, [])  # the orders of the program's commander replace a pass
+        return join_drafts(game, table, drafts, [])  # the orders of the program's commander replace a pass
 
 
-def _without(order: Plain, placed: set[str]) -> Plain:
+def _without_units(order: Plain, placed: set[str]) -> Plain:
     """A placement without the units that somebody else has placed."""
     if "place" not in order:
         return order
@@ -203,26 +218,31 @@ def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Seque
     """Note which commanders' drafts are missing, and which drafts have come and are not used."""
     left_out = [
         (place, signed_draft)
-        for place, signed_draft in waiting(mine, game, Path())
-        if not any(is_same(signed_draft, given) for given in drafts)
+        for place, signed_draft in waiting_drafts(mine, game, Path())
+        if not any(is_same_draft(signed_draft, given) for given in drafts)
     ]
     taken = {signed_draft.part.by for signed_draft in drafts}
     for place, other in left_out:
-        told = {"file": place, "time": came(place), "option": f"--with {quoted(place)}"}
+        told = {"file": place, "time": arrival_time(place), "option": f"--with {quote_path(place)}"}
         if other.part.by in taken:
-            say(tr("note: another draft of his lies in {file}, which came {time}", **told))
+            put_stderr(tr("note: another draft of his lies in {file}, which came {time}", **told))
         else:
-            say(tr("note: a draft lies in {file}, which came {time}: give it with {option}", **told))
-    for absent in missing(game, table, [*drafts, *(signed_draft for _, signed_draft in left_out)]):
-        say(tr("note: nothing has come from {commander}: you order in his place", commander=called(absent)))
+            put_stderr(tr("note: a draft lies in {file}, which came {time}: give it with {option}", **told))
+    for absent in missing_commanders(game, table, [*drafts, *(signed_draft for _, signed_draft in left_out)]):
+        put_stderr(
+            tr(
+                "note: nothing has come from {commander}: you order in his place",
+                commander=describe_commander(absent),
+            )
+        )
 
 
-def named_commanders(mine: LocalPlayer, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
+def parse_commanders(mine: LocalPlayer, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
     """The commanders of `--commander GROUPS=WHO`; WHO is a file with a key, a key, or a known address."""
-    return tuple(_named(mine, rules, option) for option in given)
+    return tuple(_parse_commander(mine, rules, option) for option in given)
 
 
-def _named(mine: LocalPlayer, rules: Rules, given: str) -> Commander:
+def _parse_commander(mine: LocalPlayer, rules: Rules, given: str) -> Commander:
     groups, sign, who = given.partition("=")
     of = [group.strip().lower() for group in groups.split(",") if group.strip()]
     if not (sign and of and who.strip()):
@@ -242,19 +262,19 @@ def _groups(rules: Rules) -> list[str]:
 
 def _key_and_name(mine: LocalPlayer, who: str) -> tuple[PublicKey, str]:
     """A key and its holder's name: from a file or mail, as typed, or of a known address."""
-    if who == NAME:
-        return staff_desk(mine).key.public, NAME.capitalize()
+    if who == PROGRAM_NAME:
+        return practice_commander(mine).key.public, PROGRAM_NAME.capitalize()
     text, stem = who, ""
     if Path(who).is_file():
         text, stem = mine.read(Path(who)).decode(errors="replace"), Path(who).stem
     elif "@" in who and not who.startswith("ssh-"):
         from pbem.correspondence.contacts import Contacts  # here, because most commanders come by their key
 
-        text, stem = Contacts(mine).at(who)
+        text, stem = Contacts(mine).key_and_name_at(who)
     words = text.split()
     for number, word in enumerate(words):
         if word == "ssh-ed25519" and number + 1 < len(words):
-            with wrong_in("--commander"):
+            with report_errors_at("--commander"):
                 key = PublicKey.parse(f"{word} {words[number + 1]}")
             return key, stem
     problem = tr(

@@ -10,16 +10,16 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.arguments import Edition, NoColor, offering
-from pbem.cli.editions import chosen, put_chosen
+from pbem.cli.arguments import Edition, NoColor, complete_with
+from pbem.cli.editions import chosen_edition, put_chosen_edition
 from pbem.cli.lazy import commands
-from pbem.cli.plain_verify import examine, report_lines
+from pbem.cli.plain_verify import report_lines, verify_file
 from pbem.cli.terminal import put, put_board
 from pbem.errors import FileError
 from pbem.player.clock import claim
-from pbem.player.practice.demo import Sent, play
-from pbem.render.story import awaited, chapter, deed, summary
-from pbem.render.words import WIDTH, cut, quoted, safe, wrap
+from pbem.player.practice.demo import DemoMail, play_demo
+from pbem.render.story import describe_deed, describe_entry, describe_next_duty, summary
+from pbem.render.words import WIDTH, cut, quote_path, safe_text, wrap
 from pbem.texts import Texts
 
 app = commands()
@@ -32,7 +32,7 @@ def demo(
         Path | None, typer.Argument(metavar="folder", help="A new folder for the game; pbem-demo if none.")
     ] = None,
     game: Annotated[
-        str, typer.Option("--game", help="The game to play.", autocompletion=offering("names"))
+        str, typer.Option("--game", help="The game to play.", autocompletion=complete_with("names"))
     ] = "mortain",
     preset: Edition = "",
     no_color: NoColor = False,
@@ -42,8 +42,8 @@ def demo(
     Example: pbem demo
     """
     rules = games.load(game)
-    edition = chosen(rules, preset)
-    place = folder or _free_name()
+    edition = chosen_edition(rules, preset)
+    place = folder or _unused_folder()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         problem = tr("already exists and is not empty")
         raise FileError(problem, where=str(place), hint=tr("give a new folder"))
@@ -56,44 +56,44 @@ def demo(
         )
     )
     if not preset:
-        put_chosen(rules, edition)
-    for mail in play(place, rules, edition, claim()):
-        _progress(mail)
-    _end(mail, no_color)
+        put_chosen_edition(rules, edition)
+    for mail in play_demo(place, rules, edition, claim()):
+        _put_mail(mail)
+    _put_end(mail, no_color)
 
 
-def _free_name() -> Path:
+def _unused_folder() -> Path:
     """`pbem-demo`, or that with a number, so that the demonstration can be repeated."""
     names = (Path("pbem-demo" if n == 1 else f"pbem-demo-{n}") for n in count(1))
     return next(name for name in names if not name.exists())
 
 
-def _progress(mail: Sent) -> None:
+def _put_mail(mail: DemoMail) -> None:
     """Print a line for a mail, with what its last entry does; on a terminal it replaces the line before."""
     begin = tr("mail {number}", number=f"{mail.number:>3}")
-    line = cut(f"{begin}  {mail.sender:<7} {deed(mail.game, mail.game.chapters[-1])}", WIDTH)
+    line = cut(f"{begin}  {mail.sender:<7} {describe_deed(mail.game, mail.game.replayed_entries[-1])}", WIDTH)
     if sys.stdout.isatty():
         typer.echo(f"\r{line:<{WIDTH}}", nl=False)
     else:
         put(line)
 
 
-def _end(mail: Sent, no_color: bool) -> None:
+def _put_end(mail: DemoMail, no_color: bool) -> None:
     """Print the end of the story, the map, the result, and the verification of the file."""
     if sys.stdout.isatty():
         put()
     game = mail.game
     put(summary(game, None))
-    for entry in game.chapters[-3:]:
-        put(chapter(game, entry))
-    put_board(game.rules.view.legend(game.table.run.state), no_color)
-    awaits = safe(awaited(game.table))
+    for entry in game.replayed_entries[-3:]:
+        put(describe_entry(game, entry))
+    put_board(game.rules.view.legend(game.state.run.state), no_color)
+    awaits = safe_text(describe_next_duty(game.state))
     put(
         tr.plural(
             "After {number} mail {awaits}", "After {number} mails {awaits}", mail.number, awaits=awaits
         ),
         indent=4,
     )
-    put("\n".join(wrap(line, indent=4) for line in report_lines(examine(str(mail.file)).report)))
+    put("\n".join(wrap(line, indent=4) for line in report_lines(verify_file(str(mail.file)).report)))
     also = tr("See also:")
-    put(f"{also} pbem log {quoted(mail.file)}\n{' ' * len(also)} pbem draws {quoted(mail.file)}")
+    put(f"{also} pbem log {quote_path(mail.file)}\n{' ' * len(also)} pbem draws {quote_path(mail.file)}")

@@ -23,9 +23,9 @@ from prompt_toolkit.renderer import CPR_Support
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import is_dumb_terminal
 
-from pbem.base.interrupts import catch
-from pbem.cli.terminal import answered, choice
-from pbem.render.words import cut, safe
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.cli.terminal import parse_yes_no, yes_no_hint
+from pbem.render.words import cut, safe_text
 from pbem.texts import Texts
 
 Following = Callable[[str], tuple[str, list[str]]]
@@ -65,7 +65,7 @@ class Editor:
         def toolbar() -> AnyFormattedText:
             buffer, width = get_app().current_buffer, get_app().output.get_size().columns - 1
             if buffer.selection_state:
-                return _of_mark(width)
+                return _mark_hint(width)
             _, words = following(buffer.document.text_before_cursor)
             if words:
                 return cut(tr("next: {words}", words=" ".join(words)), width)
@@ -80,29 +80,29 @@ class Editor:
             reserve_space_for_menu=0,
             bottom_toolbar=toolbar,
             color_depth=self._depth,
-            key_bindings=_keys(),
+            key_bindings=_key_bindings(),
         )
-        return self._asked(session, prompt, default=text, pre_run=begin)
+        return self._prompt(session, prompt, default=text, pre_run=begin)
 
     def confirm(self, question: str) -> tuple[bool, str]:
         """Ask for confirmation: whether the answer is yes, and its text, if it is neither yes nor no."""
         session: PromptSession[str] = PromptSession(
-            output=self._output, color_depth=self._depth, key_bindings=_keys()
+            output=self._output, color_depth=self._depth, key_bindings=_key_bindings()
         )
-        said = self._asked(session, f"{question} {choice()}: ").strip()
-        answer = answered(said)
+        said = self._prompt(session, f"{question} {yes_no_hint()}: ").strip()
+        answer = parse_yes_no(said)
         return bool(answer), said if answer is None else ""
 
-    def _asked(self, session: PromptSession[str], prompt: str, **options: Any) -> str:
+    def _prompt(self, session: PromptSession[str], prompt: str, **options: Any) -> str:
         try:
-            with catch():
+            with raise_on_interrupt():
                 return session.prompt(prompt, **options)
         except (KeyboardInterrupt, EOFError):
             raise typer.Abort from None
         finally:
-            self._learn(session)
+            self._stop_cursor_queries(session)
 
-    def _learn(self, session: PromptSession[str]) -> None:
+    def _stop_cursor_queries(self, session: PromptSession[str]) -> None:
         """Stop asking a terminal for its cursor if it does not answer: each line would take a second."""
         if (
             isinstance(self._output, Vt100_Output)
@@ -111,7 +111,7 @@ class Editor:
             self._output.enable_cpr = False
 
 
-def _of_mark(width: int) -> str:
+def _mark_hint(width: int) -> str:
     """The toolbar's text about a refused word that is marked: the longest that fits."""
     said = (
         tr("What you type takes the place of what is marked; Ctrl-U wipes the line"),
@@ -121,7 +121,7 @@ def _of_mark(width: int) -> str:
     return next((words for words in said if len(words) <= width), cut(said[-1], width))
 
 
-def _keys() -> KeyBindings:
+def _key_bindings() -> KeyBindings:
     """Ctrl-U deletes the line; the shell's keys for moving and deleting also work while a word is marked."""
     bindings = KeyBindings()
 
@@ -147,5 +147,5 @@ class _Completer(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         begun, words = self._following(document.text_before_cursor)
-        for word in map(safe, words):
+        for word in map(safe_text, words):
             yield Completion(f"{word} " if len(words) == 1 else word, start_position=-len(begun))

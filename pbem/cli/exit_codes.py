@@ -14,7 +14,7 @@ from errno import EINVAL
 from typing import NoReturn
 
 from pbem.base.interrupts import kill_by_default
-from pbem.cli.terminal import complain, prepare_streams, say, write_line
+from pbem.cli.terminal import prepare_streams, put_stderr, report_problem, write_line
 from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.texts import Texts
 
@@ -23,7 +23,7 @@ tr = Texts("pbem")
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 
 
-def ending(work: Callable[[], int], *, clears_up: bool = True) -> NoReturn:
+def run_and_exit(work: Callable[[], int], *, clears_up: bool = True) -> NoReturn:
     """Do the work, and exit the program with the code that it returns.
 
     Work that only reads and prints has nothing to clean up (`clears_up` false): then the process exits at
@@ -43,25 +43,25 @@ def ending(work: Callable[[], int], *, clears_up: bool = True) -> NoReturn:
         gc.freeze()  # else a last collection searches everything, a tenth of the time of a short command
 
 
-def exit_code(work: Callable[[], int]) -> int:
+def run_for_exit_code(work: Callable[[], int]) -> int:
     """Do the work and return its exit code; report errors that a player can cause, without a traceback."""
     try:
         return work()
     except PbemError as error:
-        complain(error)
-        return _code(error)
+        report_problem(error)
+        return _exit_code_of(error)
     except OSError as error:
-        if _nobody_reads(error):
+        if _is_closed_pipe(error):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return FAILED
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
-        say(f"{tr('error')}: {where}{error.strerror or error}")
+        put_stderr(f"{tr('error')}: {where}{error.strerror or error}")
         return FAILED
     except KeyboardInterrupt:
-        return stopped()
+        return report_interrupt()
 
 
-def _nobody_reads(error: OSError) -> bool:
+def _is_closed_pipe(error: OSError) -> bool:
     """Whether the reader of our output has closed the pipe, as `head` does: then nobody can be told.
 
     On Windows, writing to a closed pipe fails with "invalid argument".
@@ -70,15 +70,15 @@ def _nobody_reads(error: OSError) -> bool:
     return closed or isinstance(error, BrokenPipeError)
 
 
-def stopped() -> int:
+def report_interrupt() -> int:
     """Report an interrupt that was caught outside of a question; return the exit code."""
     if sys.stderr.isatty():
         write_line(err=True)  # behind the ^C that the terminal shows
-    say(tr("error: stopped"))
+    put_stderr(tr("error: stopped"))
     return FAILED
 
 
-def _code(error: PbemError) -> int:
+def _exit_code_of(error: PbemError) -> int:
     if isinstance(error, OrderError):
         return REFUSED
     return NOT_YOURS if isinstance(error, NotYourMove) else FAILED

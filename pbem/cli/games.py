@@ -9,26 +9,33 @@ from typing import Annotated, Any
 import typer
 
 from pbem.base.files import write_atomically
-from pbem.cli.arguments import Json, offering
+from pbem.cli.arguments import Json, complete_with
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, situated
-from pbem.cli.terminal import put, put_json, room
-from pbem.cli.usage import Sensed
+from pbem.cli.session import local_player, status_if_pending
+from pbem.cli.terminal import printable_size, put, put_json
+from pbem.cli.usage import NameInContext
 from pbem.core.sentences import joined
-from pbem.correspondence.locate_game import shown
+from pbem.correspondence.locate_game import relative_path
 from pbem.errors import PbemError
 from pbem.player.clock import now
-from pbem.player.known_forks import forks
+from pbem.player.known_forks import describe_forks
 from pbem.player.local_player import LocalPlayer
-from pbem.player.status.describe_status import asks, clock, is_overdue, stamp, waiting, wishes_as_data
-from pbem.player.status.game_list import ListedGame, at_a_glance, offered
-from pbem.player.status.game_status import is_over_unseen
-from pbem.player.store.delivery import was_refused
+from pbem.player.status.describe_status import (
+    deferred_as_data,
+    describe_clock,
+    describe_pending,
+    describe_question,
+    is_overdue,
+    timestamp,
+)
+from pbem.player.status.game_list import ListedGame, list_game, list_offers
+from pbem.player.status.game_status import is_end_unseen
+from pbem.player.store.delivery import is_refused
 from pbem.player.store.stored_log import StoredGame
-from pbem.player.store.unconfirmed import doubtful
-from pbem.render.words import named, quoted, safe
+from pbem.player.store.unconfirmed import describe_unconfirmed
+from pbem.render.words import quote_name, quote_path, safe_text
 from pbem.texts import Texts
-from pbem.umpire.game_facts import BRIEF, SHORT, count_entries
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, SHOWN_ID_DIGITS, count_entries
 
 app = commands()
 tr = Texts("pbem")
@@ -42,9 +49,9 @@ def games(
     game: Annotated[
         str,
         typer.Argument(
-            metavar=Sensed("a game's id", "game"),
+            metavar=NameInContext("a game's id", "game"),
             help="The start of a game's id; all games if you give none.",
-            autocompletion=offering("games"),
+            autocompletion=complete_with("games"),
         ),
     ] = "",
     file: Annotated[Path | None, typer.Option("--write", help="Write that game's newest file there.")] = None,
@@ -60,26 +67,26 @@ def games(
 
     Example: pbem games
     """
-    mine = desk()
+    mine = local_player()
     if offers:
         _list_offers(mine, as_json)
         return
-    kept = [_named(mine, game)] if game else list(mine.shelf.games())
+    kept = [_find_game(mine, game)] if game else list(mine.store.games())
     if file:
         if not game:
             problem = tr("say which game: by the start of its id")
             raise typer.BadParameter(problem, param_hint=tr.sense("a game's id", "game"))
         write_atomically(file, kept[0].data)
-        mine.shelf.note_file(kept[0].game, file)
-        put(tr("wrote {file}", file=safe(str(file))))
+        mine.store.note_file(kept[0].game, file)
+        put(tr("wrote {file}", file=safe_text(str(file))))
         return
     if ics:
         _write_calendar(mine, kept, ics)
         return
-    rows = [(stored, at_a_glance(mine, stored)) for stored in kept]
-    rows.sort(key=lambda row: (not wants_you(mine, row[1]), not is_news(mine, row[1]), row[1].over))
+    rows = [(stored, list_game(mine, stored)) for stored in kept]
+    rows.sort(key=lambda row: (not needs_you(mine, row[1]), not is_news(mine, row[1]), row[1].is_over))
     if as_json:
-        put_json([_as_data(mine, *row) for row in rows])
+        put_json([_game_as_data(mine, *row) for row in rows])
         return
     if not rows:
         put(tr("No games yet. Try: {command}", command="pbem new mortain --seat german"))
@@ -88,10 +95,10 @@ def games(
     put_offers(mine)
 
 
-def _named(mine: LocalPlayer, game: str) -> StoredGame:
+def _find_game(mine: LocalPlayer, game: str) -> StoredGame:
     """The stored game, or else the offer, whose id begins so. Raises `ShelfError`."""
-    waits = not mine.shelf.ids(game.lower()) and mine.offers.ids(game.lower())
-    return mine.offers.find(game) if waits else mine.shelf.find(game)
+    waits = not mine.store.ids(game.lower()) and mine.offers.ids(game.lower())
+    return mine.offers.find(game) if waits else mine.store.find(game)
 
 
 def put_offers(mine: LocalPlayer) -> None:
@@ -109,7 +116,7 @@ def put_offers(mine: LocalPlayer) -> None:
 
 def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
     """Print each offer, and the command that accepts it."""
-    rows = list(offered(mine))
+    rows = list(list_offers(mine))
     if as_json:
         put_json([_offer_as_data(row) for row in rows])
         return
@@ -117,174 +124,180 @@ def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
         put(tr("No offers wait."))
     for row in rows:
         begin, margin = margins(row)
-        told = _damaged(row.problem) if row.problem else _line(mine, row)
-        put(f"{begin}{safe(told)}", indent=len(margin))
+        told = _describe_damage(row.problem) if row.problem else _describe_game(mine, row)
+        put(f"{begin}{safe_text(told)}", indent=len(margin))
         if row.own_scenario:
             put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
         if not row.problem:
-            put(f"{margin}{tr('Type: {command}', command=_take_up(row))}", indent=len(margin))
+            put(f"{margin}{tr('Type: {command}', command=_take_up_command(row))}", indent=len(margin))
 
 
-def _take_up(row: ListedGame) -> str:
+def _take_up_command(row: ListedGame) -> str:
     """The command that accepts an offer, or begins a commander's draft."""
-    brief = row.game[:BRIEF]
+    brief = row.game[:SHORT_ID_DIGITS]
     return f"pbem orders {brief}" if row.key else f"pbem join {brief}"
 
 
 def _offer_as_data(row: ListedGame) -> dict[str, Any]:
     """An offer, for a program."""
     if row.problem:
-        return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
-    return {**row.facts, "command": _take_up(row)}
+        return {"game": row.game, "problem": row.problem, "line": _describe_damage(row.problem)}
+    return {**row.facts, "command": _take_up_command(row)}
 
 
 def put_game(mine: LocalPlayer, row: ListedGame) -> None:
     """Print a game of the list: who plays it, what it waits for and since when, and where its file is."""
     begin, margin = margins(row)
     if row.problem:
-        put(f"{begin}{_damaged(safe(row.problem))}", indent=len(margin))
+        put(f"{begin}{_describe_damage(safe_text(row.problem))}", indent=len(margin))
         return
-    put(f"{begin}{safe(_line(mine, row))}", indent=len(margin))
+    put(f"{begin}{safe_text(_describe_game(mine, row))}", indent=len(margin))
     if row.own_scenario:
         put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
-    for fork in _forks(mine, row):
-        put(f"{margin}{tr('warning')}: {safe(fork)}", indent=len(margin))
-    if row.owing and not has_not_gone(mine, row):
-        put(f"{margin}{clock(row.asked, row.side(row.asked.clock_of))}", indent=len(margin))
-    for line in of_the_mail(mine, row):
+    for fork in _describe_forks(mine, row):
+        put(f"{margin}{tr('warning')}: {safe_text(fork)}", indent=len(margin))
+    if row.next_seat and not is_mail_refused(mine, row):
+        put(f"{margin}{describe_clock(row.asked, row.side(row.asked.clock_of))}", indent=len(margin))
+    for line in mail_advice(mine, row):
         put(f"{margin}{line}")
     if file := file_of(mine, row.game):
         place = tr("file: {file}", file=file)
     else:
-        command = f"pbem games {row.game[:SHORT]} --write {row.file_name}"
+        command = f"pbem games {row.game[:SHOWN_ID_DIGITS]} --write {row.file_name}"
         place = tr("file: gone; to have it again: {command}", command=command)
     put(f"{margin}{place}", indent=len(margin))
-    put_waiting(mine, row)
+    put_pending(mine, row)
 
 
-def put_waiting(mine: LocalPlayer, row: ListedGame) -> None:
+def put_pending(mine: LocalPlayer, row: ListedGame) -> None:
     """Print that a game is unconfirmed, if it is, and the messages and deferred actions that wait in it."""
     _, margin = margins(row)
-    if mine.shelf.doubts.has(row.game):
-        put(f"{margin}{tr('warning')}: {doubtful(row.game)}", indent=len(margin))
-    if (now := situated(mine, row.game)) is None:
+    if mine.store.unconfirmed.has(row.game):
+        put(f"{margin}{tr('warning')}: {describe_unconfirmed(row.game)}", indent=len(margin))
+    if (now := status_if_pending(mine, row.game)) is None:
         return
-    place = mine.shelf.file_of(row.game)
-    name = shown(place) if place and place.exists() else row.game[:BRIEF]
-    for line in waiting(now, name, room()[0] - len(margin)):
+    place = mine.store.file_of(row.game)
+    name = relative_path(place) if place and place.exists() else row.game[:SHORT_ID_DIGITS]
+    for line in describe_pending(now, name, printable_size()[0] - len(margin)):
         put(f"{margin}{line}", indent=len(margin))
 
 
-def _forks(mine: LocalPlayer, row: ListedGame) -> tuple[str, ...]:
+def _describe_forks(mine: LocalPlayer, row: ListedGame) -> tuple[str, ...]:
     """Warnings of players who have signed two histories; the game is opened only if evidence is stored."""
-    kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
-    return forks(mine, mine.open(kept.data)) if kept else ()
+    kept = mine.store.look_up(row.game) if mine.store.evidence(row.game) else None
+    return describe_forks(mine, mine.open(kept.data)) if kept else ()
 
 
-def of_the_mail(mine: LocalPlayer, row: ListedGame) -> list[str]:
+def mail_advice(mine: LocalPlayer, row: ListedGame) -> list[str]:
     """Lines about a problem with the mails of a game, and what to type; empty if there is none."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
-    from pbem.correspondence.resend import about_mails
+    from pbem.correspondence.resend import describe_mail_trouble
     from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # without settings, the defaults
-    words, command = about_mails(mine, row, _as_typed(mine, row), settings.silence, now())
+    words, command = describe_mail_trouble(mine, row, _game_word(mine, row), settings.silence, now())
     return [words, tr("Type: {command}", command=command)] if words else []
 
 
-def to_mail_it(mine: LocalPlayer, row: ListedGame) -> str:
+def mail_command(mine: LocalPlayer, row: ListedGame) -> str:
     """The command that mails a game."""
-    return tr("Type: {command}", command=f"pbem mail send {_as_typed(mine, row)}")
+    return tr("Type: {command}", command=f"pbem mail send {_game_word(mine, row)}")
 
 
-def _as_typed(mine: LocalPlayer, row: ListedGame) -> str:
+def _game_word(mine: LocalPlayer, row: ListedGame) -> str:
     """The word by which the player names a game: its file, or the start of its id."""
-    return file_of(mine, row.game) or row.game[:BRIEF]
+    return file_of(mine, row.game) or row.game[:SHORT_ID_DIGITS]
 
 
-def has_not_gone(mine: LocalPlayer, row: ListedGame) -> bool:
+def is_mail_refused(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether a server has refused the player's newest mail: then it is not the opponent who is late."""
-    if row.problem or row.last != str(mine.public) or is_yours(mine, row):
+    if row.problem or row.last != str(mine.public_key) or is_yours(mine, row):
         return False
-    return was_refused(mine.home, row.game, row.facts["head"])
+    return is_refused(mine.home, row.game, row.facts["head"])
 
 
 def margins(row: ListedGame) -> tuple[str, str]:
     """The start of the first line about a game, its id; and the indent of the other lines."""
-    begin = f"{row.game[:SHORT]}  "
-    return begin, " " * (len(begin) if room()[0] >= NARROW else 4)
+    begin = f"{row.game[:SHOWN_ID_DIGITS]}  "
+    return begin, " " * (len(begin) if printable_size()[0] >= NARROW else 4)
 
 
 def file_of(mine: LocalPlayer, game: str) -> str:
     """The player's own file of a game, as typed from here; empty if it no longer exists."""
-    place = mine.shelf.file_of(game)
-    return quoted(shown(place)) if place and place.exists() else ""
+    place = mine.store.file_of(game)
+    return quote_path(relative_path(place)) if place and place.exists() else ""
 
 
-def players(row: ListedGame) -> str:
+def describe_players(row: ListedGame) -> str:
     """The players of each side, with their commanders."""
-    return ", ".join(f"{row.side(name):name}: {_player(seat)}" for name, seat in row.facts["seats"].items())
+    return ", ".join(
+        f"{row.side(name):name}: {_describe_player(seat)}" for name, seat in row.facts["seats"].items()
+    )
 
 
-def _player(seat: dict[str, Any]) -> str:
-    staff = [f"{named(who['name'])} ({', '.join(who['of'])})" for who in seat.get("commanders", ())]
+def _describe_player(seat: dict[str, Any]) -> str:
+    staff = [f"{quote_name(who['name'])} ({', '.join(who['of'])})" for who in seat.get("commanders", ())]
     if not staff:
-        return named(seat["name"])
-    return tr("{name} with {commanders}", name=named(seat["name"]), commanders=joined(staff))
+        return quote_name(seat["name"])
+    return tr("{name} with {commanders}", name=quote_name(seat["name"]), commanders=joined(staff))
 
 
 def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether it is the player's move."""
-    return mine.public is not None and row.waits_for(str(mine.public))
+    return mine.public_key is not None and row.waits_for(str(mine.public_key))
 
 
-def wants_you(mine: LocalPlayer, row: ListedGame) -> bool:
+def needs_you(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether a game waits for the player: for his move, or for his mail, which was refused."""
-    return is_yours(mine, row) or has_not_gone(mine, row)
+    return is_yours(mine, row) or is_mail_refused(mine, row)
 
 
 def is_news(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether a game of the player's is over, and he has not seen it since."""
-    if row.problem or not row.over:
+    if row.problem or not row.is_over:
         return False
-    own = any(seat["key"] == str(mine.public) for seat in row.facts["seats"].values())
-    return own and is_over_unseen(mine, row.game, row.facts["head"])
+    own = any(seat["key"] == str(mine.public_key) for seat in row.facts["seats"].values())
+    return own and is_end_unseen(mine, row.game, row.facts["head"])
 
 
-def _damaged(problem: str) -> str:
+def _describe_damage(problem: str) -> str:
     return tr("damaged: {problem}", problem=problem)
 
 
-def _line(mine: LocalPlayer, row: ListedGame) -> str:
+def _describe_game(mine: LocalPlayer, row: ListedGame) -> str:
     mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else f"{tr('NEW')}  " if is_news(mine, row) else ""
-    waits = tr("your mail has not gone") if has_not_gone(mine, row) and not row.over else asks(row.asked)
-    return f"{mark}{row.title} ({players(row)}), {count_entries(row.facts['entries'])}: {waits}"
+    waits = (
+        tr("your mail has not gone")
+        if is_mail_refused(mine, row) and not row.is_over
+        else describe_question(row.asked)
+    )
+    return f"{mark}{row.title} ({describe_players(row)}), {count_entries(row.facts['entries'])}: {waits}"
 
 
-def _as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, Any]:
+def _game_as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, Any]:
     """A stored game, for a program: `file` is the store's, `yours_in` the player's own."""
     if row.problem:
-        return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
-    place = mine.shelf.file_of(row.game)
-    at_home = situated(mine, row.game)
+        return {"game": row.game, "problem": row.problem, "line": _describe_damage(row.problem)}
+    place = mine.store.file_of(row.game)
+    at_home = status_if_pending(mine, row.game)
     owing = {
-        "owed_since": stamp(row.asked.since),
-        "due": stamp(row.asked.until),
+        "owed_since": timestamp(row.asked.since),
+        "due": timestamp(row.asked.until),
         "overdue": is_overdue(row.asked),
-        "waiting": clock(row.asked, row.side(row.asked.clock_of)),
+        "waiting": describe_clock(row.asked, row.side(row.asked.clock_of)),
     }
     return {
         **row.facts,
         "file": str(kept.path),
         "yours_in": str(place) if place else None,
         "yours": is_yours(mine, row),
-        "decision": bool(row.owing) and not row.asked.is_formality,
-        "line": _line(mine, row),
-        **({"words": at_home.words} if at_home and at_home.words else {}),
-        **(wishes_as_data(at_home.wish) if at_home else {}),
-        **(owing if row.owing and not has_not_gone(mine, row) else {}),
+        "decision": bool(row.next_seat) and not row.asked.is_formality,
+        "line": _describe_game(mine, row),
+        **({"words": at_home.pending_message} if at_home and at_home.pending_message else {}),
+        **(deferred_as_data(at_home.deferred) if at_home else {}),
+        **(owing if row.next_seat and not is_mail_refused(mine, row) else {}),
     }
 
 
@@ -306,6 +319,6 @@ def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> No
             "wrote {file}: {number} move with a deadline",
             "wrote {file}: {number} moves with a deadline",
             len(found),
-            file=safe(str(file)),
+            file=safe_text(str(file)),
         )
     )

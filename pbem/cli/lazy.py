@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from pbem.cli.usage import translated
+from pbem.cli.usage import translate_command
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -40,7 +40,7 @@ class LazyGroup(TyperGroup):
         """Import the module of a command, and return the command."""
         module, _ = self.table[name]
         group = typer.main.get_group(import_module(f"pbem.cli.{module}").app)
-        return translated(group.commands.get(name, group))
+        return translate_command(group.commands.get(name, group))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Resolve the command that `args` begins with, after replacing its stub with the command itself."""
@@ -48,7 +48,7 @@ class LazyGroup(TyperGroup):
             self.add_command(self.load(args[0]), args[0])
         return super().resolve_command(ctx, args)
 
-    def lines(self) -> list[str]:
+    def table_lines(self) -> list[str]:
         """The table as help prints it: commands that share a line of help share a row."""
         together: dict[str, list[str]] = {}
         for name, (_, line) in self.table.items():

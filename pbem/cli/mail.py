@@ -14,25 +14,34 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.base.files import write_atomically
-from pbem.base.interrupts import catch
-from pbem.base.language import OPTION, known
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.base.language import OPTION, parse_language
 from pbem.base.limits import MAIL_BYTES
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
-from pbem.cli.session import confirmed, desk, open_file, take_up
-from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, say, typed_in, warn
-from pbem.errors import MailError, PlaceTaken, judging
+from pbem.cli.session import confirm_address, local_player, open_file, open_to_play
+from pbem.cli.terminal import (
+    ask_text,
+    ask_yes_no,
+    confirm_or_exit,
+    is_interactive,
+    put,
+    put_stderr,
+    report_problem,
+    warn,
+)
+from pbem.errors import FileNameTaken, MailError, unforeseen_as_file_error
 from pbem.format.keys import PublicKey
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.signed_entries import Way
-from pbem.render.words import quoted, safe
+from pbem.player.store.signed_entries import SendChannel
+from pbem.render.words import quote_path, safe_text
 from pbem.texts import LANGUAGES, Texts
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact
-    from pbem.correspondence.problem_reply import Problem
+    from pbem.correspondence.problem_reply import MailProblem
     from pbem.mail.config import MailSettings
     from pbem.mail.outgoing import Address
     from pbem.umpire.game import Game
@@ -69,25 +78,25 @@ def send(
 
     Example: pbem mail send mortain.yaml --to bruno@example.org
     """
-    mine = desk()
+    mine = local_player()
     if reply_problem:
         if not file:
             raise typer.BadParameter(tr("name the mail that fails"), param_hint=tr("file"))
-        _reply(mine, Path(file), to, eml)
+        _reply_to_problem(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.locate_game import unsent
-    from pbem.correspondence.send import author, send_by_server
+    from pbem.correspondence.locate_game import unmailed_game
+    from pbem.correspondence.send import author_of_newest, send_by_server
     from pbem.correspondence.settings import read_config
 
-    game, written = take_up(mine, file or unsent(mine), newest)
-    seat = author(mine, game)
+    game, written = open_to_play(mine, file or unmailed_game(mine), newest)
+    seat = author_of_newest(mine, game)
     contacts = Contacts(mine)
-    typed = file or game.ids[0][:BRIEF]
-    command = f"pbem mail send {quoted(typed)}"
-    recipient = confirmed(contacts, contacts.check(game, typed), to, command, typed)
+    typed = file or game.ids[0][:SHORT_ID_DIGITS]
+    command = f"pbem mail send {quote_path(typed)}"
+    recipient = confirm_address(contacts, contacts.check_and_remember(game, typed), to, command, typed)
     settings = read_config(mine.home).mail
-    if game.table.writer == seat:
+    if game.state.writer == seat:
         warn(tr("it is still your move: what you write next will be another mail"))
     if not settings or not settings.smtp or eml or open_program:
         _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
@@ -110,21 +119,26 @@ def _hand_over(
     whole: bool,
 ) -> None:
     """Hand the mail to the player to send himself: in his mail program, or as a file and a text to paste."""
-    from pbem.correspondence.send import hand_over, mail_name, pasted, prepared
+    from pbem.correspondence.send import (
+        export_for_pasting,
+        mail_file_name,
+        open_in_mail_program,
+        save_to_outbox,
+    )
 
-    at_desktop = not eml and (insisting or interactive())
-    out = eml or _own_place(written.with_name(mail_name(game)), written)
-    if at_desktop and hand_over(mine, settings, game, recipient, now(), written, out):
+    at_desktop = not eml and (insisting or is_interactive())
+    out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
+    if at_desktop and open_in_mail_program(mine, settings, game, recipient, now(), written, out):
         put(tr("Your mail program opens with a mail to {mailbox}.", mailbox=recipient.mailbox))
-        put(tr("See that {file} is attached, and send it.", file=safe(str(written))))
-        put(tr("If no window comes: {file} is the same mail.", file=safe(str(out))))
+        put(tr("See that {file} is attached, and send it.", file=safe_text(str(written))))
+        put(tr("If no window comes: {file} is the same mail.", file=safe_text(str(out))))
         return
-    write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
+    write_atomically(out, save_to_outbox(mine, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
         problem = tr("there is no mail program to open; the mail is in {file}", file=out)
         raise MailError(problem, hint=tr("leave {option} out", option="--open"))
-    put(pasted(mine, game, recipient, whole=whole))
-    say(
+    put(export_for_pasting(mine, game, recipient, whole=whole))
+    put_stderr(
         tr(
             "note: wrote {file}, which a mail program can send; or paste this to {address}",
             file=out,
@@ -133,68 +147,70 @@ def _hand_over(
     )
 
 
-def _sender(mine: LocalPlayer, problem: Problem, to: str, file: Path) -> Address:
+def _addressee(mine: LocalPlayer, problem: MailProblem, to: str, file: Path) -> Address:
     """The person to answer: by `to`, by a confirmed address, or by asking for one now. Raises `MailError`."""
     from pbem.correspondence.problem_reply import addressee
-    from pbem.mail.outgoing import Address, checked_address
+    from pbem.mail.outgoing import Address, check_address
 
     if known := addressee(mine, problem, to):
         return known
     who = tr("no confirmed address is known for whoever sent this")
-    if not interactive():
-        command = f"pbem mail send {quoted(file)} --reply-problem"
+    if not is_interactive():
+        command = f"pbem mail send {quote_path(file)} --reply-problem"
         raise MailError(who, hint=tr("at a terminal you are asked for it: {command}", command=command))
-    return Address(checked_address(typed_in(tr("Mail address of whoever sent this"))))
+    return Address(check_address(ask_text(tr("Mail address of whoever sent this"))))
 
 
-def _own_place(out: Path, game: Path) -> Path:
+def _checked_mail_path(out: Path, game: Path) -> Path:
     """The default file for a mail. Raises `PlaceTaken` if it is a symbolic link."""
     if out.is_symlink():
         other = out.with_stem(f"{out.stem}-2")
-        raise PlaceTaken(
+        raise FileNameTaken(
             tr("{file} is a link: nothing was written", file=out),
             hint=tr(
                 "name another file: {command}",
-                command=f"pbem mail send {quoted(game)} --eml {quoted(other)}",
+                command=f"pbem mail send {quote_path(game)} --eml {quote_path(other)}",
             ),
         )
     return out
 
 
-def _reply(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
+def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
     """Draft a reply to a mail that cannot be played on, print it, and mail it if the player agrees."""
     from msgspec.structs import replace
 
     from pbem.correspondence.judge_mail import Examiner
-    from pbem.correspondence.problem_reply import problem_reply, sender_of_reply, the_problem
+    from pbem.correspondence.problem_reply import find_problem, problem_reply, sender_of_reply
     from pbem.correspondence.settings import read_config
     from pbem.mail.outgoing import to_bytes
     from pbem.mail.smtp import deliver
 
     pasted = str(file) == "-"
-    with catch():
+    with raise_on_interrupt():
         stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
-    with judging(str(file)), Examiner(mine.home) as examiner:
-        found = examiner.file(None if pasted else file, stdin)
-    problem = the_problem(mine, found, str(file))
+    with unforeseen_as_file_error(str(file)), Examiner(mine.home) as examiner:
+        found = examiner.examine_file(None if pasted else file, stdin)
+    problem = find_problem(mine, found, str(file))
     settings = read_config(mine.home).mail
     if problem.automatic:
         warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
     outgoing = problem_reply(
-        mine, problem, sender_of_reply(settings), _sender(mine, problem, to, file), now()
+        mine, problem, sender_of_reply(settings), _addressee(mine, problem, to, file), now()
     )
     if problem.mine and problem.resend:
-        mine.let_go(problem.mine, Way.PROGRAM)
+        mine.note_departure(problem.mine, SendChannel.PROGRAM)
     put(outgoing.body)
     address = outgoing.recipient.address
-    sends = settings and settings.smtp and not eml and interactive()
-    if settings and sends and agreed(tr("Mail this to {address}?", address=address)):
-        deliver(settings.outgoing, settings.address, address, to_bytes(replace(outgoing, unsent=False)))
+    sends = settings and settings.smtp and not eml and is_interactive()
+    if settings and sends and ask_yes_no(tr("Mail this to {address}?", address=address)):
+        deliver(
+            settings.sending_account, settings.address, address, to_bytes(replace(outgoing, unsent=False))
+        )
         put(tr("Sent to {mailbox}.", mailbox=address))
         return
     out = eml or Path("problem.eml" if pasted else f"{file.name}-problem.eml")
     write_atomically(out, to_bytes(outgoing))
-    say(
+    put_stderr(
         tr(
             "note: wrote {file}, to {address}; nothing was sent: read it, change it, send it",
             file=out,
@@ -220,15 +236,15 @@ def trust(
     """
     from pbem.correspondence.contacts import Contacts
 
-    mine = desk()
+    mine = local_player()
     contacts = Contacts(mine)
     contact = contacts.opponent(open_file(mine, file).game)
     if lang:
-        contacts.writes_to(contact, (lang := known(lang, OPTION)))
+        contacts.save_language(contact, (lang := parse_language(lang, OPTION)))
         put(
             tr(
                 "Letters to {player} are written in {language}.",
-                player=contact.called,
+                player=contact.display_name,
                 language=LANGUAGES[lang],
             )
         )
@@ -240,9 +256,9 @@ def trust(
         put(tr("known:         {fingerprint}", fingerprint=PublicKey.parse(key).fingerprint))
     put(tr("in this game:  {fingerprint}", fingerprint=fingerprint))
     if not yes:
-        be_sure(tr("Is this the key of {player}?", player=contact.called))
+        confirm_or_exit(tr("Is this the key of {player}?", player=contact.display_name))
     contacts.trust(contact)
-    put(tr("trusted: {player} with {fingerprint}", player=contact.called, fingerprint=fingerprint))
+    put(tr("trusted: {player} with {fingerprint}", player=contact.display_name, fingerprint=fingerprint))
 
 
 @app.command()
@@ -255,21 +271,23 @@ def address(
 
     Example: pbem mail address anna@example.net
     """
-    from pbem.mail.outgoing import checked_address
-    from pbem.player.pending.new_address import keep, untold
+    from pbem.mail.outgoing import check_address
+    from pbem.player.pending.new_address import address_to_announce, save_address
 
-    mine = desk()
+    mine = local_player()
     _ = mine.key
-    keep(mine.home, checked_address(new))
+    save_address(mine.home, check_address(new))
     games = [
-        game for kept in mine.shelf.games() if untold(mine.home, (game := mine.open(kept.data)), mine.key)
+        game
+        for kept in mine.store.games()
+        if address_to_announce(mine.home, (game := mine.open(kept.data)), mine.key)
     ]
     if not games:
         put(tr("No game of yours needs to be told."))
         return
     put(tr("It goes with your next decision in these games:"))
     for game in games:
-        put(f"  {game.ids[0][:BRIEF]} {game.rules.title}")
+        put(f"  {game.ids[0][:SHORT_ID_DIGITS]} {game.rules.title}")
 
 
 @app.command()
@@ -278,31 +296,31 @@ def check() -> None:
 
     Example: pbem mail check
     """
-    from pbem.correspondence.mail_folders import Tidying, mail_folder
+    from pbem.correspondence.mail_folders import Tidying, choose_mailbox
     from pbem.correspondence.settings import read_config
     from pbem.mail.smtp import try_account
 
-    mine = desk()
+    mine = local_player()
     settings = read_config(mine.home).mail
     trials: list[_Trial] = []
     if settings and (smtp := settings.smtp):
-        account = safe(smtp.keyring_user)
+        account = safe_text(smtp.keyring_user)
         can, cannot = (
             tr("can send by {account}", account=account),
             tr("cannot send by {account}", account=account),
         )
         trials.append(_Trial(can, cannot, lambda: try_account(smtp)))
     if settings and (settings.imap or settings.maildir):
-        box = mail_folder(settings, None, Tidying())
-        place = safe(settings.maildir or (settings.imap.keyring_user if settings.imap else ""))
+        box = choose_mailbox(settings, None, Tidying())
+        place = safe_text(settings.maildir or (settings.imap.keyring_user if settings.imap else ""))
         can, cannot = tr("can fetch from {place}", place=place), tr("cannot fetch from {place}", place=place)
-        trials.append(_Trial(can, cannot, lambda: _look_into(box)))
+        trials.append(_Trial(can, cannot, lambda: _open_and_close(box)))
     if not trials:
         raise MailError(
             tr("there is neither a server nor a Maildir in config.yaml"),
             hint=tr("let pbem find out: {command}", command="pbem mail setup"),
         )
-    failed = [trial for trial in trials if not _succeeds(trial)]
+    failed = [trial for trial in trials if not _run_trial(trial)]
     if failed:
         raise typer.Exit(1)
 
@@ -315,17 +333,17 @@ class _Trial(NamedTuple):
     run: Callable[[], None]
 
 
-def _look_into(box: AbstractContextManager[object]) -> None:
+def _open_and_close(box: AbstractContextManager[object]) -> None:
     with box:
         pass
 
 
-def _succeeds(trial: _Trial) -> bool:
+def _run_trial(trial: _Trial) -> bool:
     """Run a trial of the settings, and print the result. Whether it succeeded."""
     try:
         trial.run()
     except MailError as problem:
-        complain(problem, trial.cannot)
+        report_problem(problem, trial.cannot)
         return False
     put(trial.can)
     return True

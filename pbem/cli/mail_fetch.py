@@ -14,30 +14,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.lazy import commands
-from pbem.cli.progress import Progress
-from pbem.cli.resend import mail_again
-from pbem.cli.session import desk, two_computers
-from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
-from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
+from pbem.cli.progress import MailProgress
+from pbem.cli.resend import resend_mail
+from pbem.cli.session import local_player, two_computers_warning
+from pbem.cli.terminal import ask_yes_no, is_interactive, put, put_stderr, report_problem, warn
+from pbem.errors import KeyFileError, MailError, StorageError, describe_unforeseen_error
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.player.status import describe_status
-from pbem.player.status.describe_status import what_next
+from pbem.player.status.describe_status import describe_next_step
 from pbem.player.status.game_status import game_status
-from pbem.player.status.pending_question import waits_for
-from pbem.render.story import called
-from pbem.render.words import named, quoted, safe, wrap
+from pbem.player.status.pending_question import pending_question
+from pbem.render.story import describe_commander
+from pbem.render.words import quote_name, quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.addresses import moved_to
+from pbem.umpire.addresses import changed_address
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 if TYPE_CHECKING:
-    from pbem.correspondence.fetch import Arrival, Reply
+    from pbem.correspondence.fetch import Arrival, ReplyHandler
     from pbem.correspondence.mail_folders import Tidying
     from pbem.correspondence.missing_mail import MissingMail
     from pbem.mail.config import MailSettings
@@ -77,34 +77,34 @@ def fetch(
     from pbem.correspondence.missing_mail import MissingMail
     from pbem.correspondence.settings import read_config
 
-    mine = desk()
+    mine = local_player()
     if not mine.has_key:
         mine.make_key()
         put(tr("made a new key: {fingerprint}", fingerprint=mine.key.public.fingerprint))
     settings, lost = read_config(mine.home).mail, MissingMail(mine)
     alarm = _fetch(mine, settings, source, Tidying(mark, move), lost=lost)
-    _take_up_doubted(mine, newest)
-    may_ask = settings and settings.smtp and lost.is_new and interactive()
-    if settings and may_ask and agreed(tr("Mail your opponent, and ask for the whole game?")):
-        mail_again(mine, settings, lost, _MOST)
+    _confirm_doubted_games(mine, newest)
+    may_ask = settings and settings.smtp and lost.is_new and is_interactive()
+    if settings and may_ask and ask_yes_no(tr("Mail your opponent, and ask for the whole game?")):
+        resend_mail(mine, settings, lost, _MOST)
     if alarm:
         raise typer.Exit(1)
 
 
-def _take_up_doubted(mine: LocalPlayer, newest: bool) -> None:
+def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
     """Ask in which unconfirmed games the player goes on here."""
-    for game in filter(mine.shelf.doubts.has, mine.shelf.ids()):
-        brief = game[:BRIEF]
+    for game in filter(mine.store.unconfirmed.has, mine.store.ids()):
+        brief = game[:SHORT_ID_DIGITS]
         if newest:
-            mine.shelf.doubts.confirm(game)
+            mine.store.unconfirmed.confirm(game)
             put(tr("You go on in game {game} on this computer.", game=brief))
             continue
         put(wrap(tr("What you have of game {game} may not be its newest state.", game=brief)))
-        put(wrap(two_computers()))
-        if not interactive():
+        put(wrap(two_computers_warning()))
+        if not is_interactive():
             put(tr("To take it up here: {command}", command="pbem mail fetch --newest"))
-        elif agreed(tr("Take up game {game} on this computer?", game=brief)):
-            mine.shelf.doubts.confirm(game)
+        elif ask_yes_no(tr("Take up game {game} on this computer?", game=brief)):
+            mine.store.unconfirmed.confirm(game)
 
 
 @app.command()
@@ -132,12 +132,12 @@ def watch(
     """
     from pbem.correspondence.settings import settings_to_send
 
-    pause = _pause(every)
-    mine = desk()
+    pause = _parse_pause(every)
+    mine = local_player()
     settings = settings_to_send(mine.home)
     if by_reply:
-        say(tr("note: take orders by reply on one computer only: two would sign two different moves"))
-    with catch():
+        put_stderr(tr("note: take orders by reply on one computer only: two would sign two different moves"))
+    with raise_on_interrupt():
         _watch(mine, settings, pause, most, once=once, by_reply=by_reply)
 
 
@@ -158,15 +158,17 @@ def _watch(
             warn(error)
         else:
             if alarm:
-                raise MailError(tr("stopped, and answered nothing, because of what has come"), hint=_alarm())
-            mailed, failed = _answer(mine, settings, most)
-            shared, unshared = _share(mine, settings, most - mailed)
-            _remind(mine)
+                raise MailError(
+                    tr("stopped, and answered nothing, because of what has come"), hint=_alarm_hint()
+                )
+            mailed, failed = _send_answers(mine, settings, most)
+            shared, unshared = _send_to_commanders(mine, settings, most - mailed)
+            _put_overdue_drafts(mine)
             most, failed = most - mailed - shared, failed or unshared
-            mailed, unheard = mail_again(mine, settings, lost, most, silent=True)
+            mailed, unheard = resend_mail(mine, settings, lost, most, silent=True)
             most, failed = most - mailed, failed or unheard
             if by_reply:
-                mailed, unasked = _ask(mine, settings, most)
+                mailed, unasked = _send_questions(mine, settings, most)
                 most, failed = most - mailed, failed or unasked
             if once and failed:
                 raise typer.Exit(1)
@@ -178,7 +180,7 @@ def _watch(
         time.sleep(pause.total_seconds())
 
 
-def _alarm() -> str:
+def _alarm_hint() -> str:
     return tr("look at it: pbem mail fetch skips it, and pbem mail send --reply-problem answers it")
 
 
@@ -198,28 +200,28 @@ def _fetch(
     time.
     """
     from pbem.correspondence.fetch import fetch_mails
-    from pbem.correspondence.mail_folders import mail_folder
-    from pbem.correspondence.verdict import plays
+    from pbem.correspondence.mail_folders import choose_mailbox
+    from pbem.correspondence.verdict import is_own_game
 
     found = alarm = False
-    progress = Progress()
-    reply: Reply | None = None
+    progress = MailProgress()
+    reply: ReplyHandler | None = None
     if by_reply and settings:
         from pbem.correspondence.orders_by_reply import OrdersByReply
 
-        reply = OrdersByReply(mine, settings, Path()).take
+        reply = OrdersByReply(mine, settings, Path()).carry_out_reply
     with (
-        mail_folder(settings, source, tidying) as box,
+        choose_mailbox(settings, source, tidying) as box,
         closing(fetch_mails(mine, box, Path(), tidying, progress, reply, lost)) as arrivals,
     ):
         try:
             for arrival in arrivals:
                 progress.clear()
-                _tell(mine, arrival)
+                _tell_arrival(mine, arrival)
                 if by_reply and arrival.file and arrival.verdict.game is None:
                     _note_draft(mine, arrival)
                 found = True
-                if arrival.alarm and (not stop or plays(mine, arrival.verdict)):
+                if arrival.alarm and (not stop or is_own_game(mine, arrival.verdict)):
                     alarm = True
                     if stop:
                         break
@@ -232,51 +234,51 @@ def _fetch(
 
 def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
     """Save a note for the next letter to the player: a commander's draft has come."""
-    from pbem.correspondence.letter_record import Notebook
+    from pbem.correspondence.letter_record import QuestionRecord
 
-    words = arrival.verdict.words
-    Notebook(mine.home).note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
+    words = arrival.verdict.description
+    QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
 
 
-def _tell(mine: LocalPlayer, arrival: Arrival) -> None:
+def _tell_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
     """Print what has come, in which mail. A failure to describe one does not stop the next."""
-    if arrival.answered:
-        put(wrap(f"{safe(arrival.label)}: {safe(arrival.answered)}", indent=2))
+    if arrival.reply_result:
+        put(wrap(f"{safe_text(arrival.label)}: {safe_text(arrival.reply_result)}", indent=2))
         return
-    if arrival.aside:
-        warn(f"{arrival.label}: {arrival.verdict.words}")
+    if arrival.quarantined:
+        warn(f"{arrival.label}: {arrival.verdict.description}")
         return
     if not arrival.label:
-        put(wrap(safe(arrival.verdict.words), indent=2))
+        put(wrap(safe_text(arrival.verdict.description), indent=2))
         return
     try:
         _tell_of_game(mine, arrival)
-    except (ShelfError, KeyFileError, OSError):
+    except (StorageError, KeyFileError, OSError):
         raise
     except Exception as error:
-        warn(f"{arrival.label}: {unforeseen(error)}")
+        warn(f"{arrival.label}: {describe_unforeseen_error(error)}")
 
 
 def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
     """Print a game that has come: in which mail, what it is, and what to do about it."""
-    put(wrap(safe(arrival.label), indent=2))
-    put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
+    put(wrap(safe_text(arrival.label), indent=2))
+    put(wrap(f"  {safe_text(arrival.verdict.description)}", indent=2))
     if arrival.refusal:
-        complain(arrival.refusal, "" if arrival.alarm else tr("note"))
-    place = tr("now in {file}", file=safe(str(arrival.file)))
+        report_problem(arrival.refusal, "" if arrival.alarm else tr("note"))
+    place = tr("now in {file}", file=safe_text(str(arrival.file)))
     if arrival.file and arrival.verdict.game is None:
         put(wrap(f"  {place}", indent=2))
-        command = f"pbem move {arrival.verdict.first[:BRIEF]} --with {quoted(arrival.file)}"
+        command = f"pbem move {arrival.verdict.first[:SHORT_ID_DIGITS]} --with {quote_path(arrival.file)}"
         put(tr("Type: {command}", command=command))
     elif arrival.offer and (game := arrival.verdict.game):
-        put(what_next(waits_for(game, None), game, mine.key, game.ids[0][:BRIEF]))
+        put(describe_next_step(pending_question(game, None), game, mine.key, game.ids[0][:SHORT_ID_DIGITS]))
     elif arrival.file:
         verdict = arrival.verdict
         game = mine.open(mine.read(arrival.file)) if verdict.behind or not verdict.game else verdict.game
         put(wrap(f"  {place}", indent=2))
         at_home = game_status(mine, game)
-        put(what_next(at_home.asked, game, mine.key, arrival.file))
-        for line in describe_status.waiting(at_home, arrival.file):
+        put(describe_next_step(at_home.question, game, mine.key, arrival.file))
+        for line in describe_status.describe_pending(at_home, arrival.file):
             put(wrap(line, indent=2))
         _tell_of_address(mine, game)
         _tell_of_plan(mine, game)
@@ -284,17 +286,17 @@ def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
 
 def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
     """Print the new address in the opponent's newest mail, if it has one."""
-    from pbem.correspondence.thread import runs
+    from pbem.correspondence.thread import entries_by_mail
 
-    newest = [replayed.entry.body for replayed in runs(game)[-1]]
+    newest = [replayed.entry.body for replayed in entries_by_mail(game)[-1]]
     by = newest[-1].by
     if (
         any(body.x for body in newest)
         and by not in permissions.held_seats(game, mine.key)
-        and (moved := moved_to(game, by))
+        and (moved := changed_address(game, by))
     ):
-        who = named(game.seats[by].name)
-        told = tr("{player} gets mail at {address} from now on.", player=who, address=safe(moved))
+        who = quote_name(game.seats[by].name)
+        told = tr("{player} gets mail at {address} from now on.", player=who, address=safe_text(moved))
         put(wrap(told, indent=2))
 
 
@@ -302,83 +304,89 @@ def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
     """Print why an armed plan leaves the pending decision to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
-    from pbem.player.plans.plan_store import chosen
+    from pbem.player.plans.plan_store import consult_armed_plan
 
-    choice = chosen(mine, game)
+    choice = consult_armed_plan(mine, game)
     if choice and not choice.orders:
-        put(wrap(tr("Your plan asks you: {why}.", why=safe(choice.why)), indent=2))
+        put(wrap(tr("Your plan asks you: {why}.", why=safe_text(choice.why)), indent=2))
 
 
-def _answer(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer where there is nothing to decide. How many mails were sent, and whether any failed."""
-    from pbem.correspondence.auto_answer import answers
-    from pbem.correspondence.verdict import named_in_words
+    from pbem.correspondence.auto_answer import sign_and_mail_automatic_moves
+    from pbem.correspondence.verdict import describe_game
 
     mailed, failed = 0, False
-    for answer in answers(mine, settings, Path(), now(), most):
-        game, file = safe(named_in_words(answer.game)), answer.file
-        for orders in answer.planned:
-            put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe(orders)), indent=2))
-        if answer.wrote and DeferredActions(mine.home).granted(answer.game, answer.game.entries[-1].body):
+    for answer in sign_and_mail_automatic_moves(mine, settings, Path(), now(), most):
+        game, file = safe_text(describe_game(answer.game)), answer.file
+        for orders in answer.plan_orders:
+            put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe_text(orders)), indent=2))
+        if answer.has_new_entry and DeferredActions(mine.home).is_fulfilled_by(
+            answer.game, answer.game.entries[-1].body
+        ):
             put(wrap(tr("{game}: wrote what you wanted into {file}", game=game, file=file), indent=2))
-        elif answer.wrote:
+        elif answer.has_new_entry:
             put(wrap(tr("{game}: wrote what was due into {file}", game=game, file=file), indent=2))
         if answer.mailed:
             mailbox = answer.contact.mailbox
             put(wrap(tr("Mailed {file} to {mailbox}.", file=file, mailbox=mailbox), indent=2))
-        for problem in (answer.failure, answer.unkept):
+        for problem in (answer.failure, answer.copy_failure):
             if problem:
                 warn(problem)
         mailed, failed = mailed + answer.mailed, failed or answer.failure is not None
     return mailed, failed
 
 
-def _share(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail games to commanders who must draft orders. How many mails were sent, and whether any failed."""
-    from pbem.correspondence.commander_mail import mail_to_commanders
+    from pbem.correspondence.commander_mail import mail_to_waiting_commanders
 
     mailed, failed = 0, False
-    for shared in mail_to_commanders(mine, settings, Path(), now(), most):
+    for shared in mail_to_waiting_commanders(mine, settings, Path(), now(), most):
         if shared.failure:
             warn(shared.failure)
         else:
-            brief = shared.game.ids[0][:BRIEF]
-            told = tr("Mailed game {game} to {mailbox}.", game=brief, mailbox=safe(shared.contact.mailbox))
+            brief = shared.game.ids[0][:SHORT_ID_DIGITS]
+            told = tr(
+                "Mailed game {game} to {mailbox}.", game=brief, mailbox=safe_text(shared.contact.mailbox)
+            )
             put(wrap(told, indent=2))
         mailed, failed = mailed + (shared.failure is None), failed or shared.failure is not None
     return mailed, failed
 
 
-def _remind(mine: LocalPlayer) -> None:
+def _put_overdue_drafts(mine: LocalPlayer) -> None:
     """Print for the lead from which commanders no draft has come in time."""
-    from pbem.correspondence.commander_drafts import overdue
+    from pbem.correspondence.commander_drafts import games_missing_drafts
     from pbem.correspondence.contacts import Contacts
 
     contacts = Contacts(mine)
-    for game, absent in overdue(mine, Path()):
-        brief, who = game.ids[0][:BRIEF], ", ".join(map(called, absent))
+    for game, absent in games_missing_drafts(mine, Path()):
+        brief, who = game.ids[0][:SHORT_ID_DIGITS], ", ".join(map(describe_commander, absent))
         put(wrap(tr("Game {game} still waits for orders from {who}.", game=brief, who=who), indent=2))
-        if not all(contacts.known(commander.name, commander.key).confirmed for commander in absent):
+        if not all(contacts.contact_of_key(commander.name, commander.key).confirmed for commander in absent):
             put(tr("To mail it to your commanders: {command}", command=f"pbem mail share {brief}"))
 
 
-def _ask(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _send_questions(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player his pending questions. How many letters were sent, and whether any failed."""
-    from pbem.correspondence.question_letters import ask_by_mail
-    from pbem.correspondence.verdict import named_in_words
+    from pbem.correspondence.question_letters import mail_questions
+    from pbem.correspondence.verdict import describe_game
 
     mailed, failed = 0, False
-    for letter in ask_by_mail(mine, settings, now(), most):
+    for letter in mail_questions(mine, settings, now(), most):
         if letter.failure:
             warn(letter.failure)
         else:
-            about = safe(named_in_words(letter.game)) if letter.game else tr("answers that could not be used")
+            about = (
+                safe_text(describe_game(letter.game)) if letter.game else tr("answers that could not be used")
+            )
             put(wrap(tr("Mailed you a letter: {about}.", about=about), indent=2))
         mailed, failed = mailed + (letter.failure is None), failed or letter.failure is not None
     return mailed, failed
 
 
-def _pause(every: str) -> timedelta:
+def _parse_pause(every: str) -> timedelta:
     """Parse `--every`, the time between two fetches."""
     match = re.fullmatch(r"([1-9][0-9]{0,2})([mh])", every)
     if match is None:

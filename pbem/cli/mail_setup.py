@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk
-from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, typed_in, warn
+from pbem.cli.session import local_player
+from pbem.cli.terminal import ask_text, ask_yes_no, confirm_or_exit, is_interactive, put, report_problem, warn
 from pbem.errors import MailError, RefusedLogin
 from pbem.player.clock import now
-from pbem.render.words import quoted, safe, unquoted, wrap
+from pbem.render.words import quote_path, safe_text, split_command, wrap
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ tr = Texts("pbem")
 app = commands()
 
 
-def _advice() -> str:
+def _password_advice() -> str:
     return tr(
         "The password of your mailbox; if your provider has passwords for programs (app passwords), "
         "one of those."
     )
 
 
-def _letter() -> str:
+def _test_letter() -> str:
     sends = tr("{command} mails a game in which you wrote last", command=f"{'pbem send':<19}")
     fetches = tr("{command} gets what your opponents have mailed", command=f"{'pbem mail fetch':<19}")
     here = tr("This mail was sent by pbem, and you are reading it: so your opponents will get yours.")
@@ -50,34 +50,34 @@ def setup(
     """
     from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
-    from pbem.mail.outgoing import checked_address
+    from pbem.mail.outgoing import check_address
 
-    if not interactive():
+    if not is_interactive():
         raise MailError(
             tr("your password must be typed at a terminal, and there is none here"),
             hint=tr(
                 "type it at a terminal: {command}",
-                command=f"pbem mail setup {address and quoted(address)}".rstrip(),
+                command=f"pbem mail setup {address and quote_path(address)}".rstrip(),
             ),
         )
-    mine = desk()
+    mine = local_player()
     before = read_config(mine.home).mail
-    address = checked_address(
-        address or typed_in(tr("Your mail address"), default=before.address if before else None)
+    address = check_address(
+        address or ask_text(tr("Your mail address"), default=before.address if before else None)
     )
     if before and (before.smtp or before.imap):
-        be_sure(tr("You have settings for {address}. Replace their servers?", address=before.address))
-    begun = _Begun(mine.home)
+        confirm_or_exit(tr("You have settings for {address}. Replace their servers?", address=before.address))
+    begun = _UnfinishedSetup(mine.home)
     provider, user = begun.read(address)
     if provider is None or provider.smtp is None:
-        provider, user = _provider(address, begun, provider), ""
-        begun.keep(address, provider, user)
+        provider, user = _find_provider(address, begun, provider), ""
+        begun.save(address, provider, user)
     settings = before or MailSettings(address=address)
-    _keep(mine.home, _tried(settings, provider, address, user, begun))
-    begun.forget()
+    _save_and_send_test(mine.home, _ask_until_accepted(settings, provider, address, user, begun))
+    begun.delete()
 
 
-class _Begun:
+class _UnfinishedSetup:
     """The answers of an unfinished set-up, without the password, saved in `mail/setup.json` of the home."""
 
     def __init__(self, home: Path) -> None:
@@ -99,10 +99,10 @@ class _Begun:
         if known is None or known[0] != address:
             return None, ""
         _, provider, user = known
-        _show(provider, tr("You have begun with these servers:"))
-        return (provider, user) if agreed(tr("Go on with them?")) else (None, "")
+        _put_provider(provider, tr("You have begun with these servers:"))
+        return (provider, user) if ask_yes_no(tr("Go on with them?")) else (None, "")
 
-    def keep(self, address: str, provider: Provider, user: str) -> None:
+    def save(self, address: str, provider: Provider, user: str) -> None:
         """Save what has been typed until now. Raises `ShelfError`."""
         import msgspec
 
@@ -111,39 +111,39 @@ class _Begun:
         make_folder(self._path.parent)
         write_atomically(self._path, msgspec.json.encode((address, provider, user)), private=True)
 
-    def forget(self) -> None:
+    def delete(self) -> None:
         """Delete the answers: the set-up is done."""
         self._path.unlink(missing_ok=True)
 
 
-def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
+def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None) -> Provider:
     """The servers of an address: from the table of providers, from the domain itself, or by two questions.
 
     `half` has the answer to the first of them.
     """
-    from pbem.correspondence.settings import providers
+    from pbem.correspondence.settings import read_providers
     from pbem.mail.autoconfig import discover
-    from pbem.mail.providers import find, housed
+    from pbem.mail.providers import complete_from_table, find_provider
 
-    table, domain = providers(), address.rpartition("@")[2]
+    table, domain = read_providers(), address.rpartition("@")[2]
     if half:
-        return housed(table, _asked(address, begun, half))
-    if known := find(table, address):
+        return complete_from_table(table, _ask_servers(address, begun, half))
+    if known := find_provider(table, address):
         if not known.imap:
             raise MailError(tr("{provider} lets no mail program in", provider=known.name), hint=known.advice)
-        _show(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
+        _put_provider(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
         return known
     put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))
     if told := discover(address):
-        _show(told, tr("{domain} says:", domain=domain))
-        if agreed(tr("Are these the servers of your mailbox?")):
-            return housed(table, told)
+        _put_provider(told, tr("{domain} says:", domain=domain))
+        if ask_yes_no(tr("Are these the servers of your mailbox?")):
+            return complete_from_table(table, told)
     else:
         put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))
-    return housed(table, _asked(address, begun, None))
+    return complete_from_table(table, _ask_servers(address, begun, None))
 
 
-def _asked(address: str, begun: _Begun, half: Provider | None) -> Provider:
+def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -> Provider:
     """Ask the player for the servers, saving each as soon as it is typed."""
     from msgspec.structs import replace
 
@@ -151,10 +151,10 @@ def _asked(address: str, begun: _Begun, half: Provider | None) -> Provider:
 
     domain = address.rpartition("@")[2]
     if half is None:
-        imap = _server(tr("Server for reading (IMAP), such as imap.{domain}", domain=domain), 993)
+        imap = _ask_server(tr("Server for reading (IMAP), such as imap.{domain}", domain=domain), 993)
         half = Provider(name="", imap=imap)
-        begun.keep(address, half, "")
-    smtp = _server(
+        begun.save(address, half, "")
+    smtp = _ask_server(
         tr(
             "Server for sending (SMTP), such as smtp.{domain}, or with its port: smtp.{domain}:587",
             domain=domain,
@@ -164,28 +164,28 @@ def _asked(address: str, begun: _Begun, half: Provider | None) -> Provider:
     return replace(half, smtp=smtp)
 
 
-def _server(question: str, port: int) -> Server:
-    from pbem.mail.providers import typed
+def _ask_server(question: str, port: int) -> Server:
+    from pbem.mail.providers import parse_server
 
-    while (server := typed(typed_in(question), port)) is None:
+    while (server := parse_server(ask_text(question), port)) is None:
         put(tr("That is not a server name; a port may follow, as in mail.example.org:587."))
     return server
 
 
-def _show(provider: Provider, opening: str) -> None:
+def _put_provider(provider: Provider, opening: str) -> None:
     put(opening)
     if imap := provider.imap:
-        put(f"  {tr('read: {host}, port {port}, {security}', **_told(imap))}")
+        put(f"  {tr('read: {host}, port {port}, {security}', **_server_fields(imap))}")
     if smtp := provider.smtp:
-        put(f"  {tr('send: {host}, port {port}, {security}', **_told(smtp))}")
+        put(f"  {tr('send: {host}, port {port}, {security}', **_server_fields(smtp))}")
 
 
-def _told(server: Server) -> dict[str, object]:
-    return {"host": safe(server.host), "port": server.port, "security": server.security}
+def _server_fields(server: Server) -> dict[str, object]:
+    return {"host": safe_text(server.host), "port": server.port, "security": server.security}
 
 
-def _tried(
-    settings: MailSettings, provider: Provider, address: str, user: str, begun: _Begun
+def _ask_until_accepted(
+    settings: MailSettings, provider: Provider, address: str, user: str, begun: _UnfinishedSetup
 ) -> MailSettings:
     """The settings with accounts that both servers accept. Asks for the login at most `_REFUSALS` times.
 
@@ -196,33 +196,33 @@ def _tried(
     assert provider.imap
     assert provider.smtp
     imap, smtp = provider.imap.account(address), provider.smtp.account(address)
-    advice = provider.advice or _advice()
+    advice = provider.advice or _password_advice()
     put(wrap(advice, indent=2))
     refused, asks_name = 0, not (provider.name or user)
     while True:
         if asks_name:
-            user = typed_in(tr("Your name on the server (login)"), default=user or imap.user)
-            begun.keep(address, provider, user)
+            user = ask_text(tr("Your name on the server (login)"), default=user or imap.user)
+            begun.save(address, provider, user)
         if user:
             imap, smtp = replace(imap, user=user), replace(smtp, user=user)
         try:
-            accounts, shown = _credentials(provider, imap, smtp)
-            _try(*accounts, shown)
+            accounts, shown = _ask_credentials(provider, imap, smtp)
+            _log_in(*accounts, shown)
             if shown:
-                _remember(accounts, shown)
+                _store_password(accounts, shown)
         except RefusedLogin as refusal:
             refused += 1
             if refused == _REFUSALS:
-                raise _ended(address, refusal, advice) from None
-            complain(MailError(str(refusal)))
+                raise _describe_refusals(address, refusal, advice) from None
+            report_problem(MailError(str(refusal)))
             put(wrap(tr("Once more. {advice}", advice=advice), indent=2))
             asks_name = True
-        except _NotKept as problem:
-            complain(problem)
+        except _PasswordNotStored as problem:
+            report_problem(problem)
             put(tr("Or keep it with a program of your own: leave the password empty, and name its command."))
             asks_name = False
         except MailError as error:
-            command = f"pbem mail setup {quoted(address)}"
+            command = f"pbem mail setup {quote_path(address)}"
             error.hint = tr("what you have typed is kept; to go on: {command}", command=command)
             raise
         else:
@@ -234,21 +234,21 @@ _REFUSALS = 3
 """The refused logins that end the set-up; some servers lock a mailbox after five."""
 
 
-def _ended(address: str, refusal: MailError, advice: str) -> MailError:
+def _describe_refusals(address: str, refusal: MailError, advice: str) -> MailError:
     """The error after too many refused logins, and what to do."""
     hint = tr(
         "{advice} Look at your provider's pages; mail goes without settings too. Once more: {command}",
         advice=advice,
-        command=f"pbem mail setup {quoted(address)}",
+        command=f"pbem mail setup {quote_path(address)}",
     )
     return MailError(tr("refused three times: {reason}", reason=refusal), hint=hint)
 
 
-class _NotKept(MailError):
+class _PasswordNotStored(MailError):
     """The password is right, and there is no keyring to store it in."""
 
 
-def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tuple[Account, Account], str]:
+def _ask_credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tuple[Account, Account], str]:
     """Ask for the secret: both accounts with where it comes from, and the password, if it was typed."""
     from msgspec.structs import replace
 
@@ -259,24 +259,24 @@ def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tupl
                 "pbem send opens your mail program, or prints what to paste."
             )
         )
-        words = _command(
+        words = _ask_command(
             tr("Command that prints the token, such as: {command}", command=f"oama access {imap.user}")
         )
         one, other = (replace(account, auth="xoauth2", token_command=words) for account in (imap, smtp))
         return (one, other), ""
-    password = typed_in(tr("Password (not shown; empty: a command prints it)"), default="", hidden=True)
+    password = ask_text(tr("Password (not shown; empty: a command prints it)"), default="", hidden=True)
     if password:
         return (imap, smtp), password
-    words = _command(tr("Command that prints it, such as: {command}", command="pass show mail"))
+    words = _ask_command(tr("Command that prints it, such as: {command}", command="pass show mail"))
     one, other = (replace(account, password_command=words) for account in (imap, smtp))
     return (one, other), ""
 
 
-def _command(question: str) -> list[str]:
+def _ask_command(question: str) -> list[str]:
     """Ask for a command, as a list of words, because it runs without a shell."""
     while True:
         try:
-            words = unquoted(typed_in(question))
+            words = split_command(ask_text(question))
         except ValueError as error:
             put(tr("That cannot be read: {reason}.", reason=error))
         else:
@@ -284,7 +284,7 @@ def _command(question: str) -> list[str]:
                 return words
 
 
-def _try(imap: Account, smtp: Account, shown: str) -> None:
+def _log_in(imap: Account, smtp: Account, shown: str) -> None:
     """Log in at both servers, with the typed password `shown`, or the one that a command prints."""
     from pbem.mail.imap import Imap
     from pbem.mail.smtp import try_account
@@ -295,32 +295,32 @@ def _try(imap: Account, smtp: Account, shown: str) -> None:
     put(tr("can send by {account}", account=smtp.host))
 
 
-def _remember(accounts: tuple[Account, Account], password: str) -> None:
+def _store_password(accounts: tuple[Account, Account], password: str) -> None:
     """Store the password in the system's keyring, once for each server."""
-    from pbem.mail.secrets import keep
+    from pbem.mail.secrets import save_password
 
     try:
         for account in accounts:
-            keep(account, password)
+            save_password(account, password)
     except MailError as problem:
-        raise _NotKept(str(problem), hint=problem.hint) from None
+        raise _PasswordNotStored(str(problem), hint=problem.hint) from None
     put(tr("Your system's keyring keeps the password."))
 
 
-def _keep(home: Path, settings: MailSettings) -> None:
+def _save_and_send_test(home: Path, settings: MailSettings) -> None:
     """Write the settings, and send a test mail by them."""
     from pbem.correspondence.settings import write_config
     from pbem.mail.smtp import deliver
 
     assert settings.smtp
     old = write_config(home, settings)
-    put(tr("Wrote {file}.", file=safe(str(home / "config.yaml"))))
+    put(tr("Wrote {file}.", file=safe_text(str(home / "config.yaml"))))
     if old:
-        put(tr("The old one is {file}.", file=safe(old.name)))
+        put(tr("The old one is {file}.", file=safe_text(old.name)))
     if settings.maildir:
         reads = tr(
             "pbem mail fetch reads {place} as before, as long as maildir stands there.",
-            place=safe(settings.maildir),
+            place=safe_text(settings.maildir),
         )
         put(reads)
     try:
@@ -339,15 +339,15 @@ def _keep(home: Path, settings: MailSettings) -> None:
 def _test_mail(settings: MailSettings) -> bytes:
     from secrets import token_hex
 
-    from pbem.mail.outgoing import Address, Outgoing, to_bytes
+    from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
 
-    me = Address(settings.address, safe(settings.name))
+    me = Address(settings.address, safe_text(settings.name))
     return to_bytes(
-        Outgoing(
+        OutgoingMail(
             sender=me,
             recipient=me,
             subject=f"[pbem] {tr('your mail is set up')}",
-            body=_letter(),
+            body=_test_letter(),
             attachment_name="",
             attachment=b"",
             message_id=f"<{token_hex(16)}.setup@pbem.invalid>",

@@ -8,16 +8,16 @@ import typer
 
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
-from pbem.cli.session import confirmed, desk, take_up
+from pbem.cli.session import confirm_address, local_player, open_to_play
 from pbem.cli.terminal import put
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.orders import Share
+from pbem.player.actions.orders import GiveShare
 from pbem.player.clock import now
-from pbem.render.story import chapter
-from pbem.render.words import quoted
+from pbem.render.story import describe_entry
+from pbem.render.words import quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
@@ -41,19 +41,19 @@ def share(
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.settings import settings_to_send
 
-    mine = desk()
-    game, written = take_up(mine, file, newest)
+    mine = local_player()
+    game, written = open_to_play(mine, file, newest)
     settings = settings_to_send(mine.home)
-    command = f"pbem mail share {quoted(file or game.ids[0][:BRIEF])}"
+    command = f"pbem mail share {quote_path(file or game.ids[0][:SHORT_ID_DIGITS])}"
     contacts = Contacts(mine)
     found = [
-        (commander, confirmed(contacts, contact, "", command))
+        (commander, confirm_address(contacts, contact, "", command))
         for commander, contact in commander_mail.addressees(mine, game, to or [])
     ]
-    if permissions.owes_no_decision(game, mine.key):
-        game = Share(ActionContext(mine, game, written)).write()
+    if permissions.has_forced_entry(game, mine.key):
+        game = GiveShare(ActionContext(mine, game, written)).write()
         mine.save(game, written)
-        put(chapter(game, game.chapters[-1]))
+        put(describe_entry(game, game.replayed_entries[-1]))
     for commander, contact in found:
-        commander_mail.share(mine, settings, game, commander, contact, now())
+        commander_mail.mail_to_commander(mine, settings, game, commander, contact, now())
         put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))

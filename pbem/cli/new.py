@@ -11,43 +11,49 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.arguments import (
-    Commanders,
+    CommanderOption,
     Edition,
     GameName,
     Json,
     Mail,
     Name,
-    Say,
-    Scenario,
-    offering,
-    wrong_in,
+    SayOption,
+    ScenarioOption,
+    complete_with,
+    report_errors_at,
 )
-from pbem.cli.editions import chosen, put_chosen
+from pbem.cli.editions import chosen_edition, put_chosen_edition
 from pbem.cli.lazy import commands
-from pbem.cli.scenario import checking
-from pbem.cli.session import desk
-from pbem.cli.terminal import interactive, put, put_json, put_lines
+from pbem.cli.scenario import check_command
+from pbem.cli.session import local_player
+from pbem.cli.terminal import is_interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.format.keys import PublicKey
 from pbem.format.shapes import Commander
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.player.actions import take_seat
 from pbem.player.clock import claim
-from pbem.player.commanders.opponent_home import SENSIBLE, THINK, Opponent, appoint, practice_desk
+from pbem.player.commanders.opponent_home import (
+    SENSIBLE,
+    THINK_SECONDS,
+    Opponent,
+    practice_player,
+    save_opponent,
+)
 from pbem.player.local_player import LocalPlayer
-from pbem.player.practice.practice_opponent import go_on
+from pbem.player.practice.practice_opponent import play_to_next_decision
 from pbem.render.story import summary
-from pbem.render.words import quoted, safe
+from pbem.render.words import quote_path, safe_text
 from pbem.texts import Texts
-from pbem.umpire.deadline import KEY as DEADLINE
+from pbem.umpire.deadline import DEADLINE_KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import PRACTICE
-from pbem.umpire.scenario import faults
+from pbem.umpire.scenario import scenario_faults
 from pbem.umpire.write import Person, Terms
 
 tr = Texts("pbem")
@@ -66,12 +72,12 @@ def key(
 
     Example: pbem key
     """
-    mine = desk()
+    mine = local_player()
     made = not mine.has_key
     if passphrase and not made:
-        mine.protect_key(_new_passphrase(mine))
+        mine.protect_key(_ask_new_passphrase(mine))
     elif made:
-        mine.make_key(_new_passphrase(None) if passphrase else "")
+        mine.make_key(_ask_new_passphrase(None) if passphrase else "")
     public = mine.key.public
     if as_json:
         put_json(
@@ -84,7 +90,12 @@ def key(
         else tr("your key: {fingerprint}", fingerprint=public.fingerprint)
     )
     put_lines([str(public)])  # to be copied: not wrapped, so that it stays one line on a narrow terminal
-    put(tr("The private part is in {file}. Keep a copy; show it to nobody.", file=safe(str(mine.key_path))))
+    put(
+        tr(
+            "The private part is in {file}. Keep a copy; show it to nobody.",
+            file=safe_text(str(mine.key_path)),
+        )
+    )
     if passphrase:
         put(tr("The key now has the new passphrase. Older copies keep the old one."))
 
@@ -111,7 +122,7 @@ def new(
         ),
     ] = None,
     seat: Annotated[
-        str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
+        str, typer.Option("--seat", help="The side you play.", autocompletion=complete_with("seats"))
     ] = "",
     version: Annotated[
         str,
@@ -119,17 +130,19 @@ def new(
             "--rules",
             metavar="NAME/VERSION",
             help="An earlier version of the rules: mortain/1.",
-            autocompletion=offering("versions"),
+            autocompletion=complete_with("versions"),
         ),
     ] = "",
     edition: Edition = "",
     option: Annotated[
         list[str] | None,
         typer.Option(
-            "--option", help="Another value for an option: NAME=VALUE.", autocompletion=offering("options")
+            "--option",
+            help="Another value for an option: NAME=VALUE.",
+            autocompletion=complete_with("options"),
         ),
     ] = None,
-    scenario: Scenario = None,
+    scenario: ScenarioOption = None,
     to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",
     deadline: Annotated[
         str,
@@ -139,7 +152,7 @@ def new(
             help="How long a move may take, such as 7d or 36h; it reminds, and decides nothing.",
         ),
     ] = "",
-    commander: Commanders = None,
+    commander: CommanderOption = None,
     shared: Annotated[
         bool, typer.Option("--shared", help="Your opponent may share his side among commanders too.")
     ] = False,
@@ -149,40 +162,42 @@ def new(
             "--practice",
             metavar="[LEVEL]",
             help="Play against the program, at once: easy, sensible (without a word), strong, or random.",
-            autocompletion=offering("levels"),
+            autocompletion=complete_with("levels"),
         ),
     ] = "",
     think: Annotated[
         float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long a strong opponent thinks.")
-    ] = THINK,
+    ] = THINK_SECONDS,
     name: Name = "",
     mail: Mail = "",
-    say: Say = "",
+    say: SayOption = "",
 ) -> None:
     """Offer a game: makes the file that you mail to your opponent.
 
     Example: pbem new mortain --seat german --edition it
     """
-    mine = desk()
+    mine = local_player()
     game = game.lower()
     if game not in games.names():
-        raise typer.BadParameter(_instead(game, ", ".join(games.names())), param_hint=tr("game"))
-    rules = _rules(game, version)
-    level = _level(rules, practice)
-    path = file or _free(rules.name)
+        raise typer.BadParameter(_describe_expected(game, ", ".join(games.names())), param_hint=tr("game"))
+    rules = _load_rules(game, version)
+    level = _parse_level(rules, practice)
+    path = file or _unused_path(rules.name)
     if path.is_symlink() or path.exists():
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(path), hint=tr("give another name"))
-    agreed = chosen(rules, edition)
-    terms = _terms(rules, _options(rules, agreed, option or []), *_scenario(mine, rules, scenario))
-    side = _seat(rules, seat)
-    with wrong_in("--to"):
+    agreed = chosen_edition(rules, edition)
+    terms = _make_terms(
+        rules, _parse_options(rules, agreed, option or []), *_read_scenario(mine, rules, scenario)
+    )
+    side = _parse_seat(rules, seat)
+    with report_errors_at("--to"):
         invited = str(PublicKey.parse(to)) if to else ""
-    with wrong_in("--deadline"):
+    with report_errors_at("--deadline"):
         limit = {DEADLINE: Deadline.parse(deadline).text} if deadline else None
-    own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
-    person = person_of(mine, name, mail, shared_with(mine, rules, own))
-    offered = take_seat.offer(
+    own, others = _split_by_side(rules, side, commander or [], practice=bool(practice))
+    person = person_from_options(mine, name, mail, commanders_from_option(mine, rules, own))
+    offered = take_seat.sign_offer(
         person,
         side,
         terms,
@@ -192,74 +207,76 @@ def new(
         said=claim(say),
     )
     if practice:
-        offered = _practice_opponent(mine, offered, Opponent(level, think), others)
+        offered = _join_practice_opponent(mine, offered, Opponent(level, think), others)
     mine.save(offered, path, new=True)
     put(summary(offered, mine.key))
     if not edition:
-        put_chosen(rules, agreed)
+        put_chosen_edition(rules, agreed)
     if practice:
-        show = f"pbem show {quoted(path)}"
+        show = f"pbem show {quote_path(path)}"
         put(tr("The program plays the other side. Now type: {command}", command=show))
     else:
         put(
             tr(
                 "Mail {file} to your opponent, who types: {command}",
-                file=safe(str(path)),
-                command=f"pbem join {quoted(path.name)}",
+                file=safe_text(str(path)),
+                command=f"pbem join {quote_path(path.name)}",
             )
         )
 
 
-def _rules(game: str, version: str) -> Rules:
+def _load_rules(game: str, version: str) -> Rules:
     """The newest rules of a game, or the version that is asked for."""
-    if version and version not in games.every(game):
-        raise typer.BadParameter(_instead(version, ", ".join(games.every(game))), param_hint="--rules")
+    if version and version not in games.all_versions(game):
+        raise typer.BadParameter(
+            _describe_expected(version, ", ".join(games.all_versions(game))), param_hint="--rules"
+        )
     return games.load(version or game)
 
 
-def _instead(found: str, expected: str) -> str:
+def _describe_expected(found: str, expected: str) -> str:
     """The message on a wrong value: what is expected, and what was found."""
     return tr("must be {expected}, not '{found}'", found=found, expected=expected)
 
 
-def _free(name: str) -> Path:
+def _unused_path(name: str) -> Path:
     """The first of `name.yaml`, `name-2.yaml`, ... that does not exist."""
     numbers = (f"-{number}" if number > 1 else "" for number in count(1))
     return next(path for number in numbers if not (path := Path(f"{name}{number}.yaml")).exists())
 
 
-def _level(rules: Rules, given: str) -> str:
+def _parse_level(rules: Rules, given: str) -> str:
     """The level of the practice player; empty if a person is to play."""
     if given and given.lower() not in rules.players:
-        raise typer.BadParameter(_instead(given, ", ".join(rules.players)), param_hint="--practice")
+        raise typer.BadParameter(_describe_expected(given, ", ".join(rules.players)), param_hint="--practice")
     return given.lower()
 
 
-def _practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, given: list[str]) -> Game:
+def _join_practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, given: list[str]) -> Game:
     """The game after the program has joined it, with commanders of its own, if given, and has moved."""
-    opponent = practice_desk(mine)
+    opponent = practice_player(mine)
     if who != Opponent():
-        appoint(opponent, offered.ids[0], who)
-    person = Person(PRACTICE, opponent.key, commanders=shared_with(opponent, offered.rules, given))
-    joined = take_seat.accept(offered, person)
-    return go_on(joined, mine, claim=claim())
+        save_opponent(opponent, offered.ids[0], who)
+    person = Person(PRACTICE, opponent.key, commanders=commanders_from_option(opponent, offered.rules, given))
+    joined = take_seat.sign_accept(offered, person)
+    return play_to_next_decision(joined, mine, claim=claim())
 
 
-def _key_of(mine: LocalPlayer) -> Any:
+def _key_or_new_one(mine: LocalPlayer) -> Any:
     """The player's key; made at his first game."""
     return mine.key if mine.has_key else mine.make_key()
 
 
-def shared_with(mine: LocalPlayer, rules: Rules, given: list[str] | None) -> tuple[Commander, ...]:
+def commanders_from_option(mine: LocalPlayer, rules: Rules, given: list[str] | None) -> tuple[Commander, ...]:
     """The commanders of `--commander`."""
     if not given:
         return ()
-    from pbem.cli.commanders import named_commanders  # here, because few sides are shared
+    from pbem.cli.commanders import parse_commanders  # here, because few sides are shared
 
-    return named_commanders(mine, rules, given)
+    return parse_commanders(mine, rules, given)
 
 
-def _of_both_sides(
+def _split_by_side(
     rules: Rules, side: str, given: list[str], *, practice: bool
 ) -> tuple[list[str], list[str]]:
     """Split `--commander` by side: the player's own, and the opponent's, which must be the program's."""
@@ -281,14 +298,16 @@ def _of_both_sides(
     return [option for option in given if not (practice and option in others)], others if practice else []
 
 
-def person_of(mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:
+def person_from_options(
+    mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()
+) -> Person:
     """The player by the options, else by his mail settings, else by his name on this computer."""
     from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:
         name, mail = name or settings.name, mail or settings.address
-    return Person(name or _own_name(), _key_of(mine), mail, commanders)
+    return Person(name or _own_name(), _key_or_new_one(mine), mail, commanders)
 
 
 def _own_name() -> str:
@@ -301,15 +320,17 @@ def _own_name() -> str:
         ) from None
 
 
-def _seat(rules: Rules, given: str) -> str:
+def _parse_seat(rules: Rules, given: str) -> str:
     if given.lower() not in rules.seats:
         take_seat = str(joined(rules.seats, "or"))
-        problem = _instead(given, take_seat) if given else tr("missing: {expected}", expected=take_seat)
+        problem = (
+            _describe_expected(given, take_seat) if given else tr("missing: {expected}", expected=take_seat)
+        )
         raise typer.BadParameter(problem, param_hint="--seat")
     return given.lower()
 
 
-def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
+def _parse_options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
     """An edition's options, changed by NAME=VALUE."""
     options = dict(rules.editions[edition])
     for change in changes:
@@ -321,41 +342,41 @@ def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
                 names=", ".join(options),
             )
             raise typer.BadParameter(problem, param_hint="--option")
-        with wrong_in("--option"):
-            options[name] = read_yaml(value.encode())
+        with report_errors_at("--option"):
+            options[name] = parse_yaml(value.encode())
     return options
 
 
-def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
+def _make_terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
     """The terms of the offer. The scenario has been checked, so the rules can only refuse the options."""
     terms = Terms(rules, options, scenario, own_data)
-    with wrong_in("--option"):
+    with report_errors_at("--option"):
         rules.begin(terms.options, terms.data)
     return terms
 
 
-def _scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
+def _read_scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
     """The scenario's name, and its data if it is the player's own."""
     if own is None:
         return rules.scenarios.names[0], None
-    data = read_yaml(mine.read(own))
-    if found := faults(data, rules):
-        hint = tr("to list everything: {command}", command=checking(own, rules.called))
+    data = parse_yaml(mine.read(own))
+    if found := scenario_faults(data, rules):
+        hint = tr("to list everything: {command}", command=check_command(own, rules.called))
         raise FileError(found[0], where=str(own), hint=hint)
     assert isinstance(data, dict)
     name = str(data["name"])
     return name, None if name in rules.scenarios.names else data
 
 
-def _new_passphrase(mine: LocalPlayer | None) -> str:
+def _ask_new_passphrase(mine: LocalPlayer | None) -> str:
     """Ask twice for a new passphrase; to protect an existing key anew, after its old one."""
-    if not interactive():
+    if not is_interactive():
         raise typer.BadParameter(
             tr("it is asked for at a terminal, and there is none here"), param_hint="--passphrase"
         )
     if mine:
         _ = mine.key  # asks for the old one, if there is one
-    with catch():
+    with raise_on_interrupt():
         passphrase: str = typer.prompt(
             tr("New passphrase"), hide_input=True, confirmation_prompt=tr("Repeat for confirmation"), err=True
         )

@@ -9,13 +9,13 @@ from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.errors import FileError, NotYourMove
-from pbem.player.actions.preconditions import check_no_proposal, my_turn
+from pbem.player.actions.preconditions import check_no_proposal, seat_to_write
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.possible_orders import odds
-from pbem.render.screen import mentioned
-from pbem.render.story import awaited
-from pbem.render.window import reaching
-from pbem.render.words import quoted
+from pbem.player.orders.possible_orders import attack_odds
+from pbem.render.screen import mentioned_hexes
+from pbem.render.story import describe_next_duty
+from pbem.render.window import mark_reach
+from pbem.render.words import quote_path
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
@@ -26,25 +26,25 @@ PLACE, TARGET = "+", "x"
 """The marks of a hex where a unit may be placed, and of an enemy that a unit may attack."""
 
 
-def asked_of(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) -> Question:
+def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) -> Question:
     """The pending question, if it is put to the player. Raises `NotYourMove`."""
-    seat = my_turn(mine, game, file)
+    seat = seat_to_write(mine, game, file)
     check_no_proposal(game, file)
-    if table.asked is None or table.asked.seat != seat:
+    if table.pending_question is None or table.pending_question.seat != seat:
         raise NotYourMove(
             tr(
                 "{side} {side:is|are} not asked for orders now: {awaited}",
                 side=game.rules.side(seat),
-                awaited=awaited(table),
+                awaited=describe_next_duty(table),
             ),
-            hint=tr("to do what is due: {command}", command=f"pbem move {quoted(file)}")
-            if game.table.open_beat
+            hint=tr("to do what is due: {command}", command=f"pbem move {quote_path(file)}")
+            if game.state.open_beat
             else "",
         )
-    return table.asked
+    return table.pending_question
 
 
-def typed_orders(mine: LocalPlayer, setup: str) -> list[str]:
+def read_setup_orders(mine: LocalPlayer, setup: str) -> list[str]:
     """The orders of `--setup`: the lines of a file, where `#` begins a comment; or those of a set-up."""
     path = Path(setup)
     if not path.is_file():
@@ -56,7 +56,7 @@ def typed_orders(mine: LocalPlayer, setup: str) -> list[str]:
     return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
 
 
-def unit_of(game: Game, asked: Question, typed: str) -> str:
+def parse_unit(game: Game, asked: Question, typed: str) -> str:
     """The unit of the asked side whose name, or its beginning, is typed. Raises `OrderError`."""
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -66,7 +66,7 @@ def unit_of(game: Game, asked: Question, typed: str) -> str:
     )
 
 
-def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
+def mark_unit_reach(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
     """A map with the reach of a unit and its targets marked, and the hexes that are marked."""
     targets = _targets(game, asked, unit) if unit else []
     figures = {**reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
@@ -75,10 +75,10 @@ def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Lege
         if targets
         else tr("steps of {unit}, ten as 0", unit=unit)
     )
-    return reaching(legend, figures, meaning) if figures else legend, list(figures)
+    return mark_reach(legend, figures, meaning) if figures else legend, list(figures)
 
 
-def placing(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, list[str]]:
+def mark_placements(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, list[str]]:
     """A map with the hexes that a unit's orders name marked, as those of a set-up do, and these hexes.
 
     With an empty name the orders are those of several units.
@@ -90,7 +90,7 @@ def placing(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, 
         if unit
         else tr("{mark} where units may be placed", mark=PLACE)
     )
-    return reaching(legend, places, meaning) if places else legend, list(places)
+    return mark_reach(legend, places, meaning) if places else legend, list(places)
 
 
 def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
@@ -102,6 +102,10 @@ def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
 def _targets(game: Game, asked: Question, unit: str) -> list[str]:
     """The hexes of the enemies that a unit may attack now."""
     legend = game.rules.view.legend(asked.state)
-    named = {number for attack in odds(game, asked, unit) for number in mentioned(legend, attack.orders)}
+    named = {
+        number
+        for attack in attack_odds(game, asked, unit)
+        for number in mentioned_hexes(legend, attack.orders)
+    }
     foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
     return sorted(named & foes)

@@ -9,20 +9,26 @@ from typing import Annotated
 import typer
 
 from pbem.base.files import write_atomically
-from pbem.cli.arguments import File, Json, NoColor, offering
+from pbem.cli.arguments import File, Json, NoColor, complete_with
 from pbem.cli.lazy import commands
-from pbem.cli.ordering import asked_of, marked, reach, typed_orders, unit_of
+from pbem.cli.ordering import mark_unit_reach, parse_unit, question_for_player, reach, read_setup_orders
 from pbem.cli.paging import Screenful, put_screenful
-from pbem.cli.session import desk, look_at
-from pbem.cli.terminal import put, put_json, room, say
+from pbem.cli.session import local_player, open_to_read
+from pbem.cli.terminal import printable_size, put, put_json, put_stderr
 from pbem.core.requests import Question
-from pbem.correspondence.naming import open_game
-from pbem.correspondence.open_file import Opened, by_id
+from pbem.correspondence.naming import open_named_game
+from pbem.correspondence.open_file import OpenedGame, is_beginning_of_id
 from pbem.errors import FileError, PbemError
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.possible_orders import chances, choices, grouped, odds, offers
-from pbem.render.screen import mentioned
-from pbem.render.words import WIDTH, quoted, safe, wrap
+from pbem.player.orders.possible_orders import (
+    attack_odds,
+    describe_chances,
+    describe_possible_orders,
+    group_orders,
+    possible_orders,
+)
+from pbem.render.screen import mentioned_hexes
+from pbem.render.words import WIDTH, quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -41,7 +47,7 @@ def moves(
             "--unit",
             metavar="NAME",
             help="Only this unit's, and a map of where it can go.",
-            autocompletion=offering("units"),
+            autocompletion=complete_with("units"),
         ),
     ] = "",
     as_json: Json = False,
@@ -53,63 +59,67 @@ def moves(
 
     Example: pbem moves mortain.yaml
     """
-    mine = desk()
-    opened = look_at(mine, file)
+    mine = local_player()
+    opened = open_to_read(mine, file)
     game = opened.game
-    asked = _asked_of_anyone(
-        opened, permissions.unlock_state(game, mine.key) if mine.has_key else game.table, mine
+    asked = _pending_question(
+        opened, permissions.unlock_state(game, mine.key) if mine.has_key else game.state, mine
     )
-    name = unit_of(game, asked, unit) if unit else ""
+    name = parse_unit(game, asked, unit) if unit else ""
     reached = reach(game, asked, name)
     if as_json:
         attacks = [
             {"orders": attack.orders, "words": attack.words, "chance": str(attack.hit), "why": attack.why}
-            for attack in odds(game, asked, name)
+            for attack in attack_odds(game, asked, name)
         ]
-        orders = offers(game, asked, name)
+        orders = possible_orders(game, asked, name)
         coming = [
-            {"orders": order, "chances": said} for order in orders if (said := chances(game, asked, order))
+            {"orders": order, "chances": said}
+            for order in orders
+            if (said := describe_chances(game, asked, order))
         ]
         prompt = game.rules.view.prompt(asked)
         found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reached} if name else found)
         return
-    width, _ = room()
+    width, _ = printable_size()
     prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
-    may = "\n".join(choices(game, asked, name, width)) or tr("{unit} has nothing to do now", unit=name)
-    may = _with_own_first(mine, game, asked, may) if not name else may
-    legend, figures = marked(game, asked, name, game.rules.view.legend(asked.state))
+    may = "\n".join(describe_possible_orders(game, asked, name, width)) or tr(
+        "{unit} has nothing to do now", unit=name
+    )
+    may = _list_own_first(mine, game, asked, may) if not name else may
+    legend, figures = mark_unit_reach(game, asked, name, game.rules.view.legend(asked.state))
     if not figures:
         put(prompt)
         put(may)
         return
-    screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [may], [prompt])
+    screenful = Screenful([prompt], [], legend, [*mentioned_hexes(legend, name), *figures], [may], [prompt])
     put_screenful(screenful, whole=False, no_color=no_color)
 
 
-def _with_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) -> str:
+def _list_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) -> str:
     """The list of a side's orders; for one of its commanders, after those of his own units."""
-    if not (game.table.commanders.get(asked.seat) and mine.public):
+    if not (game.state.commanders.get(asked.seat) and mine.public_key):
         return may
     from pbem.player.orders.commander_view import own_offers  # here, because few sides are shared
 
-    own = grouped(own_offers(game, asked, mine.public), room()[0])
+    own = group_orders(own_offers(game, asked, mine.public_key), printable_size()[0])
     return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may
 
 
-def _asked_of_anyone(opened: Opened, table: GameState, mine: LocalPlayer) -> Question:
+def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -> Question:
     """The pending question; prints a note where it is put to somebody else. Raises `NotYourMove`."""
-    game, asked = opened.game, table.asked
-    if asked is None and any(game.table.commanders.values()) and not game.table.ending:
+    game, asked = opened.game, table.pending_question
+    if asked is None and any(game.state.commanders.values()) and not game.state.ending:
         from pbem.umpire import drafts  # here, because few sides are shared
 
-        if at := drafts.post(game, mine.public):
-            drafts.asked_of(game, at)  # raises for a commander what must come before
+        if at := drafts.find_commander_seat(game, mine.public_key):
+            drafts.commander_question(game, at)  # raises for a commander what must come before
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
-        return asked_of(game, table, mine, opened.typed)
+        return question_for_player(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in permissions.held_seats(game, mine.key):
         side = game.rules.side(asked.seat)
-        say(tr("note: {side} {side:is|are} to move, and may order this", side=side))
+        put_stderr(tr("note: {side} {side:is|are} to move, and may order this", side=side))
     return asked
 
 
@@ -126,7 +136,7 @@ def setup(
             "--setup",
             metavar="NAME",
             help="The ready-made set-up; without it, their names.",
-            autocompletion=offering("setups"),
+            autocompletion=complete_with("setups"),
         ),
     ] = "",
 ) -> None:
@@ -134,31 +144,31 @@ def setup(
 
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
-    mine = desk()
-    if not out and not _is_a_game(mine, file):  # a single word is the file to make
+    mine = local_player()
+    if not out and not _is_game(mine, file):  # a single word is the file to make
         file, out = "", file
     place = Path(out)
     if out and named and place.exists():
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=out, hint=tr("give another name"))
-    opened = look_at(mine, file)
+    opened = open_to_read(mine, file)
     game = opened.game
-    asked = asked_of(game, permissions.unlock_state(game, mine.key), mine, opened.typed)
-    _check_setup(game, asked, named, out, quoted(opened.typed))
-    orders = game.rules.view.read_words(asked, typed_orders(mine, named))
+    asked = question_for_player(game, permissions.unlock_state(game, mine.key), mine, opened.typed)
+    _check_setup(game, asked, named, out, quote_path(opened.typed))
+    orders = game.rules.view.read_words(asked, read_setup_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
     write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
-    move = f"pbem move {quoted(opened.typed)} --setup {quoted(place)}"
+    move = f"pbem move {quote_path(opened.typed)} --setup {quote_path(place)}"
     look = f"{move} --dry-run"
-    put(tr("wrote {file}: change it, then look at it: {command}", file=safe(out), command=look))
+    put(tr("wrote {file}: change it, then look at it: {command}", file=safe_text(out), command=look))
     put(tr("To give these orders: {command}", command=move))
 
 
-def _is_a_game(mine: LocalPlayer, word: str) -> bool:
+def _is_game(mine: LocalPlayer, word: str) -> bool:
     """Whether a word names an existing game, rather than a file to make."""
     with suppress(PbemError):
-        return bool(word) and (by_id(mine, word) or bool(open_game(mine, word)))
+        return bool(word) and (is_beginning_of_id(mine, word) or bool(open_named_game(mine, word)))
     return False
 
 
@@ -173,7 +183,7 @@ def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -
             tr("there is no ready-made set-up for what {side} {side:does|do} now", side=side)
         )
     name = named or (out if out in names else names[0])
-    place = "my-setup.txt" if out in ("", *names) else quoted(out)
+    place = "my-setup.txt" if out in ("", *names) else quote_path(out)
     command = f"pbem setup {file} {place} --setup {name}"
     if named:
         problem = tr("name the text file to make; type: {command}", command=command)

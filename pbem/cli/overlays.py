@@ -17,7 +17,7 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 
-class Wanted(NamedTuple):
+class OverlayChoice(NamedTuple):
     """The overlays that are asked for, as on the command line."""
 
     los: str
@@ -26,14 +26,16 @@ class Wanted(NamedTuple):
     threats: bool
 
 
-class Laid(NamedTuple):
+class ChosenOverlay(NamedTuple):
     """An overlay, and the same as data for a program."""
 
     overlay: Overlay
     data: Any
 
 
-def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: Wanted) -> Laid | None:
+def chosen_overlay(
+    game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: OverlayChoice
+) -> ChosenOverlay | None:
     """The overlay that is asked for, of a state and for the players of some seats; None if none is asked for.
 
     Raises `typer.BadParameter` for two at once, and for one that the game does not have.
@@ -48,17 +50,20 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
     view, title = game.rules.view, game.rules.title
     if wanted.threats and view.threats:
         found = [threat for seat in seats for threat in view.threats(state, seat)]
-        return Laid(_threats(found, view.threatening()), {"threats": [_as_data(threat) for threat in found]})
+        return ChosenOverlay(
+            _threat_overlay(found, view.threatening()),
+            {"threats": [_threat_as_data(threat) for threat in found]},
+        )
     if wanted.los and view.sight:
-        return _plain(view.sight(state, hex_of(legend, wanted.los, "--los")), "los")
+        return _with_data(view.sight(state, checked_hex(legend, wanted.los, "--los")), "los")
     if wanted.zones and view.zones:
-        return _plain(view.zones(state), "zones")
+        return _with_data(view.zones(state), "zones")
     if wanted.supply and view.supply:
-        return _plain(view.supply(state), "supply")
-    raise typer.BadParameter(has_none(title, asked[0]), param_hint=f"--{asked[0]}")
+        return _with_data(view.supply(state), "supply")
+    raise typer.BadParameter(describe_missing_overlay(title, asked[0]), param_hint=f"--{asked[0]}")
 
 
-def has_none(title: str, wanted: str) -> str:
+def describe_missing_overlay(title: str, wanted: str) -> str:
     """The message that a game has no such overlay."""
     match wanted:
         case "los":
@@ -71,7 +76,7 @@ def has_none(title: str, wanted: str) -> str:
             return tr("{game} has no attacks", game=title)
 
 
-def hex_of(legend: Legend, number: str, option: str) -> str:
+def checked_hex(legend: Legend, number: str, option: str) -> str:
     """The number, if it is a hex of the map. Raises `typer.BadParameter`."""
     numbers = [cell.number for cell in legend.cells]
     if number not in numbers:
@@ -85,35 +90,35 @@ def hex_of(legend: Legend, number: str, option: str) -> str:
     return number
 
 
-def _plain(overlay: Overlay, name: str) -> Laid:
+def _with_data(overlay: Overlay, name: str) -> ChosenOverlay:
     found = {"figures": dict(overlay.figures), "meaning": overlay.meaning, "lines": list(overlay.lines)}
-    return Laid(overlay, {name: found})
+    return ChosenOverlay(overlay, {name: found})
 
 
-def _threats(threats: Sequence[Threat], covers: str) -> Overlay:
+def _threat_overlay(threats: Sequence[Threat], covers: str) -> Overlay:
     """The overlay of threats: the greatest in each hex, in tenths, and a line for each unit, worst first."""
     by_unit = [list(some) for _, some in groupby(threats, lambda threat: threat.unit)]
     by_unit.sort(key=lambda some: -max(threat.hit for threat in some))
     figures: dict[str, str] = {}
     for some in by_unit:
         figures.setdefault(some[0].at, str(min(int(10 * max(threat.hit for threat in some)), 9)))
-    lines = [_line(some) for some in by_unit] or [tr("nobody can be attacked")]
+    lines = [_describe_threats(some) for some in by_unit] or [tr("nobody can be attacked")]
     meaning = tr("the greatest chance that a unit there is hit, in tenths: 3 is 30 to 39 %")
     return Overlay(figures, meaning, (*lines, f"({covers}.)"))
 
 
-def _line(threats: Sequence[Threat]) -> str:
+def _describe_threats(threats: Sequence[Threat]) -> str:
     """A unit with the likeliest attack on it, and the likeliest by a single unit, if that is another."""
     best = max(threats, key=lambda threat: threat.hit)
     alone = max(
         (threat for threat in threats if len(threat.by) < 2), key=lambda threat: threat.hit, default=best
     )
     parts = [best] if alone.hit == best.hit else [best, alone]
-    attacks = "; ".join(map(_attack, parts))
+    attacks = "; ".join(map(_describe_attack, parts))
     return tr("{unit} in {hex}: {attacks}", unit=best.unit, hex=best.at, attacks=attacks)
 
 
-def _attack(threat: Threat) -> str:
+def _describe_attack(threat: Threat) -> str:
     chance = f"{float(threat.hit):.0%}"
     if not threat.by:
         return tr("{chance} by support ({why})", chance=chance, why=threat.why)
@@ -121,7 +126,7 @@ def _attack(threat: Threat) -> str:
     return tr("{chance} by {who} ({why})", chance=chance, who=who, why=threat.why)
 
 
-def _as_data(threat: Threat) -> dict[str, Any]:
+def _threat_as_data(threat: Threat) -> dict[str, Any]:
     return {
         "unit": threat.unit,
         "at": threat.at,

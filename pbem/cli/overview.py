@@ -11,22 +11,22 @@ from shutil import get_terminal_size
 
 from msgspec.structs import replace
 
-from pbem.cli.ordering import placing
-from pbem.cli.terminal import colour, put_lines, room
+from pbem.cli.ordering import mark_placements
+from pbem.cli.terminal import may_use_colour, printable_size, put_lines
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders, Plain
-from pbem.player.orders.order_sheet import Lines, OrderSheet
-from pbem.render.screen import Drawn, mentioned, screen
-from pbem.render.words import fitted, safe, wrap
+from pbem.player.orders.order_sheet import OrderList, OrderSheet
+from pbem.render.screen import Screen, draw_screen, mentioned_hexes
+from pbem.render.words import fit_lines, safe_text, wrap
 
-TALK, LITTLE = 7, 4
+TALK_LINES, LEAST_TALK_LINES = 7, 4
 """Lines of the screen that are kept free below map and question; and the least, where the whole map needs
 more."""
 
-LEAST = 16
+LEAST_MAP_LINES = 16
 """The least lines of the map where the screen has them, however long the text above it."""
 
-FEW = 30
+MOST_FOCUS_HEXES = 30
 """The most hexes of news or orders that the map is focused on; more say nothing about where."""
 
 
@@ -46,18 +46,18 @@ class Overview:
     def _question(self) -> str:
         return self.sheet.game.rules.view.prompt(self.sheet.asked)
 
-    def typed(self) -> None:
+    def count_typed_line(self) -> None:
         """Count a line that the player has typed."""
         self._below += 1
 
-    def leave(self) -> None:
+    def mark_map_gone(self) -> None:
         """Note that the map is off the screen, so that it is drawn before the next text."""
         self._below = get_terminal_size().lines
 
     def put(self, lines: Sequence[str]) -> None:
         """Print lines, and count them."""
         if lines:
-            shown = broken(lines)
+            shown = wrap_lines(lines)
             put_lines(shown)
             self._below += len(shown)
 
@@ -66,7 +66,7 @@ class Overview:
 
         Lines are printed even if there are more than fit below the map.
         """
-        taken, rows = len(broken(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
+        taken, rows = len(wrap_lines(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
         if self._below + taken > rows and self._drawn + taken <= rows:
             self.draw(0, below=taken - 2)
         self.put(lines)
@@ -79,24 +79,26 @@ class Overview:
         `first` are the hexes that must be shown, `legend` a map to draw instead of that of the orders, on
         which a set-up has the hexes marked where units may be placed.
         """
-        width, _ = room()
-        legend = self._own_first(legend or placing(self.sheet.now.legend, "", self._placements())[0])
-        question = wrap(safe(self._question), width, indent=2).splitlines()
+        width, _ = printable_size()
+        legend = self._sort_own_first(
+            legend or mark_placements(self.sheet.current.legend, "", self._placements())[0]
+        )
+        question = wrap(safe_text(self._question), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
-        focus, first = self._focus(), first or self._foremost()
+        focus, first = self._focus(), first or self._required_hexes()
 
-        def drawn_above(talk: int) -> Drawn:
-            kept = max(talk, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
-            height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
-            return screen(legend, width, height, focus, first, colour=colour(False))
+        def draw_above(talk: int) -> Screen:
+            kept = max(talk, min(below + 2, rows - LEAST_MAP_LINES))  # 2: prompt and toolbar
+            height = max(min(rows - kept, max(rows - above - 2, LEAST_MAP_LINES)), 1)
+            return draw_screen(legend, width, height, focus, first, colour=may_use_colour(False))
 
-        found = drawn_above(TALK)
-        higher = found if found.whole_map else drawn_above(LITTLE)
+        found = draw_above(TALK_LINES)
+        higher = found if found.whole_map else draw_above(LEAST_TALK_LINES)
         drawn = (higher if higher.whole_map else found).lines
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 
-    def _own_first(self, legend: Legend) -> Legend:
+    def _sort_own_first(self, legend: Legend) -> Legend:
         """The legend with the margins that have counters of the player first."""
         seat = self.sheet.asked.seat
         margins = sorted(
@@ -106,11 +108,11 @@ class Overview:
 
     def _placements(self) -> list[str]:
         """The orders of a set-up: those of units off the map, if they name many hexes."""
-        now, seat = self.sheet.now, self.sheet.asked.seat
+        now, seat = self.sheet.current, self.sheet.asked.seat
         off = {piece.name for margin in now.legend.margins for piece in margin.pieces if piece.side == seat}
-        phrases = [phrase for phrase in now.further if not off.isdisjoint(phrase.split())]
+        phrases = [phrase for phrase in now.possible_additions if not off.isdisjoint(phrase.split())]
         words = {word for phrase in phrases for word in phrase.split()}
-        return phrases if sum(cell.number in words for cell in now.legend.cells) > FEW else []
+        return phrases if sum(cell.number in words for cell in now.legend.cells) > MOST_FOCUS_HEXES else []
 
     def _focus(self) -> list[str]:
         """The hexes to show: of orders, of units that may act, of events, and of possible orders.
@@ -118,45 +120,47 @@ class Overview:
         A part with more than `MOST_FOCUS_HEXES` is left out. At the set-up, where no unit can act yet, these
         are all hexes that orders may name: the player's zone.
         """
-        now, there = self.sheet.now, self._ordered()
-        acting = mentioned(now.legend, [now.orders, self.actors()])
-        if not acting and len(there) > FEW:
+        now, there = self.sheet.current, self._orderable_hexes()
+        acting = mentioned_hexes(now.legend, [now.orders, self.actors()])
+        if not acting and len(there) > MOST_FOCUS_HEXES:
             return there
-        parts = (mentioned(now.legend, self.happened), there)
-        return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]
+        parts = (mentioned_hexes(now.legend, self.happened), there)
+        return [*acting, *(at for part in parts if len(part) <= MOST_FOCUS_HEXES for at in part)]
 
-    def _ordered(self) -> list[str]:
+    def _orderable_hexes(self) -> list[str]:
         """The hexes that possible orders name."""
-        now = self.sheet.now
-        return mentioned(now.legend, [word for phrase in now.further for word in phrase.split()])
+        now = self.sheet.current
+        return mentioned_hexes(
+            now.legend, [word for phrase in now.possible_additions for word in phrase.split()]
+        )
 
-    def _foremost(self) -> list[str]:
+    def _required_hexes(self) -> list[str]:
         """The hexes that must be shown: of the newest orders, and of what must still be ordered.
 
         Without any, those of the units that may act, or else of the events, if there are not too many.
         """
-        now = self.sheet.now
-        due = re.findall(r"[\w*-]+", f"{self._question} {now.missing}")
-        obliged = mentioned(now.legend, [self.last, due])
-        acting = mentioned(now.legend, self.actors())
-        placing = not acting and len(self._ordered()) > FEW
-        parts = [obliged, acting, [] if placing or obliged else mentioned(now.legend, self.happened)]
-        return next((part for part in parts if 0 < len(part) <= FEW), [])
+        now = self.sheet.current
+        due = re.findall(r"[\w*-]+", f"{self._question} {now.missing_orders}")
+        obliged = mentioned_hexes(now.legend, [self.last, due])
+        acting = mentioned_hexes(now.legend, self.actors())
+        placing = not acting and len(self._orderable_hexes()) > MOST_FOCUS_HEXES
+        parts = [obliged, acting, [] if placing or obliged else mentioned_hexes(now.legend, self.happened)]
+        return next((part for part in parts if 0 < len(part) <= MOST_FOCUS_HEXES), [])
 
     def actors(self) -> list[str]:
         """The units of the asked side that have possible orders."""
-        legend = self.sheet.now.legend
-        words = {word for phrase in self.sheet.now.further for word in phrase.split()}
+        legend = self.sheet.current.legend
+        words = {word for phrase in self.sheet.current.possible_additions for word in phrase.split()}
         places: list[Cell | Margin] = [*legend.cells, *legend.margins]
         pieces = (piece for place in places for piece in place.pieces)
         return [piece.name for piece in pieces if piece.side == self.sheet.asked.seat and piece.name in words]
 
 
-def standing(draft: Lines) -> tuple[object, ...]:
+def unit_places(draft: OrderList) -> tuple[object, ...]:
     """Where the units of a position are, for comparison."""
     return draft.legend.cells, draft.legend.margins
 
 
-def broken(lines: Sequence[str]) -> list[str]:
+def wrap_lines(lines: Sequence[str]) -> list[str]:
     """Lines, wrapped to the terminal."""
-    return fitted("\n".join(lines), room()[0]) if lines else []
+    return fit_lines("\n".join(lines), printable_size()[0]) if lines else []

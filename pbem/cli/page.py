@@ -11,16 +11,16 @@ import typer
 from pbem.base.files import open_regular, write_atomically
 from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
-from pbem.cli.report import Playouts, reckoned
-from pbem.cli.session import desk, look_at
+from pbem.cli.report import ReportPlayouts, compute_report
+from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import put
-from pbem.errors import PlaceTaken
-from pbem.player.store.signed_entries import Way
-from pbem.render.words import safe
+from pbem.errors import FileNameTaken
+from pbem.player.store.signed_entries import SendChannel
+from pbem.render.words import safe_text
 from pbem.texts import Texts
-from pbem.web.checker import checker as checker_page
-from pbem.web.document import MOST_BEGUN, is_ours
-from pbem.web.page import page as game_page
+from pbem.web.checker import checker_page as checker_page
+from pbem.web.document import BEGINNING_BYTES, is_own_page
+from pbem.web.page import game_page as game_page
 
 tr = Texts("pbem")
 
@@ -42,7 +42,7 @@ def page(
     report: Annotated[
         bool, typer.Option("--report", help="Tell also what turned the game, as pbem report does.")
     ] = False,
-    playouts: Playouts = None,
+    playouts: ReportPlayouts = None,
     workers: Workers = 0,
 ) -> None:
     """Write one HTML file that tells a game and proves it in any browser, offline.
@@ -54,28 +54,28 @@ def page(
             problem = tr("{option} takes no game", option="--checker")
             raise typer.BadParameter(problem, param_hint=tr("file"))
         written = checker_page()
-        _write(out or FIRST_CHECKER, written)
+        _write_page(out or FIRST_CHECKER, written)
         put(f"sha256 {sha256(written).hexdigest()}")
         return
-    mine = desk()
-    opened = look_at(mine, file)
+    mine = local_player()
+    opened = open_to_read(mine, file)
     told = ""
     if report:
-        from pbem.web.chances import chances  # here, because most pages have no report
+        from pbem.web.chances import chances_panel  # here, because most pages have no report
 
-        told = chances(opened.game, reckoned(opened, playouts, workers))
-    mine.let_go(opened.game, Way.PAGE)
-    _write(out or opened.file.with_suffix(".html"), game_page(opened.game, told))
+        told = chances_panel(opened.game, compute_report(opened, playouts, workers))
+    mine.note_departure(opened.game, SendChannel.PAGE)
+    _write_page(out or opened.file.with_suffix(".html"), game_page(opened.game, told))
 
 
-def _write(out: Path, written: bytes) -> None:
+def _write_page(out: Path, written: bytes) -> None:
     """Write a page, which may replace an older one. Raises `PlaceTaken` if the file is something else."""
     if out.exists() and not _is_page(out):
         problem = tr("{file} already exists and is not a page: nothing was written", file=out)
-        raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
+        raise FileNameTaken(problem, hint=tr("name another file with {option}", option="-o"))
     write_atomically(out, written)
     size = len(written) // 1000 + 1
-    put(tr("wrote {file} ({size} kB): open it in a browser", file=safe(str(out)), size=size))
+    put(tr("wrote {file} ({size} kB): open it in a browser", file=safe_text(str(out)), size=size))
 
 
 def _is_page(path: Path) -> bool:
@@ -83,4 +83,4 @@ def _is_page(path: Path) -> bool:
     if not path.is_file():
         return False
     with open_regular(path) as there:
-        return is_ours(there.read(MOST_BEGUN))
+        return is_own_page(there.read(BEGINNING_BYTES))

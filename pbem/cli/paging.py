@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pbem.cli.terminal import colour, put, put_board, put_lines, room
+from pbem.cli.terminal import may_use_colour, printable_size, put, put_board, put_lines
 from pbem.core.legend import Legend
-from pbem.render.screen import Drawn, screen
-from pbem.render.words import fitted
+from pbem.render.screen import Screen, draw_screen
+from pbem.render.words import fit_lines
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -30,7 +30,7 @@ class Screenful(NamedTuple):
     """
 
     head: list[str]
-    told: list[list[str]]
+    entries: list[list[str]]
     legend: Legend
     focus: list[str]
     below: list[str]
@@ -42,72 +42,72 @@ class Screenful(NamedTuple):
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
     """Print a screenful: whole, or cut to the terminal, with a note of what was cut."""
     if whole:
-        for text in (*screenful.head, *(text for entry in screenful.told for text in entry)):
+        for text in (*screenful.head, *(text for entry in screenful.entries for text in entry)):
             put(text)
         put_board(screenful.legend, no_color)
         for text in screenful.below:
             put(text)
         return
-    width, height = room()
-    lines, left_out = _fitted(screenful, width, height, colour(no_color))
+    width, height = printable_size()
+    lines, left_out = _fit(screenful, width, height, may_use_colour(no_color))
     if left_out and screenful.all_of_it:
-        more = fitted(tr("For the full view: {command}", command=screenful.all_of_it), width)
-        lines = [*_fitted(screenful, width, height - len(more), colour(no_color))[0], *more]
+        more = fit_lines(tr("For the full view: {command}", command=screenful.all_of_it), width)
+        lines = [*_fit(screenful, width, height - len(more), may_use_colour(no_color))[0], *more]
     put_lines(lines)
 
 
-def _fitted(screenful: Screenful, width: int, height: int, coloured: bool) -> tuple[list[str], bool]:
+def _fit(screenful: Screenful, width: int, height: int, coloured: bool) -> tuple[list[str], bool]:
     """The lines of a screenful, at most `height`, and whether more than part of the map's key is left out."""
     texts = screenful.head if height >= LOW else screenful.short
-    head, below = (_joined(fitted(text, width) for text in some) for some in (texts, screenful.below))
-    told = [[fitted(text, width) for text in entry] for entry in screenful.told]
-    length = sum(len(_joined(entry)) for entry in told)
+    head, below = (_flatten(fit_lines(text, width) for text in some) for some in (texts, screenful.below))
+    told = [[fit_lines(text, width) for text in entry] for entry in screenful.entries]
+    length = sum(len(_flatten(entry)) for entry in told)
     height -= len(head)
-    last = _first(below, max(height // 2, height - MAP - length))
+    last = _first_lines(below, max(height // 2, height - MAP - length))
     height -= len(last)
 
-    def drawn_below(news: list[str]) -> Drawn:
+    def draw_below(news: list[str]) -> Screen:
         left = max(height - len(news), 1)
-        return screen(screenful.legend, width, left, screenful.focus, screenful.first, colour=coloured)
+        return draw_screen(screenful.legend, width, left, screenful.focus, screenful.first, colour=coloured)
 
-    news = _last(told, max(height - MAP, height // 3))
-    picture = drawn_below(news)
-    shorter = _last(told, FEWEST)
-    if not picture.whole_map and (higher := drawn_below(shorter)).whole_map:
+    news = _last_lines(told, max(height - MAP, height // 3))
+    picture = draw_below(news)
+    shorter = _last_lines(told, FEWEST)
+    if not picture.whole_map and (higher := draw_below(shorter)).whole_map:
         news, picture = shorter, higher
     left_out = len(last) < len(below) or len(news) < length or not picture.whole
     return [*head, *news, *picture.lines, *last], left_out
 
 
-def _first(lines: list[str], most: int) -> list[str]:
+def _first_lines(lines: list[str], most: int) -> list[str]:
     """The first lines, and a line with how many are left out."""
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], _more(len(lines) - most + 1)]
+    return [*lines[: most - 1], _lines_more(len(lines) - most + 1)]
 
 
-def _more(number: int) -> str:
+def _lines_more(number: int) -> str:
     return f"    {tr.plural('({number} line more: --whole)', '({number} lines more: --whole)', number)}"
 
 
-def _before(number: int) -> str:
+def _lines_before(number: int) -> str:
     return f"    {tr.plural('({number} line before: --whole)', '({number} lines before: --whole)', number)}"
 
 
-def _last(entries: list[list[list[str]]], most: int) -> list[str]:
+def _last_lines(entries: list[list[list[str]]], most: int) -> list[str]:
     """The last texts that fit, under the title of their entry, after a line with how many are left out."""
-    lines = _joined(text for entry in entries for text in entry)
+    lines = _flatten(text for entry in entries for text in entry)
     if len(lines) <= most:
         return lines
     kept: list[str] = []
     for number, (title, *texts) in enumerate(entries):
-        later = _joined(text for entry in entries[number + 1 :] for text in entry)
+        later = _flatten(text for entry in entries[number + 1 :] for text in entry)
         for first in range(max(len(texts), 1)):
-            kept = [*title[:1], *_joined(texts[first:]), *later]
+            kept = [*title[:1], *_flatten(texts[first:]), *later]
             if len(kept) < most:
-                return [_before(len(lines) - len(kept)), *kept]
-    return [*kept[: most - 1], _more(len(lines) - most + 1)]
+                return [_lines_before(len(lines) - len(kept)), *kept]
+    return [*kept[: most - 1], _lines_more(len(lines) - most + 1)]
 
 
-def _joined(texts: Iterable[list[str]]) -> list[str]:
+def _flatten(texts: Iterable[list[str]]) -> list[str]:
     return [line for text in texts for line in text]

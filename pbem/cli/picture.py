@@ -10,11 +10,11 @@ import typer
 from pbem.base.files import open_regular, write_atomically
 from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, look_at
+from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import put
-from pbem.errors import PlaceTaken
+from pbem.errors import FileNameTaken
 from pbem.library.games import Game
-from pbem.render.words import quoted
+from pbem.render.words import quote_path
 from pbem.texts import Texts
 
 app = commands()
@@ -45,8 +45,8 @@ def picture(
     if out is not None and out.suffix.lower() not in (".svg", ".png"):
         problem = tr("'{found}' must end in .svg or .png", found=out)
         raise typer.BadParameter(problem, param_hint="-o")
-    opened = look_at(desk(), file)
-    game, out = opened.game, out or _beside(opened.file)
+    opened = open_to_read(local_player(), file)
+    game, out = opened.game, out or _picture_path(opened.file)
     last = len(game.entries) - 1
     if at is not None and not 0 <= at <= last:
         problem = tr("there is no entry {found}: 0 to {last}", found=at, last=last)
@@ -54,20 +54,20 @@ def picture(
     shown = last if at is None else at
     svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
     if out.suffix.lower() == ".png":
-        from pbem.render.png import png  # here, because it is an extra
+        from pbem.render.png import svg_to_png  # here, because it is an extra
 
-        write_atomically(out, png(svg, PIXELS))
+        write_atomically(out, svg_to_png(svg, PIXELS))
     else:
         write_atomically(out, svg.encode())
-    put(tr("wrote {file}: the map after entry {entry}", file=quoted(out), entry=shown))
+    put(tr("wrote {file}: the map after entry {entry}", file=quote_path(out), entry=shown))
 
 
-def _beside(file: Path) -> Path:
+def _picture_path(file: Path) -> Path:
     """The default file of the picture, beside the game's. Raises `PlaceTaken` if that is something else."""
     out = file.with_suffix(".svg")
     if out.exists() and not _is_picture(out):
-        problem = tr("{file} already exists and is not a picture: nothing was written", file=quoted(out))
-        raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
+        problem = tr("{file} already exists and is not a picture: nothing was written", file=quote_path(out))
+        raise FileNameTaken(problem, hint=tr("name another file with {option}", option="-o"))
     return out
 
 

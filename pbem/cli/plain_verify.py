@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.base import language
-from pbem.cli.exit_codes import FAILED, ending, exit_code
-from pbem.cli.session import desk, head_of, open_file
+from pbem.cli.exit_codes import FAILED, run_and_exit, run_for_exit_code
+from pbem.cli.session import head_of, local_player, open_file
 from pbem.cli.terminal import put, put_json, warn
-from pbem.correspondence.open_file import Opened
-from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
+from pbem.correspondence.open_file import OpenedGame
+from pbem.errors import FileError, OverBudget, SegmentRefused, StorageError, VerificationError
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.head import Head
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quote_path, safe_text, wrap
 from pbem.texts import Texts
-from pbem.umpire.game_facts import SHORT, count_entries, facts
+from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
 from pbem.umpire.verify import steps
 
 tr = Texts("pbem")
@@ -29,32 +29,32 @@ tr = Texts("pbem")
 
 def main() -> None:
     """Run `pbem verify FILE…` that was typed without any option, and exit with its code."""
-    ending(lambda: exit_code(lambda: _plainly(sys.argv[2:])), clears_up=False)
+    run_and_exit(lambda: run_for_exit_code(lambda: _verify_typed(sys.argv[2:])), clears_up=False)
 
 
-def _plainly(files: Sequence[str]) -> int:
+def _verify_typed(files: Sequence[str]) -> int:
     if unknown := language.settle():
         warn(unknown)
-    return checked(files)
+    return verify_files(files)
 
 
-def checked(files: Sequence[str], *, as_json: bool = False, strict: bool = False) -> int:
+def verify_files(files: Sequence[str], *, as_json: bool = False, strict: bool = False) -> int:
     """Verify files, or the game that waits if none is named, print the reports, and return the exit code.
 
     If `strict`, a status or a map that is not the game's, or that cannot be compared, fails too.
     """
-    examined = [examine(file) for file in _matching(files or [""])]
+    examined = [verify_file(file) for file in _expand_wildcards(files or [""])]
     reports = [result.report for result in examined]
     if as_json:
         put_json(reports)
     else:
         for report in reports:
             put("\n".join(wrap(line, indent=5) for line in report_lines(report)))
-    good = all(result.report["holds"] and (result.head.holds or not strict) for result in examined)
+    good = all(result.report["holds"] and (result.head.is_right or not strict) for result in examined)
     return 0 if good else FAILED
 
 
-def _matching(files: Sequence[str]) -> Iterator[str]:
+def _expand_wildcards(files: Sequence[str]) -> Iterator[str]:
     """The files, with `*` expanded, which no shell does on Windows."""
     for file in files:
         if "*" in file and not Path(file).exists():
@@ -65,16 +65,16 @@ def _matching(files: Sequence[str]) -> Iterator[str]:
             yield file
 
 
-class Examined(NamedTuple):
+class VerifyResult(NamedTuple):
     """The report of the ten steps on one file, as data; and the comparison of its head, if it holds."""
 
     report: dict[str, Any]
     head: Head = Head()
 
 
-def examine(file: str) -> Examined:
+def verify_file(file: str) -> VerifyResult:
     """Verify one file. Raises `PbemError` if no file is named and no game is found."""
-    mine = desk()
+    mine = local_player()
     try:
         opened = open_file(mine, file)
     except VerificationError as error:
@@ -86,34 +86,37 @@ def examine(file: str) -> Examined:
             "problem": str(error.problem),
             "told": str(error.told),
         }
-        return Examined({"file": file, "holds": False, "failed": failed, "hint": error.hint})
-    except (FileError, OverBudget, PartRefused) as error:
+        return VerifyResult({"file": file, "holds": False, "failed": failed, "hint": error.hint})
+    except (FileError, OverBudget, SegmentRefused) as error:
         if not file:  # no game was named, so none fails
             raise
         hint = {"hint": error.hint} if error.hint else {}
-        return Examined({"file": file, "holds": False, "problem": str(error), **hint})
+        return VerifyResult({"file": file, "holds": False, "problem": str(error), **hint})
     head = head_of(opened)
-    remarks = [*_standing(mine, opened), *_on_the_head(head, f"pbem show {quoted(opened.typed)}")]
+    remarks = [
+        *_relation_remarks(mine, opened),
+        *_head_remarks(head, f"pbem show {quote_path(opened.typed)}"),
+    ]
     report = {
         "file": opened.typed,
         "holds": True,
         **({"remarks": remarks} if remarks else {}),
         **facts(opened.game),
     }
-    return Examined(report, head)
+    return VerifyResult(report, head)
 
 
-def _standing(mine: LocalPlayer, opened: Opened) -> Iterator[str]:
+def _relation_remarks(mine: LocalPlayer, opened: OpenedGame) -> Iterator[str]:
     """A remark on how a file that holds relates to the player's own copy, where that matters."""
     try:
         _, told = mine.standing(opened.game, opened.data)
-    except ShelfError as damaged:
+    except StorageError as damaged:
         told = str(damaged)
     if told:
         yield told
 
 
-def _on_the_head(head: Head, command: str) -> Iterator[str]:
+def _head_remarks(head: Head, command: str) -> Iterator[str]:
     """Remarks on a status or a map in the file that is not the game's, or cannot be compared."""
     if head.map == "false":
         yield tr("the map in this file is not the game's; the right one: {command}", command=command)
@@ -135,13 +138,17 @@ def _on_the_head(head: Head, command: str) -> Iterator[str]:
 
 def report_lines(report: dict[str, Any]) -> list[str]:
     """The lines of a report: each step that holds, and the first that fails."""
-    lines = [safe(report["file"]), *(f"  {safe(remark)}" for remark in report.get("remarks", ()))]
+    lines = [safe_text(report["file"]), *(f"  {safe_text(remark)}" for remark in report.get("remarks", ()))]
     if "problem" in report:
-        hint = [f"  {safe(report['hint'])}"] if "hint" in report else []
-        return [*lines, f"  {tr('cannot be checked: {problem}', problem=safe(report['problem']))}", *hint]
+        hint = [f"  {safe_text(report['hint'])}"] if "hint" in report else []
+        return [
+            *lines,
+            f"  {tr('cannot be checked: {problem}', problem=safe_text(report['problem']))}",
+            *hint,
+        ]
     failed = report.get("failed")
     if failed and failed["told"]:
-        lines.append(f"  {safe(failed['told'])}")
+        lines.append(f"  {safe_text(failed['told'])}")
     every = steps()
     holding = every[: failed["step"] - 1] if failed else every
     holds, fails = tr("holds"), tr("FAILS")
@@ -153,8 +160,8 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         verified = tr(
             "verified: {entries}, head {head}; {owed}",
             entries=count_entries(report["entries"]),
-            head=report["head"][:SHORT],
-            owed=safe(str(report["owed"]["text"])),
+            head=report["head"][:SHOWN_ID_DIGITS],
+            owed=safe_text(str(report["owed"]["text"])),
         )
         return [*lines, f"  {verified}"]
     step = every[failed["step"] - 1]
@@ -163,6 +170,6 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     return [
         *lines,
         f"  {failed['step']:>2} {fails}  {step}",
-        f"     {safe(failed['problem'])}",
-        *([f"     {safe(report['hint'])}"] if report["hint"] else []),
+        f"     {safe_text(failed['problem'])}",
+        *([f"     {safe_text(report['hint'])}"] if report["hint"] else []),
     ]

@@ -10,17 +10,17 @@ from typing import Annotated
 
 import typer
 
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, take_up
+from pbem.cli.session import local_player, open_to_play
 from pbem.cli.terminal import put
 from pbem.player.clock import claim
-from pbem.player.practice.practice_opponent import go_on
-from pbem.render.words import quoted
+from pbem.player.practice.practice_opponent import play_to_next_decision
+from pbem.render.words import quote_path
 from pbem.texts import Texts
-from pbem.web.requests import board_of
-from pbem.web.server import Board
+from pbem.web.requests import open_board
+from pbem.web.server import BoardServer
 
 tr = Texts("pbem")
 
@@ -41,34 +41,34 @@ def play(
 
     Example: pbem play mortain.yaml
     """
-    mine = desk()
-    game, written = take_up(mine, file, newest, commanders=True)
-    caught_up = go_on(game, mine, claim=claim())
+    mine = local_player()
+    game, written = open_to_play(mine, file, newest, commanders=True)
+    caught_up = play_to_next_decision(game, mine, claim=claim())
     if caught_up is not game:
         mine.save(caught_up, written)
-    with catch(), board_of(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
-        if no_open or not _opened(board):
+    with raise_on_interrupt(), open_board(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
+        if no_open or not _open_in_browser(board):
             put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
         else:
             put(tr("The board opens in your browser. Close its tab, or press Ctrl-C here, to end."))
-            put(tr("If it does not open: {command}", command=f"pbem play {quoted(written)} --no-open"))
+            put(tr("If it does not open: {command}", command=f"pbem play {quote_path(written)} --no-open"))
         board.serve_forever(poll_interval=0.2)
-    put(tr("The board is closed. To go on: {command}", command=f"pbem play {quoted(written)}"))
+    put(tr("The board is closed. To go on: {command}", command=f"pbem play {quote_path(written)}"))
 
 
-def _opened(board: Board) -> bool:
+def _open_in_browser(board: BoardServer) -> bool:
     """Open the board in the player's browser, by a file that leads to its address. Whether that worked.
 
     The file is in his home folder: a browser from a snap sees neither hidden folders nor `/tmp`.
     """
     with suppress(OSError, RuntimeError, webbrowser.Error):
-        if webbrowser.open(for_browser(board.door(Path.home()))):
+        if webbrowser.open(browser_argument(board.write_login_file(Path.home()))):
             return True
-    board.shut_door()
+    board.remove_login_file()
     return False
 
 
-def for_browser(file: PurePath, *, windows: bool = os.name == "nt") -> str:
+def browser_argument(file: PurePath, *, windows: bool = os.name == "nt") -> str:
     """What to pass to a browser to open a file: its URI, or on Windows its path.
 
     Windows reads `%C3%A9` in a URI as two letters of a legacy code page, and then finds no file.

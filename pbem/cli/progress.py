@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from shutil import get_terminal_size
 
-from pbem.cli.terminal import say
+from pbem.cli.terminal import put_stderr
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
@@ -39,7 +39,7 @@ class _Line:
             self._shown = ""
 
 
-class Progress(_Line):
+class MailProgress(_Line):
     """Call it with how many mails of how many are read; `clear` it before printing anything."""
 
     def __init__(self) -> None:
@@ -51,12 +51,12 @@ class Progress(_Line):
             self.show(tr("read {read} of {number} mails", read=f"{read:,}", number=f"{number:,}"))
 
 
-def of_games(done: str, number: str) -> str:
+def describe_games_done(done: str, number: str) -> str:
     """How many games of how many are played, in words."""
     return tr("{done} of {number} games", done=done, number=number)
 
 
-def of_playouts(done: str, number: str) -> str:
+def describe_playouts_done(done: str, number: str) -> str:
     """How many playouts of how many are done, in words."""
     return tr("{done} of {number} playouts", done=done, number=number)
 
@@ -86,7 +86,7 @@ class TimeLeft(_Line):
             return
         self._draw()
 
-    def waits(self, what: str, remedy: str) -> None:
+    def show_waiting(self, what: str, remedy: str) -> None:
         """Show in the bar what the work is waiting for, and print `remedy` once above it.
 
         An empty `what` ends the waiting.
@@ -94,7 +94,7 @@ class TimeLeft(_Line):
         self._waiting = what
         self.clear()
         if remedy:
-            say(remedy)
+            put_stderr(remedy)
         if sys.stderr.isatty():
             self._draw()
 
@@ -103,12 +103,12 @@ class TimeLeft(_Line):
         full = self._WIDTH * done // max(number, 1)
         bar = "#" * full + "." * (self._WIDTH - full)
         pace = done - (self._first or 0), number - done, time.monotonic() - self._begun
-        left = f", {self._waiting}" if self._waiting else _left(*pace)
+        left = f", {self._waiting}" if self._waiting else _describe_pace(*pace)
         told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
         self.show(told[: get_terminal_size().columns - 1])  # one line, else it cannot be redrawn in place
 
 
-def _left(done: int, more: int, seconds: float) -> str:
+def _describe_pace(done: int, more: int, seconds: float) -> str:
     """The pace and the time left at it: `, 52 a second, 3 min left`."""
     if not done:
         return ""

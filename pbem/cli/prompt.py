@@ -11,34 +11,34 @@ from typing import TYPE_CHECKING
 
 from pbem.base.language import OPTION
 from pbem.cli.editor import Editor
-from pbem.cli.hint import advised
-from pbem.cli.ordering import marked, placing, unit_of
-from pbem.cli.overview import LEAST, Overview, broken, standing
-from pbem.cli.prompt_overlays import OVERLAYS, aside, asides
-from pbem.cli.terminal import answered, put_board, room
-from pbem.cli.verbs import TYPED, commands, help_lines
+from pbem.cli.hint import advice_lines
+from pbem.cli.ordering import mark_placements, mark_unit_reach, parse_unit
+from pbem.cli.overview import LEAST_MAP_LINES, Overview, unit_places, wrap_lines
+from pbem.cli.prompt_overlays import OVERLAYS, overlay_commands, prompt_overlay
+from pbem.cli.terminal import parse_yes_no, printable_size, put_board
+from pbem.cli.verbs import TYPED, help_lines, prompt_commands
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
-from pbem.lookalikes import plain
-from pbem.player.orders.order_sheet import Lines, OrderSheet, Refused, following
-from pbem.player.orders.possible_orders import grouped, odds_lines
-from pbem.render.roster import explained
-from pbem.render.screen import mentioned
-from pbem.render.story import with_its_end
-from pbem.render.words import safe
+from pbem.lookalikes import plain_letters
+from pbem.player.orders.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order
+from pbem.player.orders.possible_orders import describe_attacks, group_orders
+from pbem.render.roster import explain_key
+from pbem.render.screen import mentioned_hexes
+from pbem.render.story import explain_departure
+from pbem.render.words import safe_text
 from pbem.texts import Texts, spoken
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
 
 if TYPE_CHECKING:
     from pbem.player.commanders.lead import Commanders
-    from pbem.umpire.drafts import Post
+    from pbem.umpire.drafts import CommanderSeat
 
 tr = Texts("pbem")
 
 
-class Talk:
+class OrderPrompt:
     """The prompt for the pending question.
 
     `news` are the lines about what has happened before it, `happened` its facts, for the map; `results` are
@@ -59,7 +59,7 @@ class Talk:
         plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
         staff: Commanders | None = None,
-        at: Post | None = None,
+        at: CommanderSeat | None = None,
         signed: Callable[[], tuple[list[str], str]] = lambda: ([], ""),
     ) -> None:
         self.game = game
@@ -72,29 +72,29 @@ class Talk:
         self.staff = staff
         self.signed = signed
         self.undoes = False  # whether the player wants his newest entry undone
-        self.commands = commands(shared=staff is not None, beside=asides(game))
+        self.commands = prompt_commands(shared=staff is not None, beside=overlay_commands(game))
         self._told: list[str] = []  # lines printed since the last line was typed
         self._read = 0  # lines of the news that `news` has repeated
         self._left = ""  # the text that the next line begins with, to be changed
-        self._refused: Refused | None = None  # the refusal of that text, if it was refused
+        self._refused: OrdersRefused | None = None  # the refusal of that text, if it was refused
 
-    def orders(self) -> Orders | None:
+    def ask_orders(self) -> Orders | None:
         """Ask until orders are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
         news = self.news
-        if len(broken(news)) > get_terminal_size().lines - LEAST and self.results:
+        if len(wrap_lines(news)) > get_terminal_size().lines - LEAST_MAP_LINES and self.results:
             news = [*news, tr("The result of your orders:"), *self.results]
         self.overview.put(news)
-        self.overview.draw(len(broken(news)))
+        self.overview.draw(len(wrap_lines(news)))
         signed, text = False, ""
         while not signed:
-            text = text or self._line()
-            text = self._answered(text)
+            text = text or self._read_line()
+            text = self._drop_yes_no(text)
             word, _, rest = text.partition(" ")
-            command = self._command(word)
+            command = self._parse_command(word)
             if command == "quit":
                 return None
             if command == "back":
-                before = self.sheet.now
+                before = self.sheet.current
                 self._left = self.sheet.undo()
                 self._tell_change(before, [])
             elif command == "undo":
@@ -102,135 +102,135 @@ class Talk:
                 if self.undoes:
                     return None
             elif command == "plan":
-                self._ask_plan(rest.strip())
+                self._take_plan_orders(rest.strip())
             elif command == "drafts":
-                self._ask_staff(rest)
+                self._take_drafts(rest)
             elif command:
-                self._obey(command, rest.strip())
+                self._run_command(command, rest.strip())
             elif text:
-                self._take(text)
-            ready = not text or not (command or self._left or self.sheet.now.further)
-            signed, text = self._finished() if ready else (False, "")
-        return self.sheet.now.orders
+                self._take_orders(text)
+            ready = not text or not (command or self._left or self.sheet.current.possible_additions)
+            signed, text = self._confirm_signature() if ready else (False, "")
+        return self.sheet.current.orders
 
-    def _answered(self, text: str) -> str:
+    def _drop_yes_no(self, text: str) -> str:
         """The line; or an empty one, which asks for the signature, if it says yes or no."""
-        begins = any(plain(verb).startswith(plain(text)) for verb in self.sheet.now.verbs)
-        return text if not text or begins or answered(text) is None else ""
+        begins = any(plain_letters(verb).startswith(plain_letters(text)) for verb in self.sheet.current.verbs)
+        return text if not text or begins or parse_yes_no(text) is None else ""
 
-    def _line(self) -> str:
+    def _read_line(self) -> str:
         """Read a line; a command typed into the marked part of a refused line is returned by itself."""
         refused, left = self._refused, self._left
         self._refused, self._left = None, ""
         marked = refused.word if refused else None
-        text = self.editor.line(self._prompt(), self._following, left, marked).strip()
-        self.overview.typed()
+        text = self.editor.line(self._prompt_text(), self._completions, left, marked).strip()
+        self.overview.count_typed_line()
         self._told = []
-        typed = refused.instead(text) if refused else ""
-        command = self._command(typed.partition(" ")[0])
-        return typed if command or self.sheet.begins_anew(text, typed) else text
+        typed = refused.replacement_in(text) if refused else ""
+        command = self._parse_command(typed.partition(" ")[0])
+        return typed if command or self.sheet.is_new_order(text, typed) else text
 
-    def _take(self, text: str) -> None:
+    def _take_orders(self, text: str) -> None:
         """Add orders, and print what they would do; a refused part goes back to the line."""
-        before = self.sheet.now
+        before = self.sheet.current
         refused: list[str] = []
         try:
             self.sheet.add(text)
-        except Refused as refusal:
+        except OrdersRefused as refusal:
             self._refused, self._left = refusal, refusal.left
-            refused = self._refusal(refusal.error)
-        now = self.sheet.now
+            refused = self._describe_refusal(refusal.error)
+        now = self.sheet.current
         self.overview.last = [order for order in now.orders if order not in before.orders]
-        self._told = now.beyond(before)
-        self._tell_change(before, [*self._told, *(refused or _still(now))])
+        self._told = now.effect_beyond(before)
+        self._tell_change(before, [*self._told, *(refused or _describe_missing(now))])
 
-    def _tell_change(self, before: Lines, told: Sequence[str]) -> None:
+    def _tell_change(self, before: OrderList, told: Sequence[str]) -> None:
         """Print what orders do, or that they are undone, below a map that shows the change."""
-        if standing(self.sheet.now) != standing(before):
-            self.overview.draw(0, below=len(broken(told)))
+        if unit_places(self.sheet.current) != unit_places(before):
+            self.overview.draw(0, below=len(wrap_lines(told)))
         self.overview.tell(told)
 
     def _undo(self) -> bool:
         """Undo the last order; without one, ask whether to undo the player's newest entry."""
-        before = self.sheet.now
+        before = self.sheet.current
         undone = self.sheet.undo()
         self.overview.last = []
         lines, question = ([], "") if undone else self.signed()
         if not question:
-            self._tell_change(before, [_taken_back(undone)])
+            self._tell_change(before, [_describe_undone(undone)])
             return False
-        self.overview.tell([_taken_back(undone), *lines])
-        self.overview.typed()
+        self.overview.tell([_describe_undone(undone), *lines])
+        self.overview.count_typed_line()
         sure, _ = self.editor.confirm(question)
         return sure
 
-    def _ask_plan(self, words: str) -> None:
+    def _take_plan_orders(self, words: str) -> None:
         """Replace all orders by those of the plan, or print why it gives none."""
         orders, reasons = self.plan(words)
         if not orders:
             self.overview.tell(reasons)
             return
         self.sheet.clear()
-        self._take(orders)
+        self._take_orders(orders)
 
-    def _ask_staff(self, numbers: str) -> None:
+    def _take_drafts(self, numbers: str) -> None:
         """Add the orders of commanders' drafts after those so far, and print whose drafts are missing."""
         assert self.staff is not None
         try:
-            self.staff.name(numbers)
+            self.staff.choose_drafts(numbers)
         except OrderError as error:
-            self.overview.tell(self._refusal(error))
+            self.overview.tell(self._describe_refusal(error))
             return
-        self.overview.tell(self.staff.told())
-        if orders := self.staff.words(self.sheet.now.orders):
-            self._take("; ".join(orders))
+        self.overview.tell(self.staff.describe())
+        if orders := self.staff.missing_lines(self.sheet.current.orders):
+            self._take_orders("; ".join(orders))
 
-    def _finished(self) -> tuple[bool, str]:
+    def _confirm_signature(self) -> tuple[bool, str]:
         """Ask to sign complete orders: whether the player does, and what he typed instead, if he does not."""
-        before = self.sheet.now
-        if self.staff and (signed := self.staff.complete(self.sheet)):
+        before = self.sheet.current
+        if self.staff and (signed := self.staff.complete_sheet(self.sheet)):
             self._tell_change(before, signed)
-        now = self.sheet.now
+        now = self.sheet.current
         if not now.lines:
-            self.overview.tell([_nothing_yet()])
-        elif now.missing:
-            self.overview.tell(_still(now))
+            self.overview.tell([_describe_no_orders()])
+        elif now.missing_orders:
+            self.overview.tell(_describe_missing(now))
         else:
-            weighed = [line for text in now.effect.weighed for line in text.split("\n")]
+            weighed = [line for text in now.effect.chances_and_warnings for line in text.split("\n")]
             new = [line for line in weighed if line not in self._told]
             self.overview.tell([tr("Orders: {orders}", orders=now.words), *new])
-            self.overview.typed()
+            self.overview.count_typed_line()
             sure, said = self.editor.confirm(tr("Sign and write it?"))
             if not (sure or said):
-                self.overview.tell([_unsigned()])
+                self.overview.tell([_describe_unsigned()])
             return sure, said
         return False, ""
 
-    def _obey(self, word: str, rest: str) -> None:
+    def _run_command(self, word: str, rest: str) -> None:
         """Carry out a command."""
-        asked, before = self.sheet.asked, self.sheet.now
+        asked, before = self.sheet.asked, self.sheet.current
         try:
             match word:
                 case "help":
                     self.overview.tell(help_lines(self.commands))
                 case "map" if tr.meant(rest, TYPED) == "all":
-                    put_board(self.sheet.now.legend)
-                    self.overview.leave()
+                    put_board(self.sheet.current.legend)
+                    self.overview.mark_map_gone()
                 case "map":
-                    self._around(rest)
+                    self._draw_around(rest)
                 case "moves":
-                    self._moves(unit_of(self.game, asked, rest) if rest else "")
+                    self._show_moves(parse_unit(self.game, asked, rest) if rest else "")
                 case "odds":
-                    unit = unit_of(self.game, asked, rest) if rest else ""
+                    unit = parse_unit(self.game, asked, rest) if rest else ""
                     self.overview.tell(
-                        odds_lines(self.game, asked, unit) or [tr("you may order no attack now")]
+                        describe_attacks(self.game, asked, unit) or [tr("you may order no attack now")]
                     )
                 case "rules":
-                    self._rules(rest)
+                    self._show_rules(rest)
                 case "hint":
-                    self.overview.tell(advised(self.game.rules, asked))
+                    self.overview.tell(advice_lines(self.game.rules, asked))
                 case "zones" | "supply" | "threats":
-                    self._lay(word)
+                    self._show_overlay(word)
                 case "news":
                     self._tell_news()
                 case "orders":
@@ -240,56 +240,56 @@ class Talk:
                     said = tr("All orders are removed; {undo} restores them.", undo=tr.own("undo"))
                     self._tell_change(before, [said])
         except OrderError as error:
-            self.overview.tell(self._refusal(error))
+            self.overview.tell(self._describe_refusal(error))
 
-    def _around(self, rest: str) -> None:
+    def _draw_around(self, rest: str) -> None:
         """Draw the map around a hex or a unit, if one is named."""
-        cells = self.sheet.now.legend.cells
+        cells = self.sheet.current.legend.cells
         found = [
             cell.number
             for cell in cells
             if rest.lower() in (cell.number, *(piece.name.lower() for piece in cell.pieces))
         ]
         if rest and not found:
-            problem = tr("'{word}' is neither a hex of the map nor a unit on it", word=safe(rest))
+            problem = tr("'{word}' is neither a hex of the map nor a unit on it", word=safe_text(rest))
             self.overview.tell([f"{tr('error')}: {problem}"])
         else:
             self.overview.draw(0, found)
 
-    def _moves(self, unit: str) -> None:
+    def _show_moves(self, unit: str) -> None:
         """Print the possible orders; those of one unit below the map with its reach, if it has any."""
         phrases = self._phrases(unit)
-        lines = broken(grouped(phrases, room()[0]) or [tr("nothing")])
+        lines = wrap_lines(group_orders(phrases, printable_size()[0]) or [tr("nothing")])
         if unit and phrases:
-            now = self.sheet.now
+            now = self.sheet.current
             named = {word for phrase in phrases for word in phrase.split()}
-            legend, figures = marked(self.game, self.sheet.asked, unit, now.legend)
+            legend, figures = mark_unit_reach(self.game, self.sheet.asked, unit, now.legend)
             if not figures:
-                legend, figures = placing(now.legend, unit, phrases)
-            near = [*mentioned(legend, unit), *(at for at in figures if at in named)]
+                legend, figures = mark_placements(now.legend, unit, phrases)
+            near = [*mentioned_hexes(legend, unit), *(at for at in figures if at in named)]
             self.overview.draw(0, near, legend, len(lines))
         self.overview.tell(lines)
 
-    def _lay(self, word: str) -> None:
+    def _show_overlay(self, word: str) -> None:
         """Draw zones, supply or threats over the map with the orders so far."""
-        legend, marked, lines = aside(self.game, self.sheet.asked, self.sheet.now.legend, word)
-        told = broken(lines)
+        legend, marked, lines = prompt_overlay(self.game, self.sheet.asked, self.sheet.current.legend, word)
+        told = wrap_lines(lines)
         if marked:
             self.overview.draw(0, marked, legend, len(told))
         self.overview.tell(told)
 
-    def _rules(self, rest: str) -> None:
+    def _show_rules(self, rest: str) -> None:
         """Print what `pbem rules` prints about the game, and what the map's key has on the words."""
         from pbem.cli.app import run  # here, because it is the whole program
 
         # With the language of now, because the command would otherwise change it for all later output.
         run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
-        self.overview.put(explained(self.sheet.now.legend, rest.split(), room()[0]))
-        self.overview.leave()
+        self.overview.put(explain_key(self.sheet.current.legend, rest.split(), printable_size()[0]))
+        self.overview.mark_map_gone()
 
     def _tell_news(self) -> None:
         """Print the next screenful of the news."""
-        lines = broken(self.news) or [tr("nothing since your last move")]
+        lines = wrap_lines(self.news) or [tr("nothing since your last move")]
         most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and the line on how much is left
         page = lines[self._read : self._read + most]
         left = len(lines) - self._read - len(page)
@@ -301,81 +301,95 @@ class Talk:
 
     def _tell_orders(self) -> None:
         """Print the orders so far, all that they would do, and what is missing."""
-        now = self.sheet.now
+        now = self.sheet.current
         orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]
-        self.overview.tell([*(orders or [tr("No orders yet.")]), *now.told, *_still(now)])
+        self.overview.tell([*(orders or [tr("No orders yet.")]), *now.effect_lines, *_describe_missing(now)])
 
-    def _prompt(self) -> str:
-        number = len(self.sheet.now.lines) + 1
+    def _prompt_text(self) -> str:
+        number = len(self.sheet.current.lines) + 1
         return tr("Order: ") if number == 1 else tr("Order {number}, or Return: ", number=number)
 
-    def _following(self, text: str) -> tuple[str, list[str]]:
+    def _completions(self, text: str) -> tuple[str, list[str]]:
         """The completions of a line: as a legal order, or at its beginning as a command."""
-        begun, words = following(self.sheet.now.further, text)
+        begun, words = complete_order(self.sheet.current.possible_additions, text)
         command, blank, _ = text.lstrip().partition(" ")
         if words:
             return begun, words
         if not blank:
             words = [
-                name for name in map(tr.own, self.commands) if begun and plain(name).startswith(plain(begun))
+                name
+                for name in map(tr.own, self.commands)
+                if begun and plain_letters(name).startswith(plain_letters(begun))
             ]
-        elif self._command(command) in ("moves", "odds"):
+        elif self._parse_command(command) in ("moves", "odds"):
             words = [name for name in self.overview.actors() if name.lower().startswith(begun)]
-        elif self._command(command) == "plan":
-            words = [word for word in self._planned(text, begun) if plain(word).startswith(plain(begun))]
+        elif self._parse_command(command) == "plan":
+            words = [
+                word
+                for word in self._plan_completions(text, begun)
+                if plain_letters(word).startswith(plain_letters(begun))
+            ]
         return begun, words
 
-    def _planned(self, text: str, begun: str) -> list[str]:
+    def _plan_completions(self, text: str, begun: str) -> list[str]:
         """The words that may follow in the command `plan`, before the word that is begun."""
-        from pbem.player.plans.ready_made import going_on, serving  # here, because few players have plans
+        from pbem.player.plans.ready_made import (  # here, because few players have plans
+            complete_plan,
+            usable_plans,
+        )
 
         _, *said = text[: len(text) - len(begun)].split()
-        hexes = [cell.number for cell in self.sheet.now.legend.cells]
+        hexes = [cell.number for cell in self.sheet.current.legend.cells]
         rules = self.sheet.game.rules
-        plans = [*serving(rules), *rules.view.plans()]
-        return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
+        plans = [*usable_plans(rules), *rules.view.plans()]
+        return [
+            *([] if said else [tr.own("off")]),
+            *complete_plan(said, self.overview.actors(), hexes, plans),
+        ]
 
-    def _command(self, word: str) -> str:
+    def _parse_command(self, word: str) -> str:
         """The command that a word names; empty if none, or if the word begins an order in the game."""
         name = "help" if word == "?" else tr.meant(word, (*self.commands, *OVERLAYS))
         known = name in self.commands or name in OVERLAYS
-        return name if known and plain(word) not in self.sheet.now.verbs else ""
+        return name if known and plain_letters(word) not in self.sheet.current.verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
         """The possible orders, of one unit or of all."""
-        return [phrase for phrase in self.sheet.now.further if not unit or unit in phrase.split()]
+        return [
+            phrase for phrase in self.sheet.current.possible_additions if not unit or unit in phrase.split()
+        ]
 
-    def _refusal(self, error: OrderError) -> list[str]:
+    def _describe_refusal(self, error: OrderError) -> list[str]:
         """The lines of a refusal: the error, with since when a unit is gone, and the hint."""
-        error = with_its_end(self.game, self.sheet.table.run.told, error)
+        error = explain_departure(self.game, self.sheet.table.run.told, error)
         hint = error.hint
         if isinstance(error, NotUnderstood) and not error.guessed:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
-            _, words = following(self.sheet.now.further, before)
+            _, words = complete_order(self.sheet.current.possible_additions, before)
             if 0 < len(words) <= MOST_NAMED:  # what is legal now helps more than everything that the game has
                 hint = tr("it can be {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
             hint = f"{tr.own('rules')} {error.rule}"
-        told = [f"{tr('error')}: {safe(str(error))}"]
-        return [*told, tr("hint: {hint}", hint=safe(hint))] if hint else told
+        told = [f"{tr('error')}: {safe_text(str(error))}"]
+        return [*told, tr("hint: {hint}", hint=safe_text(hint))] if hint else told
 
 
-def _nothing_yet() -> str:
+def _describe_no_orders() -> str:
     """The message for Return without any orders."""
     return tr("Nothing is signed: no orders yet. Tab completes; {help} tells more.", help=tr.own("help"))
 
 
-def _unsigned() -> str:
+def _describe_unsigned() -> str:
     """The message for Return or no where a signature is asked for."""
     return tr("Nothing is signed: only {yes} signs. Your orders are as they were.", yes=tr.own("yes"))
 
 
-def _still(draft: Lines) -> list[str]:
+def _describe_missing(draft: OrderList) -> list[str]:
     """The line on what must still be ordered, if anything."""
-    return [tr("Still to do: {what}", what=safe(draft.missing))] if draft.missing else []
+    return [tr("Still to do: {what}", what=safe_text(draft.missing_orders))] if draft.missing_orders else []
 
 
-def _taken_back(undone: str) -> str:
+def _describe_undone(undone: str) -> str:
     """The message of `undo` on what it has undone."""
     if not undone:
         return tr("No orders yet.")

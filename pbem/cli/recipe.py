@@ -9,18 +9,18 @@ import shlex
 from pathlib import Path
 
 from pbem.errors import FileError
-from pbem.render.words import quoted, safe
+from pbem.render.words import quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Drawn
+from pbem.umpire.game_state import DrawResult
 
 tr = Texts("pbem")
 
-_SAID = """\
+_ANNOUNCE = """\
 echo "draw $draw of entry $entry in $file, one of ${#among[@]}"
 """
 
-_TAKEN = r"""
+_READ_FILE = r"""
 command -v sha256sum > /dev/null || sha256sum() { shasum -a 256; }
 lines() { sed -n '/^log:/,$p' "$file" | tr -d '\r'; }
 game=$(lines | sed -n 's/^    game: "\([0-9a-f]*\)".*/\1/p')
@@ -87,18 +87,18 @@ END
 """[1:]
 """Prints the outcome: the number modulo how many outcomes there are."""
 
-STEPS = (_TAKEN, _LINK, _ANCHORS, _DRAW, _OUTCOME)
+STEPS = (_READ_FILE, _LINK, _ANCHORS, _DRAW, _OUTCOME)
 """The shell lines for any draw. They use the variables `file`, `entry`, `draw` and `among`."""
 
 
-def values(file: Path, entry: int, drawn: Drawn) -> str:
+def recipe_values(file: Path, entry: int, drawn: DrawResult) -> str:
     """The shell lines that set the variables for one draw: file, entry, number in the beat, outcomes."""
-    among = " ".join(shlex.quote(safe(str(outcome))) for outcome in drawn.outcomes)
-    name = quoted(file.as_posix(), windows=False)  # for bash, also on Windows
-    return f"file={name}\nentry={entry}\ndraw={drawn.j}\namong=({among})\n{_SAID}"
+    among = " ".join(shlex.quote(safe_text(str(outcome))) for outcome in drawn.outcomes)
+    name = quote_path(file.as_posix(), windows=False)  # for bash, also on Windows
+    return f"file={name}\nentry={entry}\ndraw={drawn.j}\namong=({among})\n{_ANNOUNCE}"
 
 
-def recipe(game: Game, data: bytes, file: Path, entry: int, drawn: Drawn) -> str:
+def shell_recipe(game: Game, data: bytes, file: Path, entry: int, drawn: DrawResult) -> str:
     """The shell recipe for one draw of the beat that an entry completes; `data` are the file's bytes.
 
     Raises `FileError` for a file of another program whose layout these lines cannot read.
@@ -108,4 +108,4 @@ def recipe(game: Game, data: bytes, file: Path, entry: int, drawn: Drawn) -> str
     if not {f'    game: "{game.offer.game}"', f"  - n: {entry}", f"    by: {by}"} <= lines:
         problem = tr("is not laid out as pbem writes it, and the recipe reads it line by line")
         raise FileError(problem, where=str(file))
-    return f"bash <<'RECIPE'\n{values(file, entry, drawn)}{''.join(STEPS)}RECIPE"
+    return f"bash <<'RECIPE'\n{recipe_values(file, entry, drawn)}{''.join(STEPS)}RECIPE"

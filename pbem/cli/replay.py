@@ -9,13 +9,13 @@ import typer
 
 from pbem.cli.arguments import File, NoColor
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, refused
-from pbem.cli.terminal import colour, interactive
+from pbem.cli.session import find_refusal, local_player, open_file
+from pbem.cli.terminal import is_interactive, may_use_colour
 from pbem.errors import FileError
-from pbem.render.screen import mentioned, screen
-from pbem.render.story import chapter, events
-from pbem.render.window import changes, reaching, what_signs_mean
-from pbem.render.words import fitted, quoted, safe
+from pbem.render.screen import draw_screen, mentioned_hexes
+from pbem.render.story import describe_entry, describe_events
+from pbem.render.window import changed_hexes, explain_change_signs, mark_reach
+from pbem.render.words import fit_lines, quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.scenario import own_scenario
@@ -62,14 +62,16 @@ def replay(
 
     Example: pbem replay mortain.yaml
     """
-    mine = desk()
+    mine = local_player()
     opened = open_file(mine, file)
-    game, typed = opened.game, quoted(opened.typed)
-    if not interactive():
+    game, typed = opened.game, quote_path(opened.typed)
+    if not is_interactive():
         hint = tr("the whole story at once: {command}", command=f"pbem log {typed}")
         raise FileError(tr("replay needs a terminal"), hint=hint)
-    remark = str(refused(mine, opened) or "")
-    _application(Replay(game, min(at, len(game.chapters) - 1), remark), colour(no_color)).run()
+    remark = str(find_refusal(mine, opened) or "")
+    _make_application(
+        Replay(game, min(at, len(game.replayed_entries) - 1), remark), may_use_colour(no_color)
+    ).run()
 
 
 class Replay:
@@ -87,16 +89,16 @@ class Replay:
         self.typed = ""
         self._fitted = 0
 
-    def figure(self, figure: str) -> None:
+    def add_digit(self, figure: str) -> None:
         """Add a digit to the number of the entry to go to."""
         self.typed = (self.typed + figure)[-MOST_FIGURES:]
         self.note = tr("go to {number}: g", number=self.typed)
 
-    def go_to(self) -> None:
+    def go_to_entry(self) -> None:
         """Go to the entry whose number has been typed; stay, with a note, if there is none."""
         wanted, self.typed = self.typed, ""
-        there = wanted and int(wanted) < len(self.game.chapters)
-        last = len(self.game.chapters) - 1
+        there = wanted and int(wanted) < len(self.game.replayed_entries)
+        last = len(self.game.replayed_entries) - 1
         self.note = "" if there else tr("type an entry, 0 to {last}, then g", last=last)
         self.at = int(wanted) if there else self.at
         self.read = 0
@@ -108,40 +110,40 @@ class Replay:
             self.note = tr("home begin; m more; 12 g: entry 12") if way == "help" else ""
             self.read += self._fitted if way == "more" else 0
             return
-        last = len(self.game.chapters) - 1
+        last = len(self.game.replayed_entries) - 1
         ahead = range(self.at + 1, last + 1)
         goals = {
             "next": ahead[:1],
             "back": range(max(self.at - 1, 0), self.at),
             "turn": [n for n in ahead if self._turn(n) != self._turn(self.at)],
-            "combat": [n for n in ahead if self._fights(self.game.chapters[n])],
+            "combat": [n for n in ahead if self._has_combat(self.game.replayed_entries[n])],
             "end": ahead[-1:],
             "begin": range(min(self.at, 1)),
         }[way]
-        self.note = "" if goals else _none(way)
+        self.note = "" if goals else _describe_no_entry(way)
         self.at = next(iter(goals), self.at)
         self.read = 0
 
     def lines(self, width: int, height: int, *, coloured: bool) -> list[str]:
         """The lines of the screen: which entry it is, the map with the story, and the keys."""
         turn = self._turn(self.at)
-        last = len(self.game.chapters) - 1
-        head = fitted(safe(self.remark), width) if self.remark else []
+        last = len(self.game.replayed_entries) - 1
+        head = fit_lines(safe_text(self.remark), width) if self.remark else []
         head.append(
             tr("Entry {entry} of {last}, turn {turn}", entry=self.at, last=last, turn=turn)
             if turn
             else tr("Entry {entry} of {last}", entry=self.at, last=last)
         )
         if own := own_scenario(self.game):
-            head += fitted(tr("scenario: {name}", name=own.text), width)
+            head += fit_lines(tr("scenario: {name}", name=own.text), width)
         room = height - len(head) - 1
-        draw = self._beside if width >= WIDE else self._below
+        draw = self._draw_side_by_side if width >= WIDE else self._draw_stacked
         body = draw(width, room, coloured)
         body += [""] * (room - len(body))
         keys = tr("n)ext b)ack t)urn c)ombat e)nd q)uit ?")
         return [*head, *body, f"{keys}  {self.note}"[:width]]
 
-    def _beside(self, width: int, height: int, coloured: bool) -> list[str]:
+    def _draw_side_by_side(self, width: int, height: int, coloured: bool) -> list[str]:
         """The map, and the story on its right."""
         left = width - STORY - 2
         bare, drawn = self._map(left, height, False), self._map(left, height, coloured)
@@ -152,7 +154,7 @@ class Replay:
             f"{line or ''}{blank or ' ' * (left + 2)}{text or ''}".rstrip() for line, blank, text in lines
         ]
 
-    def _below(self, width: int, height: int, coloured: bool) -> list[str]:
+    def _draw_stacked(self, width: int, height: int, coloured: bool) -> list[str]:
         """The map above the story, which has a third of the screen at most."""
         story = self._story(width, max(height // 3, 1))
         drawn = self._map(width, height - len(story), coloured)
@@ -160,9 +162,9 @@ class Replay:
 
     def _story(self, width: int, height: int) -> list[str]:
         """The part of the entry's story to read now, and a line on how much is left."""
-        entry = self.game.chapters[self.at]
-        first, *rest = chapter(self.game, entry, width).split("\n")
-        told = events(self.game, entry.told, width)
+        entry = self.game.replayed_entries[self.at]
+        first, *rest = describe_entry(self.game, entry, width).split("\n")
+        told = describe_events(self.game, entry.events, width)
         deed = len(rest) - sum(line.count("\n") + 1 for line in told)
         if told and deed > DEED:
             rest[DEED:deed] = ["      ..."]
@@ -178,24 +180,28 @@ class Replay:
 
     def _map(self, width: int, height: int, coloured: bool) -> list[str]:
         """The map after the entry, with what it has changed marked."""
-        view, chapters = self.game.rules.view, self.game.chapters
+        view, chapters = self.game.rules.view, self.game.replayed_entries
         now = view.legend(chapters[self.at].state)
-        signs = changes(view.legend(chapters[max(self.at - 1, 0)].state), now)
-        focus = [*signs, *mentioned(now, [tell.facts for tell in chapters[self.at].told])]
-        return screen(
-            reaching(now, signs, what_signs_mean()) if signs else now, width, height, focus, colour=coloured
+        signs = changed_hexes(view.legend(chapters[max(self.at - 1, 0)].state), now)
+        focus = [*signs, *mentioned_hexes(now, [tell.facts for tell in chapters[self.at].events])]
+        return draw_screen(
+            mark_reach(now, signs, explain_change_signs()) if signs else now,
+            width,
+            height,
+            focus,
+            colour=coloured,
         ).lines
 
     def _turn(self, n: int) -> int | None:
         turn_of = self.game.rules.view.turn
-        return turn_of(self.game.chapters[n].state) if turn_of else None
+        return turn_of(self.game.replayed_entries[n].state) if turn_of else None
 
-    def _fights(self, entry: ReplayedEntry) -> bool:
+    def _has_combat(self, entry: ReplayedEntry) -> bool:
         settles = self.game.rules.view.combat
-        return settles is not None and any(map(settles, entry.told))
+        return settles is not None and any(map(settles, entry.events))
 
 
-def _none(way: str) -> str:
+def _describe_no_entry(way: str) -> str:
     """The note that there is no entry that way."""
     match way:
         case "next":
@@ -212,7 +218,7 @@ def _none(way: str) -> str:
             return tr("no begin from here")
 
 
-def _application(replay: Replay, coloured: bool) -> Application[None]:
+def _make_application(replay: Replay, coloured: bool) -> Application[None]:
     """The full-screen application, redrawn after each key and whenever the size changes."""
     # here, because no other command takes the whole screen
     from prompt_toolkit import Application
@@ -225,10 +231,10 @@ def _application(replay: Replay, coloured: bool) -> Application[None]:
         return ANSI("\n".join(replay.lines(size.columns - 1, size.rows, coloured=coloured)))
 
     control = FormattedTextControl(text, show_cursor=False)
-    return Application(Layout(Window(control)), key_bindings=_bindings(replay), full_screen=True)
+    return Application(Layout(Window(control)), key_bindings=_key_bindings(replay), full_screen=True)
 
 
-def _bindings(replay: Replay) -> KeyBindings:
+def _key_bindings(replay: Replay) -> KeyBindings:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     bindings = KeyBindings()
@@ -237,8 +243,8 @@ def _bindings(replay: Replay) -> KeyBindings:
             bindings.add(key)(lambda event, way=way: replay.go(way))
 
     for figure in "0123456789":
-        bindings.add(figure)(lambda event, figure=figure: replay.figure(figure))
-    bindings.add("g")(lambda event: replay.go_to())
+        bindings.add(figure)(lambda event, figure=figure: replay.add_digit(figure))
+    bindings.add("g")(lambda event: replay.go_to_entry())
 
     def leave(event: KeyPressEvent) -> None:
         event.app.exit()

@@ -10,18 +10,18 @@ from typing import Annotated, Any
 import typer
 
 from pbem import games
-from pbem.cli.arguments import offering
-from pbem.cli.editions import TYPED, named, put_differences, put_told
+from pbem.cli.arguments import complete_with
+from pbem.cli.editions import TYPED, describe_edition, put_edition_differences, put_page_edition
 from pbem.cli.lazy import commands
-from pbem.cli.terminal import put, room, say
+from pbem.cli.terminal import printable_size, put, put_stderr
 from pbem.core import rulebook
 from pbem.core.requests import Plain
 from pbem.core.rulebook import HOW_TO, NUMBER, RULES, Passage, Rulebook, filled, holds, shown
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.render.markdown import plain
-from pbem.render.roster import explained
-from pbem.render.words import WIDTH, cut, quoted, safe
+from pbem.render.markdown import markdown_to_text
+from pbem.render.roster import explain_key
+from pbem.render.words import WIDTH, cut, quote_path, safe_text
 from pbem.texts import ENGLISH, Texts, spoken
 
 app = commands()
@@ -38,7 +38,7 @@ def rules(
         typer.Argument(
             metavar="game|file",
             help="A game, or a file of one: then its options are said.",
-            autocompletion=offering("books"),
+            autocompletion=complete_with("books"),
         ),
     ] = "",
     words: Annotated[
@@ -53,56 +53,58 @@ def rules(
     Example: pbem rules mortain M4.2
     """
     if not game:
-        _list()
+        _list_games()
         return
-    if not words and (owner := _owner(game.upper())):  # a number alone, as a refusal quotes it
+    if not words and (owner := _game_with_rule(game.upper())):  # a number alone, as a refusal quotes it
         game, words = owner, [game]
-    found, options, edition, said, state = _game(game)
+    found, options, edition, said, state = _resolve_game(game)
     if not words:
-        _how_to_play(found, options, said, state)
+        _put_how_to_play(found, options, said, state)
         return
     if len(words) == 1 and tr.meant(words[0], TYPED) in TYPED:
-        put_differences(found, edition or found.edition(spoken()), safe(_title(found)))
+        put_edition_differences(found, edition or found.edition(spoken()), safe_text(_title(found)))
         return
-    book = rulebook.read(_brought(found, RULES))
+    book = rulebook.read(_read_page(found, RULES))
     if not book.passages:
         raise FileError(tr("{title} brings no rules to read", title=_title(found)))
     number = words[0].upper()
     if len(words) == 1 and NUMBER.fullmatch(number):
-        _one(found, book, number)
+        _put_rule(found, book, number)
         numbers = [number]
     else:
-        on_map = explained(found.view.legend(state), words, room()[0]) if state is not None else []
-        numbers = _search(found, book, words, on_map)
+        on_map = (
+            explain_key(found.view.legend(state), words, printable_size()[0]) if state is not None else []
+        )
+        numbers = _put_matching_rules(found, book, words, on_map)
     for option in dict.fromkeys(
         option_name for number in numbers for option_name in book.options(number, options)
     ):
         put(
-            tr("In this game {option} is {value}.", option=option, value=safe(shown(options[option]))),
+            tr("In this game {option} is {value}.", option=option, value=safe_text(shown(options[option]))),
             indent=2,
         )
 
 
-def _list() -> None:
+def _list_games() -> None:
     """Print every game with its title, by the command to type."""
     for name in games.names():
         try:
             title = _title(games.load(name))
         except FileError as error:  # a game of another package may be broken
             title = str(error)
-        put(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4)
+        put(f"pbem rules {safe_text(name):<10}  {safe_text(title)}", indent=4)
 
 
-def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
+def _resolve_game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
     """The rules of a game or of a file; for a file also options, edition, a line on that, and the state."""
     name = typed.lower()
     if name.partition("/")[0] in games.names():
         return games.load(name), {}, "", "", None
-    from pbem.cli.session import desk, open_file  # here, because a game's name needs no file read
+    from pbem.cli.session import local_player, open_file  # here, because a game's name needs no file read
     from pbem.render.story import nearest_edition
 
     try:
-        game = open_file(desk(), Path(typed)).game
+        game = open_file(local_player(), Path(typed)).game
     except FileError as error:
         installed = ", ".join(games.names())
         problem = tr(
@@ -112,16 +114,16 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
         )
         raise FileError(problem, hint="pbem rules") from None
     edition, differing = nearest_edition(game)
-    words = named(game.rules, edition)
+    words = describe_edition(game.rules, edition)
     said = (
         tr("This game is played by edition {edition} with {differing}.", edition=words, differing=differing)
         if differing
         else tr("This game is played by edition {edition}.", edition=words)
     )
-    return game.rules, game.offer.options, edition, said, game.table.run.state
+    return game.rules, game.offer.options, edition, said, game.state.run.state
 
 
-def _owner(number: str) -> str:
+def _game_with_rule(number: str) -> str:
     """The game that has a rule or a chapter of that number; empty if none has, or it is not a number."""
     for name in games.names() if NUMBER.fullmatch(number) else ():
         with suppress(FileError):  # a game of another package may be broken
@@ -130,27 +132,27 @@ def _owner(number: str) -> str:
     return ""
 
 
-def _how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
+def _put_how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
     """Print the page on how to play, with the options and numbers of the game in `state`, if there is one."""
     own = game.edition(spoken())
     values = game.editions[own] if state is None else {**options, **game.view.numbers(state)}
-    page = _page(filled(_brought(game, HOW_TO), values))
-    put(page or tr("{title} brings no text on how to play.", title=safe(_title(game))))
+    page = _markdown_as_text(filled(_read_page(game, HOW_TO), values))
+    put(page or tr("{title} brings no text on how to play.", title=safe_text(_title(game))))
     if said:
-        put(f"\n{safe(said)}", indent=0)
+        put(f"\n{safe_text(said)}", indent=0)
     elif page and len(game.editions) > 1:
-        put_told(game, own)
+        put_page_edition(game, own)
 
 
-def _one(game: Rules, book: Rulebook, number: str) -> None:
+def _put_rule(game: Rules, book: Rulebook, number: str) -> None:
     """Print a rule with the remarks on it and on its options, or a chapter."""
     chapter, rule = book.chapter(number), book.rule(number)
     if chapter:
-        put(_page(f"## {number} {chapter.title}\n\n{chapter.text}"))
+        put(_markdown_as_text(f"## {number} {chapter.title}\n\n{chapter.text}"))
     elif rule:
         every = next(iter(game.editions.values()))
         remarks = "\n".join(row.markdown() for row in book.remarks(number, every))
-        put(_page(f"{rule.text}\n\n{remarks}"))
+        put(_markdown_as_text(f"{rule.text}\n\n{remarks}"))
     else:
         near = book.nearest(number)
         raise FileError(
@@ -160,15 +162,15 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
                 number=number,
                 near=", ".join(near),
             ),
-            hint=f"pbem rules {quoted(game.called)} {near[0]}",
+            hint=f"pbem rules {quote_path(game.called)} {near[0]}",
         )
 
 
-def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]) -> list[str]:
+def _put_matching_rules(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]) -> list[str]:
     """Print the rules that have all the words, and lines of the map's key; the numbers printed whole."""
     found = book.search(words)
     if not found and not on_map:
-        wanted = ", ".join(cut(safe(word), 40) for word in words)
+        wanted = ", ".join(cut(safe_text(word), 40) for word in words)
         problem = tr.plural(
             "no rule of {title} has {words}",
             "no rule of {title} has all of {words}",
@@ -176,16 +178,22 @@ def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]
             title=_title(game),
             words=wanted,
         )
-        raise FileError(problem, hint=f"pbem rules {quoted(game.called)}")
+        raise FileError(problem, hint=f"pbem rules {quote_path(game.called)}")
     whole = len(found) <= WHOLE
     put(
         "\n".join(
-            [*(_page(passage.text if whole else _sentence(passage, words[0])) for passage in found), *on_map]
+            [
+                *(
+                    _markdown_as_text(passage.text if whole else _sentence(passage, words[0]))
+                    for passage in found
+                ),
+                *on_map,
+            ]
         )
     )
     if whole:
         return [passage.number for passage in found]
-    command = f"pbem rules {quoted(game.called)} {found[-1].number}"
+    command = f"pbem rules {quote_path(game.called)} {found[-1].number}"
     put(tr("A whole rule, for example: {command}", command=command))
     return []
 
@@ -202,16 +210,18 @@ def _title(game: Rules) -> str:
     return Texts(game.package)(game.title)
 
 
-def _brought(game: Rules, name: str) -> str:
+def _read_page(game: Rules, name: str) -> str:
     """A page of a game's package in the player's language; or in English, with a note."""
     if page := rulebook.page(game, name, spoken()):
         return page
     page = rulebook.page(game, name)
     if page and spoken() != ENGLISH:
-        say(tr("note: this page of {title} is not in your language yet, but in English", title=_title(game)))
+        put_stderr(
+            tr("note: this page of {title} is not in your language yet, but in English", title=_title(game))
+        )
     return page
 
 
-def _page(markdown: str) -> str:
+def _markdown_as_text(markdown: str) -> str:
     """Markdown rendered as text, wrapped to the terminal."""
-    return plain(markdown, min(WIDTH, room()[0]))
+    return markdown_to_text(markdown, min(WIDTH, printable_size()[0]))

@@ -8,11 +8,11 @@ import typer
 
 from pbem.cli.arguments import FileBeforeOrders
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, parted
+from pbem.cli.session import local_player, open_file, split_off_game
 from pbem.cli.terminal import put
-from pbem.player.pending.pending_message import Words
-from pbem.player.status.describe_status import came_back
-from pbem.render.words import said
+from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.status.describe_status import describe_suspended_message
+from pbem.render.words import quote_lines
 from pbem.texts import Texts
 
 app = commands()
@@ -36,18 +36,21 @@ def say(
 
     Example: pbem say mortain.yaml "I am away until Sunday."
     """
-    mine = desk()
-    file, given = parted(mine, file, *([words] if words else []))
+    mine = local_player()
+    file, given = split_off_game(mine, file, *([words] if words else []))
     words = " ".join(given)
     opened = open_file(mine, file)
     game = opened.game
-    kept = Words(mine.home)
+    kept = PendingMessages(mine.home)
     if remove:
         kept.remove(game)
-    keeping = words or (again and kept.suspended(game))
-    waiting = kept.keep(game, mine.key, words) if keeping else kept.waiting(game, mine.key)
+    keeping = words or (again and kept.suspended_message(game))
+    waiting = kept.save(game, mine.key, words) if keeping else kept.pending_for(game, mine.key)
     if waiting:
         put(tr("These words wait for your next orders, proposal or answer:"))
-        put("\n".join(said(waiting)))
+        put("\n".join(quote_lines(waiting)))
         return
-    put("\n".join(came_back(kept.suspended(game), opened.typed)) or tr("No words wait."))
+    put(
+        "\n".join(describe_suspended_message(kept.suspended_message(game), opened.typed))
+        or tr("No words wait.")
+    )

@@ -9,16 +9,16 @@ import typer
 
 from pbem import games
 from pbem.base.files import write_atomically
-from pbem.cli.arguments import File, offered_as, offering
+from pbem.cli.arguments import File, complete_with, rules_arguments
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import local_player, open_file
 from pbem.cli.terminal import put
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.format.yaml_reader import read_yaml
-from pbem.render.words import quoted, safe
+from pbem.format.yaml_reader import parse_yaml
+from pbem.render.words import quote_path, safe_text
 from pbem.texts import Texts
-from pbem.umpire.scenario import faults, own_scenario
+from pbem.umpire.scenario import own_scenario, scenario_faults
 
 tr = Texts("pbem")
 
@@ -33,7 +33,7 @@ Game = Annotated[
     typer.Option(
         "--game",
         help="The game whose scenario it is; if none, the one in the file's name.",
-        autocompletion=offering("names"),
+        autocompletion=complete_with("names"),
     ),
 ]
 
@@ -47,14 +47,14 @@ def check(
 
     Example: pbem scenario check my-mortain.yaml
     """
-    rules = _meant(file, game)
-    found = faults(read_yaml(desk().read(file)), rules)
+    rules = _choose_rules(file, game)
+    found = scenario_faults(parse_yaml(local_player().read(file)), rules)
     for fault in found:
-        put(safe(str(fault)), indent=4)
+        put(safe_text(str(fault)), indent=4)
     if found:
         raise typer.Exit(1)
-    play = f"pbem new {offered_as(rules)} --seat … --scenario {quoted(file)}"
-    put(tr("{file} can be played: {command}", file=safe(str(file)), command=play))
+    play = f"pbem new {rules_arguments(rules)} --seat … --scenario {quote_path(file)}"
+    put(tr("{file} can be played: {command}", file=safe_text(str(file)), command=play))
 
 
 @app.command()
@@ -72,33 +72,33 @@ def write(
     if not game and file.name in games.names():
         command = f"pbem scenario write my-{file.name}.yaml"
         raise FileError(tr("is a game, and no name of a file"), where=file.name, hint=command)
-    rules = _meant(file, game)
+    rules = _choose_rules(file, game)
     write_atomically(file, rules.scenarios.text(rules.scenarios.names[0]).encode())
-    command = checking(file, rules.called)
+    command = check_command(file, rules.called)
     put(
         tr(
             "wrote {file}: change its name and its values, then: {command}",
-            file=safe(str(file)),
+            file=safe_text(str(file)),
             command=command,
         )
     )
 
 
-def _meant(file: Path, game: str) -> Rules:
+def _choose_rules(file: Path, game: str) -> Rules:
     """The rules of the named game, or else of the one in the file's name: `my-rommel.yaml`."""
-    return games.load(game or _named_in(file) or FIRST)
+    return games.load(game or _game_named_in(file) or FIRST)
 
 
-def _named_in(file: Path) -> str:
+def _game_named_in(file: Path) -> str:
     """The longest name of a game in a file's name; empty if there is none."""
     found = [name for name in games.names() if name in file.stem.casefold()]
     return max(found, key=len, default="")
 
 
-def checking(file: Path, game: str) -> str:
+def check_command(file: Path, game: str) -> str:
     """The command that lists what is wrong with a scenario."""
-    said = game != (_named_in(file) or FIRST)
-    return f"pbem scenario check {quoted(file)}" + (f" --game {game}" if said else "")
+    said = game != (_game_named_in(file) or FIRST)
+    return f"pbem scenario check {quote_path(file)}" + (f" --game {game}" if said else "")
 
 
 @app.command()
@@ -107,7 +107,7 @@ def compare(file: File = "") -> None:
 
     Example: pbem scenario compare mortain.yaml
     """
-    game = open_file(desk(), file).game
+    game = open_file(local_player(), file).game
     own = own_scenario(game)
     if own is None:
         offer = game.offer

@@ -7,18 +7,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.base.files import open_to_others
+from pbem.base.files import is_writable_by_others
 from pbem.base.home import home
-from pbem.base.interrupts import catch
-from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, put, put_stderr, warn
 from pbem.correspondence import naming
-from pbem.correspondence.open_file import Opened
-from pbem.errors import MailError, ShelfError, UnknownGame
+from pbem.correspondence.open_file import OpenedGame
+from pbem.errors import MailError, StorageError, UnknownGame
 from pbem.player.local_player import LocalPlayer
-from pbem.render.words import named, quoted, wrap
+from pbem.render.words import quote_name, quote_path, wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from pbem.player.store.head import Head
 
 
-def desk() -> LocalPlayer:
+def local_player() -> LocalPlayer:
     """The player of this computer, with PBEM_HOME or ~/.pbem; warns if other users may write there."""
     folder = home()
-    if open_to_others(folder):
-        close = f"chmod go-w {quoted(folder)}"
+    if is_writable_by_others(folder):
+        close = f"chmod go-w {quote_path(folder)}"
         warn(
             tr(
                 "other users may write in {folder}, where your key and your games are: {command}",
@@ -43,51 +43,53 @@ def desk() -> LocalPlayer:
     return LocalPlayer(folder, _ask_passphrase)
 
 
-def open_file(desk: LocalPlayer, file: str | Path = "") -> Opened:
+def open_file(desk: LocalPlayer, file: str | Path = "") -> OpenedGame:
     """Open a game by its file or mail, by its id, or the one that waits; notes which, unless by its file.
 
     Raises what `naming.open_game` raises.
     """
     if str(file) == "-" and sys.stdin.isatty():
         if os.name == "nt":
-            say(tr("note: paste what you got, then press Ctrl-Z and Enter"))
+            put_stderr(tr("note: paste what you got, then press Ctrl-Z and Enter"))
         else:
-            say(tr("note: paste what you got, then press Ctrl-D"))
-    opened = naming.open_game(desk, str(file))
-    if opened.found:
-        say(tr("note: {what}", what=opened.found))
+            put_stderr(tr("note: paste what you got, then press Ctrl-D"))
+    opened = naming.open_named_game(desk, str(file))
+    if opened.source:
+        put_stderr(tr("note: {what}", what=opened.source))
     elif opened.typed != str(Path(file)):
-        say(tr("note: {file}, game {game}", file=opened.typed, game=opened.game.ids[0][:BRIEF]))
+        put_stderr(
+            tr("note: {file}, game {game}", file=opened.typed, game=opened.game.ids[0][:SHORT_ID_DIGITS])
+        )
     return opened
 
 
-def look_at(desk: LocalPlayer, file: str | Path = "") -> Opened:
+def open_to_read(desk: LocalPlayer, file: str | Path = "") -> OpenedGame:
     """Open a game to read it, without storing it; warns if it is older than the player's own copy, or a fork.
 
     Raises what `naming.open_game` raises.
     """
     opened = open_file(desk, file)
-    if refusal := refused(desk, opened):
+    if refusal := find_refusal(desk, opened):
         warn(refusal)
     return opened
 
 
-def refused(desk: LocalPlayer, opened: Opened) -> ShelfError | None:
+def find_refusal(desk: LocalPlayer, opened: OpenedGame) -> StorageError | None:
     """Why a game must not be played on: it is older than the player's own copy, or another history."""
     try:
         return desk.refusal(opened.game, opened.data)
-    except ShelfError as damaged:
+    except StorageError as damaged:
         return damaged
 
 
-def head_of(opened: Opened) -> Head:
+def head_of(opened: OpenedGame) -> Head:
     """The comparison of the status and the map at the head of a file with its game."""
     from pbem.player.store.head import compare_head  # here, because most commands draw no map
 
     return compare_head(opened.game, opened.data)
 
 
-def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
+def confirm_address(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
     """A contact with a confirmed address: confirmed before, by `to`, or by asking now; saves what is new.
 
     The address in a game is proposed, never taken unasked. Raises `MailError` where nobody can be asked, with
@@ -97,32 +99,32 @@ def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file:
         return contacts.confirm(contact, to, file)
     if contact.confirmed:
         return contact
-    if not interactive():
-        problem = tr("you have not confirmed the address of {player} yet", player=contact.called)
+    if not is_interactive():
+        problem = tr("you have not confirmed the address of {player} yet", player=contact.display_name)
         if contact.address:
             problem = tr("{problem}; the game says {address}", problem=problem, address=contact.address)
         raise MailError(problem, hint=tr("at a terminal you are asked for it: {command}", command=command))
-    question = tr("Mail address of {player}", player=contact.called)
-    address = typed_in(question, default=contact.address or None)
+    question = tr("Mail address of {player}", player=contact.display_name)
+    address = ask_text(question, default=contact.address or None)
     return contacts.confirm(contact, address, file)
 
 
-def parted(desk: LocalPlayer, file: str, *words: str) -> tuple[str, list[str]]:
+def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[str, list[str]]:
     """The word that names the game, or an empty one where it is left out, and the other words."""
     if file and not naming.names_game(desk, file):
         return "", [file, *words]
     return file, list(words)
 
 
-def file_to_write(desk: LocalPlayer, opened: Opened) -> Path:
+def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
     """The file to write entries to; notes it, if the program has chosen it. Raises `PlaceTaken`."""
-    if opened.found:
-        desk.check_place(opened.game, opened.file)
-        say(tr("note: what you write goes to {file}", file=opened.file))
+    if opened.source:
+        desk.check_path_is_free(opened.game, opened.file)
+        put_stderr(tr("note: what you write goes to {file}", file=opened.file))
     return opened.file
 
 
-def take_up(
+def open_to_play(
     desk: LocalPlayer, file: str | Path, newest: bool, *, commanders: bool = False
 ) -> tuple[Game, Path]:
     """Open a game to play on, verified and stored (FORMAT 6); returns the game and the file to write.
@@ -133,27 +135,27 @@ def take_up(
     For a game that is new on this computer, the player must confirm that he knows no newer state of it.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.player.actions.preconditions import held_a_seat, is_commander
+    from pbem.player.actions.preconditions import check_holds_seat, is_commander
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
     commands = commanders and is_commander(desk, game)
     if not commands:
-        held_a_seat(desk, game, opened.typed)
-    place = None if opened.found else written
+        check_holds_seat(desk, game, opened.typed)
+    place = None if opened.source else written
     try:
-        desk.keep(game, data, new=newest or commands, file=place)
+        desk.record(game, data, new=newest or commands, file=place)
     except UnknownGame as unknown:
-        if not interactive():
+        if not is_interactive():
             raise
         warn(unknown)
-        if not agreed(tr("Is this the newest state of the game that you know?")):
+        if not ask_yes_no(tr("Is this the newest state of the game that you know?")):
             raise
-        desk.keep(game, data, new=True, file=place)
+        desk.record(game, data, new=True, file=place)
     if not commands:
         confirm_newest(desk, game, newest)
-    note_reader(desk, opened)
-    meet(desk, game)
+    note_peer_program(desk, opened)
+    remember_players(desk, game)
     return game, written
 
 
@@ -161,19 +163,19 @@ def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
     """Have the player confirm that he knows no newer state of an unconfirmed game. Raises `UnknownGame`."""
     try:
         if not newest:
-            desk.shelf.doubts.check(game.ids[0])
+            desk.store.unconfirmed.check(game.ids[0])
     except UnknownGame as unknown:
         unknown.hint = tr("{hint}; if you know none, add {option}", hint=unknown.hint, option="--newest")
-        if not interactive():
+        if not is_interactive():
             raise
         warn(unknown)
-        put(wrap(two_computers()))
-        if not agreed(tr("Is this the newest state of the game that you know?")):
+        put(wrap(two_computers_warning()))
+        if not ask_yes_no(tr("Is this the newest state of the game that you know?")):
             raise
-    desk.shelf.doubts.confirm(game.ids[0])
+    desk.store.unconfirmed.confirm(game.ids[0])
 
 
-def two_computers() -> str:
+def two_computers_warning() -> str:
     """The warning about playing one game on two computers."""
     return tr(
         "If you still play this game on another computer, go on there alone: two computers "
@@ -182,52 +184,52 @@ def two_computers() -> str:
     )
 
 
-def note_reader(desk: LocalPlayer, opened: Opened) -> None:
+def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
     """Save what the mail with the game shows of the opponent's program and of the language that he reads."""
     if opened.verdict:
         from pbem.correspondence.contacts import Contacts  # here, because a game file needs no mail code
         from pbem.correspondence.peer_capabilities import PeerCapabilities
 
-        PeerCapabilities(desk.home).note(opened.verdict)
-        Contacts(desk).heard(opened.verdict)
+        PeerCapabilities(desk.home).save_observed(opened.verdict)
+        Contacts(desk).save_reader_language(opened.verdict)
 
 
-def situated(desk: LocalPlayer, game: str) -> GameStatus | None:
+def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
     """The status of a stored game; None if no message or deferred action has ever waited in it.
 
     Raises `ShelfError`.
     """
     from pbem.player.pending.deferred_actions import DeferredActions
-    from pbem.player.pending.pending_message import Words
+    from pbem.player.pending.pending_message import PendingMessages
     from pbem.player.status.game_status import (
         game_status,  # here, because `verify` needs none of it
     )
 
-    if DeferredActions(desk.home).of_none(game) and Words(desk.home).of_none(game):
+    if DeferredActions(desk.home).is_empty(game) and PendingMessages(desk.home).is_empty(game):
         return None
-    kept = desk.shelf.look_up(game)
+    kept = desk.store.look_up(game)
     return game_status(desk, desk.open(kept.data)) if kept else None
 
 
-def meet(desk: LocalPlayer, game: Game) -> None:
+def remember_players(desk: LocalPlayer, game: Game) -> None:
     """Save the players' names with their keys; warn of a known name with a new key (FORMAT 4)."""
     try:
-        for name in desk.meet(game):
+        for name in desk.note_players(game):
             warn(
                 tr(
                     "{name} came with another key before: is this the same person?",
-                    name=named(name),
+                    name=quote_name(name),
                 )
             )
-    except ShelfError as error:
+    except StorageError as error:
         warn(error)
 
 
 def _ask_passphrase() -> str:
-    if not interactive():
+    if not is_interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
     import typer  # here, because few keys have a passphrase
 
-    with catch():
+    with raise_on_interrupt():
         passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
     return passphrase

@@ -5,49 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.cli.games import (
+    describe_players,
     file_of,
-    has_not_gone,
+    is_mail_refused,
     is_news,
     is_yours,
+    mail_advice,
+    mail_command,
     margins,
-    of_the_mail,
-    players,
+    needs_you,
     put_game,
     put_offers,
-    put_waiting,
-    to_mail_it,
-    wants_you,
+    put_pending,
 )
-from pbem.cli.session import desk
+from pbem.cli.session import local_player
 from pbem.cli.terminal import put
-from pbem.correspondence.locate_game import is_unsent
+from pbem.correspondence.locate_game import is_unmailed
 from pbem.correspondence.outbox import Outbox
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
-from pbem.player.status.describe_status import waited
+from pbem.player.status.describe_status import describe_wait
 from pbem.player.status.game_list import ListedGame, list_games
 from pbem.texts import Texts
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
 
 def start() -> None:
     """Print the player's games, those that wait for him first; on a new computer, how to begin."""
-    mine = desk()
-    games = sorted(list_games(mine), key=lambda game: not wants_you(mine, game))
+    mine = local_player()
+    games = sorted(list_games(mine), key=lambda game: not needs_you(mine, game))
     if not games:
         _put_first_commands()
     for game in games:
         if game.problem or is_yours(mine, game) or is_news(mine, game):
             put_game(mine, game)
-        elif not game.over or has_not_gone(mine, game):
-            _put_waiting(mine, game)
-            put_waiting(mine, game)
+        elif not game.is_over or is_mail_refused(mine, game):
+            _put_other_game(mine, game)
+            put_pending(mine, game)
         _, margin = margins(game)
-        for line in _to_type(mine, game):
+        for line in _next_commands(mine, game):
             put(f"{margin}{line}")
-    if over := sum(game.over and not (game.problem or is_news(mine, game)) for game in games):
+    if over := sum(game.is_over and not (game.problem or is_news(mine, game)) for game in games):
         put(
             tr.plural(
                 "{number} game is over; to list all: {command}",
@@ -70,14 +70,14 @@ def _put_first_commands() -> None:
         put(f"  {command:<37}    {what}")
 
 
-def _put_waiting(mine: LocalPlayer, game: ListedGame) -> None:
+def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
     """Print a game that waits for somebody else, in one line."""
     seats = game.facts["seats"]
-    about, since = f"{game.title} ({players(game)})", game.asked.since
-    waiting = waited(now() - since) if since and since <= now() else ""
-    side = game.side(game.owing)
-    match game.owing in seats, bool(waiting):
-        case _ if has_not_gone(mine, game):
+    about, since = f"{game.title} ({describe_players(game)})", game.asked.since
+    waiting = describe_wait(now() - since) if since and since <= now() else ""
+    side = game.side(game.next_seat)
+    match game.next_seat in seats, bool(waiting):
+        case _ if is_mail_refused(mine, game):
             said = tr("{game}: your mail has not gone", game=about)
         case True, True:
             said = tr(
@@ -93,18 +93,18 @@ def _put_waiting(mine: LocalPlayer, game: ListedGame) -> None:
     put(f"{begin}{said}", indent=len(margin))
 
 
-def _to_type(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
+def _next_commands(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
     """Lines on the player's next command in a game, if any."""
     if game.problem:
         return
-    name = file_of(mine, game.game) or game.game[:BRIEF]
+    name = file_of(mine, game.game) or game.game[:SHORT_ID_DIGITS]
     told_above = is_yours(mine, game) or is_news(mine, game)
-    if not told_above and (lost := of_the_mail(mine, game)):
+    if not told_above and (lost := mail_advice(mine, game)):
         yield from lost
     elif told_above:
         yield tr("Type: {command}", command=f"pbem show {name}")
-    elif mine.public and game.drafted_by(str(mine.public)):
+    elif mine.public_key and game.may_draft(str(mine.public_key)):
         yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")
-    elif not game.over and Outbox(mine.home).has(game.game) and is_unsent(mine, game):
+    elif not game.is_over and Outbox(mine.home).has_mails(game.game) and is_unmailed(mine, game):
         yield tr("Your last entry has not been mailed.")
-        yield to_mail_it(mine, game)
+        yield mail_command(mine, game)

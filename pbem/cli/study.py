@@ -10,18 +10,26 @@ from typer.core import TyperCommand
 
 from pbem import games as known
 from pbem.base.files import write_atomically
-from pbem.base.interrupts import catch
-from pbem.cli.arguments import GameName, Json, Scenario, Workers, offering
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.cli.arguments import GameName, Json, ScenarioOption, Workers, complete_with
 from pbem.cli.lazy import commands
-from pbem.cli.progress import TimeLeft, of_games
-from pbem.cli.study_options import Crews, Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
-from pbem.cli.terminal import put, put_json, say
-from pbem.cli.usage import translated
+from pbem.cli.progress import TimeLeft, describe_games_done
+from pbem.cli.study_options import (
+    Playouts,
+    PoolFactory,
+    Scheduler,
+    Seed,
+    checked_cells,
+    load_scenario,
+    pool_factory,
+)
+from pbem.cli.terminal import put, put_json, put_stderr
+from pbem.cli.usage import translate_command
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.format.yaml_reader import read_yaml
-from pbem.render.words import quoted, wrap
-from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
+from pbem.format.yaml_reader import parse_yaml
+from pbem.render.words import quote_path, wrap
+from pbem.study.plan import DEFAULT_PLAYER, DEFAULT_PLAYOUTS, StudyPlan
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
@@ -39,7 +47,7 @@ class _Study(TyperCommand):
             return super().make_context(info_name, args, parent, **extra)
         from pbem.cli.tuning import app as tuning  # here, because a study does not tune
 
-        command = translated(typer.main.get_group(tuning).commands["tune"])
+        command = translate_command(typer.main.get_group(tuning).commands["tune"])
         return command.make_context("study tune", args[1:], parent, **extra)
 
 
@@ -61,7 +69,7 @@ def study(
         typer.Option(
             "--editions",
             help="Editions with commas between, or all; the first, if none.",
-            autocompletion=offering("editions"),
+            autocompletion=complete_with("editions"),
         ),
     ] = "",
     option: Annotated[
@@ -69,7 +77,7 @@ def study(
         typer.Option(
             "--option",
             help="Values of an option to compare: NAME=A,B.",
-            autocompletion=offering("options"),
+            autocompletion=complete_with("options"),
         ),
     ] = None,
     players: Annotated[
@@ -77,11 +85,11 @@ def study(
         typer.Option(
             "--players",
             help="One for both seats, or several, each against each.",
-            autocompletion=offering("levels"),
+            autocompletion=complete_with("levels"),
         ),
-    ] = SIMPLE,
-    scenario: Scenario = None,
-    playouts: Playouts = PLAYOUTS,
+    ] = DEFAULT_PLAYER,
+    scenario: ScenarioOption = None,
+    playouts: Playouts = DEFAULT_PLAYOUTS,
     seed: Seed = 1,
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the results; study-GAME.")] = None,
     workers: Workers = 0,
@@ -96,74 +104,87 @@ def study(
     Example: pbem study mortain --games 2000 --editions all
     """
     rules = known.load(game)
-    named = list(rules.editions) if editions == "all" else _names(editions) or [next(iter(rules.editions))]
-    data = own_or_shipped(rules, scenario)
-    plan = Plan(
+    named = (
+        list(rules.editions) if editions == "all" else _split_names(editions) or [next(iter(rules.editions))]
+    )
+    data = load_scenario(rules, scenario)
+    plan = StudyPlan(
         rules.pin,
         data,
-        chosen_cells(rules, data, named, _options(option or []), _names(players) or [SIMPLE]),
+        checked_cells(
+            rules, data, named, _parse_options(option or []), _split_names(players) or [DEFAULT_PLAYER]
+        ),
         seed,
         games or (MOST if until else 1000),
         until,
         playouts,
     )
     folder = out or Path(f"study-{rules.called.replace('/', '-')}")
-    _study(rules, plan, folder, crews(workers, scheduler), bool(scheduler), as_json)
+    _run_study(rules, plan, folder, pool_factory(workers, scheduler), bool(scheduler), as_json)
 
 
-def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
+def _run_study(
+    rules: Rules, plan: StudyPlan, folder: Path, crew: PoolFactory, far: bool, as_json: bool
+) -> None:
     """Play the games that are missing, and write and print the results."""
-    from pbem.study.campaign import carry_out
-    from pbem.study.code_bundle import pack
-    from pbem.study.findings import found
-    from pbem.study.folder import GAMES, PAGE, TABLE, opened  # here, because a usage error needs none of it
-    from pbem.study.page import page_of
-    from pbem.study.summary import study_data, study_told
-    from pbem.study.tally import beginning, sides_of
+    from pbem.study.campaign import run_study
+    from pbem.study.code_bundle import bundle_code
+    from pbem.study.findings import compute_findings
+    from pbem.study.folder import (  # here, because a usage error needs none of it
+        GAMES_FILE,
+        PAGE_FILE,
+        TABLE_FILE,
+        open_study,
+    )
+    from pbem.study.page import study_html
+    from pbem.study.summary import describe_study, study_data
+    from pbem.study.tally import sides_by_unit, starting_legend
 
-    with opened(folder, plan) as results:
-        bar = TimeLeft(of_games)
+    with open_study(folder, plan) as results:
+        bar = TimeLeft(describe_games_done)
         try:
-            with catch(), crew(bar.waits) as workers:
-                played = carry_out(results, workers, pack(rules.name) if far else None, bar)
+            with raise_on_interrupt(), crew(bar.show_waiting) as workers:
+                played = run_study(results, workers, bundle_code(rules.name) if far else None, bar)
         except KeyboardInterrupt:
             bar.clear()
             stopped = tr(
                 "stopped: {games} games are in {folder}; the same command goes on from there",
                 games=number(bar.done),
-                folder=quoted(folder),
+                folder=quote_path(folder),
             )
-            say(stopped)
+            put_stderr(stopped)
             raise typer.Exit(1) from None
         finally:
             bar.clear()
-        results.finish(played, sides_of(beginning(rules, plan.cells[0].options, plan.scenario)))
-        findings = found(rules, results, played)
-        write_atomically(folder / PAGE, page_of(findings))
+        results.write_tables(
+            played, sides_by_unit(starting_legend(rules, plan.cells[0].options, plan.scenario))
+        )
+        findings = compute_findings(rules, results, played)
+        write_atomically(folder / PAGE_FILE, study_html(findings))
         if as_json:
             put_json(study_data(findings))
             return
-        put(study_told(findings))
+        put(describe_study(findings))
         wrote = tr(
             "wrote {file}, the page with charts, and all games: {table}, {games}",
-            file=quoted(folder / PAGE),
-            table=TABLE,
-            games=GAMES,
+            file=quote_path(folder / PAGE_FILE),
+            table=TABLE_FILE,
+            games=GAMES_FILE,
         )
         put(wrap(wrote))
 
 
-def _names(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _options(typed: list[str]) -> dict[str, list[Plain]]:
+def _parse_options(typed: list[str]) -> dict[str, list[Plain]]:
     """`turns=5,6` as the option and its values."""
     chosen: dict[str, list[Plain]] = {}
     for change in typed:
         name, sign, values = change.partition("=")
-        if not sign or not _names(values):
+        if not sign or not _split_names(values):
             problem = tr("must be {expected}, not '{found}'", found=change, expected="NAME=A,B")
             raise typer.BadParameter(problem, param_hint="--option")
-        chosen[name] = [read_yaml(value.encode()) for value in _names(values)]
+        chosen[name] = [parse_yaml(value.encode()) for value in _split_names(values)]
     return chosen

@@ -8,9 +8,9 @@ from codecs import lookup, register_error
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
-from pbem.render.words import WIDTH, fitted, safe, wrap
+from pbem.render.words import WIDTH, fit_lines, safe_text, wrap
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
@@ -29,35 +29,35 @@ LEAST_COLUMNS, LEAST_LINES = 30, 15
 """The columns and lines that are assumed of any terminal, however small."""
 
 
-def interactive() -> bool:
+def is_interactive() -> bool:
     """Whether input and output are both a terminal, so that questions may be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def be_sure(question: str) -> None:
+def confirm_or_exit(question: str) -> None:
     """Ask for confirmation; without a yes, print that nothing was done, and raise `typer.Exit`."""
-    if not agreed(question):
+    if not ask_yes_no(question):
         from typer import Exit  # here, because a command that asks nothing needs no Typer
 
         put(tr("Nothing was done: only {yes} does it.", yes=tr.own("yes")))
         raise Exit(1)
 
 
-def agreed(question: str) -> bool:
+def ask_yes_no(question: str) -> bool:
     """Ask a yes-or-no question; Return alone is no, as at every question. Raises `typer.Abort`."""
     while True:
-        said = _asked(question, default="", show_default=False, prompt_suffix=f" {choice()}: ")
-        if (answer := answered(said)) is not None:
+        said = _ask(question, default="", show_default=False, prompt_suffix=f" {yes_no_hint()}: ")
+        if (answer := parse_yes_no(said)) is not None:
             return answer
         put(tr("Error: invalid input"))
 
 
-def choice() -> str:
+def yes_no_hint() -> str:
     """The answers as a question shows them, with that of Return in capitals: `[y/N]`."""
     return f"[{tr.own('y')}/{tr.own('n').upper()}]"
 
 
-def answered(said: str) -> bool | None:
+def parse_yes_no(said: str) -> bool | None:
     """Whether a typed answer means yes; an empty one means no, and None is neither."""
     if not said.strip():
         return False
@@ -65,15 +65,15 @@ def answered(said: str) -> bool | None:
     return word in YES if word in TYPED else None
 
 
-def typed_in(question: str, default: str | None = None, *, hidden: bool = False) -> str:
+def ask_text(question: str, default: str | None = None, *, hidden: bool = False) -> str:
     """Ask for a text; Return alone gives `default`, if there is one. Raises `typer.Abort`.
 
     If `hidden`, neither the text nor the default is shown.
     """
-    return str(_asked(question, default=default, hide_input=hidden, show_default=not hidden))
+    return str(_ask(question, default=default, hide_input=hidden, show_default=not hidden))
 
 
-def _asked(question: str, **how: Any) -> Any:
+def _ask(question: str, **how: Any) -> Any:
     """Ask by `typer.prompt`, with the question wrapped to the terminal.
 
     An interrupt leaves the cursor behind the question: then the line is ended, so that output begins a new
@@ -81,9 +81,9 @@ def _asked(question: str, **how: Any) -> Any:
     """
     import typer  # here, because a command that asks nothing needs no Typer
 
-    lines = fitted(question, room()[0] - len(f" {choice()}: "))
+    lines = fit_lines(question, printable_size()[0] - len(f" {yes_no_hint()}: "))
     try:
-        with catch():
+        with raise_on_interrupt():
             return typer.prompt("\n".join(lines), **how)
     except typer.Abort:
         write_line(err=True)
@@ -99,17 +99,17 @@ def prepare_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
-    register_error("pbem.typed", _in_code_page)
+    register_error("pbem.typed", _decode_by_code_page)
     for stream, errors in (
         (sys.stdin, "pbem.typed" if os.name == "nt" else "replace"),
         (sys.stdout, "replace"),
         (sys.stderr, "backslashreplace"),
     ):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8" if _means_utf_8(stream) else None, errors=errors)
+            stream.reconfigure(encoding="utf-8" if _must_assume_utf_8(stream) else None, errors=errors)
 
 
-def _means_utf_8(stream: TextIOWrapper) -> bool:
+def _must_assume_utf_8(stream: TextIOWrapper) -> bool:
     """Whether to use UTF-8 whatever encoding the stream has, because nobody has chosen that one.
 
     So it is where the locale gives plain ASCII, and for a pipe or a file on Windows, where Python takes the
@@ -119,13 +119,13 @@ def _means_utf_8(stream: TextIOWrapper) -> bool:
     return lookup(stream.encoding).name == "ascii" or (os.name == "nt" and not told and not stream.isatty())
 
 
-def _in_code_page(error: UnicodeError) -> tuple[str, int]:
+def _decode_by_code_page(error: UnicodeError) -> tuple[str, int]:
     """Decode piped input that is not UTF-8 by the console's code page, in which `cmd` writes it."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("oem", "replace"), error.end
 
 
-def colour(no_color: bool) -> bool:
+def may_use_colour(no_color: bool) -> bool:
     """Whether to print in colour: on a terminal that has colours, unless it is switched off (NO_COLOR)."""
     told_otherwise = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not told_otherwise
@@ -138,10 +138,10 @@ def put(text: str = "", indent: int | None = None) -> None:
     the first is indented by so many columns.
     """
     if indent is not None:
-        write_line(wrap(text, room()[0], indent))
+        write_line(wrap(text, printable_size()[0], indent))
         return
-    width = _size().columns if sys.stdout.isatty() else WIDTH
-    write_line("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
+    width = _terminal_size().columns if sys.stdout.isatty() else WIDTH
+    write_line("\n".join(fit_lines(text, width - 1)) if width < WIDTH else text)
 
 
 def put_lines(lines: list[str]) -> None:
@@ -151,14 +151,14 @@ def put_lines(lines: list[str]) -> None:
     typer.echo("\n".join(lines))
 
 
-def room() -> tuple[int, int]:
+def printable_size() -> tuple[int, int]:
     """The columns and lines to print in at once: those of the terminal, but at most `MOST_LINES`.
 
     The last column and the last line are left free, for the cursor.
     """
     if not sys.stdout.isatty():
         return WIDTH, MOST_LINES
-    columns, lines = _size()
+    columns, lines = _terminal_size()
     return max(columns - 1, LEAST_COLUMNS), min(max(lines - 1, LEAST_LINES), MOST_LINES)
 
 
@@ -169,15 +169,15 @@ def put_json(value: Any) -> None:
     write_line(json.dumps(value, indent=2, default=str))
 
 
-def say(line: str) -> None:
+def put_stderr(line: str) -> None:
     """Print a line to standard error, with everything in it made harmless.
 
     It is wrapped for a terminal: if the terminal broke it, a stranger's text could stand at the start of a
     line.
     """
-    text = safe(line)
+    text = safe_text(line)
     if sys.stderr.isatty():
-        text = wrap(text, min(max(_size().columns - 1, LEAST_COLUMNS), WIDTH), indent=4)
+        text = wrap(text, min(max(_terminal_size().columns - 1, LEAST_COLUMNS), WIDTH), indent=4)
     write_line(text, err=True)
 
 
@@ -188,41 +188,43 @@ def write_line(text: str = "", *, err: bool = False) -> None:
     stream.flush()
 
 
-def _size() -> os.terminal_size:
+def _terminal_size() -> os.terminal_size:
     """The size of the terminal."""
     from shutil import get_terminal_size  # here, because output to a file or a pipe needs no size
 
     return get_terminal_size()
 
 
-def complain(problem: PbemError, label: str = "") -> None:
+def report_problem(problem: PbemError, label: str = "") -> None:
     """Report an error: its message, carets under a word that was not understood, and its hint.
 
     For an order that a rule forbids, the hint is the command that prints the rule.
     """
-    say(f"{label or tr('error')}: {problem}")
+    put_stderr(f"{label or tr('error')}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
-            write_line(f"  {safe(line)}", err=True)  # not wrapped, so that the carets stand under their word
+            write_line(
+                f"  {safe_text(line)}", err=True
+            )  # not wrapped, so that the carets stand under their word
     if problem.hint:
-        say(tr("hint: {hint}", hint=problem.hint))
+        put_stderr(tr("hint: {hint}", hint=problem.hint))
     if isinstance(problem, IllegalOrder) and problem.game:
-        say(tr("hint: {hint}", hint=f"pbem rules {problem.game} {problem.rule}"))
+        put_stderr(tr("hint: {hint}", hint=f"pbem rules {problem.game} {problem.rule}"))
 
 
 def warn(problem: PbemError | str) -> None:
     """Print a warning, and its hint if it has one, to standard error."""
     if isinstance(problem, PbemError):
-        complain(problem, tr("warning"))
+        report_problem(problem, tr("warning"))
     else:
-        say(f"{tr('warning')}: {problem}")
+        put_stderr(f"{tr('warning')}: {problem}")
 
 
 def put_board(legend: Legend, no_color: bool = False) -> None:
     """Print the map, in colour on a terminal; on one that is too narrow, print that instead."""
-    from pbem.render.picture import board  # here, because most output is no map
+    from pbem.render.picture import ascii_picture  # here, because most output is no map
 
-    columns = _size().columns
+    columns = _terminal_size().columns
     if sys.stdout.isatty() and columns < WIDTH:
         put(
             tr(
@@ -233,4 +235,4 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
             )
         )
     else:
-        put_lines([board(legend, colour=colour(no_color))])
+        put_lines([ascii_picture(legend, colour=may_use_colour(no_color))])

@@ -54,19 +54,19 @@ FOREIGN = (
 """Typer's words, errors as `rephrase_usage_error` has them; of two that start alike, the longer first."""
 
 
-class Sensed(str):
+class NameInContext(str):
     """An argument's name with its sense for translators: `metavar=NameInContext("a game's id", "game")`."""
 
     sense: str
 
-    def __new__(cls, sense: str, name: str) -> Sensed:
+    def __new__(cls, sense: str, name: str) -> NameInContext:
         """Make the name, in that sense."""
         sensed = super().__new__(cls, name)
         sensed.sense = sense
         return sensed
 
 
-def mistyped(message: str) -> str:
+def rephrase_usage_error(message: str) -> str:
     """Word one of Typer's usage errors like our own: what is wrong first, in one lower-case line.
 
     Our own text in a `BadParameter` stays as it is, after the name of the option.
@@ -74,11 +74,11 @@ def mistyped(message: str) -> str:
     said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
     said = said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
     where, colon, problem = said.partition(": ")
-    known = in_own_words(said)
-    return known if known != said or not colon else f"{where}: {in_own_words(problem)}"
+    known = translate_typer_text(said)
+    return known if known != said or not colon else f"{where}: {translate_typer_text(problem)}"
 
 
-def in_own_words(said: str) -> str:
+def translate_typer_text(said: str) -> str:
     """Translate one of Typer's texts, if it is one of `FOREIGN`; else return it as it is."""
     if spoken() == ENGLISH:
         return said
@@ -95,50 +95,52 @@ class Formatter(HelpFormatter):
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write the usage line."""
         for words in ("[OPTIONS]", "COMMAND [ARGS]..."):
-            args = args.replace(words, in_own_words(words))
+            args = args.replace(words, translate_typer_text(words))
         super().write_usage(prog, args, prefix or tr("Usage: "))
 
     def write_heading(self, heading: str) -> None:
         """Write the heading over arguments or options."""
-        super().write_heading(in_own_words(heading))
+        super().write_heading(translate_typer_text(heading))
 
     def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write arguments or options with their help; the kind of a value stands in `<>`."""
-        super().write_dl([(_kinds(name), _meaning(text)) for name, text in rows], col_max, col_spacing)
+        super().write_dl(
+            [(_translate_kinds(name), _translate_meaning(text)) for name, text in rows], col_max, col_spacing
+        )
 
 
-def _kinds(name: str) -> str:
-    return re.sub("<([a-z ]+)>", lambda found: f"<{in_own_words(found[1])}>", name)
+def _translate_kinds(name: str) -> str:
+    return re.sub("<([a-z ]+)>", lambda found: f"<{translate_typer_text(found[1])}>", name)
 
 
-def _meaning(text: str) -> str:
+def _translate_meaning(text: str) -> str:
     """Translate the help of an option, which may end in `[default: 1; x>=0]`."""
     found = re.fullmatch(r"(.*?)(  )?\[([^][]*)\]", text, re.DOTALL)
     if not found or (found[1] and not found[2]):
-        return in_own_words(text)
-    return f"{found[1]}{found[2] or ''}[{'; '.join(map(in_own_words, found[3].split('; ')))}]"
+        return translate_typer_text(text)
+    return f"{found[1]}{found[2] or ''}[{'; '.join(map(translate_typer_text, found[3].split('; ')))}]"
 
 
-def help_of(command: Any, ctx: Any) -> str:
+def help_text(command: Any, ctx: Any) -> str:
     """The text that `--help` prints."""
     formatter = Formatter(width=ctx.make_formatter().width)
     command.format_help(ctx, formatter)
     return formatter.getvalue().rstrip("\n")
 
 
-def translated(command: Any) -> Any:
+def translate_command(command: Any) -> Any:
     """Translate the help of a command and of its sub-commands, in place."""
-    command.get_help = partial(help_of, command)
+    command.get_help = partial(help_text, command)
     for told in (command, *command.params):
         if told.help:
             told.help = tr(told.help)
     for argument in (each for each in command.params if each.param_type_name == "argument"):
         if argument.metavar:
-            argument.metavar = _named(argument.metavar)
+            argument.metavar = _translate_metavar(argument.metavar)
     for subcommand in getattr(command, "commands", {}).values():
-        translated(subcommand)
+        translate_command(subcommand)
     return command
 
 
-def _named(name: str) -> str:
-    return tr.sense(name.sense, name) if isinstance(name, Sensed) else tr(name)
+def _translate_metavar(name: str) -> str:
+    return tr.sense(name.sense, name) if isinstance(name, NameInContext) else tr(name)

@@ -32,7 +32,7 @@ TYPED = (
 """The commands, and the words that some of them take."""
 
 
-def commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, str]:
+def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, str]:
     """The commands with what they do; `shared`: the side has commanders; `beside`: see `overlay_commands`."""
     word = {name: tr.own(name) for name in TYPED}
     found = {

@@ -8,18 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import File, Json, offering
+from pbem.cli.arguments import File, Json, complete_with
 from pbem.cli.lazy import commands
-from pbem.cli.plain_verify import checked
-from pbem.cli.session import desk, look_at, parted
+from pbem.cli.plain_verify import verify_files
+from pbem.cli.session import local_player, open_to_read, split_off_game
 from pbem.cli.terminal import put, put_json
-from pbem.correspondence.open_file import Opened
+from pbem.correspondence.open_file import OpenedGame
 from pbem.errors import FileError
 from pbem.format.draws import Preimage, explain_beat, explain_draw
-from pbem.render.words import cut, quoted, safe, wrap
+from pbem.render.words import cut, quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT
+from pbem.umpire.game_facts import SHOWN_ID_DIGITS
 from pbem.umpire.game_state import Beat
 
 app = commands()
@@ -33,7 +33,7 @@ def verify(
         typer.Argument(
             metavar="file…",
             help="Games: files, mails or ids; if left out, the one that waits for you.",
-            autocompletion=offering("games"),
+            autocompletion=complete_with("games"),
         ),
     ] = None,
     strict: Annotated[
@@ -49,7 +49,7 @@ def verify(
 
     Example: pbem verify mortain.yaml
     """
-    raise typer.Exit(checked(files or [], as_json=as_json, strict=strict))
+    raise typer.Exit(verify_files(files or [], as_json=as_json, strict=strict))
 
 
 @app.command()
@@ -69,21 +69,21 @@ def draws(
 
     Example: pbem draws mortain.yaml 4 --recipe
     """
-    mine = desk()
-    file, words = parted(mine, file, *([entry] if entry else []))
-    n = _number(words)
+    mine = local_player()
+    file, words = split_off_game(mine, file, *([entry] if entry else []))
+    n = _parse_entry(words)
     if recipe and n is None:
         problem = tr("name the entry that the draw came with")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
-    opened = look_at(mine, file)
+    opened = open_to_read(mine, file)
     completed = {
         n: replayed.beat
-        for n, replayed in enumerate(opened.game.chapters)
+        for n, replayed in enumerate(opened.game.replayed_entries)
         if replayed.beat and replayed.beat.draws
     }
     found = {at: beat for at, beat in completed.items() if n in (None, at)}
     if n is not None and not found:
-        raise FileError(_no_draw(completed, n), where=opened.typed)
+        raise FileError(_describe_missing_draw(completed, n), where=opened.typed)
     if recipe and n is not None:
         _put_recipe(opened, n, found[n], draw)
     elif as_json:
@@ -93,7 +93,7 @@ def draws(
             put("\n".join(_beat_lines(opened.game, at, beat, whole=n is not None)))
 
 
-def _number(words: list[str]) -> int | None:
+def _parse_entry(words: list[str]) -> int | None:
     """The number of the entry that is typed, if one is."""
     if not words:
         return None
@@ -104,7 +104,7 @@ def _number(words: list[str]) -> int | None:
     return int(words[0])
 
 
-def _no_draw(completed: Iterable[int], entry: int) -> str:
+def _describe_missing_draw(completed: Iterable[int], entry: int) -> str:
     """The message that no draw came with an entry, with the five nearest entries that have one."""
     near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
     if not near:
@@ -116,15 +116,15 @@ def _no_draw(completed: Iterable[int], entry: int) -> str:
     )
 
 
-def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
+def _put_recipe(opened: OpenedGame, entry: int, beat: Beat, draw: int) -> None:
     """Print the shell recipe for one draw of the beat that an entry completes."""
-    from pbem.cli.recipe import recipe  # here, because nothing else needs it
+    from pbem.cli.recipe import shell_recipe  # here, because nothing else needs it
 
-    if opened.found:
-        write = f"pbem games {opened.game.ids[0][:SHORT]} --write {quoted(opened.file)}"
+    if opened.source:
+        write = f"pbem games {opened.game.ids[0][:SHOWN_ID_DIGITS]} --write {quote_path(opened.file)}"
         raise FileError(
             tr("the recipe reads a game file, and this game is in something else"),
-            where=str(opened.found),
+            where=str(opened.source),
             hint=tr("write its file first: {command}", command=write),
         )
     if draw >= len(beat.draws):
@@ -133,7 +133,7 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
             "there is no draw {found} with entry {entry}: 0 to {last}", found=draw, last=last, entry=entry
         )
         raise typer.BadParameter(problem, param_hint="--draw")
-    put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
+    put(shell_recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
 
 
 def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]:
@@ -144,7 +144,7 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
         f"  {tr('seed {seed}', seed=seed.digest.hex())}",
     ]
     if whole:
-        lines += _hashed(seed)
+        lines += _preimage_lines(seed)
     for draw in beat.draws:
         preimage = explain_draw(seed.digest, draw.j)
         many = len(draw.outcomes)
@@ -153,19 +153,19 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
             "draw {draw} ({rule}): {outcome}, number {number} of 0 to {last}",
             draw=draw.j,
             rule=draw.rule,
-            outcome=safe(str(draw.outcome)),
+            outcome=safe_text(str(draw.outcome)),
             number=number,
             last=many - 1,
         )
         lines.append(f"  {told}")
         lines.append(f"    {preimage.digest.hex()} mod {many} = {number}")
         if whole:
-            among = tr("among: {outcomes}", outcomes=safe(" ".join(map(str, draw.outcomes))))
-            lines += [*_hashed(preimage), wrap(f"    {among}", indent=6)]
+            among = tr("among: {outcomes}", outcomes=safe_text(" ".join(map(str, draw.outcomes))))
+            lines += [*_preimage_lines(preimage), wrap(f"    {among}", indent=6)]
     return lines
 
 
-def _hashed(preimage: Preimage) -> list[str]:
+def _preimage_lines(preimage: Preimage) -> list[str]:
     """The lines on the hashed data, part by part."""
     said = tr("sha256 of {number} bytes:", number=len(preimage.data))
     return [f"    {said}", *(f"      {part.meaning()}: {part}" for part in preimage.parts)]

@@ -14,7 +14,7 @@ tr = Texts("pbem")
 
 def put_version(*, as_json: bool) -> None:
     """Print the versions in three lines, or as data: `pbem`, `rules`, `file` (FORMAT 1) and `home`."""
-    rules = _rules()
+    rules = _every_rules_version()
     if as_json:
         put_json({"pbem": __version__, "rules": rules, "file": VERSION, "home": LAYOUT})
         return
@@ -23,12 +23,12 @@ def put_version(*, as_json: bool) -> None:
     put(tr("Game files: version {version}", version=VERSION))
 
 
-def _rules() -> list[str]:
+def _every_rules_version() -> list[str]:
     """Every version of the rules of every installed game. Warns of a game that cannot be loaded."""
     found: list[str] = []
     for name in games.names():
         try:
-            found += games.every(name)
+            found += games.all_versions(name)
         except FileError as error:
             warn(str(error))
     return found

@@ -13,34 +13,34 @@ from itertools import chain
 import msgspec
 from msgspec import Struct
 
-from pbem.base.limits import FILE_BYTES, MBOX_SECONDS, check, limited
-from pbem.club.log import Log, kept
-from pbem.errors import FileError, OverBudget, PbemError, VerificationError, unforeseen
+from pbem.base.limits import FILE_BYTES, MBOX_SECONDS, check, time_limit
+from pbem.club.log import VerifiedLog, verified_log
+from pbem.errors import FileError, OverBudget, PbemError, VerificationError, describe_unforeseen_error
 from pbem.format.document import Document
-from pbem.mail.sources import mails_of, received
-from pbem.mail.texts import Candidate, repaired
+from pbem.mail.sources import parse_mail, split_mbox
+from pbem.mail.texts import Candidate, repaired_versions
 from pbem.study.code_bundle import check_program
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire.game import Game
-from pbem.umpire.verify import open_game, read_file
+from pbem.umpire.verify import open_game, parse_file
 
 tr = Texts("pbem")
 
 
-class Found(Struct, frozen=True):
+class FileFindings(Struct, frozen=True):
     """The findings in a file: verified logs, problems, the ids of games of which it has parts (FORMAT 10).
 
     `unsure`: another computer, or another run, may judge otherwise, since a game needs rules that are not
     installed, or time ran out.
     """
 
-    logs: tuple[Log, ...] = ()
+    logs: tuple[VerifiedLog, ...] = ()
     problems: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     unsure: bool = False
 
 
-DECIDING = (
+JUDGING_CODE = (
     *("base", "club", "core", "format", "games", "mail", "render", "umpire"),
     *("errors.py", "lookalikes.py", "messages.py", "texts.py", "version.py"),
 )
@@ -59,44 +59,44 @@ class Batch(Struct, frozen=True):
     def carry_out(self) -> bytes:
         """Judge the files. Raises `FileError` where the worker has another program."""
         if self.program:
-            check_program(self.program, DECIDING)
+            check_program(self.program, JUDGING_CODE)
         return msgspec.msgpack.encode([classify_file(data) for data in self.files])
 
 
-def classify_file(data: bytes) -> Found:
+def classify_file(data: bytes) -> FileFindings:
     """The findings in a file. Never raises: whatever a stranger's file causes is a problem of that file."""
     with speaking(ENGLISH):
         try:
-            with limited(MBOX_SECONDS):
-                return _sifted(data)
+            with time_limit(MBOX_SECONDS):
+                return _classify_bytes(data)
         except PbemError as error:
-            return Found(problems=(str(error),), unsure=isinstance(error, OverBudget))
+            return FileFindings(problems=(str(error),), unsure=isinstance(error, OverBudget))
         except Exception as error:  # an unforeseen error must not stop the other files
-            return Found(problems=(str(unforeseen(error)),))
+            return FileFindings(problems=(str(describe_unforeseen_error(error)),))
 
 
-def _sifted(data: bytes) -> Found:
+def _classify_bytes(data: bytes) -> FileFindings:
     """Judge a file as a game file, which most are; else as one that contains games."""
     first: PbemError | None = None
     if b"pbem" in data[:64] and len(data) <= FILE_BYTES:
         try:
-            return Found((kept(open_game(data)),))
+            return FileFindings((verified_log(open_game(data)),))
         except VerificationError as error:
             if error.step > 2:
-                return Found(problems=(str(error),), unsure=error.newer)
+                return FileFindings(problems=(str(error),), unsure=error.newer)
             error.__traceback__ = None  # it would keep all that was read in memory
             first = error
-    readings, parts, problems = readable(data)
-    logs, failed = _verified(readings)
+    readings, parts, problems = parse_logs(data)
+    logs, failed = _verify_logs(readings)
     problems += [str(error) for error in failed]
     if not (logs or parts or problems):
         problems = [str(first) if first else "no game is in this file"]
     games = tuple(dict.fromkeys(part.after.game for part in parts if part.after))
     unsure = any(error.newer for error in failed)
-    return Found(tuple(logs), tuple(dict.fromkeys(problems)), games, unsure)
+    return FileFindings(tuple(logs), tuple(dict.fromkeys(problems)), games, unsure)
 
 
-class Reading(Struct, frozen=True):
+class ReadableLog(Struct, frozen=True):
     """A whole log that can be parsed: its concatenated ids, the version parsed, and its candidate."""
 
     ids: bytes
@@ -108,15 +108,15 @@ class Reading(Struct, frozen=True):
         return chain([self.data], (version for version in _versions(self.candidate) if version != self.data))
 
 
-def readable(data: bytes) -> tuple[list[Reading], list[Document], list[str]]:
+def parse_logs(data: bytes) -> tuple[list[ReadableLog], list[Document], list[str]]:
     """All logs and parts of logs in a file that can be parsed, and the problems of the rest."""
-    whole: dict[bytes, Reading] = {}
+    whole: dict[bytes, ReadableLog] = {}
     parts: list[Document] = []
     problems: list[str] = []
     for label, candidate in _candidates(data, problems):
         check()
         try:
-            version, document = _read(candidate)
+            version, document = _read_candidate(candidate)
         except VerificationError as error:
             problems.append(f"{label}{error}")
             continue
@@ -124,16 +124,16 @@ def readable(data: bytes) -> tuple[list[Reading], list[Document], list[str]]:
             parts.append(document)
         else:
             ids = bytes.fromhex("".join(entry.id for entry in document.entries))
-            whole.setdefault(version, Reading(ids, version, candidate))
+            whole.setdefault(version, ReadableLog(ids, version, candidate))
     return list(whole.values()), parts, problems
 
 
-def _read(candidate: Candidate) -> tuple[bytes, Document]:
+def _read_candidate(candidate: Candidate) -> tuple[bytes, Document]:
     """The first version that can be parsed. Raises the `VerificationError` of the unrepaired candidate."""
     failure: VerificationError | None = None
     for version in _versions(candidate):
         try:
-            return version, read_file(version)
+            return version, parse_file(version)
         except VerificationError as error:
             failure = failure or error.with_traceback(None)  # it would keep all that was read in memory
     assert failure is not None
@@ -142,9 +142,9 @@ def _read(candidate: Candidate) -> tuple[bytes, Document]:
 
 def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candidate]]:
     """The possible games in a file, each with a label for its mail; problems are added to `problems`."""
-    mails = mails_of(data)
+    mails = split_mbox(data)
     for number, mail in enumerate(mails, 1):
-        finding = received(mail, "the file").finding
+        finding = parse_mail(mail, "the file").finding
         label = f"mail {number}: " if len(mails) > 1 else ""
         problems += [f"{label}{fault}" for fault in (*finding.faults, finding.ended) if fault]
         for candidate in finding.candidates:
@@ -153,12 +153,12 @@ def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candida
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:
     """A candidate unchanged, and repaired of the damage that mail does."""
-    return chain([candidate.data], repaired(candidate.data))
+    return chain([candidate.data], repaired_versions(candidate.data))
 
 
-def _verified(readings: list[Reading]) -> tuple[list[Log], list[VerificationError]]:
+def _verify_logs(readings: list[ReadableLog]) -> tuple[list[VerifiedLog], list[VerificationError]]:
     """The logs that verify, the longest first, without beginnings of others; and the errors of the rest."""
-    logs: list[Log] = []
+    logs: list[VerifiedLog] = []
     failed: list[VerificationError] = []
     for reading in sorted(readings, key=lambda one: -len(one.ids)):
         if any(log.ids.startswith(reading.ids) for log in logs):
@@ -167,7 +167,7 @@ def _verified(readings: list[Reading]) -> tuple[list[Log], list[VerificationErro
         for version in reading.versions():
             check()
             try:
-                logs.append(kept(open_game(version)))
+                logs.append(verified_log(open_game(version)))
                 break
             except VerificationError as error:
                 failure = failure or error.with_traceback(None)
@@ -177,9 +177,9 @@ def _verified(readings: list[Reading]) -> tuple[list[Log], list[VerificationErro
     return logs, failed
 
 
-def reopened(data: bytes, head: str) -> Game:
+def reopen_game(data: bytes, head: str) -> Game:
     """Verify the game in a file that ends with this entry. Raises `FileError` where it is no longer there."""
-    versions = chain([data], (other for reading in readable(data)[0] for other in reading.versions()))
+    versions = chain([data], (other for reading in parse_logs(data)[0] for other in reading.versions()))
     for version in versions:
         with suppress(VerificationError):
             game = open_game(version)

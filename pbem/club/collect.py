@@ -19,13 +19,13 @@ from pbem.base.files import SpecialFile, open_regular
 from pbem.base.limits import MBOX_BYTES
 from pbem.base.workers import Worker
 from pbem.club.cache import Cache
-from pbem.club.classify import Batch, Found, classify_file
-from pbem.club.join_segments import completed
-from pbem.club.judging_pool import Judging
-from pbem.club.log import Log, Player
+from pbem.club.classify import Batch, FileFindings, classify_file
+from pbem.club.join_segments import complete_logs
+from pbem.club.judging_pool import JudgingTask
+from pbem.club.log import SeatHolder, VerifiedLog
 from pbem.errors import FileError
-from pbem.render.words import safe
-from pbem.study.worker_pool import WorkerPool, gathered
+from pbem.render.words import safe_text
+from pbem.study.worker_pool import WorkerPool, run_tasks
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -33,7 +33,7 @@ tr = Texts("pbem")
 BATCH_FILES, BATCH_BYTES = 16, 2 * 2**20
 """The limits of a batch: about a second's work, and no more bytes than a scheduler passes on easily."""
 
-Told = Callable[[int, int], None]
+ProgressListener = Callable[[int, int], None]
 """A progress listener: called with the files judged, and their total."""
 
 
@@ -44,20 +44,20 @@ class Problem(Struct, frozen=True, order=True):
     problem: str
 
 
-class Brief(Struct, frozen=True):
+class CollectedLog(Struct, frozen=True):
     """A log without the ids of its entries, and where it was found: a file, and the digest of its bytes.
 
     One that was joined from parts has no file.
     """
 
-    log: Log
+    log: VerifiedLog
     game: str
     head: str
     digest: bytes
     file: Path | None
 
 
-class Files:
+class FileIndex:
     """The files of a club by the digests of their contents."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Files:
         self.paths: dict[bytes, Path] = {}
         self.problems: list[Problem] = []
 
-    def note(self, digest: bytes, name: str, path: Path) -> bool:
+    def add_name(self, digest: bytes, name: str, path: Path) -> bool:
         """Add the name of a file; return whether it is the first with this content."""
         self.paths.setdefault(digest, path)
         self.names.setdefault(digest, []).append(name)
@@ -75,17 +75,17 @@ class Files:
 class _Progress:
     """Counts the files that have been judged, or need not be, and reports their number."""
 
-    def __init__(self, number: int, listener: Told) -> None:
-        self._done, self._number, self._told = 0, number, listener
+    def __init__(self, number: int, listener: ProgressListener) -> None:
+        self._done, self._number, self._listener = 0, number, listener
         listener(0, number)
 
     def count(self, files: int) -> None:
         """Count more files, and report it."""
         self._done += files
-        self._told(self._done, self._number)
+        self._listener(self._done, self._number)
 
 
-def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[tuple[str, Path]]:
+def find_files(places: Collection[Path], without: Collection[Path] = ()) -> list[tuple[str, Path]]:
     """Every file in these places (folders, Maildirs, single files) with its name relative to there, sorted.
 
     Names that begin with a dot are left out, except folders of a Maildir. Raises `FileError` where a place
@@ -95,15 +95,15 @@ def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[t
     left_out = {Path(os.path.realpath(path)) for path in without}
     for place in places:
         if not place.exists():
-            raise FileError(tr("is not there"), where=safe(str(place)))
-        for path in _below(place) if place.is_dir() else [place]:
+            raise FileError(tr("is not there"), where=safe_text(str(place)))
+        for path in _files_below(place) if place.is_dir() else [place]:
             if left_out.isdisjoint([real := Path(os.path.realpath(path)), real.parent]):
                 name = path.name if path == place else path.relative_to(place).as_posix()
                 files[name, path] = None
     return sorted(files)
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _files_below(folder: Path) -> Iterator[Path]:
     """The files in a folder and below it; unreadable folders are yielded as if they were files."""
     unread: list[Path] = []
     for at, folders, names in os.walk(folder, onerror=lambda error: unread.append(Path(error.filename))):
@@ -115,47 +115,51 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def collect_games(
-    named_files: list[tuple[str, Path]], cache: Cache, pool: WorkerPool, listener: Told, program: str = ""
-) -> tuple[list[Brief], list[Problem]]:
+    named_files: list[tuple[str, Path]],
+    cache: Cache,
+    pool: WorkerPool,
+    listener: ProgressListener,
+    program: str = "",
+) -> tuple[list[CollectedLog], list[Problem]]:
     """All logs in these files, in the order of their heads, and the problems of the rest.
 
     `program` is the fingerprint of `JUDGING_CODE` where the workers are on other computers, whose unsure
     findings are judged again here. Raises `FileError` where the workers fail, `ShelfError` where the cache
     does.
     """
-    files, progress = Files(), _Progress(len(named_files), listener)
-    for task, lines in gathered(_tasks(named_files, files, cache, progress, program), pool):
-        results = msgspec.msgpack.decode(lines, type=list[Found])
+    files, progress = FileIndex(), _Progress(len(named_files), listener)
+    for task, lines in run_tasks(_unjudged_batches(named_files, files, cache, progress, program), pool):
+        results = msgspec.msgpack.decode(lines, type=list[FileFindings])
         for digest, data, result in zip(task.digests, task.batch.files, results, strict=True):
             cache.put(digest, classify_file(data) if result.unsure and program else result)
-        cache.keep()
+        cache.commit()
         progress.count(len(results))
-    logs = _briefs(files, cache)
-    return logs, _problems(files, cache)
+    logs = _collect_logs(files, cache)
+    return logs, _collect_problems(files, cache)
 
 
-def _tasks(
-    named_files: list[tuple[str, Path]], files: Files, cache: Cache, progress: _Progress, program: str
-) -> Iterator[Judging]:
+def _unjudged_batches(
+    named_files: list[tuple[str, Path]], files: FileIndex, cache: Cache, progress: _Progress, program: str
+) -> Iterator[JudgingTask]:
     """The files without cached findings, in batches, each read when a worker is free."""
     batch: dict[bytes, bytes] = {}
     size = 0
     for name, path in named_files:
-        data = _read(name, path, files)
+        data = _read_file(name, path, files)
         digest = sha256(data).digest() if data is not None else b""
-        if data is None or not files.note(digest, name, path) or cache.get(digest) is not None:
+        if data is None or not files.add_name(digest, name, path) or cache.get(digest) is not None:
             progress.count(1)
             continue
         batch[digest] = data
         size += len(data)
         if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
-            yield Judging(Batch(tuple(batch.values()), program), tuple(batch))
+            yield JudgingTask(Batch(tuple(batch.values()), program), tuple(batch))
             batch, size = {}, 0
     if batch:
-        yield Judging(Batch(tuple(batch.values()), program), tuple(batch))
+        yield JudgingTask(Batch(tuple(batch.values()), program), tuple(batch))
 
 
-def _read(name: str, path: Path, files: Files) -> bytes | None:
+def _read_file(name: str, path: Path, files: FileIndex) -> bytes | None:
     """The bytes of a file; None where it cannot be read, which becomes a problem."""
     try:
         with open_regular(path) as opened:
@@ -171,57 +175,57 @@ def _read(name: str, path: Path, files: Files) -> bytes | None:
     return None
 
 
-def _briefs(files: Files, cache: Cache) -> list[Brief]:
+def _collect_logs(files: FileIndex, cache: Cache) -> list[CollectedLog]:
     """Every log once, in the order of heads: first the whole ones in files, then those joined from parts."""
-    collected: dict[str, Brief] = {}
+    collected: dict[str, CollectedLog] = {}
     whole: dict[str, set[bytes]] = {}
     parts: dict[str, list[bytes]] = {}
     for digest in sorted(files.names):
-        findings = _known(cache, digest)
+        findings = _cached_findings(cache, digest)
         for game in findings.parts:
             parts.setdefault(game, []).append(digest)
         for log in findings.logs:
-            collected.setdefault(log.head, _brief(log, digest, files.paths[digest]))
+            collected.setdefault(log.head, _without_ids(log, digest, files.paths[digest]))
             whole.setdefault(log.game, set()).add(digest)
     with Worker() as worker:
         for game, digests in sorted(parts.items()):
             places = [files.paths[digest] for digest in sorted({*digests, *whole.get(game, ())})]
-            for digest, findings in completed(game, places, cache, worker):
+            for digest, findings in complete_logs(game, places, cache, worker):
                 for log in findings.logs:
-                    collected.setdefault(log.head, _brief(log, digest, None))
+                    collected.setdefault(log.head, _without_ids(log, digest, None))
                 name = min(files.names[digests[0]])
                 files.problems += [Problem(name, problem) for problem in findings.problems]
-    cache.keep()
+    cache.commit()
     return [collected[head] for head in sorted(collected)]
 
 
-def _brief(log: Log, digest: bytes, file: Path | None) -> Brief:
+def _without_ids(log: VerifiedLog, digest: bytes, file: Path | None) -> CollectedLog:
     """The log without its ids, to save memory; texts that many logs share are interned."""
-    interned = {name: intern(getattr(log, name)) for name in _SHARED}
+    interned = {name: intern(getattr(log, name)) for name in _INTERNED_FIELDS}
     players = tuple(
-        Player(intern(player.seat), intern(player.name), intern(player.key)) for player in log.players
+        SeatHolder(intern(player.seat), intern(player.name), intern(player.key)) for player in log.players
     )
-    return Brief(replace(log, ids=b"", players=players, **interned), log.game, log.head, digest, file)
+    return CollectedLog(replace(log, ids=b"", players=players, **interned), log.game, log.head, digest, file)
 
 
-_SHARED = ("rules", "edition", "scenario", "winner", "way", "asked", "what", "clock")
+_INTERNED_FIELDS = ("rules", "edition", "scenario", "winner", "way", "asked", "what", "clock")
 
 
-def _problems(files: Files, cache: Cache) -> list[Problem]:
+def _collect_problems(files: FileIndex, cache: Cache) -> list[Problem]:
     """The problems of each file, under every name that it has."""
     problems = {*files.problems}
     for digest, names in files.names.items():
-        for problem in _known(cache, digest).problems:
+        for problem in _cached_findings(cache, digest).problems:
             problems |= {Problem(name, problem) for name in names}
     return sorted(problems)
 
 
-def _known(cache: Cache, digest: bytes) -> Found:
+def _cached_findings(cache: Cache, digest: bytes) -> FileFindings:
     findings = cache.get(digest)
     assert findings is not None
     return findings
 
 
-def whole(collected: Brief, cache: Cache) -> Log:
+def log_with_ids(collected: CollectedLog, cache: Cache) -> VerifiedLog:
     """The log with its ids, from the cache."""
-    return next(log for log in _known(cache, collected.digest).logs if log.head == collected.head)
+    return next(log for log in _cached_findings(cache, collected.digest).logs if log.head == collected.head)

@@ -16,14 +16,14 @@ from msgspec import Struct
 TAU = Decimal("0.5")
 """The constant that limits the change of a volatility in a period (step 1)."""
 
-MOST_VOLATILE = Decimal("0.1")
+MAX_VOLATILITY = Decimal("0.1")
 """The maximum volatility, whatever the results: arranged ones could raise it without limit."""
 
 SCALE = Decimal("173.7178")
 """Rating points in a unit of the internal scale (step 2)."""
 
-_MIDDLE = Decimal(1500)
-_NEAR = Decimal("0.000001")
+_START_RATING = Decimal(1500)
+_TOLERANCE = Decimal("0.000001")
 _PI_SQUARED = Decimal("9.869604401089358618834490999876151135")
 _EXACT = Context(prec=34, rounding=ROUND_HALF_EVEN)
 _ONE = Decimal(1)
@@ -32,16 +32,16 @@ _ONE = Decimal(1)
 class Rating(Struct, frozen=True):
     """A rating, its deviation (95 % lie within two deviations), and its volatility."""
 
-    rating: Decimal = _MIDDLE
+    rating: Decimal = _START_RATING
     deviation: Decimal = Decimal(350)
     volatility: Decimal = Decimal("0.06")
 
 
-class Match(Struct, frozen=True):
+class RatedGame(Struct, frozen=True):
     """A game: the `score` of `player`, 1, 0.5 or 0; `edge` is the worth of his seat in rating points."""
 
-    one: str
-    other: str
+    player: str
+    opponent: str
     score: Decimal
     edge: Decimal = Decimal(0)
 
@@ -50,37 +50,39 @@ _Result: TypeAlias = tuple[Rating, Decimal, Decimal]
 """The opponent, the score, and the edge of the player's own seat."""
 
 
-def period(ratings: Mapping[str, Rating], matches: Sequence[Match]) -> dict[str, Rating]:
+def rate_period(ratings: Mapping[str, Rating], matches: Sequence[RatedGame]) -> dict[str, Rating]:
     """The ratings after a period, of all who had one or have played.
 
     The order of the games can change the last digit, so give them in a defined one.
     """
     played: dict[str, list[_Result]] = {name: [] for name in ratings}
     for match in matches:
-        player, opponent = (ratings.get(name, Rating()) for name in (match.one, match.other))
-        played.setdefault(match.one, []).append((opponent, match.score, match.edge))
-        played.setdefault(match.other, []).append((player, _ONE - match.score, -match.edge))
+        player, opponent = (ratings.get(name, Rating()) for name in (match.player, match.opponent))
+        played.setdefault(match.player, []).append((opponent, match.score, match.edge))
+        played.setdefault(match.opponent, []).append((player, _ONE - match.score, -match.edge))
     with localcontext(_EXACT):
-        return {name: _after(ratings.get(name, Rating()), results) for name, results in played.items()}
+        return {
+            name: _updated_rating(ratings.get(name, Rating()), results) for name, results in played.items()
+        }
 
 
-def _after(before: Rating, results: Sequence[_Result]) -> Rating:
+def _updated_rating(before: Rating, results: Sequence[_Result]) -> Rating:
     """Steps 2 to 8 for one player."""
-    mu, phi = (before.rating - _MIDDLE) / SCALE, before.deviation / SCALE
+    mu, phi = (before.rating - _START_RATING) / SCALE, before.deviation / SCALE
     if not results:
         deviation = SCALE * (phi**2 + before.volatility**2).sqrt()
         return Rating(before.rating, min(deviation, Rating().deviation), before.volatility)
     information = gain = Decimal(0)
     for other, score, edge in results:
         weight = _ONE / (_ONE + 3 * (other.deviation / SCALE) ** 2 / _PI_SQUARED).sqrt()
-        theirs = (other.rating - edge - _MIDDLE) / SCALE
+        theirs = (other.rating - edge - _START_RATING) / SCALE
         expected = _ONE / (_ONE + (-weight * (mu - theirs)).exp())
         information += weight**2 * expected * (_ONE - expected)
         gain += weight * (score - expected)
     variance = _ONE / information
     volatility = _volatility(phi, before.volatility, variance, variance * gain)
     spread = _ONE / (_ONE / (phi**2 + volatility**2) + information)
-    return Rating(_MIDDLE + SCALE * (mu + spread * gain), SCALE * spread.sqrt(), volatility)
+    return Rating(_START_RATING + SCALE * (mu + spread * gain), SCALE * spread.sqrt(), volatility)
 
 
 def _volatility(phi: Decimal, sigma: Decimal, variance: Decimal, delta: Decimal) -> Decimal:
@@ -100,7 +102,7 @@ def _volatility(phi: Decimal, sigma: Decimal, variance: Decimal, delta: Decimal)
         while slope(high) < 0:
             high -= TAU
     at_low, at_high = slope(low), slope(high)
-    while abs(high - low) > _NEAR:
+    while abs(high - low) > _TOLERANCE:
         middle = low + (low - high) * at_low / (at_high - at_low)
         at_middle = slope(middle)
         if at_middle * at_high <= 0:
@@ -108,4 +110,4 @@ def _volatility(phi: Decimal, sigma: Decimal, variance: Decimal, delta: Decimal)
         else:
             at_low /= 2
         high, at_high = middle, at_middle
-    return min((low / 2).exp(), MOST_VOLATILE)
+    return min((low / 2).exp(), MAX_VOLATILITY)

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from pbem.base.limits import CLUB_CLOCK_SECONDS, CLUB_SECONDS
 from pbem.base.workers import Worker
-from pbem.club.classify import Batch, Found
-from pbem.errors import WorkerEnded, unforeseen
-from pbem.study.worker_pool import Task, WorkerPool, carry_out
+from pbem.club.classify import Batch, FileFindings
+from pbem.errors import WorkerEnded, describe_unforeseen_error
+from pbem.study.worker_pool import Task, WorkerPool, run_task
 from pbem.texts import ENGLISH, speaking
 
 
-class Judging(Struct, frozen=True):
+class JudgingTask(Struct, frozen=True):
     """The task of judging a batch, with the digests of its files."""
 
     batch: Batch
@@ -29,7 +29,7 @@ class Judging(Struct, frozen=True):
         return self.batch.carry_out()
 
 
-class Judges:
+class JudgingPool:
     """A `WorkerPool` of so many confined processes, each started when it is first needed."""
 
     def __init__(self, number: int) -> None:
@@ -42,13 +42,13 @@ class Judges:
 
     def submit(self, task: Task) -> Future[bytes]:
         """Submit a batch of files; the result is a `FileFindings` for each."""
-        assert isinstance(task, Judging)
+        assert isinstance(task, JudgingTask)
         return self._threads.submit(self._judge, task.batch)
 
-    def mend(self) -> None:
+    def replace_dead(self) -> None:
         """Do nothing: a process that has ended is replaced at the next batch."""
 
-    def look(self) -> None:
+    def check_alive(self) -> None:
         """Do nothing: each batch has a time limit."""
 
     def close(self) -> None:
@@ -60,28 +60,30 @@ class Judges:
     def _judge(self, batch: Batch) -> bytes:
         worker = self._free.get()
         try:
-            return judge(worker, batch)
+            return judge_batch(worker, batch)
         finally:
             self._free.put(worker)
 
 
 @contextmanager
-def judges(number: int) -> Iterator[WorkerPool]:
+def judging_pool(number: int) -> Iterator[WorkerPool]:
     """A pool of so many processes, closed at the end."""
-    pool = Judges(number)
+    pool = JudgingPool(number)
     try:
         yield pool
     finally:
         pool.close()
 
 
-def judge(worker: Worker, batch: Batch) -> bytes:
+def judge_batch(worker: Worker, batch: Batch) -> bytes:
     """Judge files in the worker; where that ends its process, each file by itself."""
     try:
-        return worker.run(carry_out, batch, seconds=CLUB_SECONDS, clock_seconds=CLUB_CLOCK_SECONDS)
+        return worker.run(run_task, batch, seconds=CLUB_SECONDS, clock_seconds=CLUB_CLOCK_SECONDS)
     except WorkerEnded as ended:
         if len(batch.files) == 1:
             with speaking(ENGLISH):  # as everything in a club's tables
-                return msgspec.msgpack.encode([Found(problems=(str(unforeseen(ended)),))])
-    results = [msgspec.msgpack.decode(judge(worker, Batch((data,)))) for data in batch.files]
+                return msgspec.msgpack.encode(
+                    [FileFindings(problems=(str(describe_unforeseen_error(ended)),))]
+                )
+    results = [msgspec.msgpack.decode(judge_batch(worker, Batch((data,)))) for data in batch.files]
     return msgspec.msgpack.encode([findings for [findings] in results])

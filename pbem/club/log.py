@@ -10,15 +10,15 @@ from datetime import datetime
 from msgspec import Struct
 
 from pbem.render.story import nearest_edition
-from pbem.umpire.deadline import due
+from pbem.umpire.deadline import due_time
 from pbem.umpire.game import Game
 from pbem.umpire.next_duty import next_duty
 
-ID = 32
+ID_BYTES = 32
 """Bytes of an entry's id."""
 
 
-class Player(Struct, frozen=True):
+class SeatHolder(Struct, frozen=True):
     """The holder of a seat: the name is a claim, the key (OpenSSH form) is proven."""
 
     seat: str
@@ -26,7 +26,7 @@ class Player(Struct, frozen=True):
     key: str
 
 
-class Log(Struct, frozen=True, kw_only=True):
+class VerifiedLog(Struct, frozen=True, kw_only=True):
     """A log that has passed verification (FORMAT 9), without its entries.
 
     `ids` are the concatenated ids of its entries; `signers` has a digit for each: `0` the offerer, `1` the
@@ -41,7 +41,7 @@ class Log(Struct, frozen=True, kw_only=True):
     edition: str
     scenario: str
     own: bool
-    players: tuple[Player, ...]
+    players: tuple[SeatHolder, ...]
     winner: str = ""
     way: str = ""
     asked: str = ""
@@ -55,12 +55,12 @@ class Log(Struct, frozen=True, kw_only=True):
     @property
     def game(self) -> str:
         """The id of the game, that of entry 0."""
-        return self.ids[:ID].hex()
+        return self.ids[:ID_BYTES].hex()
 
     @property
     def head(self) -> str:
         """The id of the newest entry."""
-        return self.ids[-ID:].hex()
+        return self.ids[-ID_BYTES:].hex()
 
     @property
     def entries(self) -> int:
@@ -74,35 +74,35 @@ class Log(Struct, frozen=True, kw_only=True):
 
     def id(self, n: int) -> str:
         """The id of an entry."""
-        return self.ids[n * ID : (n + 1) * ID].hex()
+        return self.ids[n * ID_BYTES : (n + 1) * ID_BYTES].hex()
 
 
-def kept(game: Game) -> Log:
+def verified_log(game: Game) -> VerifiedLog:
     """The log of a verified game, as a club stores it."""
-    offer, ending = game.offer, game.table.ending
+    offer, ending = game.offer, game.state.ending
     nearest, differing = nearest_edition(game)
-    waits = due(game)
+    waits = due_time(game)
     clocks = [entry.body.at for entry in game.entries if entry.body.at is not None]
-    return Log(
+    return VerifiedLog(
         ids=bytes.fromhex("".join(game.ids)),
         signers="".join("0" if entry.body.by == offer.by else "1" for entry in game.entries),
         rules=offer.rules,
         edition=f"{nearest} with {differing}" if differing else nearest,
         scenario=offer.scenario.name,
         own=offer.scenario.data is not None,
-        players=tuple(Player(name, seat.name, seat.key) for name, seat in game.seats.items()),
+        players=tuple(SeatHolder(name, seat.name, seat.key) for name, seat in game.seats.items()),
         winner=(ending.winner or "") if ending else "",
         way=ending.way if ending else "",
         asked=waits.seat if waits else "",
-        what=next_duty(game.table).what if waits else "",
-        since=stamp(waits.since) if waits else "",
-        until=stamp(waits.until) if waits else "",
+        what=next_duty(game.state).what if waits else "",
+        since=format_timestamp(waits.since) if waits else "",
+        until=format_timestamp(waits.until) if waits else "",
         clock=waits.clock_of if waits else "",
         begun=offer.at or "",
         last=clocks[-1] if clocks else "",
     )
 
 
-def stamp(moment: datetime | None) -> str:
+def format_timestamp(moment: datetime | None) -> str:
     """A time in the format of files; empty for none."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""

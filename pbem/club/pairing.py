@@ -8,7 +8,7 @@ from pbem.club.season import Pairing, Season
 from pbem.core.rules import Rules
 
 
-def paired(name: str, rules: Rules, edition: str, players: Sequence[str], twice: bool) -> Season:
+def make_round_robin(name: str, rules: Rules, edition: str, players: Sequence[str], twice: bool) -> Season:
     """A season as a round robin, one round a period, of the players in this order.
 
     How often a player has each side differs by one at most; with `twice` each pair meets again with sides
@@ -31,9 +31,9 @@ def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:
     for turn in range(places - 1):
         circle = [*((turn + at) % (places - 1) for at in range(places - 1)), places - 1]
         pairs = (sorted((circle[at], circle[places - 1 - at])) for at in range(places // 2))
-        yield sorted(_sided(low, high) for low, high in pairs if high < number)
+        yield sorted(_assign_sides(low, high) for low, high in pairs if high < number)
 
 
-def _sided(low: int, high: int) -> tuple[int, int]:
+def _assign_sides(low: int, high: int) -> tuple[int, int]:
     """The two players, the one with the first side first; each has it equally often, give or take one."""
     return (low, high) if (low + high) % 2 else (high, low)

@@ -12,14 +12,14 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.files import read_regular
 from pbem.club.cache import Cache
-from pbem.club.collect import Brief, Problem, Told, collect_games, files_in
+from pbem.club.collect import CollectedLog, Problem, ProgressListener, collect_games, find_files
 from pbem.club.people import Members, People, read_members
-from pbem.club.results import Wanted, games_of
-from pbem.club.season import matched, read_season
-from pbem.club.standings import Table, table
+from pbem.club.results import GameFilter, assemble_games
+from pbem.club.season import match_pairings, read_season
+from pbem.club.standings import Standings, compute_standings
 from pbem.errors import FileError
-from pbem.format.canonical import canonical
-from pbem.render.words import safe
+from pbem.format.canonical import canonical_form
+from pbem.render.words import safe_text
 from pbem.study.worker_pool import WorkerPool
 from pbem.texts import Texts
 
@@ -27,7 +27,7 @@ tr = Texts("pbem")
 
 T = TypeVar("T")
 
-GAMES, STANDINGS, DATA, PROBLEMS, PAGE = (
+GAMES_FILE, STANDINGS_FILE, DATA_FILE, PROBLEMS_FILE, PAGE_FILE = (
     "games.csv",
     "standings.csv",
     "standings.json",
@@ -36,14 +36,14 @@ GAMES, STANDINGS, DATA, PROBLEMS, PAGE = (
 )
 """The files of a club's table."""
 
-PAGES = "pages"
+PAGES_FOLDER = "pages"
 """The folder of the games' pages, beside those files."""
 
-MEMBERS = "members.yaml"
+MEMBERS_FILE = "members.yaml"
 """The default name of the members' file."""
 
 
-class Request(Struct, frozen=True, kw_only=True):
+class TableRequest(Struct, frozen=True, kw_only=True):
     """The sources and the scope of a table.
 
     `places` are folders, mailboxes and files, `out` is the folder of the tables, which are not searched for
@@ -54,14 +54,14 @@ class Request(Struct, frozen=True, kw_only=True):
     out: Path
     members: Path | None = None
     season: Path | None = None
-    wanted: Wanted = Wanted()
+    game_filter: GameFilter = GameFilter()
     as_of: str = ""
 
 
-class Made(Struct, frozen=True):
+class ClubTable(Struct, frozen=True):
     """The standings, the players, the problems, and as data the source that all this was made from."""
 
-    table: Table
+    standings: Standings
     people: People
     problems: list[Problem]
     source: dict[str, Any]
@@ -72,38 +72,44 @@ class Made(Struct, frozen=True):
     @property
     def digest(self) -> str:
         """The digest of `source`."""
-        return sha256(canonical(self.source)).hexdigest()
+        return sha256(canonical_form(self.source)).hexdigest()
 
 
-def make_table(request: Request, cache: Cache, pool: WorkerPool, listener: Told, program: str = "") -> Made:
+def make_table(
+    request: TableRequest, cache: Cache, pool: WorkerPool, listener: ProgressListener, program: str = ""
+) -> ClubTable:
     """Collect the games and make the table. Raises `FileError` for a bad place, members' or season file."""
-    members_file, members, members_digest = _members(request)
+    members_file, members, members_digest = _read_members_file(request)
     season, season_digest = None, ""
     if request.season:
-        season, season_digest = read(request.season, read_season)
-    without = [request.out / name for name in (GAMES, STANDINGS, DATA, PROBLEMS, PAGE)]
+        season, season_digest = read_club_file(request.season, read_season)
+    without = [
+        request.out / name for name in (GAMES_FILE, STANDINGS_FILE, DATA_FILE, PROBLEMS_FILE, PAGE_FILE)
+    ]
     without += [path for path in (members_file, request.season) if path]
-    files = files_in(request.places, [*without, request.out / PAGES])
+    files = find_files(request.places, [*without, request.out / PAGES_FOLDER])
     collected, problems = collect_games(files, cache, pool, listener, program)
-    people = People([log.log for log in collected], members, members_file.name if members_file else MEMBERS)
-    games = games_of(collected, cache, people, request.wanted)
+    people = People(
+        [log.log for log in collected], members, members_file.name if members_file else MEMBERS_FILE
+    )
+    games = assemble_games(collected, cache, people, request.game_filter)
     pairings = None
     if season and request.season:
-        pairings, wrong = matched(season, games, people, request.season.name)
+        pairings, wrong = match_pairings(season, games, people, request.season.name)
         problems = problems + wrong
     source = {
         "program": __version__,
         "rules": sorted({log.log.rules for log in collected}),
         "members": members_digest,
         "season": season_digest,
-        "game": request.wanted.game,
-        "edition": request.wanted.edition,
-        "since": request.wanted.since,
+        "game": request.game_filter.game,
+        "edition": request.game_filter.edition,
+        "since": request.game_filter.since,
         "as_of": request.as_of,
-        "logs": _logs(collected),
+        "logs": _log_ids(collected),
     }
-    return Made(
-        table(games, people, pairings),
+    return ClubTable(
+        compute_standings(games, people, pairings),
         people,
         sorted({*problems, *people.problems}),
         source,
@@ -113,27 +119,27 @@ def make_table(request: Request, cache: Cache, pool: WorkerPool, listener: Told,
     )
 
 
-def _logs(collected: list[Brief]) -> list[list[str]]:
+def _log_ids(collected: list[CollectedLog]) -> list[list[str]]:
     """The game and the newest entry of every log."""
     return sorted([log.game, log.head] for log in collected)
 
 
-def _members(request: Request) -> tuple[Path | None, Members, str]:
+def _read_members_file(request: TableRequest) -> tuple[Path | None, Members, str]:
     """The members' file (the one given, or the first in a folder, or None), its content and digest."""
-    present = [path for place in request.places if (path := place / MEMBERS).is_file()]
+    present = [path for place in request.places if (path := place / MEMBERS_FILE).is_file()]
     file = request.members or (present[0] if present else None)
     if file is None:
         return None, Members(), ""
-    return file, *read(file, read_members)
+    return file, *read_club_file(file, read_members)
 
 
-def read(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
+def read_club_file(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
     """Read a file of the club: its parsed content, and the digest of its bytes. Raises `FileError`."""
     try:
         data = read_regular(file)
         return reader(data), sha256(data).hexdigest()
     except OSError as error:
-        raise FileError(tr("cannot be read: {why}", why=error.strerror), where=safe(str(file))) from None
+        raise FileError(tr("cannot be read: {why}", why=error.strerror), where=safe_text(str(file))) from None
     except FileError as error:
-        place = f"{safe(str(file))}: {error.where}" if error.where else safe(str(file))
+        place = f"{safe_text(str(file))}: {error.where}" if error.where else safe_text(str(file))
         raise FileError(error.problem, where=place, hint=error.hint) from None

@@ -14,11 +14,11 @@ from pbem import games
 from pbem.base import validation
 from pbem.club.collect import Problem
 from pbem.club.people import People
-from pbem.club.results import Game
+from pbem.club.results import ClubGame
 from pbem.errors import FileError
 from pbem.format.shapes import Name, SeatName
-from pbem.format.yaml_reader import read_yaml
-from pbem.lookalikes import folded
+from pbem.format.yaml_reader import parse_yaml
+from pbem.lookalikes import fold_name
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -26,7 +26,7 @@ tr = Texts("pbem")
 PLAYED, BEGUN, TO_PLAY = "played", "begun", "to play"
 """The stages of a pairing."""
 
-_LEAST_ID = 8
+_MIN_ID_DIGITS = 8
 
 
 class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -46,23 +46,23 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True):
     pairings: list[Pairing] = []
 
 
-class Played(Struct, frozen=True):
+class ScheduledGame(Struct, frozen=True):
     """A pairing of a season, with display names by seat, the name of its rules, and its game if begun."""
 
     pairing: Pairing
     seats: Mapping[str, str]
-    game: Game | None
+    game: ClubGame | None
     rules: str
 
     @property
-    def how(self) -> str:
+    def stage(self) -> str:
         """`played`, `begun` or `to play`."""
-        return TO_PLAY if self.game is None else PLAYED if self.game.over else BEGUN
+        return TO_PLAY if self.game is None else PLAYED if self.game.is_over else BEGUN
 
 
 def read_season(data: bytes) -> Season:
     """Parse and check `season.yaml`. Raises `FileError` where it is invalid, or its game is not installed."""
-    season = validation.read(read_yaml(data), Season, "")
+    season = validation.convert(parse_yaml(data), Season, "")
     try:
         seats = sorted(games.load(season.game).seats)
     except FileError as error:
@@ -75,55 +75,59 @@ def read_season(data: bytes) -> Season:
     return season
 
 
-def matched(
-    season: Season, played: Sequence[Game], people: People, file: str
-) -> tuple[list[Played], list[Problem]]:
+def match_pairings(
+    season: Season, played: Sequence[ClubGame], people: People, file: str
+) -> tuple[list[ScheduledGame], list[Problem]]:
     """Each pairing with its game, and the problems of the season. No game counts for two pairings."""
     problems = [] if season.pairings else [Problem(file, "the season names nobody")]
     missing = sorted({name for pairing in season.pairings for name in pairing.seats.values()})
     for name in missing:
         if people.find(name) is None:
             problems.append(Problem(file, f"the season names {name!r}, who has no key here"))
-    free = {game.head: game for game in played if _counts(season, game)}
-    scheduled: dict[int, Played] = {}
+    free = {game.head: game for game in played if _is_season_game(season, game)}
+    scheduled: dict[int, ScheduledGame] = {}
     order = sorted(range(len(season.pairings)), key=lambda n: (not season.pairings[n].game, n))
     for number in order:  # pairings that name their game come first
         pairing = season.pairings[number]
-        fitting = [game for game in free.values() if _fits(pairing, game)]
+        fitting = [game for game in free.values() if _is_game_of(pairing, game)]
         if pairing.game and not fitting:
             problems.append(
-                Problem(file, f"no game {pairing.game[:16]!r} is between those of {_told(pairing)}")
+                Problem(
+                    file, f"no game {pairing.game[:16]!r} is between those of {_describe_pairing(pairing)}"
+                )
             )
         if len(fitting) > 1:
-            ids = ", ".join(game.game[:_LEAST_ID] for game in fitting)
-            problem = f"{len(fitting)} games fit {_told(pairing)}: {ids}; 'game' says which counts"
+            ids = ", ".join(game.game[:_MIN_ID_DIGITS] for game in fitting)
+            problem = (
+                f"{len(fitting)} games fit {_describe_pairing(pairing)}: {ids}; 'game' says which counts"
+            )
             problems.append(Problem(file, problem))
         chosen = min(fitting, key=lambda game: (game.log.begun, game.game), default=None)
         if chosen:
             del free[chosen.head]
-        seats = {seat: _called(people, name) for seat, name in pairing.seats.items()}
-        scheduled[number] = Played(pairing, dict(sorted(seats.items())), chosen, season.game)
+        seats = {seat: _known_name(people, name) for seat, name in pairing.seats.items()}
+        scheduled[number] = ScheduledGame(pairing, dict(sorted(seats.items())), chosen, season.game)
     return [scheduled[number] for number in sorted(scheduled)], problems
 
 
-def _counts(season: Season, game: Game) -> bool:
+def _is_season_game(season: Season, game: ClubGame) -> bool:
     """Whether a game may belong to the season."""
     right = game.log.name == season.game and season.edition in ("", game.log.edition)
-    return right and not game.apart
+    return right and not game.exclusion
 
 
-def _fits(pairing: Pairing, game: Game) -> bool:
+def _is_game_of(pairing: Pairing, game: ClubGame) -> bool:
     """Whether a game is between the players of this pairing, in the same seats."""
-    players = {seat: folded(person.called) for seat, person in game.seats.items()}
-    wanted = {seat: folded(name) for seat, name in pairing.seats.items()}
+    players = {seat: fold_name(person.display_name) for seat, person in game.seats.items()}
+    wanted = {seat: fold_name(name) for seat, name in pairing.seats.items()}
     return players == wanted and game.game.startswith(pairing.game)
 
 
-def _called(people: People, name: str) -> str:
+def _known_name(people: People, name: str) -> str:
     person = people.find(name)
-    return person.called if person else name
+    return person.display_name if person else name
 
 
-def _told(pairing: Pairing) -> str:
+def _describe_pairing(pairing: Pairing) -> str:
     players = ", ".join(f"{seat} {name!r}" for seat, name in pairing.seats.items())
     return f"the pairing of {players} in period {pairing.period}"

@@ -15,118 +15,133 @@ import msgspec
 
 from pbem.club.collect import Problem
 from pbem.club.people import fingerprint
-from pbem.club.provenance import Made
-from pbem.club.results import Game
-from pbem.club.season import Played
-from pbem.club.standings import Row, Seat, Tally
-from pbem.render.cells import text_cell
+from pbem.club.provenance import ClubTable
+from pbem.club.results import ClubGame
+from pbem.club.season import ScheduledGame
+from pbem.club.standings import SeatResults, StandingsRow, WinLossDraw
+from pbem.render.cells import spreadsheet_cell
 
 _TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
 
 
-def games_csv(table: Made) -> bytes:
+def games_csv(table: ClubTable) -> bytes:
     """`games.csv`: a line for each game, the excluded ones too."""
     heads = (
         "game,head,entries,rules,scenario,edition,seat,player,name,other seat,other player,other name,"
         "winner,way,apart,period,asked,what,since,until,clock of,overdue,signed twice"
     )
-    periods = {each.game.head: each.pairing.period for each in table.table.pairings if each.game}
-    return _csv(
-        heads.split(","), (_game_cells(game, table, periods.get(game.head)) for game in table.table.games)
+    periods = {each.game.head: each.pairing.period for each in table.standings.pairings if each.game}
+    return _csv_bytes(
+        heads.split(","), (_game_cells(game, table, periods.get(game.head)) for game in table.standings.games)
     )
 
 
-def _game_cells(game: Game, table: Made, period: int | None) -> list[object]:
+def _game_cells(game: ClubGame, table: ClubTable, period: int | None) -> list[object]:
     log = game.log
     players: list[object] = []
     names = {player.seat: player.name for player in log.players}
     for seat, person in game.seats.items():
-        players += [seat, person.called, names[seat]]
+        players += [seat, person.display_name, names[seat]]
     players += [""] * (6 - len(players))
-    ended = [game.winner if game.winner or not game.over else "draw", game.way, game.apart, period or ""]
-    asked = [""] * 5 if game.over else [log.asked, log.what, log.since, log.until, log.clock]
+    ended = [
+        game.winner if game.winner or not game.is_over else "draw",
+        game.way,
+        game.exclusion,
+        period or "",
+    ]
+    asked = [""] * 5 if game.is_over else [log.asked, log.what, log.since, log.until, log.clock]
     twice = "; ".join(f"{fork.seat} entry {fork.n}: {' '.join(fork.ids)}" for fork in game.forks)
     facts = [game.game, game.head, log.entries, log.rules, log.scenario, log.edition]
-    return [*facts, *players, *ended, *asked, "yes" if overdue(game, table) else "", twice]
+    return [*facts, *players, *ended, *asked, "yes" if is_overdue(game, table) else "", twice]
 
 
-def overdue(game: Game, table: Made) -> bool:
+def is_overdue(game: ClubGame, table: ClubTable) -> bool:
     """Whether a move was overdue at the table's `as_of`."""
-    return bool(table.as_of and not game.over and game.log.until and game.log.until < table.as_of)
+    return bool(table.as_of and not game.is_over and game.log.until and game.log.until < table.as_of)
 
 
-def standings_csv(table: Made) -> bytes:
+def standings_csv(table: ClubTable) -> bytes:
     """`standings.csv`: a line for each player, the highest rating first."""
-    seats = sorted({key for row in table.table.rows for key in row.seats})
+    seats = sorted({key for row in table.standings.rows for key in row.seats})
     heads = ["rank", "player", "names", "keys", "games", "won", "lost", "drawn", "forfeits"]
     heads += ["rating", "deviation", "volatility"]
     heads += [f"{game} {seat} {what}" for game, seat in seats for what in ("won", "lost", "drawn")]
     rows = []
-    for rank, row in enumerate(table.table.rows, 1):
+    for rank, row in enumerate(table.standings.rows, 1):
         keys = " ".join(map(fingerprint, row.person.keys))
-        cells: list[object] = [rank, row.person.called, "; ".join(row.person.names), keys, row.all.games]
-        cells += [*_three(row.all), row.forfeits, *_rating(row)]
+        cells: list[object] = [
+            rank,
+            row.person.display_name,
+            "; ".join(row.person.names),
+            keys,
+            row.all.games,
+        ]
+        cells += [*_won_lost_drawn(row.all), row.forfeits, *_rounded_rating(row)]
         for seat in seats:
-            cells += _three(row.seats.get(seat, Tally()))
+            cells += _won_lost_drawn(row.seats.get(seat, WinLossDraw()))
         rows.append(cells)
-    return _csv(heads, rows)
+    return _csv_bytes(heads, rows)
 
 
 def problems_csv(problems: Iterable[Problem]) -> bytes:
     """`problems.csv`: a line for each problem."""
-    return _csv(["file", "problem"], ([problem.file, problem.problem] for problem in problems))
+    return _csv_bytes(["file", "problem"], ([problem.file, problem.problem] for problem in problems))
 
 
-def standings_json(table: Made) -> bytes:
+def standings_json(table: ClubTable) -> bytes:
     """`standings.json`: the whole table with its sources, for a program."""
-    return msgspec.json.format(msgspec.json.encode(data(table)), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(table_data(table)), indent=1) + b"\n"
 
 
-def data(made: Made) -> dict[str, Any]:
+def table_data(made: ClubTable) -> dict[str, Any]:
     """A table as plain data, with its sources."""
-    table = made.table
+    table = made.standings
     return {
         "made_from": {"digest": made.digest, **made.source},
-        "standings": [_row(rank, row) for rank, row in enumerate(table.rows, 1)],
-        "seats": [_seat(one) for one in table.seats],
-        "open": [_open(one, made) for one in table.open],
-        "season": [_pairing(one) for one in table.pairings],
-        "signed_twice": [fork for game in table.games for fork in _forks(game)],
+        "standings": [_row_data(rank, row) for rank, row in enumerate(table.rows, 1)],
+        "seats": [_seat_data(one) for one in table.seats],
+        "open": [_open_game_data(one, made) for one in table.open],
+        "season": [_pairing_data(one) for one in table.pairings],
+        "signed_twice": [fork for game in table.games for fork in _forks_data(game)],
     }
 
 
-def _row(rank: int, row: Row) -> dict[str, Any]:
-    rating, deviation, volatility = _rating(row)
+def _row_data(rank: int, row: StandingsRow) -> dict[str, Any]:
+    rating, deviation, volatility = _rounded_rating(row)
     return {
         "rank": rank,
-        "player": row.person.called,
+        "player": row.person.display_name,
         "names": list(row.person.names),
         "keys": list(row.person.keys),
         "member": row.person.member,
-        **_tally(row.all),
+        **_tally_data(row.all),
         "forfeits": row.forfeits,
         "rating": rating,
         "deviation": deviation,
         "volatility": volatility,
-        "seats": _tallies("seat", row.seats),
-        "editions": _tallies("edition", row.editions),
-        "opponents": [{"player": name, **_tally(tally)} for name, tally in sorted(row.opponents.items())],
+        "seats": _tallies_data("seat", row.seats),
+        "editions": _tallies_data("edition", row.editions),
+        "opponents": [
+            {"player": name, **_tally_data(tally)} for name, tally in sorted(row.opponents.items())
+        ],
     }
 
 
-def _tallies(what: str, tallies: Mapping[tuple[str, str], Tally]) -> list[dict[str, Any]]:
-    return [{"game": game, what: name, **_tally(tally)} for (game, name), tally in sorted(tallies.items())]
+def _tallies_data(what: str, tallies: Mapping[tuple[str, str], WinLossDraw]) -> list[dict[str, Any]]:
+    return [
+        {"game": game, what: name, **_tally_data(tally)} for (game, name), tally in sorted(tallies.items())
+    ]
 
 
-def _tally(tally: Tally) -> dict[str, int]:
+def _tally_data(tally: WinLossDraw) -> dict[str, int]:
     return {"games": tally.games, "won": tally.won, "lost": tally.lost, "drawn": tally.drawn}
 
 
-def _three(tally: Tally) -> list[int]:
+def _won_lost_drawn(tally: WinLossDraw) -> list[int]:
     return [tally.won, tally.lost, tally.drawn]
 
 
-def _rating(row: Row) -> tuple[str, str, str]:
+def _rounded_rating(row: StandingsRow) -> tuple[str, str, str]:
     """Rating and deviation, rounded to a tenth of a point, and volatility, to a millionth."""
     rating = row.rating
     return (
@@ -136,44 +151,44 @@ def _rating(row: Row) -> tuple[str, str, str]:
     )
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _seat_data(seat: SeatResults) -> dict[str, Any]:
     edge = str(seat.edge.quantize(_TENTH) + 0)
     kind = {"game": seat.game, "scenario": seat.scenario, "edition": seat.edition, "seat": seat.seat}
-    return {**kind, **_tally(seat.tally), "advantage": edge}
+    return {**kind, **_tally_data(seat.tally), "advantage": edge}
 
 
-def _open(game: Game, table: Made) -> dict[str, Any]:
+def _open_game_data(game: ClubGame, table: ClubTable) -> dict[str, Any]:
     log = game.log
     return {
         "game": game.game,
         "head": game.head,
         "rules": log.rules,
         "edition": log.edition,
-        "seats": {seat: person.called for seat, person in game.seats.items()},
+        "seats": {seat: person.display_name for seat, person in game.seats.items()},
         "asked": log.asked,
-        "player": game.seats[log.asked].called,
+        "player": game.seats[log.asked].display_name,
         "what": log.what,
         "since": log.since,
         "until": log.until,
         "clock_of": log.clock,
-        "overdue": overdue(game, table),
+        "overdue": is_overdue(game, table),
     }
 
 
-def _pairing(scheduled: Played) -> dict[str, Any]:
+def _pairing_data(scheduled: ScheduledGame) -> dict[str, Any]:
     game = scheduled.game
-    ended = {"winner": game.winner, "way": game.way} if game and game.over else {}
-    facts = {"period": scheduled.pairing.period, "seats": dict(scheduled.seats), "how": scheduled.how}
+    ended = {"winner": game.winner, "way": game.way} if game and game.is_over else {}
+    facts = {"period": scheduled.pairing.period, "seats": dict(scheduled.seats), "how": scheduled.stage}
     return {**facts, "game": game.game if game else "", **ended}
 
 
-def _forks(game: Game) -> list[dict[str, Any]]:
+def _forks_data(game: ClubGame) -> list[dict[str, Any]]:
     """The proofs that a key has signed different entries of one number."""
     return [
         {
             "game": game.game,
             "seat": fork.seat,
-            "player": game.seats[fork.seat].called,
+            "player": game.seats[fork.seat].display_name,
             "key": fork.key,
             "entry": fork.n,
             "ids": list(fork.ids),
@@ -184,9 +199,9 @@ def _forks(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+def _csv_bytes(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     for row in (heads, *rows):
-        writer.writerow([text_cell(value) if isinstance(value, str) else value for value in row])
+        writer.writerow([spreadsheet_cell(value) if isinstance(value, str) else value for value in row])
     return buffer.getvalue().encode()

@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from pbem.base.validation import inside, quoted
+from pbem.base.validation import key_path, quote_value
 from pbem.core.requests import Plain
 from pbem.core.shape import Sourced
 from pbem.messages import Messages, Said, row
@@ -33,16 +33,16 @@ class Change(Struct, frozen=True):
     @property
     def place(self) -> str:
         """The path as `scenario check` writes it: `units.2SS-A.full`."""
-        return reduce(inside, self.path)
+        return reduce(key_path, self.path)
 
     def words(self) -> Said:
         """The change for players: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
         path = self.path[1:] if len(self.path) > 2 else self.path
         return tr(
             "{value} {shipped}, here {own}",
-            value=row(map(_briefly, path), " "),
-            shipped=_briefly(self.shipped),
-            own=_briefly(self.own),
+            value=row(map(_brief_value, path), " "),
+            shipped=_brief_value(self.shipped),
+            own=_brief_value(self.own),
         )
 
     def size(self) -> int:
@@ -71,14 +71,14 @@ def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Chang
     return min(compared.items(), key=lambda pair: len(pair[1]))
 
 
-def _briefly(value: Plain) -> Said:
+def _brief_value(value: Plain) -> Said:
     """A value or a part of a path: `20-20` for a list of numbers, a plain word as it is."""
     if value is None:
         return tr.sense("in a scenario", "nothing")
     if isinstance(value, str) and _WORD.fullmatch(value):
         return value
     numbers = _numbers(value)
-    return "-".join(map(str, numbers)) if len(numbers) == 2 and min(numbers) >= 0 else quoted(value)
+    return "-".join(map(str, numbers)) if len(numbers) == 2 and min(numbers) >= 0 else quote_value(value)
 
 
 def _values(scenario: Plain) -> Iterator[tuple[tuple[str, ...], Plain]]:
@@ -87,15 +87,15 @@ def _values(scenario: Plain) -> Iterator[tuple[tuple[str, ...], Plain]]:
         return
     for key, part in scenario.items():
         if key not in ("name", "sources"):
-            yield from _inside(part, (key,))
+            yield from _nested_values(part, (key,))
 
 
-def _inside(value: Plain, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Plain]]:
+def _nested_values(value: Plain, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Plain]]:
     parts = _parts(value)
     if not parts:
         yield path, {} if isinstance(value, dict) else value
     for key, part in parts.items():
-        yield from _inside(part, (*path, key))
+        yield from _nested_values(part, (*path, key))
 
 
 def _parts(value: Plain) -> dict[str, Plain]:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from msgspec import Struct
 
-from pbem.base.validation import shown
+from pbem.base.validation import describe_value
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined
@@ -43,7 +43,9 @@ class Unexpected(ValueError):
     def within(cls, value: Plain, expected: Said) -> Unexpected:
         """The order has another value than the one expected."""
         return cls(
-            lambda verb: tr("in {verb}, {found} is not {what}", found=shown(value), verb=verb, what=expected)
+            lambda verb: tr(
+                "in {verb}, {found} is not {what}", found=describe_value(value), verb=verb, what=expected
+            )
         )
 
     @classmethod
@@ -51,7 +53,7 @@ class Unexpected(ValueError):
         """The verb is followed by another value than the one expected."""
         return cls(
             lambda verb: tr(
-                "after {verb}, {found} is not {what}", found=shown(value), verb=verb, what=expected
+                "after {verb}, {found} is not {what}", found=describe_value(value), verb=verb, what=expected
             )
         )
 
@@ -78,7 +80,9 @@ class Form(Struct, frozen=True, dict=True):
         try:
             for key, value in order.items():
                 if key not in readers:
-                    _refuse(rule, tr("{verb} does not go with {key}", verb=self.verb, key=shown(key)))
+                    _refuse(
+                        rule, tr("{verb} does not go with {key}", verb=self.verb, key=describe_value(key))
+                    )
                 values[key] = readers[key](value)
         except Unexpected as unexpected:
             _refuse(rule, unexpected.problem(self.verb))
@@ -99,8 +103,8 @@ def read(
     how verbs are shown: the `own` of a game whose words are translated.
     """
     if not isinstance(orders, list) or not orders:
-        _refuse(rule, tr("must be a list of orders, not {found}", found=shown(orders)))
-    return tuple([_form(order, forms, expected, rule, own).read(order, rule) for order in orders])
+        _refuse(rule, tr("must be a list of orders, not {found}", found=describe_value(orders)))
+    return tuple([_form_of(order, forms, expected, rule, own).read(order, rule) for order in orders])
 
 
 def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Own = str) -> Any:
@@ -111,17 +115,17 @@ def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Ow
     return first
 
 
-def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own) -> Form:
+def _form_of(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own) -> Form:
     if not isinstance(order, dict):
-        _refuse(rule, tr("{found} is not an order", found=shown(order)))
+        _refuse(rule, tr("{found} is not an order", found=describe_value(order)))
     for form in forms:
         if form.verb in order:
             break
     else:
-        verbs = _listed(expected, own)
+        verbs = _list_verbs(expected, own)
         if not order:
             _refuse(rule, tr("the order is empty; you may give: {verbs}", verbs=verbs))
-        verb = shown(next(iter(order)))
+        verb = describe_value(next(iter(order)))
         _refuse(rule, tr("there is no order {verb}; you may give: {verbs}", verb=verb, verbs=verbs))
     if form.verb not in expected:
         _refuse(
@@ -129,7 +133,7 @@ def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
             tr(
                 "{verb} cannot be ordered now; you may give: {verbs}",
                 verb=spoken(form.verb, own),
-                verbs=_listed(expected, own),
+                verbs=_list_verbs(expected, own),
             ),
         )
     return form
@@ -140,7 +144,7 @@ def spoken(verb: str, own: Own) -> Said:
     return own(verb.replace("_", " "))
 
 
-def _listed(verbs: Sequence[str], own: Own) -> Said:
+def _list_verbs(verbs: Sequence[str], own: Own) -> Said:
     return row(spoken(verb, own) for verb in verbs)
 
 
@@ -153,9 +157,11 @@ def name(value: Plain) -> str:
 
 def names(value: Plain) -> tuple[str, ...]:
     """Read a list of different units."""
-    found = tuple(map(name, _some(value, list, lambda: tr("a list of units"))))
+    found = tuple(map(name, _require_some(value, list, lambda: tr("a list of units"))))
     if len(found) > 1 and (twice := repeated(found)) is not None:
-        raise Unexpected(lambda verb: tr("{unit} is named twice in {verb}", unit=shown(twice), verb=verb))
+        raise Unexpected(
+            lambda verb: tr("{unit} is named twice in {verb}", unit=describe_value(twice), verb=verb)
+        )
     return found
 
 
@@ -191,7 +197,7 @@ def hexagon(grid: Grid) -> Reader:
 def hexes(grid: Grid) -> Reader:
     """Read a list of hexes on the map, at least one."""
     read_hex = hexagon(grid)
-    return lambda value: tuple(map(read_hex, _some(value, list, lambda: tr("a list of hexes"))))
+    return lambda value: tuple(map(read_hex, _require_some(value, list, lambda: tr("a list of hexes"))))
 
 
 def places(grid: Grid, some: bool = True) -> Reader:
@@ -200,13 +206,13 @@ def places(grid: Grid, some: bool = True) -> Reader:
 
     def reader(value: Plain) -> dict[str, str]:
         if value != {} or some:
-            value = _some(value, dict, lambda: tr("units with their hexes"))
+            value = _require_some(value, dict, lambda: tr("units with their hexes"))
         return {name(unit): read_hex(at) for unit, at in value.items()}
 
     return reader
 
 
-def _some(value: Plain, kind: type, expected: Callable[[], Said]) -> Plain:
+def _require_some(value: Plain, kind: type, expected: Callable[[], Said]) -> Plain:
     """A list or a mapping that is not empty."""
     if not isinstance(value, kind) or not value:
         raise Unexpected.after(value, expected())

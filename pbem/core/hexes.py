@@ -41,12 +41,12 @@ def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     Each item is one hex that the line crosses, or the two hexes along whose common side it runs.
     A line that only touches a corner of a hex does not pass it.
     """
-    passed = _passed(Hex(b.q - a.q, b.r - a.r))
+    passed = _hexes_passed(Hex(b.q - a.q, b.r - a.r))
     return tuple(tuple(Hex(a.q + at.q, a.r + at.r) for at in item) for item in passed)
 
 
 @lru_cache(maxsize=1024)
-def _passed(end: Hex) -> tuple[tuple[Hex, ...], ...]:
+def _hexes_passed(end: Hex) -> tuple[tuple[Hex, ...], ...]:
     """`between` for the line from hex 0, 0 to `end`: hexes that share a stretch of the line form one item."""
     passed: dict[tuple[int, int], list[Hex]] = {}
     for at in _box(end):

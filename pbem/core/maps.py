@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from pbem.base.validation import inside, quoted
+from pbem.base.validation import key_path, quote_value
 from pbem.core.hexes import Grid
 from pbem.core.shape import Line, Problem, Sourced
 from pbem.messages import Messages, Said
@@ -48,7 +48,7 @@ def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
         ("rows", map_.rows, rows),
     ):
         if not fewest <= last - first + 1 <= most:
-            yield f"scenario.map.{name}", _wrong_span(name, f"[{first}, {last}]", fewest, most)
+            yield f"scenario.map.{name}", _span_fault(name, f"[{first}, {last}]", fewest, most)
     first, _ = map_.columns
     if (first % 2 == 0) == (map_.lower == "even"):
         problem = tr(
@@ -59,7 +59,7 @@ def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
         yield "scenario.map.lower", problem
 
 
-def _wrong_span(name: str, found: str, fewest: int, most: int) -> Said:
+def _span_fault(name: str, found: str, fewest: int, most: int) -> Said:
     if name == "columns":
         return tr(
             "must name the first and last of {fewest} to {most} columns, not {found}",
@@ -81,10 +81,10 @@ def off_the_map(number: str, grid: Grid) -> Said | None:
         return None
     numbers = grid.numbers
     if not numbers:
-        return tr("{found} is not on the map, which has no hexes", found=quoted(number))
+        return tr("{found} is not on the map, which has no hexes", found=quote_value(number))
     return tr(
         "{found} is not a hex from {first} to {last}",
-        found=quoted(number),
+        found=quote_value(number),
         first=numbers[0],
         last=numbers[-1],
     )
@@ -107,13 +107,13 @@ def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iter
     """The faults of unit names, which can be typed, never look like numbers, and differ in more than case."""
     seen: dict[str, str] = {}
     for name in units:
-        path = inside("scenario.units", name)
+        path = key_path("scenario.units", name)
         letters = name.isascii() and name.replace("-", "").isalnum() and any(c.isalpha() for c in name)
         if not letters or len(name) > longest or name.startswith("-"):
             problem = tr(
                 "{found} is not a name of at most {number} letters, digits and hyphens, with a letter"
                 " and no hyphen in front",
-                found=quoted(name),
+                found=quote_value(name),
                 number=longest,
             )
             yield path, problem

@@ -19,7 +19,7 @@ from msgspec import Struct
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import Ambiguous, NotUnderstood
-from pbem.lookalikes import plain
+from pbem.lookalikes import plain_letters
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
@@ -47,7 +47,7 @@ class Word(Struct, frozen=True):
 
     def forms(self, name: str) -> tuple[str, ...]:
         """The forms in which a name may be typed."""
-        return (name.lower(), *map(plain, self.own(name)))
+        return (name.lower(), *map(plain_letters, self.own(name)))
 
     def shown(self, name: str) -> str:
         """A name as the player would type it."""
@@ -55,20 +55,20 @@ class Word(Struct, frozen=True):
 
     def means(self, name: str) -> bool:
         """Whether the word is the name, in full."""
-        return plain(self.text) in self.forms(name)
+        return plain_letters(self.text) in self.forms(name)
 
     def choose(self, candidates: Sequence[str], what: Said, known: Collection[str] = ()) -> str:
         """The only candidate that equals the word or begins with it, in any case.
 
         A name in `known` may be meant as well, if it is typed in full.
         """
-        typed = plain(self.text)
+        typed = plain_letters(self.text)
         whole = [name for name in known or candidates if self.means(name)]
         fitting = whole or [
             name for name in candidates if any(form.startswith(typed) for form in self.forms(name))
         ]
         if not fitting:
-            raise self._unknown(candidates, what)
+            raise self._unknown_word(candidates, what)
         if len(fitting) > 1:
             raise Ambiguous(self.text, [self.shown(name) for name in fitting])
         return fitting[0]
@@ -77,13 +77,13 @@ class Word(Struct, frozen=True):
         """The fault of the word."""
         return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
 
-    def _unknown(self, candidates: Sequence[str], what: Said) -> NotUnderstood:
+    def _unknown_word(self, candidates: Sequence[str], what: Said) -> NotUnderstood:
         """The fault of an unknown word, with the most similar candidate, or all of them if they are few."""
         from difflib import get_close_matches  # here, because only a refused word needs it
 
         shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
         problem = self.problem(tr("'{word}' is not {what}", word=self.text, what=what))
-        if like := get_close_matches(plain(self.text), shown, n=1):
+        if like := get_close_matches(plain_letters(self.text), shown, n=1):
             problem.guessed = True
             problem.hint = tr("did you mean {name}?", name=shown[like[0]])
         elif 0 < len(candidates) <= MOST_NAMED:

@@ -109,12 +109,12 @@ class Throw(Chance[S, int], frozen=True):
     """A die; the outcomes are its faces."""
 
 
-def _name(cls: str) -> str:
+def _event_tag(cls: str) -> str:
     """`TurnBegins` as `turn_begins`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls).lower()
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", tag=_name):
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=_event_tag):
     """Something that can happen: a subclass for each kind, whose fields are the facts, plain data.
 
     A field `from_` is the fact `from` with `rename={"from_": "from"}`.

@@ -102,7 +102,7 @@ class Rulebook(Struct, frozen=True):
     def remarks(self, number: str, options: Collection[str]) -> list[Row]:
         """The rows of the tables about a rule and about the options that it names, in order."""
         named = self.options(number, options)
-        return [row for row in self.rows if row.names(number) or _bare(row.cells[0]) in named]
+        return [row for row in self.rows if row.names(number) or _strip_backquotes(row.cells[0]) in named]
 
     def options(self, number: str, options: Collection[str]) -> list[str]:
         """Which of the options a rule or chapter names, also by a value, or a table assigns to it."""
@@ -120,7 +120,7 @@ class Rulebook(Struct, frozen=True):
         From the table whose rows name option and rule; both are empty if there is none.
         """
         for row in self.rows:
-            if _bare(row.cells[0]) == option and NUMBER.fullmatch(row.cells[1]):
+            if _strip_backquotes(row.cells[0]) == option and NUMBER.fullmatch(row.cells[1]):
                 said = dict(zip(row.headings, row.cells, strict=False))
                 return row.cells[1], {name: said.get(name, "") for name in editions}
         return "", {}
@@ -129,7 +129,7 @@ class Rulebook(Struct, frozen=True):
         """The values of each option by the tables: whatever stands there as code."""
         values: dict[str, set[str]] = {option: set() for option in options}
         for row in self.rows:
-            if (option := _bare(row.cells[0])) in values:
+            if (option := _strip_backquotes(row.cells[0])) in values:
                 values[option].update(name for cell in row.cells[1:] for name in _IN_CODE.findall(cell))
         return values
 
@@ -153,14 +153,14 @@ def page(rules: Rules, name: str, language: str = "en") -> str:
     if name != RULES:
         return own or later
     gone = _options(rules.later) - _options(rules)
-    return _laid_over(later, own, gone).replace(f"`{rules.later.pin}`", f"`{rules.pin}`")
+    return _replace_rules(later, own, gone).replace(f"`{rules.later.pin}`", f"`{rules.pin}`")
 
 
 def _options(rules: Rules) -> set[str]:
     return {option for edition in rules.editions.values() for option in edition}
 
 
-def _laid_over(text: str, own: str, gone: Collection[str]) -> str:
+def _replace_rules(text: str, own: str, gone: Collection[str]) -> str:
     """A rulebook with its rules and rows replaced by those of `own`, without rows of the options `gone`."""
     blocks = {found[1]: block for block in _blocks(own.splitlines()) if (found := _BULLET.match(block[0]))}
     rows = {line.split("|")[1]: line for line in own.splitlines() if line.startswith("| `")}
@@ -174,7 +174,7 @@ def _laid_over(text: str, own: str, gone: Collection[str]) -> str:
             lines += blocks[bullet[1]]
         elif line.startswith("| `"):
             cell = line.split("|")[1]
-            lines += [rows.get(cell, line)] if _bare(cell.strip()) not in gone else []
+            lines += [rows.get(cell, line)] if _strip_backquotes(cell.strip()) not in gone else []
         elif not replaced:
             lines.append(line)
     return "\n".join(lines) + "\n"
@@ -198,14 +198,14 @@ def filled(page: str, values: Mapping[str, Plain]) -> str:
     Numbers and words whose names are not in `values` stay, without their marks.
     """
 
-    def worded(found: re.Match[str]) -> str:
+    def choose_words(found: re.Match[str]) -> str:
         value = values.get(found[1])
         pairs = (one.partition(":") for one in found[3].split(" | "))
         said = {name: words.removeprefix(" ") for name, _, words in pairs}
         words = said.get(str(value).lower() if isinstance(value, bool) else str(value), found[2])
         return _PLACE.sub(lambda place: str(values[place[1]]), words)
 
-    return _WORDED.sub(worded, _MARKED.sub(lambda found: str(values.get(found[2], found[1])), page))
+    return _WORDED.sub(choose_words, _MARKED.sub(lambda found: str(values.get(found[2], found[1])), page))
 
 
 def shown(value: Plain) -> str:
@@ -267,15 +267,15 @@ def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
         bullet = line.startswith("* ")
         goes_on = line.startswith("  ") or (line and block and block[-1] and not bullet)
         if block and line and not goes_on:
-            yield _stripped(block)
+            yield _strip_blank_end(block)
             block = []
         if line or block:
             block.append(line)
     if block:
-        yield _stripped(block)
+        yield _strip_blank_end(block)
 
 
-def _stripped(block: list[str]) -> list[str]:
+def _strip_blank_end(block: list[str]) -> list[str]:
     while not block[-1]:
         block.pop()
     return block
@@ -287,5 +287,5 @@ def _rows(block: Sequence[str]) -> Iterator[Row]:
     yield from (Row(cells[0], line) for line in cells[2:])
 
 
-def _bare(cell: str) -> str:
+def _strip_backquotes(cell: str) -> str:
     return cell.strip("`")

@@ -42,7 +42,7 @@ class Run:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A coroutine cannot be pickled: unpickling runs the current step again, as `fork` does.
-        return _at, (self.rules, self.position)
+        return _run_at, (self.rules, self.position)
 
     @property
     def position(self) -> Position:
@@ -51,7 +51,7 @@ class Run:
 
     def fork(self) -> Run:
         """An independent run from here; it repeats no events."""
-        return _at(self.rules, self.position)
+        return _run_at(self.rules, self.position)
 
     def answer(self, orders: Orders) -> None:
         """Answer the pending question. Raises `OrderError`, and changes nothing, if the rules refuse."""
@@ -95,7 +95,7 @@ class Run:
         self.state, self.pending = request.state, request
 
 
-def _at(rules: Rules, position: Position) -> Run:
+def _run_at(rules: Rules, position: Position) -> Run:
     """The run at a position, without the events that led to it."""
     run = Run(rules, position)
     run.told.clear()

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from pbem.base.validation import quoted, read
+from pbem.base.validation import convert, quote_value
 from pbem.core import shape
 from pbem.core.requests import Plain
 from pbem.core.shape import Problem, Struct
@@ -35,35 +35,35 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
 
     def text(self, name: str) -> str:
         """The YAML file of a shipped scenario. Raises `FileError` for another name."""
-        return text_of(self.package, self._known(name), self.folder)
+        return text_of(self.package, self._check_name(name), self.folder)
 
     def data(self, name: str) -> Plain:
         """The data of a shipped scenario, new for every caller. Raises `FileError` for another name."""
-        return data_of(self.package, self._known(name), self.folder)
+        return data_of(self.package, self._check_name(name), self.folder)
 
     def check(self, data: Plain) -> list[Said]:
         """All faults, each with its path: those of shape, or if it has none, those that `problems` finds."""
-        scenario = self._shaped(data)
+        scenario = self._try_convert(data)
         wrong = shape.problems(data, self.kind, "scenario") if scenario is None else self.problems(scenario)
         return [row((path, problem), ": ") for path, problem in wrong]
 
     def read(self, data: Plain) -> T:
         """The scenario in the data; only its shape is checked. Raises `FileError` for the first fault."""
-        return read(data, self.kind, "scenario")
+        return convert(data, self.kind, "scenario")
 
     def look(self, scenario: T) -> None:
         """Check that a scenario can be played. Raises `FileError` with the path of the first fault."""
         for path, problem in self.problems(scenario):
             raise FileError(problem, where=path)
 
-    def _known(self, name: str) -> str:
+    def _check_name(self, name: str) -> str:
         if name not in self.names:
             names = ", ".join(self.names)
-            problem = tr("must be one of {names}, not {found}", found=quoted(name), names=names)
+            problem = tr("must be one of {names}, not {found}", found=quote_value(name), names=names)
             raise FileError(problem, where="scenario.name")
         return name
 
-    def _shaped(self, data: Plain) -> T | None:
+    def _try_convert(self, data: Plain) -> T | None:
         """The scenario in the data; None if their shape is wrong."""
         try:
             return msgspec.convert(data, self.kind)

@@ -48,7 +48,7 @@ class Seal(Ask[S, str], frozen=True):
 
     def take(self, orders: Orders) -> str:
         """The seal, from the orders as signed. Raises `IllegalOrder`."""
-        sealed = _alone(orders, "seal", ("seal", "box"), self.form)
+        sealed = _single_order(orders, "seal", ("seal", "box"), self.form)
         seal = sealed["seal"]
         if not isinstance(seal, str) or not HEX.fullmatch(seal):
             _refuse(self.form, tr("seal is not 64 digits 0-9 a-f"))
@@ -69,7 +69,7 @@ class Open(Ask[S, A], frozen=True):
 
     def opening(self, orders: Plain) -> Opening:
         """The parts of orders as signed. Raises `IllegalOrder`."""
-        opened = _alone(orders, "open", ("open",), self.form)["open"]
+        opened = _single_order(orders, "open", ("open",), self.form)["open"]
         if not isinstance(opened, dict) or set(opened) != {"salt", "orders"}:
             _refuse(self.form, tr("open is not a mapping with salt and orders"))
         if not isinstance(opened["salt"], str) or not HEX.fullmatch(opened["salt"]):
@@ -79,7 +79,7 @@ class Open(Ask[S, A], frozen=True):
         return Opening(opened["salt"], opened["orders"])
 
 
-def _alone(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
+def _single_order(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
     """The only order of a list, which has `verb` and no keys but `keys`."""
     if not isinstance(orders, list) or len(orders) != 1:
         _refuse(form, tr("give one order alone, {verb}", verb=verb))

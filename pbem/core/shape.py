@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from pbem.base.validation import faults, inside, quoted
+from pbem.base.validation import faults, key_path, quote_value
 from pbem.core.requests import Plain
 from pbem.messages import Messages, Said, row
 
@@ -59,7 +59,7 @@ def unsourced(
 ) -> Iterator[Problem]:
     """The faults of all values of a scenario whose source is not in the table of sources."""
     if isinstance(value, Sourced) and value.source not in sources:
-        found, known = quoted(value.source), ", ".join(sources)
+        found, known = quote_value(value.source), ", ".join(sources)
         if known and len(known) <= _MOST_NAMES:
             problem = tr("must be one of {names}, not {found}", found=found, names=known)
         else:
@@ -67,7 +67,7 @@ def unsourced(
         yield f"{path}.source", problem
     for key, part in _parts(value):
         if isinstance(part, (Struct, dict, list)):
-            place = f"{path}[{key}]" if isinstance(key, int) else inside(path, key)
+            place = f"{path}[{key}]" if isinstance(key, int) else key_path(path, key)
             yield from unsourced(part, sources, place)
 
 

@@ -17,13 +17,13 @@ FOLDER = "data"
 
 def text_of(package: str, name: str, folder: str = FOLDER) -> str:
     """The YAML file of that name, as its author wrote it."""
-    return _read(package, f"{folder}/{name}.yaml").decode()
+    return _packaged_file(package, f"{folder}/{name}.yaml").decode()
 
 
 def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
     """The plain data of that name, new for every caller."""
     try:
-        return msgspec.json.decode(_read(package, f"{folder}/{name}.json"))
+        return msgspec.json.decode(_packaged_file(package, f"{folder}/{name}.json"))
     except OSError:
         import yaml  # here, because a game that ships with the program needs no YAML
 
@@ -32,7 +32,7 @@ def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
 
 
 @cache
-def _read(package: str, file: str) -> bytes:
+def _packaged_file(package: str, file: str) -> bytes:
     found = get_data(package, file)
     assert found is not None
     return found

@@ -36,8 +36,8 @@ def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Ca
     `positions`, which the later version has added to the public state.
     """
 
-    def before(later: Rules) -> Rules:
-        def meant(chosen: Mapping[str, Plain]) -> dict[str, Plain]:
+    def earlier_version(later: Rules) -> Rules:
+        def all_options(chosen: Mapping[str, Plain]) -> dict[str, Plain]:
             """The options of the later version. Raises `FileError` for an option that this version lacks."""
             for option in options.keys() & chosen.keys():
                 raise unknown_key(option, list(next(iter(editions.values()))), "options")
@@ -53,12 +53,12 @@ def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Ca
         return replace(
             later,
             editions=editions,
-            begin=lambda chosen, data: later.begin(meant(chosen), data),
-            beats=lambda chosen, data: later.beats(meant(chosen), data),
+            begin=lambda chosen, data: later.begin(all_options(chosen), data),
+            beats=lambda chosen, data: later.beats(all_options(chosen), data),
             public=public,
         )
 
-    return before
+    return earlier_version
 
 
 def edition(options: msgspec.Struct, editions: Mapping[str, Mapping[str, Plain]]) -> str:

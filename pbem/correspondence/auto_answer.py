@@ -17,18 +17,18 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.fetch import written
-from pbem.correspondence.letter_record import was_answered
+from pbem.correspondence.fetch import write_newest_state
+from pbem.correspondence.letter_record import was_ordered_by_reply
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send_by_server
-from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry, UnknownGame
+from pbem.errors import FileNameTaken, MailError, NotYourMove, PbemError, UndoneEntry, UnknownGame
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import is_unsent
-from pbem.player.actions.autoplay import decides_by_itself, go_on
+from pbem.player.actions.autoplay import is_decision_automatic, save_automatic_entries
 from pbem.player.commanders.opponent_home import is_practice
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending.deferred_actions import DeferredActions
-from pbem.render.words import quoted
+from pbem.render.words import quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -37,7 +37,7 @@ from pbem.umpire.game_facts import decides_nothing
 tr = Texts("pbem")
 
 
-class Answer(Struct, frozen=True):
+class AutoplayResult(Struct, frozen=True):
     """What was done in one game: whether an entry was written into `file`, and mailed or why not (`failure`).
 
     Nothing is mailed while the player is still to move: his next mail includes it. `plan_orders` are the
@@ -47,16 +47,16 @@ class Answer(Struct, frozen=True):
     game: Game
     file: Path
     contact: Contact
-    wrote: bool
+    has_new_entry: bool
     mailed: bool
-    planned: tuple[str, ...] = ()
+    plan_orders: tuple[str, ...] = ()
     failure: PbemError | None = None
-    unkept: MailError | None = None
+    copy_failure: MailError | None = None
 
 
-def answers(
+def sign_and_mail_automatic_moves(
     desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
-) -> Iterator[Answer]:
+) -> Iterator[AutoplayResult]:
     """Sign and mail the next entry of each stored game that waits for no decision, or for one already taken.
 
     Decisions already taken are deferred actions and plans, where this home signs them automatically. Sends at
@@ -65,31 +65,31 @@ def answers(
     Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
     """
     contacts = Contacts(desk)
-    for stored in desk.shelf.games():
+    for stored in desk.store.games():
         game = desk.open(stored.data)
-        contact = opponent(desk, contacts, game)
-        is_due = permissions.owes_no_decision(game, desk.key) or decides_by_itself(desk, game)
+        contact = opponent_by_mail(desk, contacts, game)
+        is_due = permissions.has_forced_entry(game, desk.key) or is_decision_automatic(desk, game)
         if contact is None or not (is_due or _is_unsent(desk, game)):
             continue
-        contacts.check(game)
-        if doubt := doubted(desk, game):
-            yield Answer(game, desk.place(game, folder), contact, False, False, failure=doubt)
+        contacts.check_and_remember(game)
+        if doubt := unconfirmed_state_error(desk, game):
+            yield AutoplayResult(game, desk.game_path(game, folder), contact, False, False, failure=doubt)
             continue
         if contact.confirmed and most > 0:
             try:
-                answer = _answered(desk, mail, folder, game, contact, now)
+                answer = _sign_and_mail(desk, mail, folder, game, contact, now)
             except UndoneEntry:  # the player has undone it meanwhile: the next fetch sees the new state
                 continue
             most -= answer.mailed
             yield answer
         elif is_due and not contact.confirmed:
-            yield _unconfirmed(desk, game, contact, folder)
+            yield _unconfirmed_result(desk, game, contact, folder)
 
 
-def doubted(desk: LocalPlayer, game: Game) -> UnknownGame | None:
+def unconfirmed_state_error(desk: LocalPlayer, game: Game) -> UnknownGame | None:
     """The reason to do nothing in a game: the player has not confirmed that he knows no newer state."""
     try:
-        desk.shelf.doubts.check(game.ids[0])
+        desk.store.unconfirmed.check(game.ids[0])
     except UnknownGame as unknown:
         command = "pbem mail fetch --newest"
         unknown.hint = tr("{hint}; if you know none: {command}", hint=unknown.hint, command=command)
@@ -97,7 +97,7 @@ def doubted(desk: LocalPlayer, game: Game) -> UnknownGame | None:
     return None
 
 
-def opponent(desk: LocalPlayer, contacts: Contacts, game: Game) -> Contact | None:
+def opponent_by_mail(desk: LocalPlayer, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
     if is_practice(game, desk):
         return None
@@ -111,11 +111,13 @@ def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
     """Whether a mail is still to go out: for an entry that this program made, or one in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
     mine = permissions.held_seats(game, desk.key)
-    if newest.by not in mine or game.table.writer in mine or outbox.is_settled(*names):
+    if newest.by not in mine or game.state.writer in mine or outbox.is_settled(*names):
         return False
     mail = outbox.read(*names)
     was_decided = (
-        _was_planned(desk, game) or _was_wished(desk, game) or was_answered(desk.home, game, desk.key)
+        _was_planned(desk, game)
+        or _was_deferred(desk, game)
+        or was_ordered_by_reply(desk.home, game, desk.key)
     )
     by_itself = decides_nothing(newest) or was_decided
     return by_itself if mail is None else not is_unsent(mail)
@@ -125,53 +127,54 @@ def _was_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.player.plans.plan_store import written as by_plan
+    from pbem.player.plans.plan_store import entries_by_plan as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
 
 
-def _was_wished(desk: LocalPlayer, game: Game) -> bool:
+def _was_deferred(desk: LocalPlayer, game: Game) -> bool:
     """Whether the newest entry, signed here, carried out a deferred action of the player's."""
     newest = game.entries[-1]
     return (
-        DeferredActions(desk.home).granted(game, newest.body)
-        and newest.id in desk.shelf.handed(game.ids[0]).here
+        DeferredActions(desk.home).is_fulfilled_by(game, newest.body)
+        and newest.id in desk.store.signed_entries(game.ids[0]).signed_here
     )
 
 
-def _unconfirmed(desk: LocalPlayer, game: Game, contact: Contact, folder: Path) -> Answer:
+def _unconfirmed_result(desk: LocalPlayer, game: Game, contact: Contact, folder: Path) -> AutoplayResult:
     """The result for an opponent whom the player has never written to: nothing is done."""
-    file = desk.place(game, folder)
-    return Answer(game, file, contact, False, False, failure=unconfirmed(contact, file))
+    file = desk.game_path(game, folder)
+    return AutoplayResult(game, file, contact, False, False, failure=unconfirmed_address_error(contact, file))
 
 
-def unconfirmed(contact: Contact, file: Path) -> MailError:
+def unconfirmed_address_error(contact: Contact, file: Path) -> MailError:
     """The reason to do nothing for an opponent whom the player has never written to, and the remedy."""
     return MailError(
-        tr("you have not confirmed the address of {player} yet", player=contact.called),
+        tr("you have not confirmed the address of {player} yet", player=contact.display_name),
         hint=tr(
-            "answer this time yourself: pbem move {file}; mail it: pbem mail send {file}", file=quoted(file)
+            "answer this time yourself: pbem move {file}; mail it: pbem mail send {file}",
+            file=quote_path(file),
         ),
     )
 
 
-def _answered(
+def _sign_and_mail(
     desk: LocalPlayer, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
-) -> Answer:
+) -> AutoplayResult:
     """Sign the entry that is due, unless that is done already, write it into the file, and mail it."""
-    before, file = game, desk.place(game, folder)
+    before, file = game, desk.game_path(game, folder)
     try:
-        desk.check_place(game, file)
-    except PlaceTaken as taken:
-        return Answer(game, file, contact, False, False, failure=taken)
-    game, planned = go_on(desk, game, file)
+        desk.check_path_is_free(game, file)
+    except FileNameTaken as taken:
+        return AutoplayResult(game, file, contact, False, False, failure=taken)
+    game, planned = save_automatic_entries(desk, game, file)
     wrote = game is not before
-    written(desk, game, folder)
-    if game.table.writer in permissions.held_seats(game, desk.key):
-        return Answer(game, file, contact, wrote, False, planned)
+    write_newest_state(desk, game, folder)
+    if game.state.writer in permissions.held_seats(game, desk.key):
+        return AutoplayResult(game, file, contact, wrote, False, planned)
     try:
         automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan
         unkept = send_by_server(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
-        return Answer(game, file, contact, wrote, False, planned, failure)
-    return Answer(game, file, contact, wrote, True, planned, unkept=unkept)
+        return AutoplayResult(game, file, contact, wrote, False, planned, failure)
+    return AutoplayResult(game, file, contact, wrote, True, planned, copy_failure=unkept)

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.files import Store, locked, make_folder
+from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import ChangedKey, MailError, NotYourMove
 from pbem.format.keys import PublicKey
 from pbem.format.shapes import Seat
-from pbem.lookalikes import folded
-from pbem.mail.outgoing import checked_address, recipient_of
+from pbem.lookalikes import fold_name
+from pbem.mail.outgoing import check_address, recipient_of
 from pbem.player.local_player import LocalPlayer
-from pbem.render.words import named, quoted
+from pbem.render.words import quote_name, quote_path
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
-from pbem.umpire.addresses import moved_to
+from pbem.umpire.addresses import changed_address
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 from pbem.umpire.permissions import held_seats
 
 if TYPE_CHECKING:
@@ -51,17 +51,17 @@ class Contact(Struct, frozen=True):
     claimed: str = ""
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """His name as it is shown; while his seat is free he has none."""
-        return named(self.name) if self.name else tr("your opponent")
+        return quote_name(self.name) if self.name else tr("your opponent")
 
     @property
     def mailbox(self) -> str:
         """His name, if he has one yet, and his address."""
-        return f"{named(self.name)} <{self.address}>" if self.name else self.address
+        return f"{quote_name(self.name)} <{self.address}>" if self.name else self.address
 
 
-class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
+class _Decisions(Struct, frozen=True, forbid_unknown_fields=True):
     """The player's decisions about a key.
 
     `answered` are the addresses that games claimed for it when he confirmed one: he is not asked about them
@@ -75,12 +75,12 @@ class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
     lang: str = ""
     reads: str = ""
 
-    def confirmed(self, address: str, claimed: str) -> _Decided:
+    def with_confirmed_address(self, address: str, claimed: str) -> _Decisions:
         """These decisions, and that the address is his, although a game gives `claimed`."""
         answered = tuple(dict.fromkeys((*self.answered, claimed)))
         return replace(self, address=address, answered=answered)
 
-    def trusted(self, name: str) -> _Decided:
+    def with_trusted_name(self, name: str) -> _Decisions:
         """These decisions, and that the key belongs to the person whose name it comes with."""
         return replace(self, trusted_as=tuple(dict.fromkeys((*self.trusted_as, name))))
 
@@ -90,13 +90,13 @@ class Contacts:
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
-        self._decided = Store(
+        self._decided = JsonStore(
             desk.home / "contacts.json",
-            dict[str, _Decided],
+            dict[str, _Decisions],
             hint=tr("mend or remove it: then pbem asks for each address again"),
         )
 
-    def check(self, game: Game, file: str = "") -> Contact:
+    def check_and_remember(self, game: Game, file: str = "") -> Contact:
         """Check that the opponent's key is the known one, save his name with it if it is new; the opponent.
 
         Nothing is saved about somebody who has only made an offer: a stranger could take a friend's name
@@ -108,10 +108,12 @@ class Contacts:
         """
         contact = self.opponent(game)
         if known := self.other_keys(contact):
-            raise _changed(contact, known, file or game.ids[0][:BRIEF])
+            raise _changed_key_error(contact, known, file or game.ids[0][:SHORT_ID_DIGITS])
         if contact.name and held_seats(game, self._desk.key):
-            self._desk.shelf.remember(contact.name, contact.key)
-            if not contact.confirmed and _same(offered_to := self._offered_to(game), contact.claimed):
+            self._desk.store.note_key(contact.name, contact.key)
+            if not contact.confirmed and _is_same_address(
+                offered_to := self._address_of_offer(game), contact.claimed
+            ):
                 return self.confirm(contact, offered_to)
         return contact
 
@@ -123,36 +125,36 @@ class Contacts:
         mine = held_seats(game, self._desk.key)
         if not mine and len(game.seats) > 1:
             if lead := _lead_of(game, str(self._desk.key.public)):
-                return self._known(lead)
+                return self._contact_of_seat(lead)
             raise NotYourMove(tr("you play no side in this game"))
         if len(mine) == 2:
             raise MailError(tr("you play both sides of this game: there is nobody to mail it to"))
         for name, seat in game.seats.items():
             if name not in mine:
-                return self._known(seat, moved_to(game, name))
-        return self._invited(game)
+                return self._contact_of_seat(seat, changed_address(game, name))
+        return self._invited_contact(game)
 
     def other_keys(self, contact: Contact) -> tuple[str, ...]:
         """The other keys that his name or address is known with, if this one is not trusted."""
         everyone = self._decided.read()
-        if folded(contact.name) in map(folded, everyone.get(contact.key, _Decided()).trusted_as):
+        if fold_name(contact.name) in map(fold_name, everyone.get(contact.key, _Decisions()).trusted_as):
             return ()
         own = str(self._desk.key.public)
-        by_name = [key for key in self._desk.shelf.keys_of(contact.name) if key != own]
+        by_name = [key for key in self._desk.store.keys_of(contact.name) if key != own]
         if by_name[:1] == [contact.key]:
             by_name = []  # the first that came with the name
-        at_home = [key for key, other in everyone.items() if _same(other.address, contact.claimed)]
+        at_home = [key for key, other in everyone.items() if _is_same_address(other.address, contact.claimed)]
         return tuple(key for key in dict.fromkeys(by_name + at_home) if key != contact.key)
 
-    def known(self, name: str, key: str, claimed: str = "") -> Contact:
+    def contact_of_key(self, name: str, key: str, claimed: str = "") -> Contact:
         """The contact with this key, at the address that is known for it, else at the claimed one."""
-        address = self._about(key).address
-        return Contact(name, key, address or _plain(claimed), bool(address), claimed)
+        address = self._decisions_about(key).address
+        return Contact(name, key, address or _address_or_empty(claimed), bool(address), claimed)
 
-    def at(self, address: str) -> tuple[str, str]:
+    def key_and_name_at(self, address: str) -> tuple[str, str]:
         """The key and the name of the person at this address. Raises `MailError` where nobody is known."""
         for key, decided in self._decided.read().items():
-            if _same(decided.address, address):
+            if _is_same_address(decided.address, address):
                 return key, next(iter(decided.trusted_as), "")
         raise MailError(
             tr("nobody is known at {address}", address=address), hint=tr("give a file with his key instead")
@@ -163,11 +165,13 @@ class Contacts:
 
         Raises `MailError` if it is not one plain address, or known with another key than the one in `file`.
         """
-        checked_address(address)
+        check_address(address)
         if contact.key:
             if known := self.other_keys(replace(contact, claimed=address)):
-                raise _changed(contact, known, file)
-            self._decide(contact.key, lambda before: before.confirmed(address, contact.claimed))
+                raise _changed_key_error(contact, known, file)
+            self._save_decision(
+                contact.key, lambda before: before.with_confirmed_address(address, contact.claimed)
+            )
         return replace(contact, address=address, confirmed=True)
 
     def trust(self, contact: Contact) -> None:
@@ -177,76 +181,78 @@ class Contacts:
         """
         if not contact.name:
             raise MailError(tr("nobody has taken the other seat yet, so there is no key to trust"))
-        self._decide(contact.key, lambda before: before.trusted(contact.name))
-        self._desk.shelf.remember(contact.name, contact.key)
+        self._save_decision(contact.key, lambda before: before.with_trusted_name(contact.name))
+        self._desk.store.note_key(contact.name, contact.key)
 
     def languages(self, contact: Contact) -> tuple[str, ...]:
         """The languages of a letter to him: his own where it is known, else the player's and English.
 
         While his seat is free he is known by his address.
         """
-        about = self._about(contact.key) if contact.key else self._at(contact.address)
+        about = self._decisions_about(contact.key) if contact.key else self._decisions_at(contact.address)
         known = next((language for language in (about.lang, about.reads) if language in LANGUAGES), "")
         return (known,) if known else tuple(dict.fromkeys((spoken(), ENGLISH)))
 
-    def writes_to(self, contact: Contact, language: str) -> None:
+    def save_language(self, contact: Contact, language: str) -> None:
         """Save the language that the player has chosen for letters to the contact.
 
         Raises `MailError` while the seat is free, and nobody is known to take it.
         """
         if not contact.key:
             raise MailError(tr("nobody has taken the other seat yet, whose language could be noted"))
-        self._decide(contact.key, lambda before: replace(before, lang=language))
+        self._save_decision(contact.key, lambda before: replace(before, lang=language))
 
-    def heard(self, verdict: Verdict) -> None:
+    def save_reader_language(self, verdict: Verdict) -> None:
         """Save which language the opponent reads, according to the mail with his newest entries."""
         game = verdict.game
         if game is None or verdict.language not in LANGUAGES or verdict.behind:
             return
         key = game.seats[game.entries[-1].body.by].key
-        if key != str(self._desk.public) and self._about(key).reads != verdict.language:
-            self._decide(key, lambda before: replace(before, reads=verdict.language))
+        if key != str(self._desk.public_key) and self._decisions_about(key).reads != verdict.language:
+            self._save_decision(key, lambda before: replace(before, reads=verdict.language))
 
-    def _at(self, address: str) -> _Decided:
+    def _decisions_at(self, address: str) -> _Decisions:
         """The player's decisions about the person at this address."""
         everyone = self._decided.read().values()
-        return next((decided for decided in everyone if _same(decided.address, address)), _Decided())
+        return next(
+            (decided for decided in everyone if _is_same_address(decided.address, address)), _Decisions()
+        )
 
-    def _known(self, seat: Seat, moved: str = "") -> Contact:
+    def _contact_of_seat(self, seat: Seat, moved: str = "") -> Contact:
         """The holder of a seat. An address that he signed later counts if an earlier one was confirmed."""
-        decided = self._about(seat.key)
-        moved = _plain(moved)
+        decided = self._decisions_about(seat.key)
+        moved = _address_or_empty(moved)
         claimed = moved or seat.mail or ""
         if moved and decided.address and moved not in decided.answered:
             return Contact(seat.name, seat.key, moved, True, claimed)
         is_known = not claimed or any(
-            _same(claimed, address) for address in (decided.address, *decided.answered)
+            _is_same_address(claimed, address) for address in (decided.address, *decided.answered)
         )
         if decided.address and is_known:
             return Contact(seat.name, seat.key, decided.address, True, claimed)
-        return Contact(seat.name, seat.key, _plain(claimed) or decided.address, False, claimed)
+        return Contact(seat.name, seat.key, _address_or_empty(claimed) or decided.address, False, claimed)
 
-    def _invited(self, game: Game) -> Contact:
+    def _invited_contact(self, game: Game) -> Contact:
         """The invited player of the free seat: at the address of his key, or where the offer was mailed."""
         key = game.offer.to or ""
-        address = self._about(key).address or self._offered_to(game)
+        address = self._decisions_about(key).address or self._address_of_offer(game)
         return Contact("", key, address, bool(address))
 
-    def _offered_to(self, game: Game) -> str:
+    def _address_of_offer(self, game: Game) -> str:
         """The address that the player gave when he mailed the offer; empty if he did not."""
         offer = game.ids[0]
         mail = Outbox(self._desk.home).read(offer, offer)
         return recipient_of(mail) if mail else ""
 
-    def _about(self, key: str) -> _Decided:
+    def _decisions_about(self, key: str) -> _Decisions:
         """The player's decisions about a key; as a rule there are none yet."""
-        return self._decided.read().get(key, _Decided())
+        return self._decided.read().get(key, _Decisions())
 
-    def _decide(self, key: str, change: Callable[[_Decided], _Decided]) -> None:
+    def _save_decision(self, key: str, change: Callable[[_Decisions], _Decisions]) -> None:
         """Change the saved decisions about a key under the lock, since another program may write as well."""
         make_folder(self._desk.home)
-        with locked(self._desk.home):
-            self._decided.put(key, change(self._about(key)))
+        with lock_folder(self._desk.home):
+            self._decided.save(key, change(self._decisions_about(key)))
 
 
 def _lead_of(game: Game, key: str) -> Seat | None:
@@ -259,14 +265,14 @@ def _lead_of(game: Game, key: str) -> Seat | None:
     return next(commanding, None)
 
 
-def _changed(contact: Contact, known: tuple[str, ...], file: str) -> ChangedKey:
+def _changed_key_error(contact: Contact, known: tuple[str, ...], file: str) -> ChangedKey:
     """The error that stops all mail with a contact: whose key has changed, from which to which."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
     fingerprint = PublicKey.parse(contact.key).fingerprint
     if contact.name:
         problem = tr(
             "{player} is known with another key: {before}; here it is {key}",
-            player=contact.called,
+            player=contact.display_name,
             before=before,
             key=fingerprint,
         )
@@ -285,18 +291,18 @@ def hint_to_trust(file: str | Path) -> str:
         return tr("ask whether the key is new, by other means than this mail")
     return tr(
         "ask whether the key is new, by other means than this mail; if it is: pbem mail trust {file}",
-        file=quoted(file),
+        file=quote_path(file),
     )
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same_address(one: str, other: str) -> bool:
     """Whether two addresses are equal for a reader, whatever the case of their letters; empty never is."""
     return bool(other) and one.casefold() == other.casefold()
 
 
-def _plain(claimed: str) -> str:
+def _address_or_empty(claimed: str) -> str:
     """The address that a game claims, if it is a plain one; else empty."""
     try:
-        return checked_address(claimed)
+        return check_address(claimed)
     except MailError:
         return ""

@@ -14,27 +14,27 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.limits import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
-from pbem.correspondence.verdict import Verdict, named_in_words
-from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
-from pbem.format.document import Document, write_whole
+from pbem.base.limits import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, time_limit
+from pbem.correspondence.verdict import Verdict, describe_game
+from pbem.errors import FileError, OverBudget, PbemError, SegmentRefused, VerificationError
+from pbem.format.document import Document, whole_log_bytes
 from pbem.format.entries import Entry
 from pbem.format.shapes import Offer
-from pbem.mail.message import kinds
+from pbem.mail.message import describe_parts
 from pbem.mail.outgoing import language_wanted, reads_parts
-from pbem.mail.sources import Received, all_received, the_text
-from pbem.mail.texts import Candidate, repaired
+from pbem.mail.sources import ParsedMail, parse_all, text_place
+from pbem.mail.texts import Candidate, repaired_versions
 from pbem.messages import Messages, Said, row
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.relation import parting
+from pbem.player.store.relation import first_difference
 from pbem.umpire.log_segment import join_segment
-from pbem.umpire.verify import open_game, read_file, read_log
+from pbem.umpire.verify import open_game, parse_file, parse_log
 
 _Error = TypeVar("_Error", bound=PbemError)
 
 tr = Messages("pbem")
 
-_SIGNATURES = 5
+_SIGNATURE_STEP = 5
 """The step of FORMAT 9 that checks signatures: what fails later, somebody has signed."""
 
 
@@ -44,7 +44,7 @@ class _Reading(Struct, frozen=True):
     Of a `part` of a log, `joined` are its entries after those that it continues.
     """
 
-    mail: Received
+    mail: ParsedMail
     candidate: Candidate
     data: bytes
     ids: tuple[str, ...]
@@ -52,12 +52,12 @@ class _Reading(Struct, frozen=True):
     part: Document | None
     joined: tuple[Entry, ...] = ()
 
-    def versions(self) -> Iterator[bytes]:
+    def possible_files(self) -> Iterator[bytes]:
         """The files that this may be: the candidate itself and its repairs, or the part joined to its log."""
-        return iter([write_whole(self.joined)]) if self.joined else _versions(self.candidate)
+        return iter([whole_log_bytes(self.joined)]) if self.joined else _versions(self.candidate)
 
 
-def judge(desk: LocalPlayer, *found: Received) -> list[Verdict]:
+def judge(desk: LocalPlayer, *found: ParsedMail) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
 
     If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
@@ -67,27 +67,27 @@ def judge(desk: LocalPlayer, *found: Received) -> list[Verdict]:
         Verdict(mail.label, "", damage=mail.finding.ended, ended=True) for mail in found if mail.finding.ended
     ]
     seconds = min(MAIL_SECONDS * len(found), MBOX_SECONDS)
-    with limited(seconds):
-        readings, unread = _read(found, ended)
-        readings, refused = _put_behind(desk, readings, ended)
-    with limited(seconds):
-        judged = _judged(desk, readings, ended)
-    return (judged or unread + refused + _damaged(found)) + ended
+    with time_limit(seconds):
+        readings, unread = _read_candidates(found, ended)
+        readings, refused = _join_segments(desk, readings, ended)
+    with time_limit(seconds):
+        judged = _judge_readings(desk, readings, ended)
+    return (judged or unread + refused + _verdicts_on_damage(found)) + ended
 
 
-def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
+def find_one_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
     """The longest log that verifies of the one game in a file, folder or text; None where nothing is found.
 
     `wanted` is the beginning of a game's id. Raises `FileError` where several games are found, or none
     in what is a mail; `VerificationError` where the game fails.
     """
-    parsed = list(all_received(source, stdin))
+    parsed = list(parse_all(source, stdin))
     verdicts = judge(desk, *parsed)
     holding = [verdict for verdict in verdicts if verdict.game and verdict.game.ids[0].startswith(wanted)]
     games = {verdict.game.ids[0]: verdict.game for verdict in reversed(holding) if verdict.game}
     where = tr("standard input") if source is None else str(source)
     if len(games) > 1:
-        listed = "; ".join(named_in_words(game) for game in games.values())
+        listed = "; ".join(describe_game(game) for game in games.values())
         hint = tr("name one by its id: {file}", file=f"{where}#{next(iter(games))[:8]}")
         problem = tr("{number} games are here; name one of them: {games}", number=len(games), games=listed)
         raise FileError(problem, where=where, hint=hint)
@@ -95,7 +95,8 @@ def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str =
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
         hint = tr("save each attachment, and verify each by itself")
         problem = tr(
-            "here are two histories of one game, which part at entry {number}", number=parting(ids, others)
+            "here are two histories of one game, which part at entry {number}",
+            number=first_difference(ids, others),
         )
         raise FileError(problem, where=where, hint=hint)
     if holding:
@@ -104,7 +105,7 @@ def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str =
         raise FileError(tr("no game here has an id that begins with '{id}'", id=wanted), where=where)
     for verdict in verdicts:
         if verdict.failure:
-            if verdict.place != the_text():
+            if verdict.place != text_place():
                 remarks = (
                     tr("this is {place} in {mail}", place=verdict.place, mail=verdict.label),
                     verdict.damage,
@@ -119,34 +120,38 @@ def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str =
     if mails := [one.message for one in parsed if one.message]:
         if len(mails) == 1:
             raise FileError(
-                tr("there is no game in the mail, only {parts}", parts=kinds(mails[0])), where=where
+                tr("there is no game in the mail, only {parts}", parts=describe_parts(mails[0])), where=where
             )
         raise FileError(tr("there is no game in {number} mails", number=len(mails)), where=where)
     return None
 
 
-def _judged(desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]) -> list[Verdict]:
+def _judge_readings(desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]) -> list[Verdict]:
     """Verdicts on the games that verify, and on the longest log of each other; adds to `ended` on timeout."""
     holding: list[Verdict] = []
     failing: dict[str, Verdict] = {}
     for reading in sorted(readings, key=lambda one: -len(one.ids)):
-        if any(_begins(reading.ids, held) for held in holding):
+        if any(_is_beginning_of(reading.ids, held) for held in holding):
             continue
         try:
-            verdict = _verified(desk, reading)
+            verdict = _verify_reading(desk, reading)
         except OverBudget as over:
             ended.append(Verdict(reading.mail.label, "", damage=over.message, ended=True))
             break
         if verdict.game is None:
             failing.setdefault(reading.game, verdict)
-        elif not any(_begins(verdict.game.ids, held) for held in holding):  # a repair may change what is read
-            holding = [held for held in holding if held.game and not _begins(held.game.ids, verdict)]
+        elif not any(
+            _is_beginning_of(verdict.game.ids, held) for held in holding
+        ):  # a repair may change what is read
+            holding = [held for held in holding if held.game and not _is_beginning_of(held.game.ids, verdict)]
             holding.append(verdict)
     known = {held.game.offer.game for held in holding if held.game}
     return holding + [verdict for game, verdict in failing.items() if game not in known]
 
 
-def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Reading], list[Verdict]]:
+def _read_candidates(
+    found: tuple[ParsedMail, ...], ended: list[Verdict]
+) -> tuple[list[_Reading], list[Verdict]]:
     """The candidates that can be read, and verdicts on those that cannot; adds to `ended` on timeout."""
     readings: list[_Reading] = []
     unread: list[Verdict] = []
@@ -157,7 +162,7 @@ def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Read
                 continue
             known.add(candidate.data)
             try:
-                read = _readable(mail, candidate)
+                read = _read_first_version(mail, candidate)
             except OverBudget as over:
                 ended.append(Verdict(mail.label, "", damage=over.message, ended=True))
                 return readings, unread
@@ -168,29 +173,29 @@ def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Read
     return readings, unread
 
 
-def _readable(mail: Received, candidate: Candidate) -> _Reading | Verdict:
+def _read_first_version(mail: ParsedMail, candidate: Candidate) -> _Reading | Verdict:
     """The first version of a candidate that can be read, or what is wrong with it."""
     failures = []
     for data in _versions(candidate):
         check()
         try:
-            document = read_file(data)
+            document = parse_file(data)
         except VerificationError as error:
-            failures.append(_alone(error))
+            failures.append(_without_traceback(error))
             continue
         part = document if document.after else None
-        return _Reading(mail, candidate, data, *_named(document.entries), part)
+        return _Reading(mail, candidate, data, *_identify_log(document.entries), part)
     failure = max(failures, key=lambda failure: failure.step)
-    return Verdict(mail.label, candidate.place, failure=failure, damage=_damage(mail))
+    return Verdict(mail.label, candidate.place, failure=failure, damage=_describe_damage(mail))
 
 
-def _named(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], str]:
+def _identify_log(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], str]:
     """The ids of a log's entries, and the game that its offer names."""
     first = entries[0].body
     return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
 
 
-def _put_behind(
+def _join_segments(
     desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]
 ) -> tuple[list[_Reading], list[Verdict]]:
     """The readings with each part joined to its log, and verdicts on parts that fit none (FORMAT 10).
@@ -205,40 +210,40 @@ def _put_behind(
         label, place = reading.mail.label, reading.candidate.place
         try:
             check()
-            entries = _behind_another(reading.part, joined) or desk.completed(reading.part)
+            entries = _join_to_reading(reading.part, joined) or desk.complete_log(reading.part)
         except OverBudget as over:
             ended.append(Verdict(label, "", damage=over.message, ended=True))
             break
-        except PartRefused as refusal:
+        except SegmentRefused as refusal:
             assert reading.part.after is not None
             first = reading.part.after.game
-            refused.append(Verdict(label, place, part=True, refusal=_alone(refusal), first=first))
+            refused.append(Verdict(label, place, part=True, refusal=_without_traceback(refusal), first=first))
             continue
-        ids, game = _named(entries)
+        ids, game = _identify_log(entries)
         joined.append(replace(reading, ids=ids, game=game, joined=entries))
     return joined, refused
 
 
-def _behind_another(part: Document, readings: list[_Reading]) -> tuple[Entry, ...]:
+def _join_to_reading(part: Document, readings: list[_Reading]) -> tuple[Entry, ...]:
     """A part joined to the newest reading that it continues; empty if there is none."""
     after = part.after
     assert after is not None
     for reading in reversed(readings):
         if reading.ids[0] == after.game and reading.ids[after.n : after.n + 1] == (after.id,):
-            return join_segment(part, reading.joined or read_file(reading.data).entries)
+            return join_segment(part, reading.joined or parse_file(reading.data).entries)
     return ()
 
 
-def _verified(desk: LocalPlayer, reading: _Reading) -> Verdict:
+def _verify_reading(desk: LocalPlayer, reading: _Reading) -> Verdict:
     """The verdict on the first version of a candidate that verifies, else on the one that gets furthest."""
     label, place = reading.mail.label, reading.candidate.place
     failures: list[tuple[VerificationError, bytes]] = []
-    for data in reading.versions():
+    for data in reading.possible_files():
         check()
         try:
             game = open_game(data)
         except VerificationError as error:
-            failures.append((_alone(error), data))
+            failures.append((_without_traceback(error), data))
             continue
         part = bool(reading.joined)
         mended = not part and data != reading.candidate.data
@@ -258,37 +263,38 @@ def _verified(desk: LocalPlayer, reading: _Reading) -> Verdict:
         label,
         place,
         failure=failure,
-        damage=_damage(reading.mail),
+        damage=_describe_damage(reading.mail),
         first=reading.ids[0],
-        signed=failure.step > _SIGNATURES and desk.holds_the_seats(_named(read_log(data))[0]),
+        signed=failure.step > _SIGNATURE_STEP
+        and desk.begins_as_stored_game(_identify_log(parse_log(data))[0]),
     )
 
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:
-    return chain([candidate.data], repaired(candidate.data))
+    return chain([candidate.data], repaired_versions(candidate.data))
 
 
-def _says_it_reads_parts(mail: Received) -> bool:
+def _says_it_reads_parts(mail: ParsedMail) -> bool:
     return mail.message is not None and reads_parts(mail.message)
 
 
-def _alone(error: _Error) -> _Error:
+def _without_traceback(error: _Error) -> _Error:
     """The error without its traceback, whose frames hold on to all that was read of a file."""
     error.__context__ = None
     return error.with_traceback(None)
 
 
-def _begins(ids: tuple[str, ...], verdict: Verdict) -> bool:
+def _is_beginning_of(ids: tuple[str, ...], verdict: Verdict) -> bool:
     """Whether a log is the one that verified, or a beginning of it."""
     return verdict.game is not None and verdict.game.ids[: len(ids)] == ids
 
 
-def _damage(mail: Received) -> Said:
+def _describe_damage(mail: ParsedMail) -> Said:
     faults = mail.finding.faults
     more = (tr("and {number} more", number=len(faults) - MAIL_FAULTS),) if len(faults) > MAIL_FAULTS else ()
     return row(faults[:MAIL_FAULTS] + more, "; ")
 
 
-def _damaged(found: tuple[Received, ...]) -> list[Verdict]:
+def _verdicts_on_damage(found: tuple[ParsedMail, ...]) -> list[Verdict]:
     """Verdicts on mails in which there is nothing to verify, only what is left of a game."""
-    return [Verdict(mail.label, "", damage=_damage(mail)) for mail in found if mail.finding.faults]
+    return [Verdict(mail.label, "", damage=_describe_damage(mail)) for mail in found if mail.finding.faults]

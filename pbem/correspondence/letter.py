@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem import __version__
-from pbem.correspondence.map_excerpt import drawn
-from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
-from pbem.correspondence.size_budget import PLENTY, Room
-from pbem.correspondence.thread import runs, thread
+from pbem.correspondence.map_excerpt import map_paragraphs
+from pbem.correspondence.paragraphs import COLUMNS, LetterLine, Paragraph, as_plain_text, text_paragraph
+from pbem.correspondence.size_budget import UNLIMITED, SizeBudget
+from pbem.correspondence.thread import entries_by_mail, thread
 from pbem.format.shapes import Body
 from pbem.mail import armour
-from pbem.mail.answer import FIRST
-from pbem.player.status.describe_status import afterwards, deadline
-from pbem.player.status.pending_question import waits_for
-from pbem.render.story import aims, awaited, commanding, deed
-from pbem.render.words import named, safe, wrap
-from pbem.render.words import said as quoted_words
+from pbem.mail.answer import PBEM_TAG
+from pbem.player.status.describe_status import describe_afterwards, describe_deadline
+from pbem.player.status.pending_question import pending_question
+from pbem.render.story import describe_aims, describe_deed, describe_next_duty, list_commanders
+from pbem.render.words import quote_lines as quoted_words
+from pbem.render.words import quote_name, safe_text, wrap
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.game import Game, ReplayedEntry
-from pbem.umpire.game_facts import BRIEF, count_entries, file_name
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, count_entries, file_name
 from pbem.umpire.game_state import Beat, GameState
 from pbem.umpire.next_duty import next_duty
 from pbem.umpire.scenario import own_scenario
@@ -41,7 +41,7 @@ SIGNATURE = "-- "
 
 def subject(game: Game) -> str:
     """The subject, the same through a whole game, so that mail programs keep it in one thread: no words."""
-    return safe(f"{FIRST} {game.rules.title} {game.ids[0][:BRIEF]}")
+    return safe_text(f"{PBEM_TAG} {game.rules.title} {game.ids[0][:SHORT_ID_DIGITS]}")
 
 
 def letter(
@@ -53,24 +53,28 @@ def letter(
     again: bool = False,
 ) -> str:
     """The letter about a game's newest mail as plain text, with the map or not; see `letter_paragraphs`."""
-    return plain(paragraphs(game, languages=languages, picture=picture, part=part, again=again))
+    return as_plain_text(
+        letter_paragraphs(game, languages=languages, picture=picture, part=part, again=again)
+    )
 
 
 def body(game: Game, data: bytes, *, languages: Sequence[str] = (), again: bool = False) -> str:
     """The letter, and below a signature line the file `data` as an armoured block."""
-    advice = "\n".join(wrap(paragraph, COLUMNS) for paragraph in each(languages, _lost))
+    advice = "\n".join(
+        wrap(paragraph, COLUMNS) for paragraph in in_each_language(languages, _advice_without_attachment)
+    )
     return (
         f"{letter(game, languages=languages, again=again)}\n{SIGNATURE}\n{advice}\n\n{armour.enclose(data)}"
     )
 
 
-def _lost() -> str:
+def _advice_without_attachment() -> str:
     return tr(
         "If nothing is attached, save this mail as a text file, and give pbem that: the block below will do."
     )
 
 
-def each(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
+def in_each_language(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
     """The results of calling `say` in each of the languages; without any, in the player's own."""
     results = []
     for language in languages or (spoken(),):
@@ -79,25 +83,27 @@ def each(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
     return results
 
 
-def part_name(game: Game) -> str:
+def segment_file_name(game: Game) -> str:
     """The name of the attachment with the newest entries alone (FORMAT 10), numbered by the last one."""
     return f"{file_name(game).removesuffix('.yaml')}-{len(game.entries) - 1}.txt"
 
 
-def enclosed(game: Game, data: bytes, languages: Sequence[str] = ()) -> str:
+def segment_attachment(game: Game, data: bytes, languages: Sequence[str] = ()) -> str:
     """The content of that attachment: the entries as an armoured block, and what to do with it."""
-    name = part_name(game)
-    instructions = each(languages, lambda: tr("New entries of a game: pbem show {file}", file=name))
+    name = segment_file_name(game)
+    instructions = in_each_language(
+        languages, lambda: tr("New entries of a game: pbem show {file}", file=name)
+    )
     return "\n".join([*instructions, "", armour.enclose(data)])
 
 
-def paragraphs(
+def letter_paragraphs(
     game: Game,
     *,
     languages: Sequence[str] = (),
     picture: bool = True,
     part: bool = False,
-    room: Room = PLENTY,
+    room: SizeBudget = UNLIMITED,
     again: bool = False,
 ) -> list[Paragraph]:
     """The paragraphs of the letter about a game's newest mail in each language, the first with the map.
@@ -105,21 +111,21 @@ def paragraphs(
     Without languages, in the player's own. `part`: the newest entries alone are attached. `room` is the size
     budget of all of it. `again`: the mail repeats one that may be lost.
     """
-    writer = game.chapters[-1].entry.body.by
-    mapped = picture and has_a_map(game)
+    writer = game.replayed_entries[-1].entry.body.by
+    mapped = picture and needs_map(game)
     first, *others = languages or (spoken(),)
     with speaking(first):
-        result = list(_paragraphs(game, writer, mapped=mapped, part=part, room=room))
-        result[1:1] = [said(_repeated())] if again else []
+        result = list(_paragraphs_in_language(game, writer, mapped=mapped, part=part, room=room))
+        result[1:1] = [text_paragraph(_reminder())] if again else []
     for language in others:
         with speaking(language):
-            result += _again(game, writer, part=part, room=room)
+            result += _second_language(game, writer, part=part, room=room)
     if others:
-        result[0] = said(*(line.text for line in result[0].lines), below(others))
+        result[0] = text_paragraph(*(line.text for line in result[0].lines), other_languages_note(others))
     return result
 
 
-def _repeated() -> str:
+def _reminder() -> str:
     return tr(
         "This mail is a reminder, since nothing has come from you. If you have the one "
         "before, ignore this one. If you have answered, your answer was lost; pbem mails it "
@@ -127,61 +133,63 @@ def _repeated() -> str:
     )
 
 
-def below(languages: Sequence[str]) -> str:
+def other_languages_note(languages: Sequence[str]) -> str:
     """The note that the letter follows in these languages, for readers who do not know the first one."""
     return f"({', '.join(LANGUAGES[language] for language in languages)} below)"
 
 
-def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room) -> Iterator[Paragraph]:
+def _paragraphs_in_language(
+    game: Game, writer: str, *, mapped: bool, part: bool, room: SizeBudget
+) -> Iterator[Paragraph]:
     """The letter in the current language."""
-    yield said(_first(game, writer))
-    yield said(_heading(game, writer))
-    waits = waits_for(game, None)
-    if reminder := deadline(waits, game.rules.side(waits.clock_of)):
-        yield said(reminder)
-    attached = part_name(game) if part else file_name(game)
+    yield text_paragraph(_headline(game, writer))
+    yield text_paragraph(_heading(game, writer))
+    waits = pending_question(game, None)
+    if reminder := describe_deadline(waits, game.rules.side(waits.clock_of)):
+        yield text_paragraph(reminder)
+    attached = segment_file_name(game) if part else file_name(game)
     yield from _how_to_answer(game, writer, attached)
-    yield from words_of(game, runs(game)[-1], writer)
+    yield from quote_messages(game, entries_by_mail(game)[-1], writer)
     yield from _scenario(game)
     yield from _commanders(game)
     yield from _introduction(game)
     yield from _news(game, room)
     if mapped:
-        yield from drawn(game, game.table, brief=part, room=room)
+        yield from map_paragraphs(game, game.state, brief=part, room=room)
     if not room.terse:
-        yield from _more(game, writer, attached)
-        yield said(_checked(game))
+        yield from _other_commands(game, writer, attached)
+        yield text_paragraph(_verification_note(game))
 
 
-def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Paragraph]:
+def _second_language(game: Game, writer: str, *, part: bool, room: SizeBudget) -> Iterator[Paragraph]:
     """The letter in another language; where the budget forbids it, its headline and how to answer."""
     if room.again:
-        yield from _paragraphs(game, writer, mapped=False, part=part, room=room)
+        yield from _paragraphs_in_language(game, writer, mapped=False, part=part, room=room)
         return
-    yield said(_first(game, writer))
-    yield from _how_to_answer(game, writer, part_name(game))
+    yield text_paragraph(_headline(game, writer))
+    yield from _how_to_answer(game, writer, segment_file_name(game))
 
 
-def _first(game: Game, writer: str) -> str:
+def _headline(game: Game, writer: str) -> str:
     """The first line: whose move it is, and what is to be decided."""
-    duty = next_duty(game.table)
+    duty = next_duty(game.state)
     if duty.seat is None:
-        return _over(game)
+        return _describe_result(game)
     if duty.what == "accept":
         return tr(
             "{player} offers you {title}. You would play {side}.",
-            player=player(game, writer),
+            player=player_name(game, writer),
             title=game.rules.title,
             side=game.rules.side(duty.seat),
         )
     if duty.seat == writer:
-        return tr("{player} goes on. There is nothing for you to do yet.", player=player(game, writer))
-    return tr("Your move, {player}: {what}.", player=player(game, duty.seat), what=_asked(game))
+        return tr("{player} goes on. There is nothing for you to do yet.", player=player_name(game, writer))
+    return tr("Your move, {player}: {what}.", player=player_name(game, duty.seat), what=_describe_duty(game))
 
 
-def _over(game: Game) -> str:
+def _describe_result(game: Game) -> str:
     """Who has won, and why."""
-    ending = game.table.ending
+    ending = game.state.ending
     assert ending is not None
     if ending.winner:
         return tr(
@@ -192,20 +200,20 @@ def _over(game: Game) -> str:
     return tr("The game is over: a draw ({reason}).", reason=ending.reason)
 
 
-def _asked(game: Game) -> str:
-    match next_duty(game.table).what:
+def _describe_duty(game: Game) -> str:
+    match next_duty(game.state).what:
         case "share":
             return tr("add your half of the draw")
         case "opening":
             return tr("open your sealed orders")
-    return prompted(game.table)
+    return next_question(game.state)
 
 
-def prompted(table: GameState) -> str:
+def next_question(table: GameState) -> str:
     """The question to the player who writes next; where it asks for orders, without his seat."""
-    if next_duty(table).what == "orders" and table.asked:
-        return table.rules.view.prompt(table.asked)
-    return awaited(table)
+    if next_duty(table).what == "orders" and table.pending_question:
+        return table.rules.view.prompt(table.pending_question)
+    return describe_next_duty(table)
 
 
 def _heading(game: Game, writer: str) -> str:
@@ -213,9 +221,9 @@ def _heading(game: Game, writer: str) -> str:
     turn = _turn(game)
     facts = {
         "title": game.rules.title,
-        "game": game.ids[0][:BRIEF],
+        "game": game.ids[0][:SHORT_ID_DIGITS],
         "number": thread(game).number,
-        "player": player(game, writer),
+        "player": player_name(game, writer),
         "side": game.rules.side(writer),
     }
     if not turn:
@@ -227,11 +235,11 @@ def _heading(game: Game, writer: str) -> str:
 
 def _turn(game: Game) -> str:
     """The turn, of how many; empty where the rules have none."""
-    legend = game.rules.view.legend(game.table.run.state)
+    legend = game.rules.view.legend(game.state.run.state)
     return dict(legend.figures).get(legend.turn, "")
 
 
-def words_of(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -> Iterator[Paragraph]:
+def quote_messages(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -> Iterator[Paragraph]:
     """The messages of a seat's player in some entries."""
     words = [
         replayed.entry.body.say
@@ -240,136 +248,147 @@ def words_of(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -> Iter
     ]
     if words:
         lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
-        says = tr("{player} says:", player=player(game, writer))
-        yield Paragraph((Line(says), *(Line(line, 2, 2) for line in lines)))
+        says = tr("{player} says:", player=player_name(game, writer))
+        yield Paragraph((LetterLine(says), *(LetterLine(line, 2, 2) for line in lines)))
 
 
 def _introduction(game: Game) -> Iterator[Paragraph]:
     """The introduction in an offer: what pbem is, how the game is won, where its rules are."""
-    if next_duty(game.table).what != "accept":
+    if next_duty(game.state).what != "accept":
         return
-    yield said(
+    yield text_paragraph(
         tr(
             "pbem is a free program, written in Python, by which two people play a board wargame by mail, "
             "without a server: the attached file is the game, and goes back and forth between you. If you "
             "have no pbem yet, ask {player} where to get it; its README tells how to install.",
-            player=player(game, game.offer.by),
+            player=player_name(game, game.offer.by),
         )
     )
-    if won := aims(game.table):
-        yield Paragraph((Line(tr("How the game is won:")), *(Line(f"- {line}", 2, 4) for line in won)))
-    yield said(tr("How it is played: pbem rules {name}", name=game.rules.called))
+    if won := describe_aims(game.state):
+        yield Paragraph(
+            (LetterLine(tr("How the game is won:")), *(LetterLine(f"- {line}", 2, 4) for line in won))
+        )
+    yield text_paragraph(tr("How it is played: pbem rules {name}", name=game.rules.called))
 
 
 def _scenario(game: Game) -> Iterator[Paragraph]:
     """The note that the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
     if scenario := own_scenario(game):
-        yield said(tr("The scenario is {told}", told=scenario.text))
+        yield text_paragraph(tr("The scenario is {told}", told=scenario.text))
 
 
 def _commanders(game: Game) -> Iterator[Paragraph]:
     """The commanders, and what each commands, where a side is shared (FORMAT 11)."""
-    if commanders := commanding(game):
-        yield said(tr("Commanders: {told}.", told=commanders))
+    if commanders := list_commanders(game):
+        yield text_paragraph(tr("Commanders: {told}.", told=commanders))
 
 
-def _news(game: Game, room: Room) -> Iterator[Paragraph]:
+def _news(game: Game, room: SizeBudget) -> Iterator[Paragraph]:
     """The news of the mail, entry by entry."""
-    first, *_ = newest = runs(game)[-1]
+    first, *_ = newest = entries_by_mail(game)[-1]
     begins = first.entry.body.n == 0
     since = tr("What happens:") if begins else tr("What has happened since your last mail:")
-    yield Paragraph((Line(since), *(line for replayed in newest for line in _chapter(game, replayed, room))))
+    yield Paragraph(
+        (LetterLine(since), *(line for replayed in newest for line in _entry_lines(game, replayed, room)))
+    )
 
 
-def _chapter(game: Game, replayed: ReplayedEntry, room: Room) -> Iterator[Line]:
+def _entry_lines(game: Game, replayed: ReplayedEntry, room: SizeBudget) -> Iterator[LetterLine]:
     """An entry: who did what, the draws that it brought, and the events, as far as the budget goes."""
-    yield doing(game, replayed, room.lines)
+    yield entry_line(game, replayed, room.lines)
     if replayed.beat and replayed.beat.draws:
-        yield Line(_drawn(game, replayed.beat), 6, 8)
-    yield from outcome(game, replayed, room.lines)
+        yield LetterLine(_describe_draws(game, replayed.beat), 6, 8)
+    yield from event_lines(game, replayed, room.lines)
 
 
-def doing(game: Game, replayed: ReplayedEntry, most: int | None) -> Line:
+def entry_line(game: Game, replayed: ReplayedEntry, most: int | None) -> LetterLine:
     """The number of an entry, who wrote it and what he did, in at most `most` lines of plain text."""
     entry: Body = replayed.entry.body
-    what = deed(game, replayed, shares=False) or tr("adds the other half of the draw")
+    what = describe_deed(game, replayed, shares=False) or tr("adds the other half of the draw")
     if most and len(what) > most * COLUMNS:
         what = f"{what[: most * COLUMNS].rpartition(';')[0]}; ... (pbem log {file_name(game)})"
-    return Line(f"{entry.n}. {player(game, entry.by)} ({game.rules.side(entry.by):name}): {what}", 2, 6)
+    return LetterLine(
+        f"{entry.n}. {player_name(game, entry.by)} ({game.rules.side(entry.by):name}): {what}", 2, 6
+    )
 
 
-def outcome(game: Game, replayed: ReplayedEntry, most: int | None) -> Iterator[Line]:
+def event_lines(game: Game, replayed: ReplayedEntry, most: int | None) -> Iterator[LetterLine]:
     """The events of an entry, a line each, and how many more there are than `most`."""
-    events, log = replayed.told[:most], f"pbem log {file_name(game)}"
+    events, log = replayed.events[:most], f"pbem log {file_name(game)}"
     for tell in events:
-        yield Line(f"- {game.rules.view.story(tell)}", 6, 8)
-    if more := len(replayed.told) - len(events):
-        yield Line(
+        yield LetterLine(f"- {game.rules.view.story(tell)}", 6, 8)
+    if more := len(replayed.events) - len(events):
+        yield LetterLine(
             tr.plural("({number} line more: {log})", "({number} lines more: {log})", more, log=log), 6, 8
         )
 
 
-def _drawn(game: Game, beat: Beat) -> str:
+def _describe_draws(game: Game, beat: Beat) -> str:
     """The results of draws, and the note that nobody could choose them."""
     outcomes = ", ".join(game.rules.view.drawn([draw.outcome]) for draw in beat.draws)
     return tr("Drawn: {outcomes} (verified: made from both players' secrets)", outcomes=outcomes)
 
 
-def _checked(game: Game) -> str:
+def _verification_note(game: Game) -> str:
     """The note that the sender's program has checked the file, and how the reader can do so himself."""
     return tr(
         "pbem {version} verified this before sending it: {entries}, each signature and order,"
         " and {draws}; pbem verify {file} checks it again.",
         version=__version__,
         entries=count_entries(len(game.entries)),
-        draws=tr.plural("{number} draw", "{number} draws", sum(len(beat.draws) for beat in game.table.beats)),
+        draws=tr.plural("{number} draw", "{number} draws", sum(len(beat.draws) for beat in game.state.beats)),
         file=file_name(game),
     )
 
 
-def has_a_map(game: Game) -> bool:
+def needs_map(game: Game) -> bool:
     """Whether the map goes along: where the reader has something to decide, and at the end."""
-    duty = next_duty(game.table)
+    duty = next_duty(game.state)
     return (
         duty.what in ("orders", "answer", "accept", "nothing")
-        and duty.seat != game.chapters[-1].entry.body.by
+        and duty.seat != game.replayed_entries[-1].entry.body.by
     )
 
 
 def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
     """The commands for a reader who is to move, or wants to see the game; `attached` is his file."""
-    duty, file = next_duty(game.table), file_name(game)
+    duty, file = next_duty(game.state), file_name(game)
     if duty.seat is None:
         return
     typed = [
-        f"pbem {command.format(file)}" for command in _answers(duty.what if duty.seat != writer else "wait")
+        f"pbem {command.format(file)}"
+        for command in _commands_to_answer(duty.what if duty.seat != writer else "wait")
     ]
     if duty.what == "accept" and duty.seat != writer:  # who is new to pbem has no mail set up
         save = tr("To answer, save the attached {attached}, and in its folder type:", attached=attached)
-        yield _typed(save, *typed)
+        yield _list_commands(save, *typed)
         return
     answers = duty.seat != writer
-    yield _typed(tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed)
+    yield _list_commands(
+        tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed
+    )
 
 
-def _more(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
+def _other_commands(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
     """The other commands for the reader, a line each, and those for when pbem does not fetch his mail."""
-    duty, file = next_duty(game.table), file_name(game)
+    duty, file = next_duty(game.state), file_name(game)
     if duty.what == "nothing":
-        typed = afterwards(game, [game.table.other(writer)], file)
-        yield Paragraph((Line(tr("What you can do now:")), *(Line(line, 2, 4) for line in typed)))
+        typed = describe_afterwards(game, [game.state.opponent(writer)], file)
+        yield Paragraph((LetterLine(tr("What you can do now:")), *(LetterLine(line, 2, 4) for line in typed)))
     elif duty.what == "accept" and duty.seat != writer:
-        yield said(
+        yield text_paragraph(
             tr("Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file)
         )
     else:
         orders = [tr("What you may order: {command}", command=f"pbem moves {file}")]
         view = [tr("To see the game: {command}", command=f"pbem show {file}")]
         lines = [*(orders if duty.what == "orders" else ()), *view] if duty.seat != writer else []
-        yield Paragraph(tuple(Line(line, 0, 2) for line in [*lines, _without_fetch(file, attached)]))
+        yield Paragraph(
+            tuple(LetterLine(line, 0, 2) for line in [*lines, _advice_without_fetch(file, attached)])
+        )
 
 
-def _without_fetch(file: str, attached: str) -> str:
+def _advice_without_fetch(file: str, attached: str) -> str:
     """The commands for a reader who saves the attachment."""
     if attached == file:
         return tr(
@@ -383,7 +402,7 @@ def _without_fetch(file: str, attached: str) -> str:
     )
 
 
-def _answers(what: str) -> list[str]:
+def _commands_to_answer(what: str) -> list[str]:
     """The commands that do the next duty `what`, each with a place for the file.
 
     `move` asks for orders where there are some to give, and else adds the share or opening that is due.
@@ -398,10 +417,10 @@ def _answers(what: str) -> list[str]:
     return ["show {}"]
 
 
-def player(game: Game, seat: str) -> str:
+def player_name(game: Game, seat: str) -> str:
     """The name of a seat's player; for a free seat, its side."""
-    return named(game.seats[seat].name) if seat in game.seats else str(game.rules.side(seat))
+    return quote_name(game.seats[seat].name) if seat in game.seats else str(game.rules.side(seat))
 
 
-def _typed(words: str, *commands: str) -> Paragraph:
-    return Paragraph((Line(words), *(Line(command, 2, 4) for command in commands)))
+def _list_commands(words: str, *commands: str) -> Paragraph:
+    return Paragraph((LetterLine(words), *(LetterLine(command, 2, 4) for command in commands)))

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.files import Store, make_folder
+from pbem.base.files import JsonStore, make_folder
 from pbem.format.keys import PrivateKey
 from pbem.texts import ENGLISH, Texts
 from pbem.umpire import permissions
@@ -27,7 +27,7 @@ tr = Texts("pbem")
 _SKIPPED, _LAST = 500, 9_000
 """Letters that a home may have written since it was copied, and the highest number that is skipped to."""
 
-MOST_NOTED = 12
+MAX_NOTES = 12
 """Notes that are saved for the next letter; further ones are not reported by mail."""
 
 
@@ -52,22 +52,22 @@ class PendingLetter(Struct, frozen=True, forbid_unknown_fields=True):
     refused: str | None = None
 
 
-class Notebook:
+class QuestionRecord:
     """The pending letters of all games, in the home folder `home`; the key "" is for those about no game."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
         hint = tr("remove it: then each game that waits for you is asked about anew")
-        self._games = Store(self._folder / "asked.json", dict[str, PendingLetter], hint)
-        self._letters = Store(self._folder / "letters.json", dict[str, list[float]], hint)
+        self._games = JsonStore(self._folder / "asked.json", dict[str, PendingLetter], hint)
+        self._letters = JsonStore(self._folder / "letters.json", dict[str, list[float]], hint)
 
-    def of(self, game: str) -> PendingLetter:
+    def stored_letter(self, game: str) -> PendingLetter:
         """The saved state of the game whose entry 0 has this id. Raises `ShelfError`."""
         return self._games.read().get(game, PendingLetter())
 
-    def at(self, game: Game) -> PendingLetter:
+    def current_letter(self, game: Game) -> PendingLetter:
         """The state of a game, with a letter of its own for the pending decision. Raises `ShelfError`."""
-        pending = self.of(game.ids[0])
+        pending = self.stored_letter(game.ids[0])
         if pending.head == game.ids[-1]:
             return pending
         return replace(
@@ -81,13 +81,13 @@ class Notebook:
             refused=None,
         )
 
-    def forget_answers(self, game: str) -> None:
+    def clear_done(self, game: str) -> None:
         """No longer mail automatically what a reply has brought: it is undone. Raises `ShelfError`."""
-        pending = self.of(game)
+        pending = self.stored_letter(game)
         if pending.done >= 0:
-            self.put(game, replace(pending, done=-1))
+            self.save(game, replace(pending, done=-1))
 
-    def skip(self) -> None:
+    def invalidate_earlier_letters(self) -> None:
         """Invalidate every letter written before, and any that another copy of this home has written.
 
         Raises `ShelfError`.
@@ -95,36 +95,36 @@ class Notebook:
         for game, pending in self._games.read().items():
             if game:
                 later = replace(pending, letter=min(pending.letter + _SKIPPED, _LAST), head="", done=-1)
-                self.put(game, later)
+                self.save(game, later)
 
-    def put(self, game: str, pending: PendingLetter) -> None:
+    def save(self, game: str, pending: PendingLetter) -> None:
         """Save the state of a game. Raises `ShelfError`."""
         make_folder(self._folder)
-        self._games.put(game, pending)
+        self._games.save(game, pending)
 
-    def note(self, game: str, *lines: str) -> None:
+    def save_note(self, game: str, *lines: str) -> None:
         """Save lines for the next letter. Raises `ShelfError`."""
-        pending = self.of(game)
-        if len(pending.notes) < MOST_NOTED and "\n".join(lines) not in pending.notes:
-            self.put(game, replace(pending, notes=(*pending.notes, "\n".join(lines))))
+        pending = self.stored_letter(game)
+        if len(pending.notes) < MAX_NOTES and "\n".join(lines) not in pending.notes:
+            self.save(game, replace(pending, notes=(*pending.notes, "\n".join(lines))))
 
     def may_send(self, kind: str, most: int, now: datetime) -> bool:
         """Whether one more letter of a kind is within the limit for an hour. Raises `ShelfError`."""
         return len(self._last_hour(kind, now)) < most
 
-    def count(self, kind: str, now: datetime) -> None:
+    def save_sent(self, kind: str, now: datetime) -> None:
         """Save that a letter of that kind goes out now. Raises `ShelfError`."""
         make_folder(self._folder)
-        self._letters.put(kind, [*self._last_hour(kind, now), now.timestamp()])
+        self._letters.save(kind, [*self._last_hour(kind, now), now.timestamp()])
 
     def _last_hour(self, kind: str, now: datetime) -> list[float]:
         since = (now - timedelta(hours=1)).timestamp()
         return [time for time in self._letters.read().get(kind, []) if time > since]
 
 
-def was_answered(home: Path, game: Game, key: PrivateKey) -> bool:
+def was_ordered_by_reply(home: Path, game: Game, key: PrivateKey) -> bool:
     """Whether the newest entries are the player's own, and a reply of his made the first of them."""
-    done = Notebook(home).of(game.ids[0]).done
+    done = QuestionRecord(home).stored_letter(game.ids[0]).done
     mine = permissions.held_seats(game, key)
     return 0 <= done < len(game.entries) - 1 and all(
         entry.body.by in mine for entry in game.entries[done + 1 :]

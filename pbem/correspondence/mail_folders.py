@@ -13,7 +13,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from pbem.base.files import Store, locked, make_folder
+from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.errors import MailError
 from pbem.mail.config import MailSettings
 from pbem.mail.imap import Bookmark, Imap, Mails
@@ -48,7 +48,7 @@ class Tidying(Struct, frozen=True):
     move: str = ""
 
 
-def mail_folder(
+def choose_mailbox(
     mail: MailSettings | None, source: Path | None, tidying: Tidying
 ) -> AbstractContextManager[Mailbox]:
     """The mailbox to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
@@ -69,22 +69,22 @@ class Bookmarks:
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
-        self._store = Store(
+        self._store = JsonStore(
             self._folder / "state.json",
             dict[str, Bookmark],
             hint=tr("remove it: then all mails are read once more"),
         )
 
-    def of(self, name: str) -> Bookmark:
+    def bookmark_of(self, name: str) -> Bookmark:
         """The bookmark in the folder of that name. Raises `ShelfError` if the state cannot be read."""
         return self._store.read().get(name, ())
 
-    def put(self, name: str, bookmark: Bookmark) -> None:
+    def save(self, name: str, bookmark: Bookmark) -> None:
         """Save the bookmark of a folder; with the lock held. Raises `ShelfError`."""
-        self._store.put(name, bookmark)
+        self._store.save(name, bookmark)
 
-    def locked(self) -> AbstractContextManager[None]:
+    def lock(self) -> AbstractContextManager[None]:
         """Lock out other programs that fetch. Raises `MailError` if one is fetching."""
         make_folder(self._folder)
         taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it is done"))
-        return locked(self._folder, taken=taken)
+        return lock_folder(self._folder, taken=taken)

@@ -14,17 +14,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.base.files import Store, make_folder
+from pbem.base.files import JsonStore, make_folder
 from pbem.correspondence.quarantine import quarantine_folder
 from pbem.errors import VerificationError
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
-from pbem.umpire.verify import read_log
+from pbem.umpire.verify import parse_log
 
 tr = Texts("pbem")
 
 
-class _Broken(Struct, frozen=True, forbid_unknown_fields=True):
+class _BrokenMail(Struct, frozen=True, forbid_unknown_fields=True):
     """A mail that came broken: the last entry of its game then, and its copy; without them there is none."""
 
     head: str = ""
@@ -40,38 +40,38 @@ class MissingMail:
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
         hint = tr("remove it: then what may have been lost is mailed once more")
-        self._store = Store(desk.home / "mail" / "lost.json", dict[str, _Broken], hint)
+        self._store = JsonStore(desk.home / "mail" / "lost.json", dict[str, _BrokenMail], hint)
         self.wanted: set[str] = set()
         self.is_new = False
 
-    def note(self, game: str, copy: Path) -> None:
+    def save_broken(self, game: str, copy: Path) -> None:
         """Save that a mail of a game came broken, with the copy of that mail. Raises `ShelfError`."""
         make_folder(self._store.path.parent)
-        newest = read_log(self._desk.shelf.find(game).data)[-1].id
-        self._store.put(game, _Broken(newest, copy.name))
+        newest = parse_log(self._desk.store.find(game).data)[-1].id
+        self._store.save(game, _BrokenMail(newest, copy.name))
         self.is_new = True
 
-    def heal(self, game: str) -> None:
+    def clear_broken(self, game: str) -> None:
         """Save that a game has come whole. Raises `ShelfError`."""
         if game in self._store.read():
-            self._store.put(game, _Broken())
+            self._store.save(game, _BrokenMail())
 
-    def broken(self, game: str, head: str) -> Path | None:
+    def broken_copy(self, game: str, head: str) -> Path | None:
         """The copy of the game's mail that came broken, if the game still ends with the same entry."""
-        noted = self._store.read().get(game, _Broken())
+        noted = self._store.read().get(game, _BrokenMail())
         return quarantine_folder(self._desk) / noted.copy if noted.head == head else None
 
-    def lacking(self) -> Iterator[tuple[str, Path]]:
+    def incomplete_games(self) -> Iterator[tuple[str, Path]]:
         """Each game whose newest mail came broken, with the copy of that mail.
 
         A stored game that is damaged is skipped: it is reported when it is opened.
         """
         for game, noted in self._store.read().items():
-            if not noted.copy or (stored := self._desk.shelf.look_up(game)) is None:
+            if not noted.copy or (stored := self._desk.store.look_up(game)) is None:
                 continue
             try:
-                head = read_log(stored.data)[-1].id
+                head = parse_log(stored.data)[-1].id
             except VerificationError:
                 continue
-            if (copy := self.broken(game, head)) and copy.exists():
+            if (copy := self.broken_copy(game, head)) and copy.exists():
                 yield game, copy

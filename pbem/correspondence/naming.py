@@ -12,10 +12,10 @@ import os
 import re
 from pathlib import Path
 
-from pbem.correspondence.open_file import Opened, by_id, open_file
+from pbem.correspondence.open_file import OpenedGame, is_beginning_of_id, open_file
 from pbem.player.local_player import LocalPlayer
 
-_CALLED = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
+_LETTER_FILE = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
 """The name of a game's file in every letter (`umpire.game_facts.file_name`), which has its id."""
 _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
 """A text that looks like a file's name, though there is no such file: no order looks like that."""
@@ -23,26 +23,26 @@ _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?m
 
 def names_game(desk: LocalPlayer, word: str) -> bool:
     """Whether a word names a game, rather than beginning the orders. Raises `ShelfError`."""
-    return _is_there(word) or by_id(desk, word) or _FILE_NAME.fullmatch(word) is not None
+    return _exists(word) or is_beginning_of_id(desk, word) or _FILE_NAME.fullmatch(word) is not None
 
 
-def open_game(desk: LocalPlayer, word: str) -> Opened:
+def open_named_game(desk: LocalPlayer, word: str) -> OpenedGame:
     """The game that a word names, or the default game where the word is empty.
 
     Raises as `open_file` and `locate_game`.
     """
-    if not _is_there(word):
-        called = _CALLED.fullmatch(word)
+    if not _exists(word):
+        called = _LETTER_FILE.fullmatch(word)
         offered = called is not None and bool(desk.offers.ids(called[1]))
         if offered or not _FILE_NAME.fullmatch(word):
             from pbem.correspondence.locate_game import (
-                find,  # here, because a file that is there needs none of it
+                locate_game,  # here, because a file that is there needs none of it
             )
 
-            return find(desk, called[1] if called else word)
+            return locate_game(desk, called[1] if called else word)
     return open_file(desk, Path(word))
 
 
-def _is_there(word: str) -> bool:
+def _exists(word: str) -> bool:
     """Whether a word is `-`, or names an existing file or folder."""
     return word == "-" or os.path.exists(word) or os.path.exists(word.partition("#")[0])

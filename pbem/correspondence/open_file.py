@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
-from pbem.errors import FileError, VerificationError, judging
+from pbem.errors import FileError, VerificationError, unforeseen_as_file_error
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -24,7 +24,7 @@ tr = Texts("pbem")
 _ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 
 
-class Opened(Struct, frozen=True):
+class OpenedGame(Struct, frozen=True):
     """A game that was opened: its bytes, and the file that the player's own entries go to.
 
     `typed` is how commands name the game. `source` says where it was read from, if that is not a game file;
@@ -35,17 +35,17 @@ class Opened(Struct, frozen=True):
     data: bytes
     file: Path
     typed: str
-    found: str = ""
+    source: str = ""
     verdict: Verdict | None = None
 
 
-def by_id(desk: LocalPlayer, word: str) -> bool:
+def is_beginning_of_id(desk: LocalPlayer, word: str) -> bool:
     """Whether a word is the beginning of the id of a stored game, or of an offer. Raises `ShelfError`."""
     digits = word.lower()
-    return _ID.fullmatch(word) is not None and bool(desk.shelf.ids(digits) or desk.offers.ids(digits))
+    return _ID.fullmatch(word) is not None and bool(desk.store.ids(digits) or desk.offers.ids(digits))
 
 
-def open_file(desk: LocalPlayer, file: Path) -> Opened:
+def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:
     """The game in a game file; or in a mail, mailbox, Maildir folder or text, or `-`, standard input.
 
     Raises `FileError`, `VerificationError`, `OverBudget`; `ShelfError` where the game store cannot be read.
@@ -54,7 +54,7 @@ def open_file(desk: LocalPlayer, file: Path) -> Opened:
     try:
         data = desk.read(file)
         if data.startswith(b"pbem:") or not _holds_mails(data):
-            return Opened(desk.open(data), data, file, str(file))
+            return OpenedGame(desk.open(data), data, file, str(file))
         failure = None
     except (FileError, VerificationError) as error:
         if isinstance(error, VerificationError) and error.step > 2:
@@ -64,7 +64,7 @@ def open_file(desk: LocalPlayer, file: Path) -> Opened:
         return opened
     if failure:
         raise failure
-    return Opened(desk.open(data), data, file, str(file))
+    return OpenedGame(desk.open(data), data, file, str(file))
 
 
 def _holds_mails(data: bytes) -> bool:
@@ -73,7 +73,7 @@ def _holds_mails(data: bytes) -> bool:
     return holds_mails(data)
 
 
-def _open_mail(desk: LocalPlayer, file: Path) -> Opened | None:
+def _open_mail(desk: LocalPlayer, file: Path) -> OpenedGame | None:
     """The game in a mail or the like; None where there is none."""
     from pbem.correspondence.judge_mail import Examiner  # here, because a game file is read sooner without it
 
@@ -81,10 +81,10 @@ def _open_mail(desk: LocalPlayer, file: Path) -> Opened | None:
     source = None if name == "-" else Path(name)
     if source and not source.exists():
         return None
-    with catch():
+    with raise_on_interrupt():
         stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
-    with judging(name), Examiner(desk.home) as examiner:
-        verdict = examiner.game(source, stdin, wanted)
+    with unforeseen_as_file_error(name), Examiner(desk.home) as examiner:
+        verdict = examiner.find_one_game(source, stdin, wanted)
     if verdict is None or verdict.game is None:
         return None
     if verdict.repaired:
@@ -95,4 +95,6 @@ def _open_mail(desk: LocalPlayer, file: Path) -> Opened | None:
         )
     else:
         where = tr("read from {place} in {mail}", place=verdict.place, mail=verdict.label)
-    return Opened(verdict.game, verdict.data, desk.place(verdict.game, Path()), str(file), where, verdict)
+    return OpenedGame(
+        verdict.game, verdict.data, desk.game_path(verdict.game, Path()), str(file), where, verdict
+    )

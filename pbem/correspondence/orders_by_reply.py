@@ -17,32 +17,32 @@ from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.letter_record import Notebook, PendingLetter
-from pbem.correspondence.reply_codes import Code, codes_in, is_genuine, without_codes
+from pbem.correspondence.letter_record import PendingLetter, QuestionRecord
+from pbem.correspondence.reply_codes import ReplyCode, codes_in, is_genuine, without_codes
 from pbem.errors import (
+    FileNameTaken,
     KeyFileError,
     MailError,
     NotUnderstood,
     NotYourMove,
     OverBudget,
     PbemError,
-    PlaceTaken,
-    ShelfError,
+    StorageError,
     UndoneEntry,
     UnknownGame,
 )
-from pbem.mail.answer import Answer, may_answer_a_letter
+from pbem.mail.answer import MailReply, may_be_reply
 from pbem.mail.config import MailSettings
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.find_orders import find_orders
-from pbem.player.actions.parse_answer import Wish, read, wish
+from pbem.player.actions.parse_answer import ParsedReply, action_from_reply, parse_reply_text
 from pbem.player.local_player import LocalPlayer
 from pbem.player.sign import sign
-from pbem.render.words import cut, safe
+from pbem.render.words import cut, safe_text
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
@@ -54,17 +54,17 @@ class OrdersByReply:
         self._desk = desk
         self._address = mail.address
         self._folder = folder
-        self._notebook = Notebook(desk.home)
+        self._notebook = QuestionRecord(desk.home)
 
-    def take(self, examiner: Examiner, data: bytes) -> list[str] | None:
+    def carry_out_reply(self, examiner: Examiner, data: bytes) -> list[str] | None:
         """Carry out a reply, and describe the result in lines; None where it is none to a letter to oneself.
 
         Raises `ShelfError`, `KeyFileError` where the player's own side fails; as `Examiner.extract_reply`.
         """
-        if not may_answer_a_letter(data, self._address):
+        if not may_be_reply(data, self._address):
             return None
         try:
-            answer = examiner.answer(data, self._address)
+            answer = examiner.extract_reply(data, self._address)
         except (MailError, OverBudget) as error:
             return [tr("an answer that cannot be read: {why}", why=error)]
         if answer is None:
@@ -74,135 +74,144 @@ class OrdersByReply:
             return None
         if answer.automatic:
             return [tr("nothing was done with an answer: {why}", why=answer.automatic)]
-        return self._judged(answer, codes)
+        return self._check_and_carry_out(answer, codes)
 
-    def _judged(self, answer: Answer, codes: list[Code]) -> list[str]:
+    def _check_and_carry_out(self, answer: MailReply, codes: list[ReplyCode]) -> list[str]:
         """Check code and sender of a reply that a person seems to have sent, and carry it out."""
-        genuine = list(self._genuine(codes))
+        genuine = list(self._genuine_codes(codes))
         if not genuine:
             wrong = tr("A mail with a wrong code asked for orders: nothing was done.")
             without = tr("A mail with no code asked for orders: nothing was done.")
-            return self._refused("", f"{wrong if codes else without} {_always_do()}")
+            return self._save_refusal("", f"{wrong if codes else without} {_advice()}")
         if not self._is_own(answer.sender):
-            return self._refused("", f"{_from_another(safe(cut(answer.sender, 60)))} {_always_do()}")
+            return self._save_refusal(
+                "", f"{_say_wrong_sender(safe_text(cut(answer.sender, 60)))} {_advice()}"
+            )
         for game, code in genuine:
-            pending = self._notebook.at(game)
+            pending = self._notebook.current_letter(game)
             if code.entry == len(game.entries) - 1 and code.letter == pending.letter:
-                return self._answered(game, pending, answer)
+                return self._carry_out(game, pending, answer)
         game, code = genuine[0]
         gone_on = code.entry < len(game.entries) - 1
-        pending, why = self._notebook.at(game), _gone_on() if gone_on else _served()
-        return self._worthless(game, pending, _words(answer), why)
+        pending, why = (
+            self._notebook.current_letter(game),
+            _say_game_went_on() if gone_on else _say_code_was_used(),
+        )
+        return self._refuse_unless_repeated(game, pending, _typed_words(answer), why)
 
-    def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
+    def _genuine_codes(self, codes: list[ReplyCode]) -> Iterator[tuple[Game, ReplyCode]]:
         """The codes that the player's key has made, each with its game."""
         games: dict[str, list[Game]] = {}
         for code in codes:
             if code.game not in games:
-                ids = self._desk.shelf.ids(code.game)
-                games[code.game] = [self._desk.open(self._desk.shelf.find(game).data) for game in ids]
+                ids = self._desk.store.ids(code.game)
+                games[code.game] = [self._desk.open(self._desk.store.find(game).data) for game in ids]
             for game in games[code.game]:
                 if is_genuine(code, game, self._desk.key):
                     yield game, code
 
-    def _answered(self, game: Game, pending: PendingLetter, answer: Answer) -> list[str]:
+    def _carry_out(self, game: Game, pending: PendingLetter, answer: MailReply) -> list[str]:
         """Carry out a genuine reply to the letter that counts; its code is used up first."""
-        name, words = game.ids[0], _words(answer)
+        name, words = game.ids[0], _typed_words(answer)
         anew = replace(pending, letter=pending.letter + 1, shown="", preview="", sent=False, answered=True)
-        self._notebook.put(name, anew)
+        self._notebook.save(name, anew)
         try:
-            if game.table.writer not in permissions.held_seats(game, self._desk.key):
+            if game.state.writer not in permissions.held_seats(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))
-            wanted = self._wanted(game, pending, answer)
+            wanted = self._parse_action(game, pending, answer)
             if wanted is None:
-                return self._refused(name, tr("Nothing was done."))
+                return self._save_refusal(name, tr("Nothing was done."))
             if wanted.may_be_done:
-                return self._do(wanted.act)
-            return self._show(wanted, _folded(words) if wanted.agreed else "")
-        except (PlaceTaken, UndoneEntry, UnknownGame) as taken:
+                return self._sign_action(wanted.act)
+            return self._save_preview(wanted, _fold_words(words) if wanted.agreed else "")
+        except (FileNameTaken, UndoneEntry, UnknownGame) as taken:
             why = tr("Refused, and nothing was done: {why}", why=taken)
-            return self._worthless(game, pending, words, why)
-        except (ShelfError, KeyFileError):
+            return self._refuse_unless_repeated(game, pending, words, why)
+        except (StorageError, KeyFileError):
             raise
         except PbemError as error:
-            return self._worthless(game, pending, words, *_complaint(error))
+            return self._refuse_unless_repeated(game, pending, words, *_describe_error(error))
 
-    def _worthless(self, game: Game, pending: PendingLetter, words: str, *lines: str) -> list[str]:
+    def _refuse_unless_repeated(
+        self, game: Game, pending: PendingLetter, words: str, *lines: str
+    ) -> list[str]:
         """Refuse a reply in the next letter, unless the last one was refused in the same words.
 
         Then a program may be answering each letter. No letter is sent, and the newest still counts.
         """
-        name, folded = game.ids[0], _folded(words)
+        name, folded = game.ids[0], _fold_words(words)
         if folded == pending.refused:
-            self._notebook.put(name, pending)
+            self._notebook.save(name, pending)
             return [
                 tr(
                     "{game}: the answer that was refused has come once more, as from a program that answers "
                     "by itself: no letter tells of it, and the newest letter still counts",
-                    game=_named(game),
+                    game=_title_and_id(game),
                 )
             ]
-        self._notebook.put(name, replace(self._notebook.at(game), refused=folded))
-        return self._refused(name, *lines)
+        self._notebook.save(name, replace(self._notebook.current_letter(game), refused=folded))
+        return self._save_refusal(name, *lines)
 
-    def _wanted(self, game: Game, pending: PendingLetter, answer: Answer) -> _Wanted | None:
+    def _parse_action(self, game: Game, pending: PendingLetter, answer: MailReply) -> _WantedAction | None:
         """The action that a reply asks for; None: it asks for none after all."""
-        hand = ActionContext(self._desk, game, self._desk.place(game, self._folder))
-        found = find_orders(hand, _words(answer))
+        hand = ActionContext(self._desk, game, self._desk.game_path(game, self._folder))
+        found = find_orders(hand, _typed_words(answer))
         said, left = found.wish, found.left_out
         if pending.shown and said.is_no:
             return None
-        idle = found.idle and _folded(_words(answer)) != pending.refused
+        idle = found.idle and _fold_words(_typed_words(answer)) != pending.refused
         if pending.shown and (said.is_yes or idle):
             with speaking(pending.lang):  # in which they were read when they were shown
-                shown = wish(pending.shown)
+                shown = parse_reply_text(pending.shown)
                 both = "\n".join(text for text in (shown.say, said.say) if text)
-                act = read(hand, replace(shown, say=both))
+                act = action_from_reply(hand, replace(shown, say=both))
             sure = said.is_yes and found.courteous  # after a bare "OK" he is asked once more
-            return _Wanted(act, replace(shown, say=both), pending.lang, left, sure=sure, agreed=True)
-        act = read(hand, said)
-        return _Wanted(act, said, spoken(), left, sure=not left and not answer.inside)
+            return _WantedAction(act, replace(shown, say=both), pending.lang, left, sure=sure, agreed=True)
+        act = action_from_reply(hand, said)
+        return _WantedAction(act, said, spoken(), left, sure=not left and not answer.inside)
 
-    def _show(self, wanted: _Wanted, idle: str) -> list[str]:
+    def _save_preview(self, wanted: _WantedAction, idle: str) -> list[str]:
         """Save the words until they are confirmed, with a preview of what they would do.
 
         `idle` are words that do not confirm them: a program that repeats those gets no other letter.
         """
-        game = wanted.act.hand.game
-        pending = self._notebook.of(game.ids[0])
-        preview = "\n".join([wanted.act.told, *_said_too(wanted.act), *_left_out(wanted.left_out)])
-        self._notebook.put(
+        game = wanted.act.context.game
+        pending = self._notebook.stored_letter(game.ids[0])
+        preview = "\n".join(
+            [wanted.act.description, *_describe_message(wanted.act), *_describe_left_out(wanted.left_out)]
+        )
+        self._notebook.save(
             game.ids[0],
             replace(
                 pending,
-                shown=wanted.typed,
+                shown=wanted.as_reply,
                 lang=wanted.language,
                 preview=preview,
                 refused=idle or pending.refused,
             ),
         )
-        return [tr("{game}: asks you whether to do what you answered", game=_named(game))]
+        return [tr("{game}: asks you whether to do what you answered", game=_title_and_id(game))]
 
-    def _do(self, act: Action) -> list[str]:
+    def _sign_action(self, act: Action) -> list[str]:
         """Sign the action: its entry is stored, and `watch` mails it."""
-        _, game, file = act.hand
-        Contacts(self._desk).check(game)
-        self._desk.check_place(game, file)
-        pending = self._notebook.of(game.ids[0])
-        preview = "\n".join([act.told, *_said_too(act)])
-        self._notebook.put(game.ids[0], replace(pending, done=len(game.entries) - 1))
+        _, game, file = act.context
+        Contacts(self._desk).check_and_remember(game)
+        self._desk.check_path_is_free(game, file)
+        pending = self._notebook.stored_letter(game.ids[0])
+        preview = "\n".join([act.description, *_describe_message(act)])
+        self._notebook.save(game.ids[0], replace(pending, done=len(game.entries) - 1))
         if sign(act) is None:
-            self._notebook.note(game.ids[0], preview)
-            return [tr("{game}: kept your answer", game=_named(game))]
-        self._notebook.note(game.ids[0], f"{tr('Done.')}\n{preview}")
-        return [tr("{game}: did what you answered, in {file}", game=_named(game), file=file)]
+            self._notebook.save_note(game.ids[0], preview)
+            return [tr("{game}: kept your answer", game=_title_and_id(game))]
+        self._notebook.save_note(game.ids[0], f"{tr('Done.')}\n{preview}")
+        return [tr("{game}: did what you answered, in {file}", game=_title_and_id(game), file=file)]
 
-    def _refused(self, game: str, *lines: str) -> list[str]:
+    def _save_refusal(self, game: str, *lines: str) -> list[str]:
         """Save a refusal for the next letter; its first line for the screen."""
-        self._notebook.note(game, *lines)
+        self._notebook.save_note(game, *lines)
         return [lines[0]]
 
-    def _is_to_oneself(self, answer: Answer) -> bool:
+    def _is_to_oneself(self, answer: MailReply) -> bool:
         """Whether sender and all recipients are the player's own address, as in a reply with orders."""
         return (
             self._is_own(answer.sender)
@@ -214,14 +223,14 @@ class OrdersByReply:
         return address.casefold() == self._address.casefold()
 
 
-class _Wanted(Struct, frozen=True):
+class _WantedAction(Struct, frozen=True):
     """An action that a reply asks for, the words for it and their language, and the lines that were left out.
 
     `sure`: nothing in the reply was guessed. `agreed`: it says yes to what was shown.
     """
 
     act: Action
-    wish: Wish
+    wish: ParsedReply
     language: str
     left_out: tuple[str, ...]
     sure: bool
@@ -230,39 +239,41 @@ class _Wanted(Struct, frozen=True):
     @property
     def may_be_done(self) -> bool:
         """Whether it is carried out without being shown first."""
-        unasked = self.act.asks == "never" or (self.act.asks == "first" and self.wish.now)
+        unasked = self.act.confirmation == "never" or (self.act.confirmation == "first" and self.wish.now)
         return self.sure and (self.agreed or unasked)
 
     @property
-    def typed(self) -> str:
+    def as_reply(self) -> str:
         """The words of a reply that means exactly this action."""
         return "\n".join([*self.wish.lines, *([f"say: {self.wish.say}"] if self.wish.say else [])])
 
 
-def _words(answer: Answer) -> str:
+def _typed_words(answer: MailReply) -> str:
     """The words that a person has typed above the quote and within it, without our codes."""
     return without_codes("\n".join(text for text in (answer.words, answer.inside) if text))
 
 
-def _folded(words: str) -> str:
+def _fold_words(words: str) -> str:
     """Words as one line in small letters, by which two replies are compared."""
     return " ".join(words.casefold().split())
 
 
-def _said_too(act: Action) -> list[str]:
+def _describe_message(act: Action) -> list[str]:
     """The message to the opponent that goes along."""
-    if not act.spoken:
+    if not act.message:
         return []
-    first, *others = act.spoken.split("\n")
-    return [tr("You say: {words}", words=safe(first)), *(f"  {safe(line)}" for line in others)]
+    first, *others = act.message.split("\n")
+    return [tr("You say: {words}", words=safe_text(first)), *(f"  {safe_text(line)}" for line in others)]
 
 
-def _left_out(lines: tuple[str, ...]) -> list[str]:
+def _describe_left_out(lines: tuple[str, ...]) -> list[str]:
     """The lines of a reply that make no order."""
-    return [tr("Left out, as no order:"), *(f"  {safe(cut(line, 60))}" for line in lines)] if lines else []
+    return (
+        [tr("Left out, as no order:"), *(f"  {safe_text(cut(line, 60))}" for line in lines)] if lines else []
+    )
 
 
-def _complaint(error: PbemError) -> list[str]:
+def _describe_error(error: PbemError) -> list[str]:
     """The refusal of orders as the command `move` prints it: with the place in the words, and a hint."""
     lines = [tr("Refused, and nothing was done: {why}", why=error)]
     if isinstance(error, NotUnderstood) and error.text:
@@ -270,25 +281,25 @@ def _complaint(error: PbemError) -> list[str]:
     return [*lines, *([tr("Hint: {hint}", hint=error.hint)] if error.hint else [])]
 
 
-def _gone_on() -> str:
+def _say_game_went_on() -> str:
     return tr("What that mail asked has been decided, and the game has gone on: nothing more was done.")
 
 
-def _served() -> str:
+def _say_code_was_used() -> str:
     return tr(
         "The code of that mail has already been used: nothing was done. Answer this letter, or the newest."
     )
 
 
-def _from_another(sender: str) -> str:
+def _say_wrong_sender(sender: str) -> str:
     if not sender:
         return tr("A mail with a code of yours came from no single address: nothing was done.")
     return tr("A mail with a code of yours came from {sender}: nothing was done.", sender=sender)
 
 
-def _always_do() -> str:
+def _advice() -> str:
     return tr("Answer the newest letter, from your own address, with the code that stands in it.")
 
 
-def _named(game: Game) -> str:
-    return f"{game.rules.title} {game.ids[0][:BRIEF]}"
+def _title_and_id(game: Game) -> str:
+    return f"{game.rules.title} {game.ids[0][:SHORT_ID_DIGITS]}"

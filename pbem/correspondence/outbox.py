@@ -15,25 +15,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pbem.base.files import locked, make_folder, read_regular, write_atomically
+from pbem.base.files import lock_folder, make_folder, read_regular, write_atomically
 from pbem.errors import MailError
-from pbem.player.store.delivery import Fate, Posted
+from pbem.player.store.delivery import Fate, SentMails
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 
-class Outbox(Posted, frozen=True):
+class Outbox(SentMails, frozen=True):
     """The outbox of a home, with what writes to it."""
 
-    def keep(self, game: str, head: str, data: bytes, copy: int = 1) -> bytes:
+    def save(self, game: str, head: str, data: bytes, copy: int = 1) -> bytes:
         """Save a copy of the mail and return it; if that copy exists, return it, whatever `data` is.
 
         Raises `ShelfError` where it cannot be written, `MailError` where it cannot be read.
         """
         path = self._path(game, head, copy, "eml")
         make_folder(path.parent)
-        with locked(self.home / "outbox"):
+        with lock_folder(self.home / "outbox"):
             if path.exists():
                 return _read(path)
             write_atomically(path, data, private=True)
@@ -41,7 +41,7 @@ class Outbox(Posted, frozen=True):
 
     def read(self, game: str, head: str) -> bytes | None:
         """The newest copy of the mail, if there is one."""
-        copies = self.copies(game, head)
+        copies = self.count_copies(game, head)
         return _read(self._path(game, head, copies, "eml")) if copies else None
 
     def find(self, game: str, head: str, copy: int) -> tuple[str, str, bytes] | None:
@@ -54,20 +54,20 @@ class Outbox(Posted, frozen=True):
 
     def is_settled(self, game: str, head: str) -> bool:
         """Whether a server has taken the mail, or never will; a bounce is not considered."""
-        copy = self.copies(game, head)
+        copy = self.count_copies(game, head)
         return any(self._path(game, head, copy, fate.value).exists() for fate in (Fate.SENT, Fate.REFUSED))
 
-    def note(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
+    def save_fate(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
         """Save the fate of the mail, and the server's words; without a `copy` that of the newest."""
-        copy = copy or self.copies(game, head)
+        copy = copy or self.count_copies(game, head)
         content = f"{words}\n".encode() if words else b""
         write_atomically(self._path(game, head, copy, fate.value), content, private=True)
 
-    def reopen(self, game: str, head: str) -> None:
+    def clear_refusal(self, game: str, head: str) -> None:
         """Delete the record that a server refuses the mail, because the player wants to try again."""
-        self._path(game, head, self.copies(game, head), Fate.REFUSED.value).unlink(missing_ok=True)
+        self._path(game, head, self.count_copies(game, head), Fate.REFUSED.value).unlink(missing_ok=True)
 
-    def drop(self, game: str, heads: Iterable[str]) -> None:
+    def delete(self, game: str, heads: Iterable[str]) -> None:
         """Delete the mails of entries that were undone before any of them had left."""
         for head in heads:
             for path in (self.home / "outbox" / game).glob(f"{head}.*"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.base.files import Store, make_folder
+from pbem.base.files import JsonStore, make_folder
 from pbem.correspondence.verdict import Verdict
 from pbem.texts import Texts
 
@@ -22,17 +22,17 @@ class PeerCapabilities:
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
-        self._store = Store(
+        self._store = JsonStore(
             self._folder / "readers.json",
             dict[str, bool],
             hint=tr("remove it: then the next mail of each game is a whole file"),
         )
 
-    def read_parts(self, game: str) -> bool:
+    def reads_parts(self, game: str) -> bool:
         """Whether the opponent in the game with this id of entry 0 may be sent a part of its log."""
         return self._store.read().get(game, False)
 
-    def note(self, verdict: Verdict) -> None:
+    def save_observed(self, verdict: Verdict) -> None:
         """Save what a received game shows: whether its writer's program reads parts, and how far he is.
 
         An older state that comes whole is from somebody who has no newer one; a part only comes late.
@@ -41,6 +41,6 @@ class PeerCapabilities:
             return
         game = verdict.game.ids[0]
         reads = verdict.reads_parts and not verdict.behind
-        if self.read_parts(game) != reads:
+        if self.reads_parts(game) != reads:
             make_folder(self._folder)
-            self._store.put(game, reads)
+            self._store.save(game, reads)

@@ -15,26 +15,26 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from pbem.correspondence.bounces import note_report
+from pbem.correspondence.bounces import save_delivery_report
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.judge_mail import Examined
-from pbem.correspondence.letter import each
+from pbem.correspondence.judge_mail import Examination
+from pbem.correspondence.letter import in_each_language
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.thread import message_id
 from pbem.correspondence.verdict import Verdict
 from pbem.errors import MailError
 from pbem.mail import armour
-from pbem.mail.answer import FIRST
+from pbem.mail.answer import PBEM_TAG
 from pbem.mail.config import MailSettings
-from pbem.mail.outgoing import Address, Outgoing
+from pbem.mail.outgoing import Address, OutgoingMail
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.relation import Relation, parting
+from pbem.player.store.relation import Relation, first_difference
 from pbem.player.store.stored_log import LogLine
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quote_path, safe_text, wrap
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF, file_name
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
 
 tr = Texts("pbem")
 
@@ -44,7 +44,7 @@ DAMAGED_UP_TO = 3
 _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
 
 
-class Problem(Struct, frozen=True):
+class MailProblem(Struct, frozen=True):
     """The fault of a mail: in words, and the stored game that it belongs to, if that is known (`mine`).
 
     The `words` are in each of the `languages` of the reply. `theirs` is the game as the mail has it, where it
@@ -60,42 +60,42 @@ class Problem(Struct, frozen=True):
     part: bool
     common: int
     resend: bool
-    answers: str
+    in_reply_to: str
     automatic: bool
 
 
-def the_problem(desk: LocalPlayer, found: Examined, file: str) -> Problem:
+def find_problem(desk: LocalPlayer, found: Examination, file: str) -> MailProblem:
     """The problem of a mail in a file. Raises `MailError` if there is none, or no mail to reply to."""
     mails = found.mails
     if not mails:
         raise MailError(tr("there is no mail to answer"))
     reports = [one.report for one in mails if one.report]
     if len(reports) == len(mails):
-        what = next(note_report(desk, one) for one in reports) or tr("not about one of your mails")
+        what = next(save_delivery_report(desk, one) for one in reports) or tr("not about one of your mails")
         raise MailError(tr("this is a mail server's report: {what}", what=what))
-    worst = _worst(found)
+    worst = _worst_verdict(found)
     if worst is None:
-        advice = tr("what is asked of you: pbem show {file}", file=quoted(file))
+        advice = tr("what is asked of you: pbem show {file}", file=quote_path(file))
         raise MailError(tr("nothing is wrong with this game"), hint=advice)
-    mine = _on_shelf(desk, found, worst)
+    mine = _stored_game(desk, found, worst)
     languages = _languages(desk, mine)
     another = worst.refusal is not None and worst.refusal.another
     step = worst.failure.step if worst.failure else 0
     damaged = worst.game is None and step <= DAMAGED_UP_TO and not another
-    return Problem(
-        words=tuple(each(languages, lambda: _words(worst, mine))),
+    return MailProblem(
+        words=tuple(in_each_language(languages, lambda: _describe_problem(worst, mine))),
         languages=languages,
         mine=mine,
         theirs=worst.game,
         part=worst.refusal is not None,
-        common=_common(desk, mine, worst.game) if mine else 0,
+        common=_last_common_entry(desk, mine, worst.game) if mine else 0,
         resend=mine is not None and (damaged or worst.relation is Relation.OLDER),
-        answers=mails[0].message_id,
+        in_reply_to=mails[0].message_id,
         automatic=any(one.automatic for one in mails),
     )
 
 
-def _worst(found: Examined) -> Verdict | None:
+def _worst_verdict(found: Examination) -> Verdict | None:
     """The first verdict that is a problem; None where there is none."""
     verdicts = found.verdicts or [Verdict("", "", damage=tr("there is no game in it"))]
     return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
@@ -108,7 +108,7 @@ def _languages(desk: LocalPlayer, mine: Game | None) -> tuple[str, ...]:
     return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
 
 
-def addressee(desk: LocalPlayer, problem: Problem, to: str) -> Address | None:
+def addressee(desk: LocalPlayer, problem: MailProblem, to: str) -> Address | None:
     """Whom to reply to: the address given, else the opponent's in that game, if the player has confirmed it.
 
     The mail's own From is not trusted. None where no address is known. Raises `MailError`.
@@ -118,9 +118,9 @@ def addressee(desk: LocalPlayer, problem: Problem, to: str) -> Address | None:
     mine, theirs = problem.mine, problem.theirs
     same_opponent = theirs is None or (mine is not None and mine.ids[:2] == theirs.ids[:2])
     if mine and same_opponent:
-        opponent = Contacts(desk).check(mine)
+        opponent = Contacts(desk).check_and_remember(mine)
         if opponent.confirmed:
-            return Address(opponent.address, safe(opponent.name))
+            return Address(opponent.address, safe_text(opponent.name))
     return None
 
 
@@ -130,89 +130,91 @@ def sender_of_reply(mail: MailSettings | None) -> Address | None:
 
 
 def problem_reply(
-    desk: LocalPlayer, problem: Problem, sender: Address | None, recipient: Address, now: datetime
-) -> Outgoing:
+    desk: LocalPlayer, problem: MailProblem, sender: Address | None, recipient: Address, now: datetime
+) -> OutgoingMail:
     """The polite reply, with the player's own newest file where that helps.
 
     Where it asks for the whole game, a header asks the opponent's program for it too.
     """
     mine = problem.mine
     attachment_name, attachment = "", b""
-    text = "\n\n".join(_in_each_language(problem)) + "\n"
+    text = "\n\n".join(_paragraphs_in_each_language(problem)) + "\n"
     if mine and problem.resend:
-        attachment_name, attachment = file_name(mine), desk.shelf.find(mine.ids[0]).data
+        attachment_name, attachment = file_name(mine), desk.store.find(mine.ids[0]).data
         text += f"\n{armour.enclose(attachment)}"
     digest = sha256(text.encode()).hexdigest()
-    return Outgoing(
+    return OutgoingMail(
         sender=sender,
         recipient=recipient,
-        subject=f"{FIRST} {each(problem.languages[:1], lambda: _subject(mine))[0]}",
+        subject=f"{PBEM_TAG} {in_each_language(problem.languages[:1], lambda: _subject(mine))[0]}",
         body=text,
         attachment_name=attachment_name,
         attachment=attachment,
         message_id=message_id(mine.ids[0] if mine else digest, digest),
-        in_reply_to=problem.answers,
-        references=(problem.answers,) if problem.answers else (),
+        in_reply_to=problem.in_reply_to,
+        references=(problem.in_reply_to,) if problem.in_reply_to else (),
         date=now,
         unsent=True,
         languages=problem.languages,
         wanted=spoken(),
-        wants=mine.ids[0] if mine and asks_for_the_whole(problem) else "",
+        wants=mine.ids[0] if mine and asks_for_whole_game(problem) else "",
     )
 
 
 def _subject(mine: Game | None) -> str:
     if mine is None:
         return tr("a problem with your mail")
-    return tr("{title} {game}: a problem with your mail", title=mine.rules.title, game=mine.ids[0][:BRIEF])
+    return tr(
+        "{title} {game}: a problem with your mail", title=mine.rules.title, game=mine.ids[0][:SHORT_ID_DIGITS]
+    )
 
 
-def _in_each_language(problem: Problem) -> Iterator[str]:
+def _paragraphs_in_each_language(problem: MailProblem) -> Iterator[str]:
     """The letter in the opponent's language, or in both."""
     for language, words in zip(problem.languages, problem.words, strict=True):
         with speaking(language):
             yield from list(_paragraphs(problem, words))
 
 
-def _paragraphs(problem: Problem, words: str) -> Iterator[str]:
+def _paragraphs(problem: MailProblem, words: str) -> Iterator[str]:
     mine = problem.mine
     yield tr("Hello,")
-    yield _wrapped(_come(mine))
-    yield wrap(f"  {safe(words)}", COLUMNS, 2)
+    yield _wrap(_describe_arrival(mine))
+    yield wrap(f"  {safe_text(words)}", COLUMNS, 2)
     if mine:
-        yield _wrapped(
+        yield _wrap(
             tr(
                 "Nothing has changed here. We both have the entries up to {number} ({entry}).",
                 number=problem.common,
-                entry=_entry(mine, problem.common),
+                entry=_describe_entry(mine, problem.common),
             )
         )
     yield from _advice(problem)
 
 
-def _come(mine: Game | None) -> str:
+def _describe_arrival(mine: Game | None) -> str:
     """The note that a mail has arrived, and about which game."""
     if mine is None:
         return tr("your mail has come, but my pbem cannot go on from it. What it found:")
     return tr(
         "your mail about {title} (game {game}) has come, but my pbem cannot go on from it. What it found:",
         title=mine.rules.title,
-        game=mine.ids[0][:BRIEF],
+        game=mine.ids[0][:SHORT_ID_DIGITS],
     )
 
 
-def _advice(problem: Problem) -> Iterator[str]:
+def _advice(problem: MailProblem) -> Iterator[str]:
     """The advice to the opponent, with the commands."""
-    name = problem.mine.ids[0][:BRIEF] if problem.mine else "FILE"
-    if not asks_for_the_whole(problem):
-        yield _wrapped(tr("Please look at what you have, and write to me before you send another file:"))
-        yield _typed(f"pbem log {name}")
-        yield _wrapped(tr("If you went on from an older copy by mistake, tell me, and we settle it."))
+    name = problem.mine.ids[0][:SHORT_ID_DIGITS] if problem.mine else "FILE"
+    if not asks_for_whole_game(problem):
+        yield _wrap(tr("Please look at what you have, and write to me before you send another file:"))
+        yield _command_line(f"pbem log {name}")
+        yield _wrap(tr("If you went on from an older copy by mistake, tell me, and we settle it."))
         return
-    yield _wrapped(tr("Please mail me the whole game once more:"))
-    yield _typed(f"pbem mail send {name} --whole")
+    yield _wrap(tr("Please mail me the whole game once more:"))
+    yield _command_line(f"pbem mail send {name} --whole")
     if problem.resend:
-        yield _wrapped(
+        yield _wrap(
             tr(
                 "My own newest file is attached, and is once more the block below: if your last mail was an "
                 "answer to an older one, go on from this."
@@ -220,30 +222,30 @@ def _advice(problem: Problem) -> Iterator[str]:
         )
 
 
-def asks_for_the_whole(problem: Problem) -> bool:
+def asks_for_whole_game(problem: MailProblem) -> bool:
     """Whether the reply asks for the whole game; else there are two histories, to be settled in words."""
     return not ((problem.theirs or problem.part) and problem.mine and not problem.resend)
 
 
-def _typed(command: str) -> str:
+def _command_line(command: str) -> str:
     return f"  {command}"
 
 
-def _on_shelf(desk: LocalPlayer, found: Examined, verdict: Verdict) -> Game | None:
+def _stored_game(desk: LocalPlayer, found: Examination, verdict: Verdict) -> Game | None:
     """The stored game that a mail belongs to: by its log, else by the ids in its headers."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
     beginnings = [first] if first else [name for mail in found.mails for name in mail.named]
-    for stored in desk.shelf.games():
+    for stored in desk.store.games():
         if any(stored.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(stored.data)
             return game if permissions.held_seats(game, desk.key) else None
     return None
 
 
-def _words(verdict: Verdict, mine: Game | None) -> str:
+def _describe_problem(verdict: Verdict, mine: Game | None) -> str:
     """The problem in one sentence."""
     if verdict.game is None or mine is None:
-        return verdict.words
+        return verdict.description
     theirs = verdict.game
     if verdict.relation is Relation.OLDER:
         return tr(
@@ -251,7 +253,7 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
             theirs=len(theirs.ids) - 1,
             mine=len(mine.ids) - 1,
         )
-    n = parting(mine.ids, theirs.ids)
+    n = first_difference(mine.ids, theirs.ids)
     if verdict.relation is Relation.UNDONE:
         return tr(
             "it goes on with entry {number}, which I have undone: I thought that nobody had got it", number=n
@@ -260,23 +262,23 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
         "it has another entry {number} than mine: {theirs}; mine is {mine}. The game has one history, so I "
         "can answer only one of them",
         number=n,
-        theirs=_entry(theirs, n),
-        mine=_entry(mine, n),
+        theirs=_describe_entry(theirs, n),
+        mine=_describe_entry(mine, n),
     )
 
 
-def _common(desk: LocalPlayer, mine: Game, theirs: Game | None) -> int:
+def _last_common_entry(desk: LocalPlayer, mine: Game, theirs: Game | None) -> int:
     """The last entry that both players have: in both logs, or else the last one that the opponent wrote."""
     if theirs:
-        return parting(mine.ids, theirs.ids) - 1
+        return first_difference(mine.ids, theirs.ids) - 1
     seats = permissions.held_seats(mine, desk.key)
     return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
 
 
-def _entry(game: Game, n: int) -> str:
+def _describe_entry(game: Game, n: int) -> str:
     entry = game.entries[n]
     return str(LogLine(entry.id, entry.body.by, entry.kind, rules=game.offer.rules))
 
 
-def _wrapped(text: str) -> str:
-    return wrap(safe(text), COLUMNS)
+def _wrap(text: str) -> str:
+    return wrap(safe_text(text), COLUMNS)

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.base.files import Store, make_folder, read_regular, write_atomically
-from pbem.base.limits import ASIDE_BYTES, ASIDE_MAILS, UNJUDGED_MAILS
+from pbem.base.files import JsonStore, make_folder, read_regular, write_atomically
+from pbem.base.limits import QUARANTINE_BYTES, QUARANTINE_MAILS, UNJUDGED_MAILS
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import judge_fingerprint
@@ -32,7 +32,7 @@ def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
     make_folder(file.parent)
     others = [path for path in file.parent.iterdir() if path != file]
     copies = sorted(((path.stat(), path) for path in others), key=lambda copy: copy[0].st_mtime_ns)
-    while copies and (len(copies) >= ASIDE_MAILS or _bytes(copies) + len(data) > ASIDE_BYTES):
+    while copies and (len(copies) >= QUARANTINE_MAILS or _total_bytes(copies) + len(data) > QUARANTINE_BYTES):
         copies.pop(0)[1].unlink(missing_ok=True)
     write_atomically(file, data, private=True)
     return file
@@ -54,38 +54,38 @@ def quarantine_folder(desk: LocalPlayer) -> Path:
     return desk.home / "mail" / "set-aside"
 
 
-class _Ended(Struct, frozen=True, forbid_unknown_fields=True):
+class _EndedWorker(Struct, frozen=True, forbid_unknown_fields=True):
     """A mail that ended the worker: its copy's name, and the fingerprint of the program that judged it."""
 
     copy: str
     program: str
 
 
-class Unjudged:
+class UnjudgedMails:
     """Mails that ended the worker process which judged them: none is judged twice by the same program."""
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
         hint = tr("delete it: then these mails are judged once more")
-        self._store = Store(desk.home / "mail" / "unjudged.json", dict[str, _Ended], hint)
+        self._store = JsonStore(desk.home / "mail" / "unjudged.json", dict[str, _EndedWorker], hint)
         self._known = self._store.read()
 
-    def knows(self, data: bytes) -> bool:
+    def has_failed_on(self, data: bytes) -> bool:
         """Whether this program, as it is now, has failed on this mail."""
         if not self._known:  # the fingerprint reads the whole program
             return False
         known = self._known.get(sha256(data).hexdigest())
         return known is not None and known.program == judge_fingerprint()
 
-    def note(self, data: bytes, key: str) -> None:
+    def save(self, data: bytes, key: str) -> None:
         """Save that judging a mail ended the worker process. Raises `ShelfError`."""
         make_folder(self._store.path.parent)
-        ended = _Ended(quarantine_path(self._desk, data, key).name, judge_fingerprint())
+        ended = _EndedWorker(quarantine_path(self._desk, data, key).name, judge_fingerprint())
         others = {name: record for name, record in self._known.items() if name != sha256(data).hexdigest()}
         self._known = dict([*others.items(), (sha256(data).hexdigest(), ended)][-UNJUDGED_MAILS:])
-        self._store.replace(self._known)
+        self._store.save_all(self._known)
 
-    def judged_by_another_program(self) -> Iterator[tuple[str, bytes]]:
+    def take_for_retry(self) -> Iterator[tuple[str, bytes]]:
         """The mails that only another version of this program has failed on, with their keys.
 
         Each is removed from the record.
@@ -97,9 +97,9 @@ class Unjudged:
             data = read_regular(copy)
             if sha256(data).hexdigest() == digest:
                 del self._known[digest]
-                self._store.replace(self._known)
+                self._store.save_all(self._known)
                 yield key_of(copy), data
 
 
-def _bytes(copies: list[tuple[stat_result, Path]]) -> int:
+def _total_bytes(copies: list[tuple[stat_result, Path]]) -> int:
     return sum(status.st_size for status, _ in copies)

@@ -15,38 +15,45 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.limits import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
-from pbem.correspondence.auto_answer import opponent, unconfirmed
+from pbem.correspondence.auto_answer import opponent_by_mail, unconfirmed_address_error
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter import doing, outcome, prompted, subject, words_of
-from pbem.correspondence.letter_record import Notebook, PendingLetter
-from pbem.correspondence.map_excerpt import drawn
+from pbem.correspondence.letter import entry_line, event_lines, next_question, quote_messages, subject
+from pbem.correspondence.letter_record import PendingLetter, QuestionRecord
+from pbem.correspondence.map_excerpt import map_paragraphs
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.paragraphs import Line, Paragraph, as_html, picture, plain, said
-from pbem.correspondence.reply_codes import code
+from pbem.correspondence.paragraphs import (
+    LetterLine,
+    Paragraph,
+    as_html,
+    as_plain_text,
+    picture_of,
+    text_paragraph,
+)
+from pbem.correspondence.reply_codes import make_code
 from pbem.correspondence.reply_instructions import (
-    how_to_a_proposal,
     how_to_agree,
+    how_to_answer_proposal,
     how_to_order,
-    others,
-    typed,
+    other_replies,
+    translate_words,
 )
 from pbem.correspondence.thread import thread
 from pbem.errors import MailError
-from pbem.mail.answer import FIRST
+from pbem.mail.answer import PBEM_TAG
 from pbem.mail.config import MailSettings
-from pbem.mail.outgoing import Address, Outgoing, to_bytes
+from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.player.commanders.lead import staff
+from pbem.player.commanders.lead import commanders_of
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.possible_orders import choices
-from pbem.player.status.describe_status import beside
+from pbem.player.orders.possible_orders import describe_possible_orders
+from pbem.player.status.describe_status import describe_status
 from pbem.player.status.game_status import GameStatus, game_status
 from pbem.player.store.delivery import Fate
-from pbem.render.story import awaited
+from pbem.render.story import describe_next_duty
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF, file_name
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
 from pbem.umpire.game_state import GameState, Proposal
 from pbem.umpire.next_duty import next_duty
 
@@ -58,7 +65,7 @@ _DIGITS = 12
 UNWRAPPED = 10**6
 """Columns of a text that its paragraph wraps later, so that it is not wrapped twice."""
 
-MOST_CHOICES = 120
+MAX_CHOICES = 120
 """Lines of possible orders that a letter lists."""
 
 MOST_SET_UPS, MANY_UNITS = 3, 4
@@ -68,31 +75,33 @@ MOST_ORDERS, MOST_EVENTS = 3, 60
 """Lines of an entry's orders, which its events repeat, and lines of its events."""
 
 
-class Sent(Struct, frozen=True):
+class MailedQuestion(Struct, frozen=True):
     """A letter to the player: about which game, if any, and why it could not be sent, if it could not."""
 
     game: Game | None
     failure: MailError | None = None
 
 
-def ask_by_mail(desk: LocalPlayer, mail: MailSettings, now: datetime, most: int) -> Iterator[Sent]:
+def mail_questions(
+    desk: LocalPlayer, mail: MailSettings, now: datetime, most: int
+) -> Iterator[MailedQuestion]:
     """Mail the player his pending questions and the results of his replies; at most `most` letters.
 
     Raises `ShelfError`; `VerificationError` where a game fails, `MailError` where a key has changed.
     """
-    notebook, contacts = Notebook(desk.home), Contacts(desk)
-    for stored in desk.shelf.games():
+    notebook, contacts = QuestionRecord(desk.home), Contacts(desk)
+    for stored in desk.store.games():
         game = desk.open(stored.data)
-        contact = opponent(desk, contacts, game)
-        pending, waits = notebook.at(game), _waits(desk, game)
+        contact = opponent_by_mail(desk, contacts, game)
+        pending, waits = notebook.current_letter(game), _has_decision_to_make(desk, game)
         if (
             contact is None
-            or desk.shelf.doubts.has(stored.game)
+            or desk.store.unconfirmed.has(stored.game)
             or not (pending.notes or (waits and not pending.sent))
         ):
             continue
         if not contact.confirmed:
-            yield Sent(game, unconfirmed(contact, Path(file_name(game))))
+            yield MailedQuestion(game, unconfirmed_address_error(contact, Path(file_name(game))))
             continue
         if most < 1:
             return
@@ -100,73 +109,83 @@ def ask_by_mail(desk: LocalPlayer, mail: MailSettings, now: datetime, most: int)
         kind, an_hour = ("letters", LETTERS_AN_HOUR) if is_first else ("answers", ANSWERS_AN_HOUR)
         if not notebook.may_send(kind, an_hour, now):
             continue
-        contacts.check(game)
-        notebook.count(kind, now)
-        failure = _mailed(
-            mail, question(desk, mail, game, pending, now) if waits else _told(desk, mail, game, pending, now)
+        contacts.check_and_remember(game)
+        notebook.save_sent(kind, now)
+        failure = _send_letter(
+            mail,
+            question_letter(desk, mail, game, pending, now)
+            if waits
+            else _result_letter(desk, mail, game, pending, now),
         )
         if failure is None:
-            notebook.put(stored.game, replace(pending, sent=True, notes=()))
+            notebook.save(stored.game, replace(pending, sent=True, notes=()))
             most -= 1
-        yield Sent(game, failure)
+        yield MailedQuestion(game, failure)
     if most > 0:
-        yield from _warnings(notebook, mail, now)
+        yield from _mail_warnings(notebook, mail, now)
 
 
-def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator[Sent]:
+def _mail_warnings(notebook: QuestionRecord, mail: MailSettings, now: datetime) -> Iterator[MailedQuestion]:
     """Mail the warnings about replies that belong to no game."""
-    pending = notebook.of("")
+    pending = notebook.stored_letter("")
     if not pending.notes or not notebook.may_send("warnings", WARNINGS_AN_HOUR, now):
         return
-    failure = _mailed(
-        mail, _outgoing(mail, f"{FIRST} {tr('Orders by reply')}", _marked(said(*pending.notes)), now)
+    failure = _send_letter(
+        mail,
+        _letter_to_oneself(
+            mail, f"{PBEM_TAG} {tr('Orders by reply')}", _mark_first_line(text_paragraph(*pending.notes)), now
+        ),
     )
     if failure is None:
-        notebook.count("warnings", now)
-        notebook.put("", PendingLetter())
-    yield Sent(None, failure)
+        notebook.save_sent("warnings", now)
+        notebook.save("", PendingLetter())
+    yield MailedQuestion(None, failure)
 
 
-def _waits(desk: LocalPlayer, game: Game) -> bool:
+def _has_decision_to_make(desk: LocalPlayer, game: Game) -> bool:
     """Whether the player has a decision to make."""
     writes = (
-        game.table.writer in permissions.held_seats(game, desk.key) and next_duty(game.table).what != "accept"
+        game.state.writer in permissions.held_seats(game, desk.key) and next_duty(game.state).what != "accept"
     )
-    return writes and not permissions.owes_no_decision(game, desk.key)
+    return writes and not permissions.has_forced_entry(game, desk.key)
 
 
-def _mailed(mail: MailSettings, outgoing: Outgoing) -> MailError | None:
+def _send_letter(mail: MailSettings, outgoing: OutgoingMail) -> MailError | None:
     try:
-        deliver(mail.outgoing, mail.address, mail.address, to_bytes(outgoing))
+        deliver(mail.sending_account, mail.address, mail.address, to_bytes(outgoing))
     except MailError as failure:
         return failure
     return None
 
 
-def question(
+def question_letter(
     desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, date: datetime
-) -> Outgoing:
+) -> OutgoingMail:
     """The letter that asks for a decision; one that only asks for a yes is short."""
     now = game_status(desk, game)
     unlocked = now.table
-    secret = code(game, desk.key, len(game.entries) - 1, pending.letter)
-    proposal = game.table.proposal
-    how = "" if pending.shown else how_to_a_proposal() if proposal else how_to_order()
-    which = tr("{title}, game {game}.", title=game.rules.title, game=game.ids[0][:BRIEF])
+    secret = make_code(game, desk.key, len(game.entries) - 1, pending.letter)
+    proposal = game.state.proposal
+    how = "" if pending.shown else how_to_answer_proposal() if proposal else how_to_order()
+    which = tr("{title}, game {game}.", title=game.rules.title, game=game.ids[0][:SHORT_ID_DIGITS])
     parts = [
-        *([_noted(f"{how_to_agree()}\n{pending.preview}")] if pending.shown else []),
-        *map(_noted, pending.notes),
-        *([] if pending.shown else [said(tr("Your move: {what}.", what=_due(proposal, unlocked)))]),
-        *([said(how)] if how else []),
-        said(which, tr("Code: {code}", code=secret)),
+        *([_note_paragraph(f"{how_to_agree()}\n{pending.preview}")] if pending.shown else []),
+        *map(_note_paragraph, pending.notes),
+        *(
+            []
+            if pending.shown
+            else [text_paragraph(tr("Your move: {what}.", what=_describe_decision(proposal, unlocked)))]
+        ),
+        *([text_paragraph(how)] if how else []),
+        text_paragraph(which, tr("Code: {code}", code=secret)),
     ]
     if not pending.shown:
-        side = [] if proposal else _staff(desk, game, unlocked)
-        parts += [*_beside(now), *_news(now), *side]
-        parts += [] if proposal else _choices(game, unlocked)
-        parts += drawn(game, unlocked)
-        parts += [] if proposal else [others(desk, game)]
-    outgoing = _outgoing(mail, subject(game), _marked(*parts), date)
+        side = [] if proposal else _drafts_of_commanders(desk, game, unlocked)
+        parts += [*_remarks(now), *_news(now), *side]
+        parts += [] if proposal else _possible_orders(game, unlocked)
+        parts += map_paragraphs(game, unlocked)
+        parts += [] if proposal else [other_replies(desk, game)]
+    outgoing = _letter_to_oneself(mail, subject(game), _mark_first_line(*parts), date)
     place = thread(game)
     return replace(
         outgoing,
@@ -176,94 +195,111 @@ def question(
     )
 
 
-def _due(proposal: Proposal | None, unlocked: GameState) -> str:
+def _describe_decision(proposal: Proposal | None, unlocked: GameState) -> str:
     """The player's next decision."""
-    return str(proposal.words(unlocked.rules)) if proposal else prompted(unlocked)
+    return str(proposal.describe(unlocked.rules)) if proposal else next_question(unlocked)
 
 
-def _told(
+def _result_letter(
     desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, now: datetime
-) -> Outgoing:
+) -> OutgoingMail:
     """The letter that asks for nothing and reports the result of a reply."""
     was_sent = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
     lines = [tr("Your opponent has been mailed.")] if was_sent else []
-    lines += [tr("Next: {what}. To look: pbem show {file}", what=awaited(game.table), file=file_name(game))]
-    outgoing = _outgoing(mail, subject(game), _marked(*map(_noted, pending.notes), said(*lines)), now)
+    lines += [
+        tr(
+            "Next: {what}. To look: pbem show {file}",
+            what=describe_next_duty(game.state),
+            file=file_name(game),
+        )
+    ]
+    outgoing = _letter_to_oneself(
+        mail,
+        subject(game),
+        _mark_first_line(*map(_note_paragraph, pending.notes), text_paragraph(*lines)),
+        now,
+    )
     place = thread(game)
     return replace(outgoing, in_reply_to=place.message_id, references=(*place.references, place.message_id))
 
 
-def _beside(now: GameStatus) -> list[Paragraph]:
+def _remarks(now: GameStatus) -> list[Paragraph]:
     """Remarks on the status, since when the game waits, and what else waits; without the commanders."""
-    lines = [f"{line[:1].upper()}{line[1:]}" for line in beside(now, now.game.ids[0][:BRIEF])]
-    return [_lines(*lines)] if lines else []
+    lines = [
+        f"{line[:1].upper()}{line[1:]}" for line in describe_status(now, now.game.ids[0][:SHORT_ID_DIGITS])
+    ]
+    return [_indented_paragraph(*lines)] if lines else []
 
 
 def _news(now: GameStatus) -> Iterator[Paragraph]:
     """Messages and events since the player last wrote, and what only he can see unsealed so far."""
     for seat in now.game.seats:
-        yield from words_of(now.game, now.news, seat)
-    lines = [Line(tr("What has happened:"))]
+        yield from quote_messages(now.game, now.news, seat)
+    lines = [LetterLine(tr("What has happened:"))]
     for replayed in now.news:
-        lines.append(doing(now.game, replayed, MOST_ORDERS if replayed.told else None))
-        lines += outcome(now.game, replayed, MOST_EVENTS)
-    lines += [Line(f"- {now.game.rules.view.story(tell)}", 6, 8) for tell in now.unlocked]
+        lines.append(entry_line(now.game, replayed, MOST_ORDERS if replayed.events else None))
+        lines += event_lines(now.game, replayed, MOST_EVENTS)
+    lines += [LetterLine(f"- {now.game.rules.view.story(tell)}", 6, 8) for tell in now.unlocked_events]
     yield Paragraph(tuple(lines))
 
 
-def _staff(desk: LocalPlayer, game: Game, unlocked: GameState) -> list[Paragraph]:
+def _drafts_of_commanders(desk: LocalPlayer, game: Game, unlocked: GameState) -> list[Paragraph]:
     """A shared side's drafts: which have arrived, which are missing, and how to give them (FORMAT 11)."""
-    if not (side := staff(desk, game, unlocked)):
+    if not (side := commanders_of(desk, game, unlocked)):
         return []
     how = tr(
         "With a line that says {drafts}, the orders of the drafts that have come are given too.",
-        **typed("drafts"),
+        **translate_words("drafts"),
     )
-    return [_lines(tr("Your commanders:"), *side.told(), how)]
+    return [_indented_paragraph(tr("Your commanders:"), *side.describe(), how)]
 
 
-def _choices(game: Game, unlocked: GameState) -> list[Paragraph]:
+def _possible_orders(game: Game, unlocked: GameState) -> list[Paragraph]:
     """The possible orders, with their chances."""
-    assert unlocked.asked is not None
-    lines = [line for text in choices(game, unlocked.asked, width=UNWRAPPED) for line in text.split("\n")]
+    assert unlocked.pending_question is not None
+    lines = [
+        line
+        for text in describe_possible_orders(game, unlocked.pending_question, width=UNWRAPPED)
+        for line in text.split("\n")
+    ]
     legend = game.rules.view.legend(unlocked.run.state)
     stacks = [*(cell.pieces for cell in legend.cells), *(margin.pieces for margin in legend.margins)]
     names = {piece.name for stack in stacks for piece in stack}
     set_ups = [line for line in lines if len(names.intersection(line.split())) >= MANY_UNITS]
-    listed = [line for line in lines if line not in set_ups[MOST_SET_UPS:]][:MOST_CHOICES]
+    listed = [line for line in lines if line not in set_ups[MOST_SET_UPS:]][:MAX_CHOICES]
     if more := len(lines) - len(listed):
         rest = tr("and {number} lines more: pbem moves {file}", number=more, file=file_name(game))
         listed.append(f"  {rest}")
-    return [_lines(tr("What you may order:"), *listed)]
+    return [_indented_paragraph(tr("What you may order:"), *listed)]
 
 
-def _noted(note: str) -> Paragraph:
-    return _lines(*note.split("\n"))
+def _note_paragraph(note: str) -> Paragraph:
+    return _indented_paragraph(*note.split("\n"))
 
 
-def _lines(*lines: str) -> Paragraph:
+def _indented_paragraph(*lines: str) -> Paragraph:
     """Lines that are laid out already; what continues a line is indented."""
     indents = ((len(line) - len(line.lstrip(" ")), line.strip()) for line in lines)
-    return Paragraph(tuple(Line(text, indent, indent + 2) for indent, text in indents))
+    return Paragraph(tuple(LetterLine(text, indent, indent + 2) for indent, text in indents))
 
 
-def _marked(first: Paragraph, *others: Paragraph) -> list[Paragraph]:
+def _mark_first_line(first: Paragraph, *others: Paragraph) -> list[Paragraph]:
     """The paragraphs with a tag before their first line, so that a quote of them is recognised in a reply."""
     begun, *more = first.lines
-    return [Paragraph((replace(begun, text=f"{FIRST} {begun.text}"), *more)), *others]
+    return [Paragraph((replace(begun, text=f"{PBEM_TAG} {begun.text}"), *more)), *others]
 
 
-def _outgoing(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> Outgoing:
+def _letter_to_oneself(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> OutgoingMail:
     """A letter from the player's computer to himself, marked so that no program answers it (RFC 3834)."""
-    body = plain(parts)
+    body = as_plain_text(parts)
     identity = sha256(f"{now.isoformat()}\n{body}".encode()).hexdigest()[:_DIGITS]
-    return Outgoing(
+    return OutgoingMail(
         sender=Address(mail.address, "pbem"),
         recipient=Address(mail.address, ""),
         subject=about,
         body=body,
         html=as_html(parts),
-        picture=picture(parts),
+        picture=picture_of(parts),
         attachment_name="",
         attachment=b"",
         message_id=f"<{identity}@pbem.invalid>",

@@ -25,11 +25,11 @@ _CODE = re.compile(
     rf"(?<![0-9a-z.])([0-9a-f]{{{_GAME_DIGITS}}})\.([0-9]{{1,5}})\.([1-9][0-9]{{0,3}})\.([a-z2-7]{{24}})(?![0-9a-z])",
     re.IGNORECASE,
 )
-MOST_FOUND = 20
+MAX_CODES = 20
 """The most codes of one mail that are checked: a long thread quotes some."""
 
 
-class Code(Struct, frozen=True):
+class ReplyCode(Struct, frozen=True):
     """A code: the beginning of the game's id, the number of its last entry, of the letter, and the proof."""
 
     game: str
@@ -41,24 +41,24 @@ class Code(Struct, frozen=True):
         return f"{self.game}.{self.entry}.{self.letter}.{self.proof}"
 
 
-def code(game: Game, key: PrivateKey, entry: int, letter: int) -> Code:
+def make_code(game: Game, key: PrivateKey, entry: int, letter: int) -> ReplyCode:
     """The code of a letter, by its number, about the decision that follows an entry."""
     message = f"{game.ids[0]}\n{game.ids[entry]}\n{letter}".encode("ascii")
-    proof = hmac.digest(_secret(key), _PURPOSE + b"\n" + message, "sha256")[:_PROOF_BYTES]
-    return Code(game.ids[0][:_GAME_DIGITS], entry, letter, b32encode(proof).decode("ascii").lower())
+    proof = hmac.digest(_derive_secret(key), _PURPOSE + b"\n" + message, "sha256")[:_PROOF_BYTES]
+    return ReplyCode(game.ids[0][:_GAME_DIGITS], entry, letter, b32encode(proof).decode("ascii").lower())
 
 
-def is_genuine(found: Code, game: Game, key: PrivateKey) -> bool:
+def is_genuine(found: ReplyCode, game: Game, key: PrivateKey) -> bool:
     """Whether the code was made with this key, for any decision in this game."""
     if found.entry >= len(game.entries):
         return False
-    return hmac.compare_digest(str(found), str(code(game, key, found.entry, found.letter)))
+    return hmac.compare_digest(str(found), str(make_code(game, key, found.entry, found.letter)))
 
 
-def codes_in(text: str) -> list[Code]:
+def codes_in(text: str) -> list[ReplyCode]:
     """Everything in a text that looks like a code, in order, each once."""
-    codes = (Code(m[1].lower(), int(m[2]), int(m[3]), m[4].lower()) for m in _CODE.finditer(text))
-    return list(dict.fromkeys(codes))[:MOST_FOUND]
+    codes = (ReplyCode(m[1].lower(), int(m[2]), int(m[3]), m[4].lower()) for m in _CODE.finditer(text))
+    return list(dict.fromkeys(codes))[:MAX_CODES]
 
 
 def without_codes(text: str) -> str:
@@ -67,7 +67,7 @@ def without_codes(text: str) -> str:
     return "\n".join(rest for line, rest in lines if rest == line or len(rest.split()) > 1)
 
 
-def _secret(key: PrivateKey) -> bytes:
+def _derive_secret(key: PrivateKey) -> bytes:
     # Here, because nothing else that is imported with this module needs it.
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF

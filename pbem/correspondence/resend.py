@@ -18,14 +18,14 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.files import Store, make_folder, read_regular
-from pbem.base.limits import AGAIN_SECONDS, AGAIN_TIMES
-from pbem.correspondence.auto_answer import opponent
+from pbem.base.files import JsonStore, make_folder, read_regular
+from pbem.base.limits import RESEND_SECONDS, RESEND_TIMES
+from pbem.correspondence.auto_answer import opponent_by_mail
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.missing_mail import MissingMail
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.problem_reply import problem_reply, sender_of_reply, the_problem
+from pbem.correspondence.problem_reply import find_problem, problem_reply, sender_of_reply
 from pbem.correspondence.send import send_by_server
 from pbem.errors import MailError, PbemError
 from pbem.mail.config import MailSettings
@@ -33,8 +33,8 @@ from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.player.local_player import LocalPlayer
 from pbem.player.status.game_list import ListedGame
-from pbem.player.store.delivery import Fate, refused
-from pbem.render.words import quoted
+from pbem.player.store.delivery import Fate, describe_refusal
+from pbem.render.words import quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -44,7 +44,7 @@ tr = Texts("pbem")
 WHOLE, REQUEST = "whole", "request"
 
 
-class Again(Struct, frozen=True):
+class ResendResult(Struct, frozen=True):
     """A mail that was resent, or a request: in which game, to whom, and why it failed, if it did."""
 
     game: Game
@@ -52,7 +52,7 @@ class Again(Struct, frozen=True):
     failure: PbemError | None = None
 
 
-class _Done(Struct, frozen=True, forbid_unknown_fields=True):
+class _Attempts(Struct, frozen=True, forbid_unknown_fields=True):
     """The last entry of the game at the latest attempt, how many there were for it, and when (Unix time)."""
 
     head: str = ""
@@ -60,102 +60,102 @@ class _Done(Struct, frozen=True, forbid_unknown_fields=True):
     last: float = 0
 
 
-class _Record:
+class _ResendRecord:
     """The record of attempts in the home folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
         hint = tr("remove it: then what may have been lost is mailed once more")
-        self._store = Store(self._folder / "again.json", dict[str, _Done], hint)
+        self._store = JsonStore(self._folder / "again.json", dict[str, _Attempts], hint)
 
-    def may(self, what: str, game: Game, now: datetime) -> bool:
+    def may_send(self, what: str, game: Game, now: datetime) -> bool:
         """Whether a mail of the kind `what` may be sent now. Raises `ShelfError`."""
-        attempts = self._store.read().get(f"{game.ids[0]} {what}", _Done())
-        has_rested = now.timestamp() - attempts.last >= AGAIN_SECONDS
-        return has_rested and (attempts.head != game.ids[-1] or attempts.times < AGAIN_TIMES)
+        attempts = self._store.read().get(f"{game.ids[0]} {what}", _Attempts())
+        has_rested = now.timestamp() - attempts.last >= RESEND_SECONDS
+        return has_rested and (attempts.head != game.ids[-1] or attempts.times < RESEND_TIMES)
 
-    def note(self, what: str, game: Game, now: datetime) -> None:
+    def save_attempt(self, what: str, game: Game, now: datetime) -> None:
         """Save that a mail of the kind `what` is sent now. Raises `ShelfError`."""
         make_folder(self._folder)
         name = f"{game.ids[0]} {what}"
-        before = self._store.read().get(name, _Done())
+        before = self._store.read().get(name, _Attempts())
         times = before.times + 1 if before.head == game.ids[-1] else 1
-        self._store.put(name, _Done(game.ids[-1], times, now.timestamp()))
+        self._store.save(name, _Attempts(game.ids[-1], times, now.timestamp()))
 
 
-def repeats(
+def resend_newest(
     desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
-) -> Iterator[Again]:
+) -> Iterator[ResendResult]:
     """Mail the newest entries again where the opponent may lack them; at most `most` mails.
 
     `wanted` are the ids of games that opponents' mails ask to be resent. Raises `ShelfError`,
     `VerificationError`, and `MailError` where an opponent comes with another key.
     """
-    record, contacts = _Record(desk.home), Contacts(desk)
-    for stored in desk.shelf.games():
-        if desk.shelf.doubts.has(stored.game) or not Outbox(desk.home).has(stored.game):
+    record, contacts = _ResendRecord(desk.home), Contacts(desk)
+    for stored in desk.store.games():
+        if desk.store.unconfirmed.has(stored.game) or not Outbox(desk.home).has_mails(stored.game):
             continue
         game = desk.open(stored.data)
-        contact = opponent(desk, contacts, game)
-        sent = sent_at(desk, game)
+        contact = opponent_by_mail(desk, contacts, game)
+        sent = newest_mail_sent_at(desk, game)
         if contact is None or not contact.confirmed or sent is None or _is_to_write(desk, game):
             continue
-        silent = game.table.writer and mail.silence and now - sent >= mail.silence
+        silent = game.state.writer and mail.silence and now - sent >= mail.silence
         if not (silent or stored.game in wanted):
             continue
-        if most < 1 or not record.may(WHOLE, game, now):
+        if most < 1 or not record.may_send(WHOLE, game, now):
             continue
-        contacts.check(game)
-        record.note(WHOLE, game, now)
+        contacts.check_and_remember(game)
+        record.save_attempt(WHOLE, game, now)
         once_more = partial(
             send_by_server, desk, mail, game, contact, now, automatic=True, whole=True, repeated=True
         )
-        yield (result := _tried(game, contact, once_more))
+        yield (result := _try_to_mail(game, contact, once_more))
         most -= result.failure is None
 
 
-def requests(
+def request_whole_games(
     desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, lost: MissingMail
-) -> Iterator[Again]:
+) -> Iterator[ResendResult]:
     """Ask for the whole of each game whose newest mail came broken. Raises as `resend_newest`."""
-    record, contacts = _Record(desk.home), Contacts(desk)
-    for name, copy in lost.lacking():
-        stored = desk.shelf.look_up(name)
+    record, contacts = _ResendRecord(desk.home), Contacts(desk)
+    for name, copy in lost.incomplete_games():
+        stored = desk.store.look_up(name)
         if stored is None or most < 1:
             continue
         game = desk.open(stored.data)
-        contact = opponent(desk, contacts, game)
-        if contact is None or not contact.confirmed or not record.may(REQUEST, game, now):
+        contact = opponent_by_mail(desk, contacts, game)
+        if contact is None or not contact.confirmed or not record.may_send(REQUEST, game, now):
             continue
-        contacts.check(game)
-        record.note(REQUEST, game, now)
-        request = partial(_request, desk, mail, game, contact, now, read_regular(copy))
-        yield (result := _tried(game, contact, request))
+        contacts.check_and_remember(game)
+        record.save_attempt(REQUEST, game, now)
+        request = partial(_mail_request, desk, mail, game, contact, now, read_regular(copy))
+        yield (result := _try_to_mail(game, contact, request))
         most -= result.failure is None
 
 
-def _tried(game: Game, contact: Contact, mailed: Callable[[], object]) -> Again:
+def _try_to_mail(game: Game, contact: Contact, mailed: Callable[[], object]) -> ResendResult:
     """Call `mailed`, and return the result of that attempt."""
     try:
         mailed()
     except MailError as failure:
-        return Again(game, contact, failure)
-    return Again(game, contact)
+        return ResendResult(game, contact, failure)
+    return ResendResult(game, contact)
 
 
-def _request(
+def _mail_request(
     desk: LocalPlayer, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
 ) -> None:
     """Mail a request for the whole game: the polite reply to the mail that cannot be played on."""
     with Examiner(desk.home) as examiner:
-        examination = examiner.mail(data, "")
-    problem = replace(the_problem(desk, examination, ""), resend=False, mine=game)
+        examination = examiner.examine_mail(data, "")
+    problem = replace(find_problem(desk, examination, ""), resend=False, mine=game)
     draft = problem_reply(desk, problem, sender_of_reply(mail), Address(contact.address, contact.name), now)
     asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
-    deliver(mail.outgoing, mail.address, contact.address, asks)
+    deliver(mail.sending_account, mail.address, contact.address, asks)
 
 
-def sent_at(desk: LocalPlayer, game: Game) -> datetime | None:
+def newest_mail_sent_at(desk: LocalPlayer, game: Game) -> datetime | None:
     """When a server took the player's newest mail; None where none has, or he did not write last."""
     if game.entries[-1].body.by not in permissions.held_seats(game, desk.key):
         return None
@@ -164,10 +164,10 @@ def sent_at(desk: LocalPlayer, game: Game) -> datetime | None:
 
 def _is_to_write(desk: LocalPlayer, game: Game) -> bool:
     """Whether the player is to write, so that his next mail brings everything."""
-    return game.table.writer in permissions.held_seats(game, desk.key)
+    return game.state.writer in permissions.held_seats(game, desk.key)
 
 
-def about_mails(
+def describe_mail_trouble(
     desk: LocalPlayer, row: ListedGame, name: str, silence: timedelta | None, now: datetime
 ) -> tuple[str, str]:
     """What is wrong with the mails of a game, and the command that helps; both empty where nothing is.
@@ -177,31 +177,31 @@ def about_mails(
     """
     if row.problem:
         return "", ""
-    if copy := MissingMail(desk).broken(row.game, row.facts["head"]):
+    if copy := MissingMail(desk).broken_copy(row.game, row.facts["head"]):
         words = tr("A mail of your opponent's came broken, or before another.")
-        return words, f"pbem mail send {quoted(copy)} --reply-problem"
-    own = _of_his_own(desk, row, silence, now)
+        return words, f"pbem mail send {quote_path(copy)} --reply-problem"
+    own = _describe_own_mail(desk, row, silence, now)
     return own, own and f"pbem mail send {name}"
 
 
-def _of_his_own(desk: LocalPlayer, row: ListedGame, silence: timedelta | None, now: datetime) -> str:
+def _describe_own_mail(desk: LocalPlayer, row: ListedGame, silence: timedelta | None, now: datetime) -> str:
     """What is wrong with the player's own newest mail; empty where nothing is.
 
     One that was handed to his mail program counts as sent at that moment. A report of a bounce may be forged:
     it changes nothing but these words.
     """
-    if row.last != str(desk.public):
+    if row.last != str(desk.public_key):
         return ""
     outbox, names = Outbox(desk.home), (row.game, row.facts["head"])
     fate = outbox.fate(*names)
     if fate is Fate.REFUSED:
-        return refused()
+        return describe_refusal()
     if fate is Fate.RETURNED:
         return tr("Your mail came back.")
     saved = outbox.read(*names)
     if fate is None and saved and not is_unsent(saved):
         return tr("No server has taken your mail yet.")
-    if row.over or silence is None or row.waits_for(str(desk.public)):
+    if row.is_over or silence is None or row.waits_for(str(desk.public_key)):
         return ""
     sent = date_of(saved) if saved and is_unsent(saved) else outbox.sent_at(*names)
     if sent and now - sent >= silence:

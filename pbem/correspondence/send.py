@@ -15,34 +15,34 @@ from msgspec.structs import replace
 from pbem.base.files import write_atomically
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, letter, subject
-from pbem.correspondence.mail_contents import blank, newest_part, worded
+from pbem.correspondence.mail_contents import add_words, mail_without_words, missing_segment
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.peer_capabilities import PeerCapabilities
-from pbem.correspondence.thread import last_known, message_id, thread
+from pbem.correspondence.thread import last_known_entry, message_id, thread
 from pbem.errors import MailError, RefusedMail
 from pbem.mail.config import MailSettings
-from pbem.mail.desktop import Enclosed, has_desktop, opened
-from pbem.mail.outgoing import Address, attaches_a_game, checked_address, is_unsent, recipient_of, to_bytes
+from pbem.mail.desktop import MailToOpen, has_desktop, open_mail
+from pbem.mail.outgoing import Address, attaches_a_game, check_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
-from pbem.player.store.signed_entries import Way
-from pbem.render.words import safe
+from pbem.player.store.signed_entries import SendChannel
+from pbem.render.words import safe_text
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
 
-def author(desk: LocalPlayer, game: Game) -> str:
+def author_of_newest(desk: LocalPlayer, game: Game) -> str:
     """The player's seat that wrote the newest entries. Raises `MailError` if his opponent wrote them."""
-    newest = game.chapters[-1].entry.body
+    newest = game.replayed_entries[-1].entry.body
     if newest.by not in permissions.held_seats(game, desk.key):
         raise MailError(
             tr("there is nothing new to tell: entry {number}, the last, is your opponent's", number=newest.n),
-            hint=tr("what is asked of you: pbem show {game}", game=game.ids[0][:BRIEF]),
+            hint=tr("what is asked of you: pbem show {game}", game=game.ids[0][:SHORT_ID_DIGITS]),
         )
     return newest.by
 
@@ -65,21 +65,29 @@ def send_by_server(
     did not take it; `RefusedMail`, which is saved, where it never will; `UndoneEntry` where the player has
     undone the entries meanwhile.
     """
-    server = mail.outgoing
-    data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole, repeated=repeated)
+    server = mail.sending_account
+    data = save_to_outbox(
+        desk, mail, game, recipient, now, automatic=automatic, whole=whole, repeated=repeated
+    )
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     try:
-        deliver(server, mail.address, recipient.address, data, partial(desk.let_go, game, Way.SERVER))
+        deliver(
+            server,
+            mail.address,
+            recipient.address,
+            data,
+            partial(desk.note_departure, game, SendChannel.SERVER),
+        )
     except RefusedMail as refusal:
-        outbox.note(*names, Fate.REFUSED, str(refusal))
-        again = game.ids[0][:BRIEF]
+        outbox.save_fate(*names, Fate.REFUSED, str(refusal))
+        again = game.ids[0][:SHORT_ID_DIGITS]
         refusal.hint = tr("{hint}; to try it again: pbem mail send {game}", hint=refusal.hint, game=again)
         raise
-    outbox.note(*names, Fate.SENT, now.astimezone(UTC).isoformat(timespec="seconds"))
-    return _unkept(mail, data)
+    outbox.save_fate(*names, Fate.SENT, now.astimezone(UTC).isoformat(timespec="seconds"))
+    return _save_sent_copy(mail, data)
 
 
-def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
+def _save_sent_copy(mail: MailSettings, data: bytes) -> MailError | None:
     """Save a copy of a sent mail on the server, if the player wants one; what went wrong with that."""
     if not mail.sent_copy or mail.imap is None:
         return None
@@ -87,14 +95,14 @@ def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
 
     try:
         with Imap(mail.imap, mail.folder) as box:
-            box.keep_sent(data)
+            box.save_sent(data)
     except MailError as error:
         hint = tr("the mail was sent; remove sent_copy from config.yaml to stop trying for a copy")
         return MailError(tr("no copy was kept: {why}", why=error), hint=hint)
     return None
 
 
-def hand_over(
+def open_in_mail_program(
     desk: LocalPlayer,
     mail: MailSettings | None,
     game: Game,
@@ -110,12 +118,12 @@ def hand_over(
     """
     if not has_desktop():
         return False
-    write_atomically(out, prepared(desk, mail, game, recipient, now, unsent=True, whole=True))
+    write_atomically(out, save_to_outbox(desk, mail, game, recipient, now, unsent=True, whole=True))
     text = letter(game, languages=Contacts(desk).languages(recipient))
-    return opened(Enclosed(recipient.address, subject(game), text, file, out))
+    return open_mail(MailToOpen(recipient.address, subject(game), text, file, out))
 
 
-def prepared(
+def save_to_outbox(
     desk: LocalPlayer,
     mail: MailSettings | None,
     game: Game,
@@ -136,51 +144,51 @@ def prepared(
     """
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
-    seat = author(desk, game)
+    seat = author_of_newest(desk, game)
     if unsent:
-        desk.let_go(game, Way.PROGRAM)
+        desk.note_departure(game, SendChannel.PROGRAM)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
-    copy = outbox.copies(*names)
-    if _waits(outbox, game, recipient, whole=whole) and not unsent:
-        outbox.reopen(*names)
+    copy = outbox.count_copies(*names)
+    if _is_waiting_to_go(outbox, game, recipient, whole=whole) and not unsent:
+        outbox.clear_refusal(*names)
     else:
         copy += 1
-    whole = whole or copy > 1 or not _takes_a_part(desk, game, recipient)
-    draft = blank(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
+    whole = whole or copy > 1 or not _may_send_segment(desk, game, recipient)
+    draft = mail_without_words(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
     wants = game.ids[0] if repeated else ""
-    draft = worded(game, replace(draft, automatic=automatic, unsent=unsent, wants=wants))
+    draft = add_words(game, replace(draft, automatic=automatic, unsent=unsent, wants=wants))
     if copy > 1:  # so that it is threaded below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
-    return outbox.keep(*names, to_bytes(draft), copy)
+    return outbox.save(*names, to_bytes(draft), copy)
 
 
-def mail_name(game: Game) -> str:
+def mail_file_name(game: Game) -> str:
     """The name of the file for the game's newest mail, where no server takes it."""
-    return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{thread(game).number}.eml"
+    return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}-{thread(game).number}.eml"
 
 
-def pasted(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
+def export_for_pasting(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
     """The letter with the game as an armoured block below, to be pasted into a mail. Raises `ShelfError`."""
-    desk.let_go(game, Way.CLIPBOARD)
-    all_of_it = whole or not _takes_a_part(desk, game, recipient)
-    data = desk.shelf.find(game.ids[0]).data if all_of_it else newest_part(game)
+    desk.note_departure(game, SendChannel.CLIPBOARD)
+    all_of_it = whole or not _may_send_segment(desk, game, recipient)
+    data = desk.store.find(game.ids[0]).data if all_of_it else missing_segment(game)
     return body(game, data, languages=Contacts(desk).languages(recipient))
 
 
-def _takes_a_part(desk: LocalPlayer, game: Game, recipient: Contact) -> bool:
+def _may_send_segment(desk: LocalPlayer, game: Game, recipient: Contact) -> bool:
     """Whether the newest entries alone are enough for the opponent (FORMAT 10).
 
     His program must be able to read them, and this must not be the first mail to that address.
     """
-    known = last_known(game)
-    if known is None or not PeerCapabilities(desk.home).read_parts(game.ids[0]):
+    known = last_known_entry(game)
+    if known is None or not PeerCapabilities(desk.home).reads_parts(game.ids[0]):
         return False
     earlier = Outbox(desk.home).read(game.ids[0], game.ids[known])
     return earlier is not None and recipient_of(earlier) == recipient.address
 
 
-def _waits(outbox: Outbox, game: Game, recipient: Contact, *, whole: bool) -> bool:
+def _is_waiting_to_go(outbox: Outbox, game: Game, recipient: Contact, *, whole: bool) -> bool:
     """Whether the newest saved mail is for this address, and neither a server nor a mail program has it.
 
     Where the `whole` game is to go, one with a part of it does not count.
@@ -196,8 +204,8 @@ def _sender(mail: MailSettings | None, game: Game, seat: str) -> Address | None:
     """The sender according to the settings, else to the game, if that gives a plain address."""
     taken = game.seats[seat]
     if mail:
-        return Address(mail.address, safe(mail.name or taken.name))
+        return Address(mail.address, safe_text(mail.name or taken.name))
     try:
-        return Address(checked_address(taken.mail or ""), safe(taken.name))
+        return Address(check_address(taken.mail or ""), safe_text(taken.name))
     except MailError:
         return None

@@ -19,7 +19,7 @@ else can be left out.
 """
 
 
-class Room(Struct, frozen=True):
+class SizeBudget(Struct, frozen=True):
     """The extent of a letter: `terse` leaves out what every mail, the attachment or pbem says as well.
 
     `lines` are the most that describe an entry (None: all). A letter in two languages says everything `again`
@@ -34,18 +34,18 @@ class Room(Struct, frozen=True):
     picture: bool = True
 
 
-PLENTY = Room()
+UNLIMITED = SizeBudget()
 """The budget without any limit."""
 
 
-def rooms(windows: Iterable[Window], *, picture: bool) -> list[Room]:
+def shrinking_budgets(windows: Iterable[Window], *, picture: bool) -> list[SizeBudget]:
     """Smaller and smaller budgets: first without what every mail says, then with fewer lines for each entry.
 
     Then without the second language, then with smaller parts of the map, at last with fewer lines still.
     """
     parts = list(windows)
     least = FEW if picture and parts else LEAST
-    budgets = [Room(terse=True, picture=picture)]
+    budgets = [SizeBudget(terse=True, picture=picture)]
     budgets += [replace(budgets[0], lines=lines) for lines in range(MANY, SOME - 1, -1)]
     budgets += [replace(budgets[-1], again=False)]
     budgets += [replace(budgets[-1], window=window) for window in parts]

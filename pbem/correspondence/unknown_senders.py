@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from pbem.base.files import Store, make_folder
-from pbem.base.limits import REFUSED, TOLD
+from pbem.base.files import JsonStore, make_folder
+from pbem.base.limits import REMEMBERED_REFUSALS, REPORTED_MAILS
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.verdict import Verdict
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.offers import Shown
+from pbem.player.store.offers import MailFacts
 from pbem.texts import Texts
-from pbem.umpire.verify import read_log
+from pbem.umpire.verify import parse_log
 
 tr = Texts("pbem")
 
@@ -35,45 +35,45 @@ class UnknownSenders:
         self._told = 0
         self._counted = 0
         self._folder = desk.home / "mail"
-        self._refused = Store(
+        self._refused = JsonStore(
             self._folder / "refused.json",
             dict[str, tuple[str, ...]],
             hint=tr("remove it: then what was refused is told once more"),
         )
 
-    def offer(self, verdict: Verdict) -> bool:
+    def save_offer(self, verdict: Verdict) -> bool:
         """Save an offer; whether that is to be reported. Raises `ShelfError`."""
         game, offers = verdict.game, self._desk.offers
         assert game is not None
         first = game.ids[0]
         waiting = offers.look_up(first)
-        if waiting and len(read_log(waiting.data)) >= len(game.entries):
-            return self.tells()
+        if waiting and len(parse_log(waiting.data)) >= len(game.entries):
+            return self.admit_report()
         key = Contacts(self._desk).opponent(game).key
-        details = Shown(key, verdict.reads_parts, verdict.language)
-        if not offers.keep(first, lambda: verdict.ours or self._desk.rewritten(game), details, self._offers):
+        details = MailFacts(key, verdict.reads_parts, verdict.language)
+        if not offers.save(first, lambda: verdict.ours or self._desk.rewrite(game), details, self._offers):
             self._no_room += 1
             return False
         self._offers.add(first)
         return True
 
-    def tells(self, sender: str = "", game: str = "") -> bool:
+    def admit_report(self, sender: str = "", game: str = "") -> bool:
         """Whether a mail that brings nothing new is reported itself; else it is counted. Raises `ShelfError`.
 
         A refusal about a `game` is reported once for each sender, until that game has gone on; that is saved.
         """
         before = self._refused.read().get(_REFUSED, ())
-        mark = self._mark(sender, game) if game else ""
-        if self._told >= TOLD or mark in before:
+        mark = self._digest_of_refusal(sender, game) if game else ""
+        if self._told >= REPORTED_MAILS or mark in before:
             self._counted += 1
             return False
         self._told += 1
         if mark:
             make_folder(self._folder)
-            self._refused.put(_REFUSED, (*before, mark)[-REFUSED:])
+            self._refused.save(_REFUSED, (*before, mark)[-REMEMBERED_REFUSALS:])
         return True
 
-    def rest(self) -> str:
+    def describe_rest(self) -> str:
         """The mails that were only counted, in one line; empty where there are none."""
         offers = tr.plural(
             "there is no room for {number} more offer; to list those kept: {command}",
@@ -89,8 +89,8 @@ class UnknownSenders:
         parts = [offers] if self._no_room else []
         return "; ".join([*parts, *([others] if self._counted else [])])
 
-    def _mark(self, sender: str, game: str) -> str:
+    def _digest_of_refusal(self, sender: str, game: str) -> str:
         """The digest of a sender, a game, and the game's stored state."""
-        stored = self._desk.shelf.look_up(game)
+        stored = self._desk.store.look_up(game)
         stands = sha256(stored.data).hexdigest() if stored else ""
         return sha256(f"{sender}\n{game}\n{stands}".encode()).hexdigest()[:16]

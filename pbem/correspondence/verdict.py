@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbem.errors import PartRefused, VerificationError
+from pbem.errors import SegmentRefused, VerificationError
 from pbem.messages import Said
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import Relation
-from pbem.render.words import named
+from pbem.render.words import quote_name
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT, count_entries
+from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries
 from pbem.umpire.permissions import held_seats
 
 tr = Texts("pbem")
@@ -43,7 +43,7 @@ class Verdict(Struct, frozen=True):
     signed: bool = False
     ended: bool = False
     part: bool = False
-    refusal: PartRefused | None = None
+    refusal: SegmentRefused | None = None
     reads_parts: bool = False
     language: str = ""
     ours: bytes = b""
@@ -51,13 +51,13 @@ class Verdict(Struct, frozen=True):
     @property
     def behind(self) -> bool:
         """Whether the stored game has all of this one, and more or as much."""
-        return self.relation is not None and self.relation.behind
+        return self.relation is not None and self.relation.is_behind
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """One line for the player, without the mail's label."""
         if self.game and self.relation:
-            return _standing(self.relation, named_in_words(self.game), self.place)
+            return _describe_relation(self.relation, describe_game(self.game), self.place)
         problem = self.failure or self.refusal
         return f"{problem} ({self.place})" if problem else str(self.damage)
 
@@ -70,25 +70,27 @@ def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubte
     """
     if verdict.game is None or verdict.relation is Relation.EQUAL:
         return False
-    desk.keep(verdict.game, verdict.ours or verdict.data, new=new, doubted=doubted, ours=bool(verdict.ours))
+    desk.record(verdict.game, verdict.ours or verdict.data, new=new, doubted=doubted, ours=bool(verdict.ours))
     return True
 
 
-def plays(desk: LocalPlayer, verdict: Verdict) -> bool:
+def is_own_game(desk: LocalPlayer, verdict: Verdict) -> bool:
     """Whether a game, verified or not, is a stored one in which the player has a seat."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
-    stored = desk.shelf.look_up(first)
+    stored = desk.store.look_up(first)
     return stored is not None and bool(held_seats(desk.open(stored.data), desk.key))
 
 
-def named_in_words(game: Game) -> str:
+def describe_game(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
-    sides = ((game.rules.side(seat), named(taken.name)) for seat, taken in game.seats.items())
+    sides = ((game.rules.side(seat), quote_name(taken.name)) for seat, taken in game.seats.items())
     players = ", ".join(f"{side:name}: {player}" for side, player in sides)
-    return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {count_entries(len(game.entries))}"
+    return (
+        f"{game.ids[0][:SHOWN_ID_DIGITS]} {game.rules.title} ({players}), {count_entries(len(game.entries))}"
+    )
 
 
-def _standing(relation: Relation, game: str, place: Said) -> str:
+def _describe_relation(relation: Relation, game: str, place: Said) -> str:
     """The relation to the stored game of a game found in some place."""
     match relation:
         case Relation.NEW:

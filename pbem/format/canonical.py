@@ -6,22 +6,22 @@ import hashlib
 
 import msgspec
 
-from pbem.base.validation import shown
+from pbem.base.validation import describe_value
 from pbem.errors import FileError
-from pbem.format.file_text import in_section
-from pbem.format.plain import LARGEST, Plain
+from pbem.format.file_text import cite_section
+from pbem.format.plain import MAX_INTEGER, Plain
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
 
 
-def canonical(value: Plain) -> bytes:
+def canonical_form(value: Plain) -> bytes:
     """C(value): RFC 8785 (JSON Canonicalization Scheme). Raises `FileError` for what is not plain data.
 
     For such values msgspec's JSON is canonical: without floats every number is its digits, ASCII keys sort by
     bytes as by UTF-16 units, and only characters that must be escaped are.
     """
-    _check(value)
+    _check_plain(value)
     try:
         return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:
@@ -30,28 +30,30 @@ def canonical(value: Plain) -> bytes:
 
 def digest(value: Plain, label: bytes = b"") -> str:
     """Hex H(label || C(value)), 64 digits."""
-    return hashlib.sha256(label + canonical(value)).hexdigest()
+    return hashlib.sha256(label + canonical_form(value)).hexdigest()
 
 
-def _check(value: object) -> None:
+def _check_plain(value: object) -> None:
     """Refuse values that msgspec would not encode as RFC 8785 does. Strings need no check."""
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():
-                raise _fault(tr("the key {key} must be an ASCII text", key=shown(key)))
+                raise _fault(tr("the key {key} must be an ASCII text", key=describe_value(key)))
             if type(item) is not str:
-                _check(item)
+                _check_plain(item)
     elif type(value) is list:
         for item in value:
             if type(item) is not str:
-                _check(item)
+                _check_plain(item)
     elif type(value) is int:
-        if abs(value) > LARGEST:
-            problem = tr("{found} is too large: at most {most}, without its sign", found=value, most=LARGEST)
+        if abs(value) > MAX_INTEGER:
+            problem = tr(
+                "{found} is too large: at most {most}, without its sign", found=value, most=MAX_INTEGER
+            )
             raise _fault(problem)
     elif value is not None and type(value) not in (str, bool):
         raise _fault(tr("a {kind} is not plain data", kind=type(value).__name__))
 
 
 def _fault(problem: Said) -> FileError:
-    return FileError(in_section(problem, 1))
+    return FileError(cite_section(problem, 1))

@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from pbem.base import limits, validation
 from pbem.base.limits import HEAD_BYTES
-from pbem.base.validation import shown, unknown_key
+from pbem.base.validation import describe_value, unknown_key
 from pbem.errors import FileError, NewerNeeded, VerificationError
-from pbem.format.entries import Entry, read_entry
+from pbem.format.entries import Entry, parse_entry
 from pbem.format.plain import Plain
 from pbem.format.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
-from pbem.format.yaml_writer import write_block, write_yaml
+from pbem.format.yaml_writer import dump_block, dump_yaml
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
@@ -22,8 +22,8 @@ VERSION = 1
 MAX_SAY_OF_A_SEAT = 128 * 2**10
 """Bytes of UTF-8 in all the words of one seat."""
 
-_KEYS = ("pbem", "status", "board", "log")
-_KEYS_OF_A_PART = ("pbem", "after", "status", "board", "log")
+_GAME_FILE_KEYS = ("pbem", "status", "board", "log")
+_SEGMENT_KEYS = ("pbem", "after", "status", "board", "log")
 
 
 class After(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,12 +46,12 @@ class Document(Struct, frozen=True):
     after: After | None = None
 
 
-def read_entries(value: Plain) -> Document:
+def parse_document(value: Plain) -> Document:
     """Step 2 of FORMAT section 9: the schema of the document and of its entries. Raises `FileError`."""
     if not isinstance(value, dict):
-        keys = ", ".join(_KEYS)
+        keys = ", ".join(_GAME_FILE_KEYS)
         raise FileError(
-            tr("must be a mapping with the keys {keys}, not {found}", found=shown(value), keys=keys)
+            tr("must be a mapping with the keys {keys}, not {found}", found=describe_value(value), keys=keys)
         )
     _check_version(value)
     for key in value:
@@ -59,14 +59,14 @@ def read_entries(value: Plain) -> Document:
             hint = tr("his lead gives it with a move, after --with")
             problem = tr("this is a commander's draft, not a game file")
             raise FileError(problem, where="part", hint=hint)
-        if key not in _KEYS_OF_A_PART:
-            raise unknown_key(key, _KEYS)
+        if key not in _SEGMENT_KEYS:
+            raise unknown_key(key, _GAME_FILE_KEYS)
     log = value.get("log")
     if not isinstance(log, list) or not log:
         if "log" not in value:
             raise FileError(tr("there is no list of entries"), where="log")
-        raise FileError(tr("must be a list of entries, not {found}", found=shown(log)), where="log")
-    after = validation.read(value["after"], After, "after") if "after" in value else None
+        raise FileError(tr("must be a list of entries, not {found}", found=describe_value(log)), where="log")
+    after = validation.convert(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
     _check_words(entries)
     if after is None:
@@ -84,12 +84,12 @@ def check_extension(entries: Sequence[Entry]) -> None:
     for n, entry in enumerate(entries):
         body = entry.body
         if isinstance(body, Move) and body.parts is not None:
-            raise unknown_key("parts", _keys(body), f"log[{n}]")
+            raise unknown_key("parts", _keys_without_extension(body), f"log[{n}]")
         if isinstance(body, (Offer, Accept)) and body.seat.commanders is not None:
-            raise unknown_key(COMMANDERS, _keys(body.seat), f"log[{n}].seat")
+            raise unknown_key(COMMANDERS, _keys_without_extension(body.seat), f"log[{n}].seat")
 
 
-def _keys(shape: Struct) -> list[str]:
+def _keys_without_extension(shape: Struct) -> list[str]:
     """The keys that a Struct has without the extension."""
     return [key for key in shape.__struct_fields__ if key not in ("parts", COMMANDERS)]
 
@@ -100,45 +100,45 @@ def check_links(entries: Sequence[Entry]) -> None:
     for n, entry in enumerate(entries):
         body = entry.body
         if body.n != n:
-            raise _misnumbered(entries, n)
+            raise _number_failure(entries, n)
         if body.prev != previous:
-            raise _unlinked(n, previous, body.prev)
+            raise _link_failure(n, previous, body.prev)
         if isinstance(body, Offer) != (n == 0) or isinstance(body, Accept) != (n == 1):
-            raise VerificationError(3, n, expected=_kind_of(n), found=f"kind: {entry.kind}")
+            raise VerificationError(3, n, expected=_describe_kind_at(n), found=f"kind: {entry.kind}")
         previous = entry.id
 
 
-def write_document(status: Plain, board: str, entries: Iterable[Entry]) -> bytes:
+def document_bytes(status: Plain, board: str, entries: Iterable[Entry]) -> bytes:
     """The bytes of a game file: UTF-8, lines ended by line feeds (FORMAT sections 1 and 3)."""
-    block = write_block("board", board_beside(status, board))
+    block = dump_block("board", cut_board(status, board))
     log: list[Plain] = [entry.raw for entry in entries]
-    return (_above(status) + block + write_yaml({"log": log})).encode()
+    return (_text_above_board(status) + block + dump_yaml({"log": log})).encode()
 
 
-def board_beside(status: Plain, board: str) -> str:
+def cut_board(status: Plain, board: str) -> str:
     """The board as it stands in a file with this status: lines beyond the size limit are left out."""
-    return _cut(board, HEAD_BYTES - len(_above(status).encode()))
+    return _cut_lines(board, HEAD_BYTES - len(_text_above_board(status).encode()))
 
 
-def _above(status: Plain) -> str:
+def _text_above_board(status: Plain) -> str:
     """The lines of a file above the board."""
-    return write_yaml({"pbem": VERSION, "status": status})
+    return dump_yaml({"pbem": VERSION, "status": status})
 
 
-def write_part(after: After, entries: Iterable[Entry]) -> bytes:
+def segment_bytes(after: After, entries: Iterable[Entry]) -> bytes:
     """The bytes of a part of a log: the entries after entry `after.n` (FORMAT 10)."""
     start: dict[str, Plain] = {"game": after.game, "n": after.n, "id": after.id}
     log: list[Plain] = [entry.raw for entry in entries]
-    return write_yaml({"pbem": VERSION, "after": start, "log": log}).encode()
+    return dump_yaml({"pbem": VERSION, "after": start, "log": log}).encode()
 
 
-def write_whole(entries: Iterable[Entry]) -> bytes:
+def whole_log_bytes(entries: Iterable[Entry]) -> bytes:
     """The bytes of a game file without status and board."""
     log: list[Plain] = [entry.raw for entry in entries]
-    return write_yaml({"pbem": VERSION, "log": log}).encode()
+    return dump_yaml({"pbem": VERSION, "log": log}).encode()
 
 
-def _cut(text: str, room: int) -> str:
+def _cut_lines(text: str, room: int) -> str:
     """The lines of a text that fit; if some are left out, the last line says so."""
     last = str(tr("(the rest has no room here)"))
     room -= len(last.encode()) + 1
@@ -156,7 +156,7 @@ def _check_version(value: dict[str, Plain]) -> None:
     if type(version) is not int:
         if "pbem" not in value:
             raise FileError(tr("there is no version: is this a game file?"), where="pbem")
-        found = shown(version)
+        found = describe_value(version)
         problem = tr("must be {version}, not {found}: is this a game file?", found=found, version=VERSION)
         raise FileError(problem, where="pbem")
     if version != VERSION:
@@ -171,7 +171,7 @@ def _check_version(value: dict[str, Plain]) -> None:
 def _read_all(log: list[Plain]) -> Iterator[Entry]:
     for n, raw in enumerate(log):
         limits.check()
-        yield read_entry(raw, f"log[{n}]")
+        yield parse_entry(raw, f"log[{n}]")
 
 
 def _check_words(entries: Iterable[Entry]) -> None:
@@ -190,15 +190,15 @@ def _check_words(entries: Iterable[Entry]) -> None:
             raise FileError(problem, where=f"log[{n}].say")
 
 
-def _unlinked(n: int, previous: str | None, found: str | None) -> VerificationError:
+def _link_failure(n: int, previous: str | None, found: str | None) -> VerificationError:
     """The failure of an entry whose `prev` is not the id of the entry before."""
     told: Said = ""
     if n:
         told = tr("entry {before} or {entry} has been changed: ask for the file again", before=n - 1, entry=n)
-    return VerificationError(3, n, expected=_prev(previous), found=_prev(found), told=told)
+    return VerificationError(3, n, expected=_describe_prev(previous), found=_describe_prev(found), told=told)
 
 
-def _misnumbered(entries: Sequence[Entry], n: int) -> VerificationError:
+def _number_failure(entries: Sequence[Entry], n: int) -> VerificationError:
     """The failure of an entry that should be number `n`; it says so if entries before it are missing."""
     found, numbers = entries[n].body.n, {entry.body.n for entry in entries}
     told: Said = ""
@@ -214,11 +214,11 @@ def _misnumbered(entries: Sequence[Entry], n: int) -> VerificationError:
     return VerificationError(3, n, expected=f"n: {n}", found=f"n: {found}", told=told)
 
 
-def _prev(id_: str | None) -> Said:
+def _describe_prev(id_: str | None) -> Said:
     return row(("prev", tr("absent") if id_ is None else id_), ": ")
 
 
-def _kind_of(n: int) -> Said:
+def _describe_kind_at(n: int) -> Said:
     """The kind of entry that belongs at number `n` of the log."""
     if n == 0:
         return tr("an offer")

@@ -10,16 +10,16 @@ from pbem.errors import FileError, NewerNeeded
 from pbem.format.document import VERSION, After
 from pbem.format.plain import Plain
 from pbem.format.shapes import Number, Order, SeatName, Signature
-from pbem.format.yaml_reader import keys_of, read_yaml
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_reader import parse_yaml, top_level_keys
+from pbem.format.yaml_writer import dump_yaml
 from pbem.messages import Messages
 
 tr = Messages("pbem")
 
-_KEYS = {"pbem", "after", "part"}
+_DRAFT_KEYS = {"pbem", "after", "part"}
 
 
-class Drafted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DraftPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The part in a draft: its seat, the number of the commander at that seat, his orders and signature."""
 
     seat: SeatName
@@ -32,7 +32,7 @@ class Draft(Struct, frozen=True):
     """A draft: the last entry of the game, which it continues, and the part."""
 
     after: After
-    part: Drafted
+    part: DraftPart
 
 
 def is_draft(data: bytes) -> bool:
@@ -42,9 +42,9 @@ def is_draft(data: bytes) -> bool:
     """
     if len(data) > DRAFT_BYTES:
         return False
-    left = set(_KEYS)
+    left = set(_DRAFT_KEYS)
     try:
-        for key in keys_of(data):
+        for key in top_level_keys(data):
             if key == "part" or key not in left:
                 return key == "part"
             left.remove(key)
@@ -53,10 +53,10 @@ def is_draft(data: bytes) -> bool:
     return False
 
 
-def read_draft(data: bytes) -> Draft:
+def parse_draft(data: bytes) -> Draft:
     """The draft in these bytes, its signature unchecked. Raises `FileError` for its YAML or schema."""
-    value = read_yaml(data)
-    if not isinstance(value, dict) or set(value) != _KEYS or type(value["pbem"]) is not int:
+    value = parse_yaml(data)
+    if not isinstance(value, dict) or set(value) != _DRAFT_KEYS or type(value["pbem"]) is not int:
         raise FileError(tr("this is not a draft, with the keys pbem, after, part (FORMAT 11)"))
     if value["pbem"] != VERSION:
         problem = tr(
@@ -65,11 +65,11 @@ def read_draft(data: bytes) -> Draft:
             expected=VERSION,
         )
         raise (NewerNeeded if value["pbem"] > VERSION else FileError)(problem, where="pbem")
-    after = validation.read(value["after"], After, "after")
-    return Draft(after, validation.read(value["part"], Drafted, "part"))
+    after = validation.convert(value["after"], After, "after")
+    return Draft(after, validation.convert(value["part"], DraftPart, "part"))
 
 
-def write_draft(draft: Draft) -> bytes:
+def draft_bytes(draft: Draft) -> bytes:
     """The bytes of a draft."""
     after: dict[str, Plain] = {"game": draft.after.game, "n": draft.after.n, "id": draft.after.id}
     part = draft.part
@@ -79,4 +79,4 @@ def write_draft(draft: Draft) -> bytes:
         "orders": list(part.orders),
         "sig": part.sig,
     }
-    return write_yaml({"pbem": VERSION, "after": after, "part": signed}).encode()
+    return dump_yaml({"pbem": VERSION, "after": after, "part": signed}).encode()

@@ -16,7 +16,7 @@ from pbem.messages import Messages, Said
 tr = Messages("pbem")
 
 
-class Part(Struct, frozen=True):
+class PreimagePart(Struct, frozen=True):
     """A part of a preimage: its description, and its value, ASCII text or raw bytes."""
 
     meaning: Callable[[], Said]
@@ -37,7 +37,7 @@ class Part(Struct, frozen=True):
 class Preimage(Struct, frozen=True):
     """The data under a SHA-256, part by part, so that anyone can recompute it."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PreimagePart, ...]
 
     @property
     def data(self) -> bytes:
@@ -54,10 +54,10 @@ def explain_beat(game: str, beat: int, secrets: Mapping[str, bytes]) -> Preimage
     """The preimage of the beat's seed R[beat]; `secrets` gives x[beat] of each seat by its name."""
     return Preimage(
         (
-            Part(lambda: tr("beat tag"), "pbem/1 beat\n"),
-            Part(lambda: tr.sense("a game's id", "game"), f"{game}\n"),
-            Part(lambda: tr("beat"), f"{beat}\n"),
-            *(Part(_secret(beat, seat), secrets[seat]) for seat in sorted(secrets)),
+            PreimagePart(lambda: tr("beat tag"), "pbem/1 beat\n"),
+            PreimagePart(lambda: tr.sense("a game's id", "game"), f"{game}\n"),
+            PreimagePart(lambda: tr("beat"), f"{beat}\n"),
+            *(PreimagePart(_describe_secret(beat, seat), secrets[seat]) for seat in sorted(secrets)),
         )
     )
 
@@ -66,9 +66,9 @@ def explain_draw(seed: bytes, j: int) -> Preimage:
     """The preimage of D[b][j], the draw number j (from 0) of the beat with this seed."""
     return Preimage(
         (
-            Part(lambda: tr("draw tag"), "pbem/1 draw\n"),
-            Part(lambda: tr("beat seed"), seed),
-            Part(lambda: tr("draw number"), j.to_bytes(4, "big")),
+            PreimagePart(lambda: tr("draw tag"), "pbem/1 draw\n"),
+            PreimagePart(lambda: tr("beat seed"), seed),
+            PreimagePart(lambda: tr("draw number"), j.to_bytes(4, "big")),
         )
     )
 
@@ -83,6 +83,6 @@ def draw_number(seed: bytes, j: int) -> int:
     return int.from_bytes(explain_draw(seed, j).digest, "big")
 
 
-def _secret(beat: int, seat: str) -> Callable[[], Said]:
+def _describe_secret(beat: int, seat: str) -> Callable[[], Said]:
     """The description of a secret: its beat and its seat."""
     return lambda: tr("x[{beat}] of {seat}", beat=beat, seat=seat)

@@ -10,9 +10,9 @@ from typing import cast
 from msgspec import Struct
 
 from pbem.base import validation
-from pbem.base.validation import shown
+from pbem.base.validation import describe_value
 from pbem.errors import FileError, NewerNeeded
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.format.plain import Plain
 from pbem.format.shapes import COMMANDERS, KINDS, Body
 from pbem.messages import Messages, row
@@ -37,7 +37,7 @@ class Entry(Struct, frozen=True, dict=True):
     @cached_property
     def message(self) -> bytes:
         """M(entry): the bytes under the signature."""
-        return _message(self.raw)
+        return _signed_message(self.raw)
 
     @cached_property
     def id(self) -> str:
@@ -45,14 +45,14 @@ class Entry(Struct, frozen=True, dict=True):
         return hashlib.sha256(self.message).hexdigest()
 
 
-def read_entry(raw: Plain, where: str) -> Entry:
+def parse_entry(raw: Plain, where: str) -> Entry:
     """The entry in plain data at `where`, such as `log[3]`. Raises `FileError` with the path of a fault."""
     if not isinstance(raw, dict):
-        problem = tr("must be {what}, not {found}", found=shown(raw), what=tr("a mapping"))
+        problem = tr("must be {what}, not {found}", found=describe_value(raw), what=tr("a mapping"))
         raise FileError(problem, where=where)
     _refuse_extensions(raw, where)
     try:
-        body = validation.read(raw, _shape(raw), "")
+        body = validation.convert(raw, _shape(raw), "")
     except FileError as error:
         place = f"{where}.{error.where}" if error.where else where
         raise FileError(error.problem, where=place, hint=error.remedy) from None
@@ -60,9 +60,9 @@ def read_entry(raw: Plain, where: str) -> Entry:
     return Entry(raw, body)
 
 
-def new_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
+def sign_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
     """Sign an entry: `raw` without `sig`; `sign` makes the base64 signature of M. Raises `FileError`."""
-    return read_entry({**raw, "sig": sign(_message(raw))}, f"log[{raw['n']}]")
+    return parse_entry({**raw, "sig": sign(_signed_message(raw))}, f"log[{raw['n']}]")
 
 
 def _shape(raw: dict[str, Plain]) -> type[Body]:
@@ -71,13 +71,15 @@ def _shape(raw: dict[str, Plain]) -> type[Body]:
         raise FileError(tr("the key '{key}' is missing", key="kind"))
     kind = raw["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
-        problem = tr("must be one of {names}, not {found}", found=shown(kind), names=", ".join(KINDS))
+        problem = tr(
+            "must be one of {names}, not {found}", found=describe_value(kind), names=", ".join(KINDS)
+        )
         raise FileError(problem, where="kind")
     return KINDS[kind]
 
 
-def _message(raw: dict[str, Plain]) -> bytes:
-    return _LABEL + canonical({key: value for key, value in raw.items() if key != "sig"})
+def _signed_message(raw: dict[str, Plain]) -> bytes:
+    return _LABEL + canonical_form({key: value for key, value in raw.items() if key != "sig"})
 
 
 def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
@@ -86,10 +88,10 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
     if isinstance(needs, list) and needs and not (needs == [COMMANDERS] and raw.get("kind") == "offer"):
         unknown = [name for name in needs if name != COMMANDERS]
         if not unknown:
-            found = row(map(shown, needs[:5]))
+            found = row(map(describe_value, needs[:5]))
             problem = tr("{found} may stand only once, in the offer (FORMAT 11)", found=found)
             raise FileError(problem, where=f"{where}.needs")
-        names = row(shown(name) for name in unknown[:5])
+        names = row(describe_value(name) for name in unknown[:5])
         problem = tr("this file needs extension {names}, which this program does not have", names=names)
         raise NewerNeeded(problem, where=f"{where}.needs")
 

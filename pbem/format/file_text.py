@@ -16,21 +16,21 @@ tr = Messages("pbem")
 _NOT_LITERAL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
-def decode(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """The text of strict UTF-8, without a byte order mark and blanks at line ends; lines end with line feeds.
 
     Raises `FileError` for too many bytes, bytes that are no UTF-8, and characters allowed only as escapes.
     """
     if len(data) > FILE_BYTES:
         problem = tr("{found} bytes are too many: at most {most}", found=len(data), most=FILE_BYTES)
-        raise FileError(in_section(problem, 1))
-    plain = trimmed(data)
+        raise FileError(cite_section(problem, 1))
+    plain = trim_line_ends(data)
     try:
         text = plain.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         before = plain[: error.start].decode("utf-8").removeprefix("\ufeff")
         problem = tr("byte {byte} is not UTF-8 text", byte=f"0x{plain[error.start]:02x}")
-        refuse(problem, *_line_and_column(before))
+        refuse_at(problem, *_line_and_column(before))
     found = _NOT_LITERAL.search(text)
     if found:
         if found[0] == "\t":
@@ -41,22 +41,22 @@ def decode(data: bytes) -> str:
                 "the character {character} may stand only as an escape in double quotes",
                 character=character,
             )
-        refuse(problem, *_line_and_column(text[: found.start()]))
+        refuse_at(problem, *_line_and_column(text[: found.start()]))
     return text
 
 
-def refuse(problem: Said, line: int, column: int, section: int = 1, hint: Said = "") -> NoReturn:
+def refuse_at(problem: Said, line: int, column: int, section: int = 1, hint: Said = "") -> NoReturn:
     """Raise `FileError` for a fault at a line and column counted from 0; the message counts from 1."""
     where = tr("line {line}, column {column}", line=line + 1, column=column + 1)
-    raise FileError(in_section(problem, section), where=where, hint=hint, at=(line, column))
+    raise FileError(cite_section(problem, section), where=where, hint=hint, at=(line, column))
 
 
-def in_section(problem: Said, section: int) -> Said:
+def cite_section(problem: Said, section: int) -> Said:
     """A problem with the section of FORMAT that it violates."""
     return tr("{problem} (FORMAT section {section})", problem=problem, section=section)
 
 
-def trimmed(data: bytes) -> bytes:
+def trim_line_ends(data: bytes) -> bytes:
     """The data without the blanks and carriage returns that mail has put at the ends of lines.
 
     In UTF-8 these bytes are never part of another character, so they are removed before decoding. A carriage
@@ -65,7 +65,7 @@ def trimmed(data: bytes) -> bytes:
     text = bytearray()
     for line in BytesIO(data):
         text += line.rstrip(b" \r\n") + b"\n" if line.endswith(b"\n") else line.rstrip(b" ")
-    return trimmed(bytes(text.replace(b"\r", b"\n"))) if b"\r" in text else bytes(text)
+    return trim_line_ends(bytes(text.replace(b"\r", b"\n"))) if b"\r" in text else bytes(text)
 
 
 def _line_and_column(before: str) -> tuple[int, int]:

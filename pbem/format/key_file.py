@@ -12,7 +12,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.base.files import open_regular
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import FileError, KeyFileError
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.messages import Messages
@@ -21,23 +21,23 @@ tr = Messages("pbem")
 
 _MAGIC = b"openssh-key-v1\0"
 _FRAME = (b"BEGIN OPENSSH PRIVATE KEY", b"END OPENSSH PRIVATE KEY")
-_LARGEST = 64 * 1024
+_MAX_BYTES = 64 * 1024
 """Bytes. A key file has about 400; this limits what is read of a wrong file."""
 
 
-def make_key(path: Path, passphrase: str = "") -> PrivateKey:
+def create_key_file(path: Path, passphrase: str = "") -> PrivateKey:
     """Make a key and write it to the new file `path` (mode 0600), encrypted if there is a passphrase.
 
     Missing folders are created. Raises `KeyFileError` if the file exists (it stays unchanged) or cannot
     be written.
     """
     key = PrivateKey(os.urandom(32))
-    text = _openssh(key, passphrase)
+    text = _openssh_text(key, passphrase)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write_new(path, text)
     except OSError as error:
-        raise _not_written(path, error) from None
+        raise _write_failure(path, error) from None
     return key
 
 
@@ -48,7 +48,7 @@ def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> Pri
     encrypted under another passphrase than the one given.
     """
     text = _read_private(path)
-    key = _in_the_open(text) or _load(path, text, passphrase=None)
+    key = _parse_unencrypted(text) or _load(path, text, passphrase=None)
     if key is None and ask_passphrase is not None:
         key = _load(path, text, ask_passphrase())
     if key is None:
@@ -56,35 +56,38 @@ def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> Pri
     return key
 
 
-def read_public(path: Path) -> PublicKey:
+def read_public_key(path: Path) -> PublicKey:
     """The public part of the key in `path`; it needs no passphrase, since it is never encrypted.
 
     Raises `KeyFileError` if the file is missing, damaged, or holds a key of another kind.
     """
     text = _read_private(path)
     try:
-        _, public, _ = _parts(text)
+        _, public, _ = _parse_parts(text)
         return public
     except (IndexError, ValueError, FileError):
         raise KeyFileError(tr("there is no OpenSSH Ed25519 key in {path}", path=path)) from None
 
 
-def read_open_key(path: Path) -> PrivateKey | None:
+def read_unencrypted_key(path: Path) -> PrivateKey | None:
     """The key in `path`; None if it is encrypted. Raises `KeyFileError`."""
-    return _in_the_open(_read_private(path))
+    return _parse_unencrypted(_read_private(path))
 
 
-def _in_the_open(text: bytes) -> PrivateKey | None:
+def _parse_unencrypted(text: bytes) -> PrivateKey | None:
     """The key in the text of a sound, unencrypted file; None for any other: `_load` says why.
 
     Every command of a player reads his key, and the imports of `_load` would cost each of them 10 ms.
     """
     try:
         _, begins, _, ends, _ = text.split(b"-----")
-        cipher, public, secret = _parts(text)
+        cipher, public, secret = _parse_parts(text)
     except (ValueError, FileError):
         return None
-    checks, kind, raw, pair, _ = secret.read(8), *(_field(secret) for _ in range(4))  # the last: a comment
+    checks, kind, raw, pair, _ = (
+        secret.read(8),
+        *(_read_field(secret) for _ in range(4)),
+    )  # the last: a comment
     padding = secret.read()
     framed = cipher == b"none" and (begins, ends) == _FRAME
     padded = checks[:4] == checks[4:] and padding == bytes(range(1, len(padding) + 1))
@@ -95,46 +98,46 @@ def _in_the_open(text: bytes) -> PrivateKey | None:
     return key if key.public == public else None
 
 
-def _parts(text: bytes) -> tuple[bytes, PublicKey, io.BytesIO]:
+def _parse_parts(text: bytes) -> tuple[bytes, PublicKey, io.BytesIO]:
     """The parts of a key file: the cipher's name, the public key, and the private part, still encrypted.
 
     Raises IndexError, ValueError or `FileError` for a text without an Ed25519 key.
     """
     fields = io.BytesIO(b64decode(text.split(b"-----")[2]).removeprefix(_MAGIC))
-    cipher, _, _ = (_field(fields) for _ in range(3))  # then the key derivation, and its options
+    cipher, _, _ = (_read_field(fields) for _ in range(3))  # then the key derivation, and its options
     fields.read(4)  # the number of keys, which is 1
-    public = PublicKey.parse(f"ssh-ed25519 {b64encode(_field(fields)).decode()}")
-    return cipher, public, io.BytesIO(_field(fields))
+    public = PublicKey.parse(f"ssh-ed25519 {b64encode(_read_field(fields)).decode()}")
+    return cipher, public, io.BytesIO(_read_field(fields))
 
 
-def _field(data: io.BytesIO) -> bytes:
+def _read_field(data: io.BytesIO) -> bytes:
     """The next field of an OpenSSH key, which follows its length in four bytes."""
     return data.read(int.from_bytes(data.read(4), "big"))
 
 
-@catch()
-def protect_key(path: Path, key: PrivateKey, passphrase: str) -> None:
+@raise_on_interrupt()
+def change_passphrase(path: Path, key: PrivateKey, passphrase: str) -> None:
     """Write the key to `path` under another passphrase, atomically.
 
     Raises `KeyFileError` if it cannot be written; then the old file stays.
     """
     target = Path(os.path.realpath(path))
     try:
-        draft = _draft(target, _openssh(key, passphrase))
+        draft = _write_temporary(target, _openssh_text(key, passphrase))
         try:
             draft.replace(target)
         except OSError:
             draft.unlink()
             raise
     except OSError as error:
-        raise _not_written(path, error) from None
+        raise _write_failure(path, error) from None
 
 
-def _not_written(path: Path, error: OSError) -> KeyFileError:
+def _write_failure(path: Path, error: OSError) -> KeyFileError:
     return KeyFileError(tr("the key cannot be written to {path}: {reason}", path=path, reason=error.strerror))
 
 
-def _openssh(key: PrivateKey, passphrase: str) -> bytes:
+def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
     """The text of a key file."""
     # Imported only here and in `_load`: it costs 10 ms, and few commands need it.
     from cryptography.hazmat.primitives import serialization
@@ -165,7 +168,7 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
             tr("the key in {path} is of another kind than Ed25519", path=path),
             hint=tr("make one with: pbem key"),
         )
-    _, public, _ = _parts(text)
+    _, public, _ = _parse_parts(text)
     if key.public_key().public_bytes_raw() != public.raw:
         raise KeyFileError(
             tr("the key in {path} is damaged: its private part does not fit its public part", path=path)
@@ -178,8 +181,10 @@ def _read_private(path: Path) -> bytes:
     try:
         with open_regular(path) as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
-                raise KeyFileError(tr("others can read the key in {path}", path=path), hint=_closing(path))
-            return file.read(_LARGEST)
+                raise KeyFileError(
+                    tr("others can read the key in {path}", path=path), hint=_chmod_command(path)
+                )
+            return file.read(_MAX_BYTES)
     except FileNotFoundError:
         problem = tr("there is no key in {path}", path=path)
         raise KeyFileError(problem, hint=tr("make one with: pbem key")) from None
@@ -188,17 +193,17 @@ def _read_private(path: Path) -> bytes:
         raise KeyFileError(problem) from None
 
 
-def _closing(path: Path) -> str:
+def _chmod_command(path: Path) -> str:
     """The shell command after which only its owner can read a file."""
     return f"chmod 600 {shlex.quote(str(path))}"
 
 
-@catch()
+@raise_on_interrupt()
 def _write_new(path: Path, text: bytes) -> None:
     """Write a new file that only its owner can read, atomically, and never over another file."""
-    draft = _draft(path, text)
+    draft = _write_temporary(path, text)
     try:
-        _name_new(draft, path)
+        _rename_to_new(draft, path)
     except FileExistsError:
         problem = tr("there is already a key in {path}, and it is never overwritten", path=path)
         raise KeyFileError(problem) from None
@@ -206,7 +211,7 @@ def _write_new(path: Path, text: bytes) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _draft(path: Path, text: bytes) -> Path:
+def _write_temporary(path: Path, text: bytes) -> Path:
     """Write a temporary file beside `path` that only its owner can read, and sync it to the disk."""
     import tempfile
 
@@ -222,7 +227,7 @@ def _draft(path: Path, text: bytes) -> Path:
     return Path(draft)
 
 
-def _name_new(draft: Path, path: Path) -> None:
+def _rename_to_new(draft: Path, path: Path) -> None:
     """Rename a file to `path`. Raises FileExistsError if that exists, which a plain rename would replace."""
     try:
         os.link(draft, path)

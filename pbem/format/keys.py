@@ -50,7 +50,7 @@ class PublicKey(Struct, frozen=True):
                 )
             )
         try:
-            wire = base64.decode(body)
+            wire = base64.decode_base64(body)
         except ValueError:
             raise FileError(tr("the key is not exact base64: it may have no comment and no blanks")) from None
         raw = wire[len(_WIRE_PREFIX) :]
@@ -62,12 +62,12 @@ class PublicKey(Struct, frozen=True):
 
     def __str__(self) -> str:
         """The form that stands in the file, `ssh-ed25519 AAAA…`."""
-        return f"{_KIND} {base64.encode(_WIRE_PREFIX + self.raw)}"
+        return f"{_KIND} {base64.encode_base64(_WIRE_PREFIX + self.raw)}"
 
     @property
     def fingerprint(self) -> str:
         """The text that players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
-        return "SHA256:" + base64.encode(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
+        return "SHA256:" + base64.encode_base64(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
 
 
 class PrivateKey(Struct, frozen=True):
@@ -85,4 +85,4 @@ class PrivateKey(Struct, frozen=True):
 
     def sign(self, message: bytes) -> str:
         """The signature of a message, as it stands in the file (base64)."""
-        return base64.encode(Ed25519PrivateKey.from_private_bytes(self.seed).sign(message))
+        return base64.encode_base64(Ed25519PrivateKey.from_private_bytes(self.seed).sign(message))

@@ -25,7 +25,7 @@ def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private)
 
 
-def _downwards(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
+def _secrets_down_from(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
     """A secret, the one below it, and so on endlessly: the links of FORMAT section 5."""
     prefix = f"pbem/1 link\n{game}\n{seat}\n".encode("ascii")
     while True:
@@ -38,7 +38,7 @@ class Chain:
 
     def __init__(self, seed: bytes, beats: int, game: str, seat: str) -> None:
         """Build the chain down from `seed`, which is x[beats]."""
-        self._secrets = tuple(islice(_downwards(game, seat, seed), beats + 1))[::-1]
+        self._secrets = tuple(islice(_secrets_down_from(game, seat, seed), beats + 1))[::-1]
 
     @property
     def anchor(self) -> bytes:
@@ -76,4 +76,4 @@ class Commitment(Struct, frozen=True):
 
     def secret_of(self, beat: int) -> bytes:
         """x[beat] of a beat that is open, from 0 to `self.beat`."""
-        return next(islice(_downwards(self.game, self.seat, self.secret), self.beat - beat, None))
+        return next(islice(_secrets_down_from(self.game, self.seat, self.secret), self.beat - beat, None))

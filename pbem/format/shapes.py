@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from pbem.errors import FileError
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
@@ -34,7 +34,7 @@ COMMANDERS = "commanders"
 """The extension of FORMAT 11, the only one; an offer names it in `needs`."""
 
 
-def _whole(pattern: str) -> str:
+def _whole_text(pattern: str) -> str:
     """A pattern that must match the whole text; `\\Z`, since `$` would allow a line feed at the end."""
     return rf"\A(?:{pattern})\Z"
 
@@ -42,41 +42,47 @@ def _whole(pattern: str) -> str:
 # Cc, Cs, the two separators and the bidi controls are not printable.
 _PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
-Hex16: TypeAlias = Annotated[str, Meta(pattern=_whole("[0-9a-f]{32}"), description="32 hexadecimal digits")]
-Hex32: TypeAlias = Annotated[str, Meta(pattern=_whole("[0-9a-f]{64}"), description="64 hexadecimal digits")]
+Hex16: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text("[0-9a-f]{32}"), description="32 hexadecimal digits")
+]
+Hex32: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text("[0-9a-f]{64}"), description="64 hexadecimal digits")
+]
 # 64 bytes end within a group of base64, so only four characters can be the last before the padding.
 Signature: TypeAlias = Annotated[
-    str, Meta(pattern=_whole("[A-Za-z0-9+/]{85}[AQgw]=="), description="the base64 of 64 bytes")
+    str, Meta(pattern=_whole_text("[A-Za-z0-9+/]{85}[AQgw]=="), description="the base64 of 64 bytes")
 ]
 Key: TypeAlias = Annotated[
     str,
-    Meta(pattern=_whole("ssh-ed25519 [A-Za-z0-9+/]{68}"), description="an OpenSSH key 'ssh-ed25519 AAAA…'"),
+    Meta(
+        pattern=_whole_text("ssh-ed25519 [A-Za-z0-9+/]{68}"), description="an OpenSSH key 'ssh-ed25519 AAAA…'"
+    ),
 ]
 SeatName: TypeAlias = Annotated[
-    str, Meta(pattern=_whole("[a-z][a-z0-9_]{0,15}"), description="a seat's name, such as 'german'")
+    str, Meta(pattern=_whole_text("[a-z][a-z0-9_]{0,15}"), description="a seat's name, such as 'german'")
 ]
 RulesName: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=_whole("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}"),
+        pattern=_whole_text("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}"),
         description="a name and a version, such as 'mortain/1'",
     ),
 ]
 Name: TypeAlias = Annotated[
-    str, Meta(pattern=_whole(_PRINTABLE + "{1,64}"), description="1 to 64 printable characters")
+    str, Meta(pattern=_whole_text(_PRINTABLE + "{1,64}"), description="1 to 64 printable characters")
 ]
 MailAddress: TypeAlias = Annotated[
-    str, Meta(pattern=_whole(_PRINTABLE + "{1,254}"), description="1 to 254 printable characters")
+    str, Meta(pattern=_whole_text(_PRINTABLE + "{1,254}"), description="1 to 254 printable characters")
 ]
 Time: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=_whole("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"),
+        pattern=_whole_text("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"),
         description="a time YYYY-MM-DDThh:mm:ssZ",
     ),
 ]
 Number: TypeAlias = Annotated[int, Meta(ge=0)]
-Beat: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_BEATS)]
+BeatNumber: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_BEATS)]
 Order: TypeAlias = dict[str, Any]
 
 
@@ -130,14 +136,14 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     data: dict[str, Any] | None = None
 
 
-class Proposed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ProposalTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A proposal, exactly one of: a take-back to the state after an entry, or a draw."""
 
     takeback: Number | None = None
     draw: bool | None = None
 
 
-class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+class EntryBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
     """The keys of every entry. Only entry 0 has no `prev`, which `check_links` checks."""
 
     n: Number
@@ -154,10 +160,10 @@ class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
         if self.say is not None:
             _check_size(len(self.say.encode()), MAX_SAY, "say")
         if self.x is not None:
-            _check_size(len(canonical(self.x)), MAX_X, "x")
+            _check_size(len(canonical_form(self.x)), MAX_X, "x")
 
 
-class Offer(Common, frozen=True, kw_only=True, tag="offer"):
+class Offer(EntryBase, frozen=True, kw_only=True, tag="offer"):
     """Opens a game; entry 0."""
 
     game: Hex16
@@ -172,14 +178,14 @@ class Offer(Common, frozen=True, kw_only=True, tag="offer"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.scenario.data is not None:
-            _check_size(len(canonical(self.scenario.data)), MAX_SCENARIO, "scenario.data")
+            _check_size(len(canonical_form(self.scenario.data)), MAX_SCENARIO, "scenario.data")
 
 
-class Move(Common, frozen=True, kw_only=True):
+class Move(EntryBase, frozen=True, kw_only=True):
     """The common part of an accept and a play: orders, a share of a beat, and the position they lead to."""
 
     orders: list[Order] | None = None
-    beat: Beat | None = None
+    beat: BeatNumber | None = None
     share: Hex32 | None = None
     position: Hex32 | None = None
     parts: list[Part] | None = None
@@ -213,10 +219,10 @@ class Play(Move, frozen=True, kw_only=True, tag="play"):
             raise FileError(tr("a play needs orders or a share"))
 
 
-class Propose(Common, frozen=True, kw_only=True, tag="propose"):
+class Propose(EntryBase, frozen=True, kw_only=True, tag="propose"):
     """Asks the opponent for a take-back or a draw."""
 
-    what: Proposed
+    what: ProposalTerms
     needs: list[Name] | None = None
 
     def __post_init__(self) -> None:
@@ -226,13 +232,13 @@ class Propose(Common, frozen=True, kw_only=True, tag="propose"):
             raise FileError(problem, where="what")
 
 
-class Answer(Common, frozen=True, kw_only=True, tag="answer"):
+class Answer(EntryBase, frozen=True, kw_only=True, tag="answer"):
     """Answers a proposal."""
 
     accept: bool
 
 
-class Resign(Common, frozen=True, kw_only=True, tag="resign"):
+class Resign(EntryBase, frozen=True, kw_only=True, tag="resign"):
     """Ends the game."""
 
 
@@ -247,7 +253,7 @@ KINDS: dict[str, type[Body]] = {
 }
 
 
-def kind_called(kind: str) -> Said:
+def kind_name(kind: str) -> Said:
     """The name of a kind of entry in the player's language; in English it is the kind itself."""
     match kind:
         case "offer":

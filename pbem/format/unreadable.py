@@ -11,7 +11,7 @@ from io import StringIO
 
 from pbem.base.limits import FILE_BYTES
 from pbem.errors import FileError
-from pbem.format.file_text import trimmed
+from pbem.format.file_text import trim_line_ends
 from pbem.format.plain import Plain
 from pbem.messages import Messages, Said
 
@@ -28,7 +28,7 @@ _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")
 
 
-def told(data: bytes, fault: FileError, read: Plain) -> Said:
+def describe_unreadable(data: bytes, fault: FileError, read: Plain) -> Said:
     """What a player should know of a file with this fault; empty if the fault itself says it best.
 
     `read` is the file's content, if the fault is not in its YAML but in that content.
@@ -36,13 +36,13 @@ def told(data: bytes, fault: FileError, read: Plain) -> Said:
     if len(data) > FILE_BYTES:
         return ""
     if not _GAME.search(data):
-        return _no_game(data)
+        return _describe_no_game(data)
     if _lacks_its_end(read) if fault.at is None else _is_cut(data, *fault.at):
         return tr("the end of this file is missing: ask for it again")
     return ""
 
 
-def _no_game(data: bytes) -> Said:
+def _describe_no_game(data: bytes) -> Said:
     """The message that a file is not a game, and what it is instead."""
     if not data.strip():
         return tr("this is not a game: the file is empty")
@@ -62,7 +62,7 @@ def _is_cut(data: bytes, line: int, column: int) -> bool:
 
     A word at the end of a complete line was not cut off; then the word itself is the fault.
     """
-    text = StringIO(trimmed(data).decode(errors="replace").removeprefix("\ufeff"))
+    text = StringIO(trim_line_ends(data).decode(errors="replace").removeprefix("\ufeff"))
     for _ in range(line):
         text.readline()
     rest, ended, others = text.read()[column:].partition("\n")

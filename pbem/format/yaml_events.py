@@ -14,7 +14,7 @@ import yaml
 
 from pbem.base import limits
 from pbem.base.yaml_parser import LOADER, PURE, Loader
-from pbem.format.file_text import refuse
+from pbem.format.file_text import refuse_at
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
@@ -27,10 +27,10 @@ _TOO_DEEP = "exceeded maximum nesting depth"
 
 def events(text: str) -> Iterator[yaml.Event]:
     """All events of a text of `decode_text`. Raises `FileError` and `OverBudget`."""
-    return _events(text, LOADER, 0)
+    return _parser_events(text, LOADER, 0)
 
 
-def _events(text: str, loader: Loader, before: int) -> Iterator[yaml.Event]:
+def _parser_events(text: str, loader: Loader, before: int) -> Iterator[yaml.Event]:
     """The events of one of the parsers, without the first `before` ones."""
     in_flow: list[bool] = []
     count = 0
@@ -41,26 +41,26 @@ def _events(text: str, loader: Loader, before: int) -> Iterator[yaml.Event]:
             elif isinstance(last, yaml.CollectionEndEvent):
                 in_flow.pop()
             elif isinstance(last, yaml.ScalarEvent):
-                _check_alike(last, text, in_flow=in_flow[-1:] == [True])
+                _check_parsers_agree(last, text, in_flow=in_flow[-1:] == [True])
             count += 1
             if count > before:
                 yield last
     except yaml.MarkedYAMLError as error:
         if error.problem == _TOO_DEEP:  # our own limit of depth comes long before
-            yield from _events(text, PURE, count)
+            yield from _parser_events(text, PURE, count)
         mark = error.problem_mark or error.context_mark
         assert mark is not None
-        refuse(error.problem or tr("this is not YAML"), mark.line, mark.column)
+        refuse_at(error.problem or tr("this is not YAML"), mark.line, mark.column)
     except (ValueError, OverflowError):
         # The parser in Python passes an escape such as "\U00110000" to chr() unchecked.
-        stop(tr("after this place an escape or a number is too large"), last)
+        refuse_event(tr("after this place an escape or a number is too large"), last)
 
 
-def stop(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
+def refuse_event(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
     """Raise `FileError` for a fault at the start of an event."""
     mark = event.start_mark
     assert mark is not None  # all events of a parser have marks
-    refuse(problem, mark.line, mark.column, section, hint)
+    refuse_at(problem, mark.line, mark.column, section, hint)
 
 
 class _Stream:
@@ -77,14 +77,14 @@ class _Stream:
         return self._text[start : self._at]
 
 
-def _check_alike(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -> None:
+def _check_parsers_agree(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -> None:
     """Refuse a scalar that only one of the two parsers reads."""
     assert event.start_mark is not None
     assert event.end_mark is not None
     if in_flow and not event.style:
         if "?" in event.value:  # the parser in Python takes it for the beginning of a key
-            stop(tr("a '?' inside brackets needs quotes"), event)
+            refuse_event(tr("a '?' inside brackets needs quotes"), event)
         if text.startswith((":[", ":{"), event.end_mark.index):  # libyaml refuses it
-            stop(tr("a blank must follow the colon"), event)
+            refuse_event(tr("a blank must follow the colon"), event)
     elif event.style and _COMMENT_IN_HEADER.match(text, event.start_mark.index):
-        stop(tr("a blank must stand between a block's '|' and a comment"), event)
+        refuse_event(tr("a blank must stand between a block's '|' and a comment"), event)

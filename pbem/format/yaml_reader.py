@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import yaml
 
 from pbem.base.limits import FILE_DEPTH, FILE_ENTRIES, FILE_NODES, HEAD_BYTES, HEAD_NODES
-from pbem.base.validation import shown
-from pbem.format.file_text import decode
-from pbem.format.plain import LARGEST, SURROGATE, Plain
-from pbem.format.yaml_events import events, stop
+from pbem.base.validation import describe_value
+from pbem.format.file_text import decode_text
+from pbem.format.plain import MAX_INTEGER, SURROGATE, Plain
+from pbem.format.yaml_events import events, refuse_event
 from pbem.messages import Messages
 
 tr = Messages("pbem")
@@ -33,17 +33,17 @@ _DOUBTFUL = re.compile(
 _HEAD = ("status", "board")
 
 
-def read_yaml(data: bytes) -> Plain:
+def parse_yaml(data: bytes) -> Plain:
     """The value that a file holds: step 1 of FORMAT section 9. Raises `FileError` with line and column."""
-    return _Builder(decode(data)).document()
+    return _Builder(decode_text(data)).document()
 
 
-def keys_of(data: bytes) -> Iterator[str]:
+def top_level_keys(data: bytes) -> Iterator[str]:
     """The keys of the mapping that a file holds, if it is one, each as soon as it is read.
 
     Raises `FileError` as `parse_yaml`, for a fault before the next key.
     """
-    yield from _Builder(decode(data)).keys()
+    yield from _Builder(decode_text(data)).keys()
 
 
 def is_doubtful(text: str) -> bool:
@@ -72,10 +72,10 @@ class _Builder:
         end = self._next()
         assert isinstance(end, yaml.DocumentEndEvent)
         if end.explicit:
-            stop(tr("the marker '...' may stand only at the end of the file"), end)
+            refuse_event(tr("the marker '...' may stand only at the end of the file"), end)
         after = self._next()
         if not isinstance(after, yaml.StreamEndEvent):
-            stop(tr("a file holds one document, and a second begins here"), after)
+            refuse_event(tr("a file holds one document, and a second begins here"), after)
         return value
 
     def keys(self) -> Iterator[str]:
@@ -85,18 +85,18 @@ class _Builder:
             return
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             yield (key := self._key(event))
-            self._part(key)
+            self._top_level_value(key)
 
     def _begin(self) -> None:
         """Read up to the first value."""
         self._next()  # the stream's start
         start = self._next()
         if not isinstance(start, yaml.DocumentStartEvent):
-            stop(tr("the file is empty"), start)
+            refuse_event(tr("the file is empty"), start)
         assert start.start_mark is not None
         # The parser in Python skips an unknown directive; the event then begins at its place.
         if start.version or start.tags or self._text.startswith("%", start.start_mark.index):
-            stop(tr("a directive (%) is not allowed"), start)
+            refuse_event(tr("a directive (%) is not allowed"), start)
 
     def _value(self, event: yaml.Event, depth: int, most: int | None = None) -> Plain:
         """The value that begins with `event`, inside `depth` others; a list holds at most `most` items."""
@@ -105,7 +105,7 @@ class _Builder:
             return self._scalar(event)
         self._check_bare(event)
         if depth == FILE_DEPTH:
-            stop(tr("there are more than {most} levels, the most allowed", most=FILE_DEPTH), event)
+            refuse_event(tr("there are more than {most} levels, the most allowed", most=FILE_DEPTH), event)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._list(depth + 1, most)
         return self._mapping(depth + 1)
@@ -114,7 +114,7 @@ class _Builder:
         items: list[Plain] = []
         while not isinstance(event := self._next(), yaml.SequenceEndEvent):
             if len(items) == most:
-                stop(tr("there are more than {most} entries, the most allowed", most=most), event)
+                refuse_event(tr("there are more than {most} entries, the most allowed", most=most), event)
             items.append(self._value(event, depth))
         return items
 
@@ -123,12 +123,12 @@ class _Builder:
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key = self._key(event)
             if key in values:
-                problem = tr("the key {key} stands here a second time", key=shown(key))
-                stop(problem, event)
-            values[key] = self._part(key) if depth == 1 else self._value(self._next(), depth)
+                problem = tr("the key {key} stands here a second time", key=describe_value(key))
+                refuse_event(problem, event)
+            values[key] = self._top_level_value(key) if depth == 1 else self._value(self._next(), depth)
         return values
 
-    def _part(self, key: str) -> Plain:
+    def _top_level_value(self, key: str) -> Plain:
         """The value of a top-level key; those of the head count for the limits of the head, too."""
         self._in_head = key in _HEAD
         value = self._value(self._next(), 1, FILE_ENTRIES if key == "log" else None)
@@ -140,7 +140,7 @@ class _Builder:
         self._nodes += 1
         if self._nodes > FILE_NODES:
             problem = tr("there are more than {most} keys and values, the most allowed", most=FILE_NODES)
-            stop(problem, event)
+            refuse_event(problem, event)
         if not self._in_head:
             return
         self._head_nodes += 1
@@ -152,7 +152,7 @@ class _Builder:
                 nodes=HEAD_NODES,
                 bytes=HEAD_BYTES,
             )
-            stop(problem, event, section=3)
+            refuse_event(problem, event, section=3)
 
     def _key(self, event: yaml.Event) -> str:
         """A key: an ASCII string."""
@@ -160,9 +160,9 @@ class _Builder:
         key = self._scalar(event, is_key=True) if isinstance(event, yaml.ScalarEvent) else None
         if not isinstance(key, str):
             self._check_bare(event)
-            stop(tr("a key must be a text: put it in quotes"), event)
+            refuse_event(tr("a key must be a text: put it in quotes"), event)
         if not key.isascii():
-            stop(tr("the key {key} must be ASCII alone", key=shown(key)), event)
+            refuse_event(tr("the key {key} must be ASCII alone", key=describe_value(key)), event)
         return key
 
     def _scalar(self, event: yaml.ScalarEvent, *, is_key: bool = False) -> Plain:
@@ -171,9 +171,9 @@ class _Builder:
         self._check_bare(event)
         if event.style == ">":
             problem = tr("a folded block '>' is not allowed: use quotes, or a literal block '|'")
-            stop(problem, event)
+            refuse_event(problem, event)
         if SURROGATE.search(text):
-            stop(tr("an escape stands for half a character (a surrogate)"), event)
+            refuse_event(tr("an escape stands for half a character (a surrogate)"), event)
         if event.style or (is_key and text == "n"):
             return text
         if text in _CONSTANTS:
@@ -181,32 +181,32 @@ class _Builder:
         if _INTEGER.fullmatch(text):
             return self._integer(text, event)
         if not text:
-            stop(tr('a value is missing; an empty text is ""'), event)
+            refuse_event(tr('a value is missing; an empty text is ""'), event)
         if is_doubtful(text):
             hint = tr("a program that has saved the file anew may have left them out: put them back")
-            problem = tr("{found} needs quotes", found=shown(text))
-            stop(problem, event, hint=hint)
+            problem = tr("{found} needs quotes", found=describe_value(text))
+            refuse_event(problem, event, hint=hint)
         return text
 
     def _integer(self, text: str, event: yaml.ScalarEvent) -> int:
         number = int(text)
-        if abs(number) > LARGEST:
+        if abs(number) > MAX_INTEGER:
             problem = tr(
                 "the number {number} is too large: at most {most}, without its sign",
                 number=number,
-                most=LARGEST,
+                most=MAX_INTEGER,
             )
-            stop(problem, event)
+            refuse_event(problem, event)
         return number
 
     def _check_bare(self, event: yaml.Event) -> None:
         """Refuse aliases, anchors and tags."""
         if isinstance(event, yaml.AliasEvent):
-            alias = shown(f"*{event.anchor}")
-            stop(tr("the alias {alias} is not allowed: write the value itself", alias=alias), event)
+            alias = describe_value(f"*{event.anchor}")
+            refuse_event(tr("the alias {alias} is not allowed: write the value itself", alias=alias), event)
         assert isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent))
         if event.anchor is not None:
-            anchor = shown(f"&{event.anchor}")
-            stop(tr("the anchor {anchor} is not allowed", anchor=anchor), event)
+            anchor = describe_value(f"&{event.anchor}")
+            refuse_event(tr("the anchor {anchor} is not allowed", anchor=anchor), event)
         if event.tag is not None:
-            stop(tr("the tag {tag} is not allowed", tag=shown(event.tag)), event)
+            refuse_event(tr("the tag {tag} is not allowed", tag=describe_value(event.tag)), event)

@@ -31,12 +31,12 @@ _WORD = re.compile(r"[A-Za-z]([A-Za-z0-9./_ -]*[A-Za-z0-9])?")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def write_yaml(value: dict[str, Plain]) -> str:
+def dump_yaml(value: dict[str, Plain]) -> str:
     """The text of a mapping as a YAML document; each line ends with a line feed."""
     return "".join(f"{line}\n" for line in _lines(value, ""))
 
 
-def write_block(key: str, text: str) -> str:
+def dump_block(key: str, text: str) -> str:
     """A top-level key with a text for people as a literal block.
 
     Blanks at line ends and empty lines around the text are dropped; unprintable characters become `?`.
@@ -58,7 +58,7 @@ def _lines(value: Plain, pad: str) -> Iterator[str]:
             if len(text) <= KEY_BYTES:
                 yield from _member(f"{pad}{text}:", item, pad)
             else:
-                yield from _folded(f"{pad}?", key, pad + STEP)
+                yield from _fold_string(f"{pad}?", key, pad + STEP)
                 yield from _member(f"{pad}:", item, pad)
     elif isinstance(value, list):
         for item in value:
@@ -72,7 +72,7 @@ def _member(head: str, item: Plain, pad: str) -> Iterator[str]:
     if text is not None:
         yield f"{head} {text}"
     elif isinstance(item, str):
-        yield from _folded(head, item, pad + STEP)
+        yield from _fold_string(head, item, pad + STEP)
     elif head.endswith("-"):
         first, *rest = _lines(item, pad + STEP)
         yield f"{head} {first.removeprefix(pad + STEP)}"
@@ -130,7 +130,7 @@ def _escape(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _folded(head: str, text: str, pad: str) -> Iterator[str]:
+def _fold_string(head: str, text: str, pad: str) -> Iterator[str]:
     """A long string in double quotes over several lines of at most `LINE_BYTES`.
 
     A line ends at a single blank if it has one: a reader turns the line end back into a blank, even if mail

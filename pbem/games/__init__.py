@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pbem.base.validation import MOST
+from pbem.base.validation import MAX_SHOWN
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError, NewerNeeded
@@ -32,7 +32,7 @@ _OURS = {"mortain": "pbem.games.mortain", "rommel": "pbem.games.rommel"}
 
 def names() -> list[str]:
     """The names of all available games, in alphabetical order. Loads none of them."""
-    return sorted({*_OURS, *_added()})
+    return sorted({*_OURS, *_added_games()})
 
 
 def load(named: str) -> Rules:
@@ -41,34 +41,34 @@ def load(named: str) -> Rules:
     Raises `FileError` if there are none, or if they cannot be loaded.
     """
     name, _, version = named.partition("/")
-    found = every(name)
+    found = all_versions(name)
     if not version:
         return next(iter(found.values()))
     if named not in found:
         there = ", ".join(found)
         raise FileError(
-            tr("no rules '{rules}' are here; there are {names}", rules=_brief(named), names=there)
+            tr("no rules '{rules}' are here; there are {names}", rules=_shorten(named), names=there)
         )
     return found[named]
 
 
 @cache
-def every(name: str) -> Mapping[str, Rules]:
+def all_versions(name: str) -> Mapping[str, Rules]:
     """All versions of a game's rules by `name/version`, the newest first. Raises `FileError` like `load`."""
     if name in _OURS:
         return versions(import_module(_OURS[name]).RULES)
-    match _added().get(name, []):
+    match _added_games().get(name, []):
         case []:
             installed = ", ".join(names())
             raise FileError(
                 tr(
                     "no game '{name}' is installed here; there are {names}",
-                    name=_brief(name),
+                    name=_shorten(name),
                     names=installed,
                 )
             )
         case [point]:
-            return _loaded(point)
+            return _load_added(point)
         case points:
             problem = tr(
                 "the game '{name}' is brought by several packages: {sources}; none is used",
@@ -78,15 +78,15 @@ def every(name: str) -> Mapping[str, Rules]:
             raise FileError(problem)
 
 
-def _brief(name: str) -> str:
+def _shorten(name: str) -> str:
     """Shorten a name for a message: that in a club's season file may have any length."""
-    return name if len(name) <= MOST else f"{name[:MOST]}…"
+    return name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}…"
 
 
-def pinned(name_and_version: str) -> Rules:
+def pinned_rules(name_and_version: str) -> Rules:
     """The rules `name/version` that a file requires, exactly that version. Raises `FileError` (FORMAT 4)."""
     name, _, _ = name_and_version.partition("/")
-    found = every(name) if name in _OURS or name in _added() else {}
+    found = all_versions(name) if name in _OURS or name in _added_games() else {}
     if name_and_version not in found:
         raise NewerNeeded(
             tr(
@@ -95,19 +95,21 @@ def pinned(name_and_version: str) -> Rules:
                 names=", ".join(_pins()),
             ),
             where="log[0].rules",
-            hint=_whereabouts(name),
+            hint=_hint_where(name),
         )
     return found[name_and_version]
 
 
-def _by_pin(rules: Rules) -> tuple[Any, ...]:
-    return pinned, (rules.pin,)
+def _reduce_to_pin(rules: Rules) -> tuple[Any, ...]:
+    return pinned_rules, (rules.pin,)
 
 
-copyreg.pickle(Rules, _by_pin)  # rules hold functions, so they are pickled as their pin and looked up again
+copyreg.pickle(
+    Rules, _reduce_to_pin
+)  # rules hold functions, so they are pickled as their pin and looked up again
 
 
-def _whereabouts(name: str) -> Said:
+def _hint_where(name: str) -> Said:
     """A hint where to get rules that are missing here; empty if a newer version of the program has them."""
     if name in _OURS:
         return ""
@@ -118,12 +120,12 @@ def _whereabouts(name: str) -> Said:
 
 def source(name: str) -> str:
     """Where the rules of an added game are, `module:name`; empty for a built-in game or an unknown one."""
-    points = _added().get(name, []) if name not in _OURS else []
+    points = _added_games().get(name, []) if name not in _OURS else []
     return points[0].value if len(points) == 1 else ""
 
 
 @cache
-def _added() -> dict[str, list[EntryPoint]]:
+def _added_games() -> dict[str, list[EntryPoint]]:
     """The games of other distributions, by name; those that claim a built-in name are left out."""
     from importlib.metadata import entry_points  # here, since built-in games load faster without it
 
@@ -134,7 +136,7 @@ def _added() -> dict[str, list[EntryPoint]]:
     return added
 
 
-def _loaded(point: EntryPoint) -> Mapping[str, Rules]:
+def _load_added(point: EntryPoint) -> Mapping[str, Rules]:
     """Load the rules that a distribution adds. Raises `FileError`, whatever goes wrong in that code."""
     try:
         rules: Rules = point.load()
@@ -169,6 +171,6 @@ def _pins() -> Iterator[str]:
     """`name/version` of all rules that can be loaded."""
     for name in names():
         try:
-            yield from every(name)
+            yield from all_versions(name)
         except FileError:
             continue

@@ -16,7 +16,7 @@ from pbem.format.shapes import Accept, Play
 from pbem.library.positions import Position, Rules
 from pbem.library.shapes import Result
 from pbem.render.story import nearest_edition
-from pbem.render.words import safe
+from pbem.render.words import safe_text
 from pbem.umpire.game import Game as Verified
 from pbem.umpire.game import ReplayedEntry
 from pbem.umpire.verify import open_game
@@ -79,7 +79,7 @@ class Game:
 
     def __len__(self) -> int:
         """The number of its entries."""
-        return len(self._game.chapters)
+        return len(self._game.replayed_entries)
 
     @property
     def id(self) -> str:
@@ -119,18 +119,18 @@ class Game:
     @property
     def result(self) -> Result | None:
         """The result; None while the game goes on."""
-        ending = self._game.table.ending
+        ending = self._game.state.ending
         return Result(ending.winner, ending.way, str(ending.reason)) if ending else None
 
     @property
     def writer(self) -> str | None:
         """The seat that writes next; None when the game is over."""
-        return self._game.table.writer
+        return self._game.state.writer
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every entry, in order."""
-        return tuple(self._entry(chapter) for chapter in self._game.chapters)
+        return tuple(self._entry(chapter) for chapter in self._game.replayed_entries)
 
     @property
     def position(self) -> Position:
@@ -145,16 +145,16 @@ class Game:
         """The position after entry `n`, from 0. Raises `IndexError` for an entry that it has not."""
         if not 0 <= n < len(self):
             raise IndexError(f"the game has entries 0 to {len(self) - 1}, and no {n}")
-        chapter, result = self._game.chapters[n], self.result if n == len(self) - 1 else None
-        pending = None if result else chapter.asked
-        return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.told)
+        chapter, result = self._game.replayed_entries[n], self.result if n == len(self) - 1 else None
+        pending = None if result else chapter.question
+        return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.events)
 
     def _place(self, n: int) -> Place | None:
         """The place of the rules after an entry; a proposal, which is not theirs, changes nothing."""
-        chapters, table = self._game.chapters, self._game.table
-        while n and table.place(n) is None and chapters[n].asked is chapters[n - 1].asked:
+        chapters, table = self._game.replayed_entries, self._game.state
+        while n and table.position_after(n) is None and chapters[n].question is chapters[n - 1].question:
             n -= 1
-        return table.place(n)
+        return table.position_after(n)
 
     def _repr_svg_(self) -> str:
         """The picture for a notebook: the position that the game has reached."""
@@ -177,7 +177,7 @@ class Game:
             tuple(view.write_words(orders)) if orders else (),
             body.say or "",
             tuple(drawn),
-            tuple(safe(view.story(tell)) for tell in chapter.told),
+            tuple(safe_text(view.story(tell)) for tell in chapter.events),
         )
 
 

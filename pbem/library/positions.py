@@ -18,9 +18,9 @@ from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, OrderError
 from pbem.format.canonical import digest
 from pbem.library.shapes import Answer, Attack, Question, Result
-from pbem.render.picture import board
-from pbem.render.svg import picture
-from pbem.render.words import safe
+from pbem.render.picture import ascii_picture
+from pbem.render.svg import svg_picture
+from pbem.render.words import safe_text
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -82,7 +82,7 @@ class Position:
     @property
     def story(self) -> tuple[str, ...]:
         """The events since the position before, a line each."""
-        return tuple(safe(self._view.story(tell)) for tell in self._told)
+        return tuple(safe_text(self._view.story(tell)) for tell in self._told)
 
     def answers(self) -> list[Answer]:
         """Legal answers to what is asked, those that the prompt offers; there may be others."""
@@ -188,14 +188,14 @@ class Position:
 
     def map(self) -> str:
         """The position in ASCII, at most 78 columns wide: figures, map, key and lists of counters."""
-        return board(self._view.legend(self._state))
+        return ascii_picture(self._view.legend(self._state))
 
     def svg(self, title: str = "") -> str:
         """The position as an SVG file, which loads nothing and follows a light or a dark screen.
 
         Screen readers tell its `title`, that of the game if there is none.
         """
-        return picture(self._view.legend(self._state), title or self._rules.title)
+        return svg_picture(self._view.legend(self._state), title or self._rules.title)
 
     def _repr_svg_(self) -> str:
         """The picture for a notebook."""

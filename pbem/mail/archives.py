@@ -47,9 +47,9 @@ _DEFLATE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
 
 
-def unopenable(kind: str, name: str, place: Said = "") -> Said:
+def describe_unopenable(kind: str, name: str, place: Said = "") -> Said:
     """What a part of this type and name is, if only other programs can open it; else empty."""
-    match _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name)):
+    match _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_suffix(name)):
         case None:
             return ""
         case ("S/MIME" | "PGP") as how:
@@ -60,7 +60,7 @@ def unopenable(kind: str, name: str, place: Said = "") -> Said:
             return tr("{file} is a {format} archive", file=place, format=packed)
 
 
-def kind_of(data: bytes) -> str:
+def archive_type(data: bytes) -> str:
     """The type of a file that `files_in_archive` opens, by its first bytes; empty for any other."""
     types = {b"PK\x03\x04": _ZIP[0], b"\x1f\x8b\x08": _GZIP[0]}
     return next((kind for magic, kind in types.items() if data.startswith(magic)), "")
@@ -68,19 +68,19 @@ def kind_of(data: bytes) -> str:
 
 def is_archive(kind: str, name: str) -> bool:
     """Whether `files_in_archive` opens a part of this type and name."""
-    return kind in _ZIP + _GZIP or _ending(name) in (".zip", ".gz")
+    return kind in _ZIP + _GZIP or _suffix(name) in (".zip", ".gz")
 
 
-def files(data: bytes, kind: str, name: str, place: Said) -> Iterator[tuple[str, bytes]]:
+def files_in_archive(data: bytes, kind: str, name: str, place: Said) -> Iterator[tuple[str, bytes]]:
     """Name and bytes of each file in an archive; in a zip archive those named like a game come first.
 
     Raises `MailError`, which says what is wrong with the archive at that place; `OverBudget`.
     """
     try:
-        if kind in _GZIP or _ending(name) == ".gz":
-            yield name[: -len(".gz")] or name, _inflated(data)
+        if kind in _GZIP or _suffix(name) == ".gz":
+            yield name[: -len(".gz")] or name, _inflate(data)
         else:
-            yield from _zipped(data, place)
+            yield from _files_in_zip(data, place)
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -94,7 +94,7 @@ def files(data: bytes, kind: str, name: str, place: Said) -> Iterator[tuple[str,
         raise MailError(tr("{file} is a damaged archive", file=place)) from None
 
 
-def _zipped(data: bytes, place: Said) -> Iterator[tuple[str, bytes]]:
+def _files_in_zip(data: bytes, place: Said) -> Iterator[tuple[str, bytes]]:
     if data.count(_ENTRY) > _MOST_ENTRIES:
         raise MailError(tr("{file} is a zip archive of too many files", file=place))
     with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -105,13 +105,13 @@ def _zipped(data: bytes, place: Said) -> Iterator[tuple[str, bytes]]:
                 raise MailError(tr("{file} is an encrypted zip archive", file=place))
             if member.compress_type not in _DEFLATE:
                 raise MailError(tr("{file} is a zip archive that is packed in a rare way", file=place))
-            if is_archive("", member.filename) or unopenable("", member.filename):
+            if is_archive("", member.filename) or describe_unopenable("", member.filename):
                 raise MailError(tr("{file} is an archive that holds another", file=place))
             with archive.open(member) as file:
-                yield member.filename[:_MOST_OF_A_NAME], _game(file.read)
+                yield member.filename[:_MOST_OF_A_NAME], _read_if_game(file.read)
 
 
-def _inflated(data: bytes) -> bytes:
+def _inflate(data: bytes) -> bytes:
     inflating, rest = zlib.decompressobj(16 + zlib.MAX_WBITS), data
 
     def read(size: int) -> bytes:
@@ -120,10 +120,10 @@ def _inflated(data: bytes) -> bytes:
         rest = inflating.unconsumed_tail
         return file
 
-    return _game(read)
+    return _read_if_game(read)
 
 
-def _game(read: Callable[[int], bytes]) -> bytes:
+def _read_if_game(read: Callable[[int], bytes]) -> bytes:
     """The whole file, if its beginning may be that of a game; else its beginning alone."""
     file = read(_BEGINNING)
     if any(trace in file for trace in _TRACES):
@@ -132,5 +132,5 @@ def _game(read: Callable[[int], bytes]) -> bytes:
     return file
 
 
-def _ending(name: str) -> str:
+def _suffix(name: str) -> str:
     return name.lower()[name.rfind(".") :] if "." in name else ""

@@ -75,13 +75,13 @@ def unpack(block: Block) -> bytes:
         raise MailError(
             tr("the encoded block is damaged in its first line, with the number of lines and the checksum")
         )
-    data = _decompressed(letters[head.end() :], int(head[2]))
+    data = _decompress(letters[head.end() :], int(head[2]))
     if data is None or _checksum(data) != head[3]:
-        raise MailError(_damage(block, int(head[1])))
+        raise MailError(_describe_damage(block, int(head[1])))
     return data
 
 
-def _damage(block: Block, expected: int) -> Said:
+def _describe_damage(block: Block, expected: int) -> Said:
     """The damage of a block that does not hold what its first line says."""
     count = sum(1 for _ in _lines(block))
     if not block.ended:
@@ -121,7 +121,7 @@ def _lines(block: Block) -> Iterator[str]:
     return islice((line for line in quoted if line), 1, None)
 
 
-def _decompressed(packed: str, size: int) -> bytes | None:
+def _decompress(packed: str, size: int) -> bytes | None:
     """The packed data, if they have that size."""
     if size > FILE_BYTES:
         return None

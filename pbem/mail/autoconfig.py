@@ -31,7 +31,7 @@ _USER = {"%EMAILADDRESS%": "address", "%EMAILLOCALPART%": "local"}
 _SERVERS = {"imap": "incomingServer", "smtp": "outgoingServer"}
 
 
-def places(address: str) -> list[str]:
+def candidate_urls(address: str) -> list[str]:
     """The URLs at which the domain of an address may have the file, the likelier first."""
     domain = address.rpartition("@")[2].lower()
     quoted_address = quote(address, safe="")
@@ -46,9 +46,11 @@ def discover(address: str) -> Provider | None:
 
     All URLs are requested at once, and none is waited for beyond `SECONDS`.
     """
-    urls = places(address)
+    urls = candidate_urls(address)
     providers: dict[str, Provider | None] = {}
-    threads = [Thread(target=lambda url=url: providers.update({url: _at(url)}), daemon=True) for url in urls]
+    threads = [
+        Thread(target=lambda url=url: providers.update({url: _provider_at(url)}), daemon=True) for url in urls
+    ]
     end = time.monotonic() + SECONDS
     for thread in threads:
         thread.start()  # a thread, because resolving a name has no timeout
@@ -57,12 +59,12 @@ def discover(address: str) -> Provider | None:
     return next((provider for url in urls if (provider := providers.get(url))), None)
 
 
-def read(data: bytes) -> Provider:
+def parse_autoconfig(data: bytes) -> Provider:
     """The provider that the file describes. Raises `MailError` where it has no servers with TLS."""
     servers: dict[str, Server] = {}
     by_password = True
-    for kind, plain in _described(data):
-        server = _server(plain)
+    for kind, plain in _server_elements(data):
+        server = _parse_server(plain)
         if server and kind not in servers:
             servers[kind] = server
             ways = plain["authentication"]
@@ -74,7 +76,7 @@ def read(data: bytes) -> Provider:
     )
 
 
-def _server(plain: dict[str, list[str]]) -> Server | None:
+def _parse_server(plain: dict[str, list[str]]) -> Server | None:
     """A server by the words of its elements, if it uses TLS and needs nothing that we do not support."""
     host, port = "".join(plain["hostname"][:1]), "".join(plain["port"][:1])
     security, user = (
@@ -88,15 +90,15 @@ def _server(plain: dict[str, list[str]]) -> Server | None:
         return None
 
 
-def _described(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
+def _server_elements(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
     """Kind and words of the elements of each IMAP or SMTP server. Raises `MailError` for bad XML."""
-    reader = _Reader()
+    reader = _ElementReader()
     parser = expat.ParserCreate("utf-8")  # whatever it declares: Python would search for such a codec
     parser.buffer_text = True
-    parser.StartDoctypeDeclHandler = _no_doctype  # so that there are no entities to expand
+    parser.StartDoctypeDeclHandler = _refuse_doctype  # so that there are no entities to expand
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
-    parser.CharacterDataHandler = reader.words
+    parser.CharacterDataHandler = reader.text
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
@@ -104,11 +106,11 @@ def _described(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
     return reader.servers
 
 
-def _no_doctype(*_: object) -> None:
+def _refuse_doctype(*_: object) -> None:
     raise MailError("found a document type, expected none")
 
 
-class _Reader:
+class _ElementReader:
     """Follows the elements of the file as expat meets them."""
 
     def __init__(self) -> None:
@@ -129,24 +131,24 @@ class _Reader:
         if len(self._path) < 3:
             self._server = None
 
-    def words(self, text: str) -> None:
+    def text(self, text: str) -> None:
         if self._server and len(self._path) == 4 and self._path[3] in self._server:
             self._server[self._path[3]].append(text.strip())
 
 
-def _at(url: str) -> Provider | None:
+def _provider_at(url: str) -> Provider | None:
     """The servers in the file at this URL; None where there is no file, or none that can be used."""
     try:
-        return read(_fetched(url))
+        return parse_autoconfig(_fetch(url))
     except (MailError, OSError, HTTPException, ValueError):  # whatever a server does wrong, it has no use
         return None
 
 
-def _fetched(url: str) -> bytes:
+def _fetch(url: str) -> bytes:
     """The bytes at this URL. Raises `OSError`, `HTTPException`, and `MailError` for too many bytes."""
     context = ssl.create_default_context()
     opener = urllib.request.build_opener(
-        urllib.request.ProxyHandler(), urllib.request.HTTPSHandler(context=context), _StaysSecure()
+        urllib.request.ProxyHandler(), urllib.request.HTTPSHandler(context=context), _HttpsRedirects()
     )
     with opener.open(url, timeout=SECONDS) as response:
         data: bytes = response.read(AUTOCONFIG_BYTES + 1)
@@ -155,7 +157,7 @@ def _fetched(url: str) -> bytes:
     return data
 
 
-class _StaysSecure(urllib.request.HTTPRedirectHandler):
+class _HttpsRedirects(urllib.request.HTTPRedirectHandler):
     """Follows redirections to HTTPS only."""
 
     def redirect_request(

@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pbem.base import validation
-from pbem.base.validation import inside, shown
+from pbem.base.validation import describe_value, key_path
 from pbem.errors import FileError, MailError
-from pbem.mail.outgoing import checked_address
+from pbem.mail.outgoing import check_address
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -95,14 +95,14 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return timedelta(days=number) if self.resend_after.endswith("d") else timedelta(hours=number)
 
     @property
-    def outgoing(self) -> Account:
+    def sending_account(self) -> Account:
         """The account to send with. Raises `MailError` if none is set."""
         if self.smtp is None:
-            raise no_server()
+            raise no_server_error()
         return self.smtp
 
 
-def no_server() -> MailError:
+def no_server_error() -> MailError:
     """The error that no server to send with is set."""
     hint = tr("set {setting} in config.yaml", setting="mail.smtp")
     return MailError(tr("there is no server to send with"), hint=hint)
@@ -115,42 +115,44 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     mail: MailSettings | None = None
 
 
-def read(plain: object, where: str) -> Config:
+def parse_config(plain: object, where: str) -> Config:
     """The settings from a file's plain data; `where` names the file.
 
     A path may begin with `~`, the player's home folder. Raises `FileError` with the place of what is wrong,
     such as `config.yaml: mail.smtp.port`.
     """
     try:
-        _check_words(plain, "")
-        return _checked(validation.read(plain, Config, ""))
+        _refuse_secrets(plain, "")
+        return _check_config(validation.convert(plain, Config, ""))
     except FileError as error:
         place = f"{where}: {error.where}" if error.where else where
         raise FileError(error.problem, where=place, hint=error.hint) from None
 
 
-def programs(plain: object, path: str = "") -> Iterator[tuple[str, list[str]]]:
+def find_programs(plain: object, path: str = "") -> Iterator[tuple[str, list[str]]]:
     """The settings in a file's plain data that run a program: the place of each, and its command."""
     for place, key, inner in _items(plain, path):
         if key in _COMMANDS and isinstance(inner, list) and inner:
             yield place, list(map(str, inner))
         else:
-            yield from programs(inner, place)
+            yield from find_programs(inner, place)
 
 
-def _check_words(value: object, path: str) -> None:
+def _refuse_secrets(value: object, path: str) -> None:
     """Refuse a password, without repeating it, and characters that could harm a header or a server."""
     for place, key, inner in _items(value, path):
         if secret := _SECRETS.get(key.lower()):
-            raise FileError(_in_clear(secret), where=place, hint=tr("remove it, and type: pbem mail setup"))
+            raise FileError(
+                _secret_in_clear(secret), where=place, hint=tr("remove it, and type: pbem mail setup")
+            )
         if key in _COMMANDS and not _is_list_of_words(inner):  # it may be a secret
             raise FileError(tr("must be a list of words"), where=place)
         if isinstance(inner, str) and not inner.isprintable():
             raise FileError(tr("has a character that cannot be printed"), where=place)
-        _check_words(inner, place)
+        _refuse_secrets(inner, place)
 
 
-def _in_clear(secret: str) -> str:
+def _secret_in_clear(secret: str) -> str:
     if secret == "token":
         return tr("a token must not stand in a file in clear")
     return tr("a password must not stand in a file in clear")
@@ -160,7 +162,7 @@ def _items(value: object, path: str) -> Iterator[tuple[str, str, object]]:
     """The path, the key (empty for an item of a list) and the value of each item in a value."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield inside(path, key), key, inner
+            yield key_path(path, key), key, inner
     elif isinstance(value, list):
         for number, inner in enumerate(value):
             yield f"{path}[{number}]", "", inner
@@ -170,27 +172,27 @@ def _is_list_of_words(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(word, str) for word in value)
 
 
-def _checked(config: Config) -> Config:
+def _check_config(config: Config) -> Config:
     """The settings with absolute paths, once the address and the paths are checked."""
     mail = config.mail
     if mail is None:
         return config
     try:
-        checked_address(mail.address)
+        check_address(mail.address)
     except MailError as error:
         raise FileError(str(error), where="mail.address") from None
     return Config(
         lang=config.lang,
         mail=msgspec.structs.replace(
             mail,
-            maildir=_whole(mail.maildir, "mail.maildir"),
-            smtp=mail.smtp and _checked_account(mail.smtp, "mail.smtp"),
-            imap=mail.imap and _checked_account(mail.imap, "mail.imap"),
+            maildir=_absolute_path(mail.maildir, "mail.maildir"),
+            smtp=mail.smtp and _check_account(mail.smtp, "mail.smtp"),
+            imap=mail.imap and _check_account(mail.imap, "mail.imap"),
         ),
     )
 
 
-def _checked_account(account: Account, where: str) -> Account:
+def _check_account(account: Account, where: str) -> Account:
     """The account with an absolute path, once it is checked that its secret comes from one place."""
     by_token = account.auth == "xoauth2"
     if by_token != bool(account.token_command):
@@ -201,16 +203,16 @@ def _checked_account(account: Account, where: str) -> Account:
         raise FileError(none if by_token else alone, where=f"{where}.token_command")
     if by_token and account.password_command:
         raise FileError(tr("it may not stand beside a token_command"), where=f"{where}.password_command")
-    return msgspec.structs.replace(account, ca=_whole(account.ca, f"{where}.ca"))
+    return msgspec.structs.replace(account, ca=_absolute_path(account.ca, f"{where}.ca"))
 
 
-def _whole(path: str, where: str) -> str:
+def _absolute_path(path: str, where: str) -> str:
     """The absolute path, which does not depend on the folder that pbem runs in."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
         problem = tr(
             "{found} is not a whole path: begin with / or ~/, on Windows with a drive or ~/",
-            found=shown(path),
+            found=describe_value(path),
         )
         raise FileError(problem, where=where)
     return whole

@@ -16,7 +16,7 @@ _LONG_REFERENCE = re.compile(r"(?i)&#x?[0-9a-f]{9,};?")
 """A character reference in HTML whose number is beyond all characters, and slow to convert."""
 
 
-def decoded(data: bytes, charset: str = "") -> str:
+def decode_charset(data: bytes, charset: str = "") -> str:
     """Bytes as text: what is valid UTF-8, or looks like UTF-16, is that, whatever charset is claimed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
@@ -33,15 +33,15 @@ def decoded(data: bytes, charset: str = "") -> str:
         return data.decode("cp1252", "replace")
 
 
-def in_plain(words: str) -> str:
+def decode_raw_words(words: str) -> str:
     """The unencoded words of a header, in which the parser has left raw bytes for letters beyond ASCII."""
     try:
-        return words if words.isascii() else decoded(words.encode("latin-1"))
+        return words if words.isascii() else decode_charset(words.encode("latin-1"))
     except UnicodeEncodeError:
         return words
 
 
-def unflowed(text: str, *, delete_blanks: bool) -> str:
+def unflow(text: str, *, delete_blanks: bool) -> str:
     """A text with `format=flowed` (RFC 3676) as it was before: a line that ends in a blank goes on."""
     text = re.sub(r"^ ", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
     text = re.sub(r"^(>++)(?=[^ \n])", r"\1 ", text, flags=re.MULTILINE)
@@ -49,7 +49,7 @@ def unflowed(text: str, *, delete_blanks: bool) -> str:
     return re.sub(r"(?<!^--)(?<=[^>\n]) \n(?:>++ )?", blank, text, flags=re.MULTILINE)
 
 
-def untagged(page: str) -> str:
+def html_to_text(page: str) -> str:
     """The text of an HTML page: each `br` and block begins a line, entities are decoded."""
     if not re.search(r"(?i)<pre\b", page):
         page = "\r".join(line.strip(" \t\r") for line in page.split("\n"))

@@ -14,13 +14,13 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from pbem.mail.outgoing import checked_address
+from pbem.mail.outgoing import check_address
 
 SECONDS = 5
 """The seconds to wait for a program to fail. One that still runs then is the mail program itself."""
 
 
-class Enclosed(Struct, frozen=True):
+class MailToOpen(Struct, frozen=True):
     """A mail for a program to open: address, subject, letter, and the files of game and whole mail."""
 
     address: str
@@ -37,24 +37,24 @@ def has_desktop() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def opened(mail: Enclosed) -> bool:
+def open_mail(mail: MailToOpen) -> bool:
     """Open the mail in the desktop's mail program. Whether one was found and did not fail."""
-    checked_address(mail.address)
+    check_address(mail.address)
     if sys.platform == "win32":
-        return _shown_by_windows(mail.mail)
+        return _open_on_windows(mail.mail)
     if sys.platform == "darwin":
-        return _started(["open", "-a", "Mail", str(mail.game.absolute())])
-    return _started(by_xdg(mail)) or ("'" not in mail.address and _started(by_thunderbird(mail)))
+        return _start(["open", "-a", "Mail", str(mail.game.absolute())])
+    return _start(xdg_command(mail)) or ("'" not in mail.address and _start(thunderbird_command(mail)))
 
 
-def by_xdg(mail: Enclosed) -> list[str]:
+def xdg_command(mail: MailToOpen) -> list[str]:
     """The command for all desktops on Linux and the BSDs (xdg-utils)."""
     options = ["--utf8", "--subject", mail.subject, "--body", mail.letter]
     to = f"mailto:{quote(mail.address, safe='@')}"  # so that no address is taken for an option
     return ["xdg-email", *options, "--attach", str(mail.game.absolute()), to]
 
 
-def by_thunderbird(mail: Enclosed) -> list[str]:
+def thunderbird_command(mail: MailToOpen) -> list[str]:
     """The command for Thunderbird. It splits fields at commas outside quotes, and has no escape in them."""
     fields = {
         "to": mail.address,
@@ -62,14 +62,18 @@ def by_thunderbird(mail: Enclosed) -> list[str]:
         "body": mail.letter,
         "attachment": mail.game.absolute().as_uri(),
     }
-    return ["thunderbird", "-compose", ",".join(f"{key}='{_unquoted(text)}'" for key, text in fields.items())]
+    return [
+        "thunderbird",
+        "-compose",
+        ",".join(f"{key}='{_without_quotes(text)}'" for key, text in fields.items()),
+    ]
 
 
-def _unquoted(text: str) -> str:
+def _without_quotes(text: str) -> str:
     return text.replace("'", "\u2019")
 
 
-def _started(words: list[str]) -> bool:
+def _start(words: list[str]) -> bool:
     """Start the program. Whether it exists, and has not failed at once."""
     if shutil.which(words[0]) is None:
         return False
@@ -88,7 +92,7 @@ def _started(words: list[str]) -> bool:
         return False
 
 
-def _shown_by_windows(mail: Path) -> bool:
+def _open_on_windows(mail: Path) -> bool:
     """Open the file of the whole mail, which Windows' mail program shows as a draft (`X-Unsent`)."""
     if sys.platform != "win32":
         return False

@@ -16,12 +16,12 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
 from pbem.mail.config import Account
-from pbem.mail.secrets import secret, xoauth2
-from pbem.mail.server import distrusted, one_line, trusting, without
+from pbem.mail.secrets import fetch_secret, xoauth2_reply
+from pbem.mail.server import certificate_error, hide_secret, one_line, tls_context
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -35,7 +35,7 @@ FIRST_DAYS = 60
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
 _UID = re.compile(rb"\bUID (\d{1,10})")
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d{1,10})")
-_LISTED = re.compile(rb'\(([^)]*)\) (?:NIL|"\\?.") (.+)')
+_LIST_LINE = re.compile(rb'\(([^)]*)\) (?:NIL|"\\?.") (.+)')
 
 T = TypeVar("T")
 
@@ -72,20 +72,20 @@ class Imap:
         self._shown = shown
 
     def __enter__(self) -> Self:
-        self._told = self._shown or secret(self._account)
-        self._server = self._spoken(self._connected)
+        self._told = self._shown or fetch_secret(self._account)
+        self._server = self._talk(self._connect)
         try:
-            self._spoken(lambda: self._log_in(self._told), RefusedLogin)
-            self._spoken(self._open)
+            self._talk(lambda: self._log_in(self._told), RefusedLogin)
+            self._talk(self._open_folder)
         except BaseException:
-            self._leave()
+            self._log_out()
             raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._leave()
+        self._log_out()
 
     def since(self, bookmark: Bookmark) -> Mails:
         """The mails after the bookmark, oldest first: uid and bytes. Those too large for a game are skipped.
@@ -93,10 +93,12 @@ class Imap:
         Where there is no bookmark, or the server has renumbered its mails, those of the last FIRST_DAYS.
         """
         known = len(bookmark) == 2 and bookmark[0] == self._uidvalidity
-        sizes = self._sizes(f"{int(bookmark[1]) + 1}:*") if known else self._sizes(",".join(self._recent()))
+        sizes = (
+            self._sizes(f"{int(bookmark[1]) + 1}:*") if known else self._sizes(",".join(self._recent_uids()))
+        )
         after = int(bookmark[1]) if known else 0  # a range n:* holds the last mail, even if that is before n
         wanted = {uid: size for uid, size in sizes.items() if uid > after and size <= MAIL_BYTES}
-        return Mails(len(wanted), self._each(wanted))
+        return Mails(len(wanted), self._fetch_bodies(wanted))
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
         """The bookmark after these mails have been read as well."""
@@ -108,47 +110,49 @@ class Imap:
 
     def move(self, uid: str, folder: str) -> None:
         """Move a mail to another folder of the account, which must exist."""
-        if not self._is_able("MOVE"):
+        if not self._has_capability("MOVE"):
             raise MailError(
                 tr("{server} cannot move mails (RFC 6851)", server=self._account.host),
                 hint=tr("use --mark, or move them yourself"),
             )
-        self._command("MOVE", uid, _quoted(folder))
+        self._command("MOVE", uid, _quote_folder(folder))
 
-    def keep_sent(self, data: bytes) -> None:
+    def save_sent(self, data: bytes) -> None:
         """Save a sent mail in the server's folder for sent mails (RFC 6154), marked as read."""
-        status, answer = self._spoken(
+        status, answer = self._talk(
             # imaplib appends both arguments to LIST as they are: so the first can hold the selection as well
-            lambda: self._server.list('(SPECIAL-USE) ""' if self._is_able("SPECIAL-USE") else '""', "*")
+            lambda: self._server.list(
+                '(SPECIAL-USE) ""' if self._has_capability("SPECIAL-USE") else '""', "*"
+            )
         )
         folder = next((name for line in answer if (name := _sent_folder(line))), None)
         if status != "OK" or not folder:
             raise MailError(
                 tr("{server} names no folder for mails that were sent (RFC 6154)", server=self._account.host)
             )
-        status, reply = self._spoken(lambda: self._server.append(folder, r"(\Seen)", "", data))
+        status, reply = self._talk(lambda: self._server.append(folder, r"(\Seen)", "", data))
         if status != "OK":
             raise MailError(
                 tr(
                     "{server} does not keep the mail: {reply}",
                     server=self._account.host,
-                    reply=self._text(reply),
+                    reply=self._refusal_text(reply),
                 )
             )
 
-    def _is_able(self, word: str) -> bool:
-        (able,) = self._spoken(self._server.capability)[1]
+    def _has_capability(self, word: str) -> bool:
+        (able,) = self._talk(self._server.capability)[1]
         return word.encode("ascii") in able.split()
 
-    def _each(self, sizes: dict[int, int]) -> Iterator[tuple[str, bytes]]:
+    def _fetch_bodies(self, sizes: dict[int, int]) -> Iterator[tuple[str, bytes]]:
         for batch in _batches(sizes):
             bodies = self._bodies(batch)
             yield from ((str(uid), bodies[uid]) for uid in batch if uid in bodies)
 
-    def _connected(self) -> imaplib.IMAP4:
+    def _connect(self) -> imaplib.IMAP4:
         """A connection to a server that has shown a certificate for its name from a known authority."""
         account = self._account
-        context = trusting(account)
+        context = tls_context(account)
         if account.security == "tls":
             return imaplib.IMAP4_SSL(account.host, account.port, ssl_context=context, timeout=SECONDS)
         server = imaplib.IMAP4(account.host, account.port, timeout=SECONDS)
@@ -160,12 +164,12 @@ class Imap:
             raise
         return server
 
-    def _open(self) -> None:
+    def _open_folder(self) -> None:
         """Open the folder."""
-        status, answer = self._server.select(_quoted(self._folder), readonly=not self._change)
+        status, answer = self._server.select(_quote_folder(self._folder), readonly=not self._change)
         if status != "OK":
             raise imaplib.IMAP4.error(
-                tr("folder {folder}: {reply}", folder=self._folder, reply=self._text(answer))
+                tr("folder {folder}: {reply}", folder=self._folder, reply=self._refusal_text(answer))
             )
         (validity,) = self._server.response("UIDVALIDITY")[1]
         self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
@@ -174,7 +178,7 @@ class Imap:
         """Log in by PLAIN, which takes any characters, or where that is missing by LOGIN (RFC 3501, 6.2)."""
         account, server, able = self._account, self._server, self._server.capabilities
         if account.auth == "xoauth2":
-            self._show_token(shown)
+            self._log_in_by_token(shown)
             return
         if "AUTH=PLAIN" in able:
             words = f"\0{account.user}\0{shown}".encode()
@@ -184,8 +188,8 @@ class Imap:
             raise MailError(
                 tr(
                     "{server} takes no password (LOGINDISABLED); it offers {ways}",
-                    server=self._where,
-                    ways=self._offered(),
+                    server=self._host_and_port,
+                    ways=self._login_ways(),
                 ),
                 hint=tr(
                     "with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir"
@@ -193,41 +197,41 @@ class Imap:
             )
         # a literal takes any characters, and there can be only one; imaplib takes bytes, typeshed says text
         server.literal = shown.encode()  # type: ignore[assignment]
-        status, answer = server.xatom("LOGIN", _escaped(account.user).encode())  # type: ignore[arg-type]
+        status, answer = server.xatom("LOGIN", _quote_string(account.user).encode())  # type: ignore[arg-type]
         if status != "OK":
-            raise imaplib.IMAP4.error(self._text(answer))
+            raise imaplib.IMAP4.error(self._refusal_text(answer))
         server.state = "AUTH"
 
-    def _show_token(self, token: str) -> None:
+    def _log_in_by_token(self, token: str) -> None:
         """Log in by XOAUTH2. A server that refuses says why, and goes on once that has an empty answer."""
         if "AUTH=XOAUTH2" not in self._server.capabilities:
             raise MailError(
                 tr(
                     "{server} takes no token (XOAUTH2); it offers {ways}",
-                    server=self._where,
-                    ways=self._offered(),
+                    server=self._host_and_port,
+                    ways=self._login_ways(),
                 ),
                 hint=tr("leave auth and token_command out of config.yaml, or type: pbem mail setup"),
             )
-        answers = iter([xoauth2(self._account, token).encode()])
+        answers = iter([xoauth2_reply(self._account, token).encode()])
         self._server.authenticate("XOAUTH2", lambda _: next(answers, b""))
 
-    def _offered(self) -> str:
+    def _login_ways(self) -> str:
         ways = ", ".join(word for word in self._server.capabilities if word.startswith("AUTH="))
         return self._one_line(ways) or tr("nothing else")
 
     @property
-    def _where(self) -> str:
+    def _host_and_port(self) -> str:
         return f"{self._account.host}:{self._account.port}"
 
-    def _leave(self) -> None:
+    def _log_out(self) -> None:
         """Log out; whatever the server replies now is ignored."""
         with suppress(imaplib.IMAP4.error, OSError):
             self._server.logout()
         with suppress(OSError):
             self._server.shutdown()
 
-    def _recent(self) -> list[str]:
+    def _recent_uids(self) -> list[str]:
         """The uids of the mails of the last days."""
         first = datetime.now(UTC) - timedelta(days=FIRST_DAYS)
         (uids,) = self._command("SEARCH", "SINCE", imaplib.Time2Internaldate(first)[1:12].strip())
@@ -252,34 +256,34 @@ class Imap:
 
     def _command(self, name: str, *arguments: str) -> list[Any]:
         """The server's reply to a command that names mails by uid. Raises `MailError` where it refuses."""
-        status, answer = self._spoken(lambda: self._server.uid(name, *arguments))
+        status, answer = self._talk(lambda: self._server.uid(name, *arguments))
         if status != "OK":
             raise MailError(
                 tr(
                     "{server} refuses {what}: {reply}",
                     server=self._account.host,
                     what=name,
-                    reply=self._text(answer),
+                    reply=self._refusal_text(answer),
                 )
             )
         return answer
 
-    def _text(self, answer: Sequence[Any]) -> str:
+    def _refusal_text(self, answer: Sequence[Any]) -> str:
         """The words with which the server refuses."""
         words = b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace")
         return self._one_line(words)
 
     def _one_line(self, words: str) -> str:
-        return one_line(without(words, self._account, self._told))
+        return one_line(hide_secret(words, self._account, self._told))
 
-    def _spoken(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
+    def _talk(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
         """The result of `talk`, which talks to the server. Raises one `MailError` for whatever goes wrong."""
-        where = self._where
+        where = self._host_and_port
         try:
-            with catch():
+            with raise_on_interrupt():
                 return talk()
         except ssl.SSLCertVerificationError as error:
-            raise distrusted(where, error) from None
+            raise certificate_error(where, error) from None
         except (imaplib.IMAP4.abort, OSError, EOFError) as error:
             why = (
                 error.strerror
@@ -313,21 +317,21 @@ def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
 def _sent_folder(line: Any) -> str:
     """The name of a folder, as the server writes it, if this line of LIST says that it is for sent mails."""
     first, *rest = line if isinstance(line, tuple) else (line,)
-    match = _LISTED.fullmatch(first) if isinstance(first, bytes) else None
+    match = _LIST_LINE.fullmatch(first) if isinstance(first, bytes) else None
     if not match or rb"\sent" not in match[1].lower().split():
         return ""
-    return _escaped(rest[0].decode("ascii", "replace")) if rest else match[2].decode("ascii", "replace")
+    return _quote_string(rest[0].decode("ascii", "replace")) if rest else match[2].decode("ascii", "replace")
 
 
-def _quoted(folder: str) -> str:
+def _quote_folder(folder: str) -> str:
     """A folder's name as a quoted string, letters beyond ASCII in modified UTF-7 (RFC 3501, 5.1.3)."""
 
-    def shifted(match: re.Match[str]) -> str:
+    def encode_utf7(match: re.Match[str]) -> str:
         return f"&{b64encode(match[0].encode('utf-16-be')).decode().rstrip('=').replace('/', ',')}-"
 
-    return _escaped(re.sub(r"[^ -~]+", shifted, folder.replace("&", "&-")))
+    return _quote_string(re.sub(r"[^ -~]+", encode_utf7, folder.replace("&", "&-")))
 
 
-def _escaped(text: str) -> str:
+def _quote_string(text: str) -> str:
     """A text as a quoted string (RFC 3501, 4.3)."""
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'

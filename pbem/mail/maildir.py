@@ -22,8 +22,8 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-_SEEN = "S"
-_BEFORE_MARKS = re.compile(r":|[;!]2,")
+_SEEN_FLAG = "S"
+_FLAG_SEPARATOR = re.compile(r":|[;!]2,")
 _USUAL = "!" if os.name == "nt" else ":"
 _FOLDER = re.compile(r"[^./\\\0][^/\\\0]*")
 
@@ -55,7 +55,7 @@ class Maildir:
         """The mails that are not in the bookmark, oldest first. Those too large for a game are skipped."""
         known = set(bookmark)
         files = {name: path for name, path in self._files().items() if name not in known}
-        return Mails(len(files), _each(files))
+        return Mails(len(files), _read_mails(files))
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
         """The bookmark after these mails have been read as well, without those that are gone."""
@@ -83,7 +83,7 @@ class Maildir:
             raise MailError(tr("the mail {mail} has gone from {folder}", mail=name, folder=self._folder))
         used = next((separator for separator in ":;!" if f"{separator}2," in path.name), _USUAL)
         marks = path.name.partition(f"{used}2,")[2]
-        target = folder / "cur" / f"{name}{used}2,{''.join(sorted({*marks, _SEEN}))}"
+        target = folder / "cur" / f"{name}{used}2,{''.join(sorted({*marks, _SEEN_FLAG}))}"
         try:
             path.rename(target)
         except OSError as error:
@@ -96,17 +96,17 @@ class Maildir:
             paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
         except OSError as error:
             raise MailError(tr("cannot read {path}: {why}", path=self._folder, why=error.strerror)) from None
-        named = {_BEFORE_MARKS.split(path.name)[0]: path for path in paths if not path.name.startswith(".")}
+        named = {_FLAG_SEPARATOR.split(path.name)[0]: path for path in paths if not path.name.startswith(".")}
         return dict(sorted(named.items()))
 
 
-def _each(files: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+def _read_mails(files: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
     for name, path in files.items():
-        if (data := _read(path)) is not None:
+        if (data := _read_mail(path)) is not None:
             yield name, data
 
 
-def _read(path: Path) -> bytes | None:
+def _read_mail(path: Path) -> bytes | None:
     """The bytes of a mail; None if it is too large, or was renamed just now: then it is found next time."""
     try:
         with open_regular(path) as file:

@@ -29,12 +29,18 @@ from pbem.base.limits import (
 )
 from pbem.errors import MailError, OverBudget
 from pbem.mail import archives, tnef
-from pbem.mail.decoding import decoded, unflowed, untagged
-from pbem.mail.headers import encoding, file_name, guarded, parameter, type_of
-from pbem.mail.texts import Candidate, Finding, find, gathered
-from pbem.mail.transfer import UU_BEGIN, undone
+from pbem.mail.decoding import decode_charset, html_to_text, unflow
+from pbem.mail.headers import (
+    attachment_name,
+    content_type,
+    read_or_default,
+    transfer_encoding,
+    type_parameter,
+)
+from pbem.mail.texts import Candidate, Finding, collect_finding, find_in_text
+from pbem.mail.transfer import UU_BEGIN, decode_transfer
 from pbem.messages import Messages, Said
-from pbem.render.words import named
+from pbem.render.words import quote_name
 
 tr = Messages("pbem")
 
@@ -56,7 +62,7 @@ _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed"
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
 
 
-def parse(data: bytes) -> Message:
+def parse_message(data: bytes) -> Message:
     """A mail from its bytes. Raises `MailError` if no mail that holds a game is so large; `OverBudget`."""
     lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     delimiters = data.count(b"\n--") + data.count(b"\r--")
@@ -70,13 +76,13 @@ def parse(data: bytes) -> Message:
                     number=TYPE_BYTES,
                 )
             )
-    message = guarded(lambda: _parsed(data), None)
+    message = read_or_default(lambda: _feed_parser(data), None)
     if message is None:
         raise MailError(tr("the parts of the mail lie too deep in each other to be read"))
     return message
 
 
-def _parsed(data: bytes) -> Message:
+def _feed_parser(data: bytes) -> Message:
     """A mail as the standard parser reads it. Raises whatever that raises; `OverBudget`."""
     text = TextIOWrapper(BytesIO(data), encoding="latin-1")
     parser: FeedParser[Message] = FeedParser(policy=compat32)
@@ -115,18 +121,20 @@ def speaks_of_a_game(data: bytes, message: Message | None) -> bool:
     """Whether a mail is about this program at all, by its words or by the name of an attached file."""
     if b"pbem" in data.lower():
         return True
-    return message is not None and any(_LIKE_A_GAME.search(file_name(part)) for part in _parts(message)[0])
+    return message is not None and any(
+        _LIKE_A_GAME.search(attachment_name(part)) for part in _parts(message)[0]
+    )
 
 
-def search(message: Message) -> Finding:
+def find_in_message(message: Message) -> Finding:
     """Every game in a mail, those in attachments first."""
     total = Finding()
     try:
         parts, faults = _parts(message)
         total += Finding((), tuple(faults))
-        for part in sorted(parts, key=_rank):
+        for part in sorted(parts, key=_search_order):
             check()
-            total += _part(part)
+            total += _find_in_part(part)
             if total.ended:
                 break
     except OverBudget as over:
@@ -134,19 +142,21 @@ def search(message: Message) -> Finding:
     return total
 
 
-def said(message: Message) -> tuple[str, str]:
+def own_texts(message: Message) -> tuple[str, str]:
     """The person's words in a mail: its first plain text and its first page of HTML.
 
     Attachments and mails within the mail do not count.
     """
     plain = page = ""
     for part in _own_parts(message):
-        text = decoded(_searched(_bytes(part, part)), parameter(part, "charset")).replace("\r\n", "\n")
-        if type_of(part) == "text/html":
+        text = decode_charset(
+            _limit_to_lines(_decode_content(part, part)), type_parameter(part, "charset")
+        ).replace("\r\n", "\n")
+        if content_type(part) == "text/html":
             page = page or text
         elif not plain:
-            flowed = parameter(part, "format") == "flowed"
-            plain = unflowed(text, delete_blanks=parameter(part, "delsp") == "yes") if flowed else text
+            flowed = type_parameter(part, "format") == "flowed"
+            plain = unflow(text, delete_blanks=type_parameter(part, "delsp") == "yes") if flowed else text
     return plain, page
 
 
@@ -158,16 +168,16 @@ def _own_parts(message: Message) -> Iterator[Message]:
             return
         part = waiting.pop(0)
         payload = part.get_payload()
-        if type_of(part).startswith("multipart/") and isinstance(payload, list):
+        if content_type(part).startswith("multipart/") and isinstance(payload, list):
             waiting[:0] = [inner for inner in payload if isinstance(inner, Message)]
-        elif type_of(part).startswith("text/") and not file_name(part):
+        elif content_type(part).startswith("text/") and not attachment_name(part):
             yield part
 
 
-def kinds(message: Message) -> str:
+def describe_parts(message: Message) -> str:
     """The names or types of a mail's first parts, for a message about what is in it."""
     parts, _ = _parts(message)
-    return ", ".join(named(file_name(part) or type_of(part)) for part in parts[:5])
+    return ", ".join(quote_name(attachment_name(part) or content_type(part)) for part in parts[:5])
 
 
 def _parts(message: Message) -> tuple[list[Message], list[Said]]:
@@ -189,7 +199,7 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
             )
             break
         try:
-            inside = _inside(part)
+            inside = _inner_parts(part)
         except MailError as error:
             faults.append(error.message)
             continue
@@ -199,94 +209,103 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
     return parts, faults
 
 
-def _inside(part: Message) -> list[Message]:
+def _inner_parts(part: Message) -> list[Message]:
     """The parts of a part; for a mail attached as a file, that mail. Raises like `parse_message`."""
     payload = part.get_payload()
     if isinstance(payload, list):
         parts = [inner for inner in payload if isinstance(inner, Message)]
-        packed = type_of(part) == "message/rfc822" and encoding(part) == "base64"
-        return [parse(_bytes(part, inner)) for inner in parts] if packed else parts
-    return [parse(_bytes(part, part))] if file_name(part).lower().endswith(".eml") else []
+        packed = content_type(part) == "message/rfc822" and transfer_encoding(part) == "base64"
+        return [parse_message(_decode_content(part, inner)) for inner in parts] if packed else parts
+    return (
+        [parse_message(_decode_content(part, part))] if attachment_name(part).lower().endswith(".eml") else []
+    )
 
 
-def _bytes(part: Message, holder: Message) -> bytes:
+def _decode_content(part: Message, holder: Message) -> bytes:
     """The content of a part, its transfer encoding undone; `holder` is where the parser has put it."""
     payload = holder.get_payload()
-    return undone(payload.encode("latin-1", "replace"), encoding(part)) if isinstance(payload, str) else b""
+    return (
+        decode_transfer(payload.encode("latin-1", "replace"), transfer_encoding(part))
+        if isinstance(payload, str)
+        else b""
+    )
 
 
-def _rank(part: Message) -> int:
+def _search_order(part: Message) -> int:
     """The order in which parts are searched: attached games, plain text, anything, and HTML last."""
-    kind = type_of(part)
-    if _GAME_FILE.search(file_name(part)) or "yaml" in kind:
+    kind = content_type(part)
+    if _GAME_FILE.search(attachment_name(part)) or "yaml" in kind:
         return 0
     if kind == "text/html":
         return 3
     return 1 if kind.startswith("text/") else 2
 
 
-def _part(part: Message) -> Finding:
+def _find_in_part(part: Message) -> Finding:
     """The games in one part."""
-    data, name, kind = _bytes(part, part), file_name(part), type_of(part)
-    place = tr("the attachment {file}", file=named(name)) if name else tr("the mail's text")
-    if what := archives.unopenable(kind, name, place):
-        return Finding((), (_elsewhere(what),))
+    data, name, kind = _decode_content(part, part), attachment_name(part), content_type(part)
+    place = tr("the attachment {file}", file=quote_name(name)) if name else tr("the mail's text")
+    if what := archives.describe_unopenable(kind, name, place):
+        return Finding((), (_advise_to_open_elsewhere(what),))
     if archives.is_archive(kind, name):
-        return archived(data, kind, name, place)
+        return find_in_archive(data, kind, name, place)
     if kind in ("application/ms-tnef", "application/vnd.ms-tnef") or name.lower() == "winmail.dat":
         finding = Finding()
-        for file in tnef.attachments(data):
-            finding += find_bytes(file, tr("{place}, unwrapped", place=place))
+        for file in tnef.tnef_attachments(data):
+            finding += find_in_bytes(file, tr("{place}, unwrapped", place=place))
             if finding.ended:
                 break
         fault = tr("{place} holds no whole file", place=place)
         return finding if finding.candidates else Finding((), (fault,)) + finding
     if not _holds_traces(data):
         return Finding()
-    text = decoded(_searched(data), parameter(part, "charset"))
+    text = decode_charset(_limit_to_lines(data), type_parameter(part, "charset"))
     if kind == "text/html":
-        return find(untagged(text), tr("the HTML of {place}", place=place))
-    finding = find_bytes(data, place, text)
-    if parameter(part, "format") == "flowed":
-        finding = find(unflowed(text, delete_blanks=parameter(part, "delsp") == "yes"), place) + finding
+        return find_in_text(html_to_text(text), tr("the HTML of {place}", place=place))
+    finding = find_in_bytes(data, place, text)
+    if type_parameter(part, "format") == "flowed":
+        finding = (
+            find_in_text(unflow(text, delete_blanks=type_parameter(part, "delsp") == "yes"), place) + finding
+        )
     return finding
 
 
-def archived(data: bytes, kind: str, name: str, place: Said = "") -> Finding:
+def find_in_archive(data: bytes, kind: str, name: str, place: Said = "") -> Finding:
     """The games in the files of an archive, which is at some place of a mail, or came by itself."""
     finding = Finding()
     try:
-        for file, content in archives.files(data, kind, name, place or name):
-            finding += find_bytes(
-                content, tr("{file} in {place}", file=named(file), place=place) if place else named(file)
+        for file, content in archives.files_in_archive(data, kind, name, place or name):
+            finding += find_in_bytes(
+                content,
+                tr("{file} in {place}", file=quote_name(file), place=place) if place else quote_name(file),
             )
             if finding.ended:
                 break
     except MailError as error:
-        finding += Finding((), (_elsewhere(error.message),))
+        finding += Finding((), (_advise_to_open_elsewhere(error.message),))
     return finding
 
 
-def _elsewhere(what: Said) -> Said:
+def _advise_to_open_elsewhere(what: Said) -> Said:
     """The remark that only other programs can open something."""
     return tr("{what}: open it elsewhere and save the game file", what=what)
 
 
-def find_bytes(data: bytes, place: Said, text: str | None = None) -> Finding:
+def find_in_bytes(data: bytes, place: Said, text: str | None = None) -> Finding:
     """The games in a file: itself, if it looks like one, and what its text holds."""
     if not _holds_traces(data):
         return Finding()
-    text = decoded(_searched(data)) if text is None else text
-    finding = find(text, place)
+    text = decode_charset(_limit_to_lines(data)) if text is None else text
+    finding = find_in_text(text, place)
     if finding.faults or not (_BEGINNING.match(text) and _KEY.search(text)):
         return finding
-    return gathered([Candidate(data[: FILE_BYTES + 1], place)]) + finding
+    return collect_finding([Candidate(data[: FILE_BYTES + 1], place)]) + finding
 
 
 def _holds_traces(data: bytes) -> bool:
     return any(trace in data for trace in _TRACES) or (b"begin " in data and bool(_UUENCODED.search(data)))
 
 
-def _searched(data: bytes) -> bytes:
+def _limit_to_lines(data: bytes) -> bytes:
     """The whole lines of a file within the limit of what is searched."""
     return data if len(data) <= TEXT_BYTES else data[: data.rfind(b"\n", 0, TEXT_BYTES) + 1]

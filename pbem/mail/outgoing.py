@@ -35,15 +35,15 @@ tr = Texts("pbem")
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"{_LOCAL}@{_LABEL}(?:\.{_LABEL})*")
-_MOST_ADDRESS = 254  # RFC 5321, 4.5.3.1.3, less the angle brackets
+_MAX_ADDRESS = 254  # RFC 5321, 4.5.3.1.3, less the angle brackets
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_MOST_WORD = 50
+_MAX_WORD = 50
 _READS, _PARTS = "X-Pbem-Reads", "parts"
 _WANTS = "X-Pbem-Wants"
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
 _WANTED = "Accept-Language"
-_MOST_LANGUAGES = 10
+_MAX_LANGUAGES = 10
 _ID_DIGITS, _BOUNDARY_DIGITS = 16, 6
 _BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
 
@@ -55,7 +55,7 @@ class Address(Struct, frozen=True):
     name: str = ""
 
 
-class Outgoing(Struct, frozen=True, kw_only=True):
+class OutgoingMail(Struct, frozen=True, kw_only=True):
     """A mail with one recipient and at most one attachment (an empty name: none), a game file or a `.txt`.
 
     `html` says the same as `body`, for programs that show HTML, and refers to `picture`, a PNG, by its
@@ -85,19 +85,19 @@ class Outgoing(Struct, frozen=True, kw_only=True):
     wants: str = ""
 
 
-def checked_address(text: str) -> str:
+def check_address(text: str) -> str:
     """The text, if it is one plain address. Raises `MailError`.
 
     Names, comments, quoted parts, lists and letters beyond ASCII are refused: each is a way to reach
     somebody other than whom the reader sees.
     """
-    if len(text) > _MOST_ADDRESS or not _ADDRESS.fullmatch(text):
-        shown = repr(text[:_MOST_ADDRESS])
+    if len(text) > _MAX_ADDRESS or not _ADDRESS.fullmatch(text):
+        shown = repr(text[:_MAX_ADDRESS])
         raise MailError(tr("{found} is not a mail address such as anna@example.org", found=shown))
     return text
 
 
-def to_bytes(outgoing: Outgoing) -> bytes:
+def to_bytes(outgoing: OutgoingMail) -> bytes:
     """The mail as a message with CRLF line ends. The same mail gives the same bytes.
 
     Raises `MailError` for a value that could be read as more than it is.
@@ -106,9 +106,9 @@ def to_bytes(outgoing: Outgoing) -> bytes:
     message = MIMEMultipart("mixed", boundary=boundary)
     for name, value in _headers(outgoing):
         message[name] = value  # type: ignore[assignment]  # compat32 takes a Header; typeshed says text
-    message.attach(_words_in_both_forms(outgoing, boundary) if outgoing.html else _text(outgoing.body))
+    message.attach(_text_and_html(outgoing, boundary) if outgoing.html else _text_part(outgoing.body))
     if outgoing.attachment_name:
-        message.attach(_attached(outgoing.attachment_name, outgoing.attachment))
+        message.attach(_attachment_part(outgoing.attachment_name, outgoing.attachment))
     for part in list(message.walk())[1:]:
         del part["MIME-Version"]  # a part has none (RFC 2045, 4)
     return message.as_bytes(policy=compat32.clone(linesep="\r\n"))
@@ -134,7 +134,7 @@ def language_wanted(message: Message) -> str:
 
     That is not its Content-Language, which is its reader's.
     """
-    languages = str(message.get(_WANTED, ""))[:HEADER_CHARACTERS].lower().split(",")[:_MOST_LANGUAGES]
+    languages = str(message.get(_WANTED, ""))[:HEADER_CHARACTERS].lower().split(",")[:_MAX_LANGUAGES]
     tags = (re.split(r"[-;]", language.strip())[0] for language in languages)
     return next((tag for tag in tags if tag in LANGUAGES), "")
 
@@ -166,11 +166,11 @@ def date_of(data: bytes) -> datetime:
     return parsedate_to_datetime(str(BytesHeaderParser(policy=compat32).parsebytes(data)["Date"]))
 
 
-def _headers(outgoing: Outgoing) -> Iterator[tuple[str, Header | str]]:
+def _headers(outgoing: OutgoingMail) -> Iterator[tuple[str, Header | str]]:
     if outgoing.sender:
-        yield "From", _mailbox("From", outgoing.sender)
-    yield "To", _mailbox("To", outgoing.recipient)
-    yield "Subject", _words("Subject", outgoing.subject)
+        yield "From", _address_header("From", outgoing.sender)
+    yield "To", _address_header("To", outgoing.recipient)
+    yield "Subject", _words_header("Subject", outgoing.subject)
     yield "Date", format_datetime(outgoing.date)
     yield "Message-ID", _message_id(outgoing.message_id)
     yield _READS, _PARTS
@@ -190,20 +190,20 @@ def _headers(outgoing: Outgoing) -> Iterator[tuple[str, Header | str]]:
         yield "X-Unsent", "1"  # Outlook's word for it
 
 
-def _mailbox(header: str, party: Address) -> Header:
+def _address_header(header: str, party: Address) -> Header:
     """`name <address>`; the name as a quoted string, or encoded."""
-    address = f"<{checked_address(party.address)}>"
+    address = f"<{check_address(party.address)}>"
     if not party.name:
         return Header(address, header_name=header)
     if not _is_plain(header, party.name):
-        field = _words(header, party.name)
+        field = _words_header(header, party.name)
         field.append(address, "us-ascii")
         return field
     quoted = re.sub(r'(["\\])', r"\\\1", party.name)
     return Header(f'"{quoted}" {address}', header_name=header)
 
 
-def _words(header: str, text: str) -> Header:
+def _words_header(header: str, text: str) -> Header:
     """Words in a header, encoded where they are not plain ASCII."""
     return Header(text, "us-ascii" if _is_plain(header, text) else "utf-8", header_name=header)
 
@@ -219,7 +219,7 @@ def _is_plain(header: str, text: str) -> bool:
             )
         )
     encoded_by_a_stranger = "=?" in text
-    too_long_to_fold = any(len(word) > _MOST_WORD for word in text.split(" "))
+    too_long_to_fold = any(len(word) > _MAX_WORD for word in text.split(" "))
     return text.isascii() and not encoded_by_a_stranger and not too_long_to_fold
 
 
@@ -230,18 +230,20 @@ def _message_id(text: str) -> str:
     return text
 
 
-def _words_in_both_forms(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
+def _text_and_html(outgoing: OutgoingMail, boundary: str) -> MIMEMultipart:
     """The words as plain text and as HTML: a mail program shows the last form that it supports."""
     both = MIMEMultipart("alternative", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}2"))
-    both.attach(_text(outgoing.body))
-    both.attach(_with_its_picture(outgoing, boundary) if outgoing.picture else _text(outgoing.html, "html"))
+    both.attach(_text_part(outgoing.body))
+    both.attach(
+        _html_and_picture(outgoing, boundary) if outgoing.picture else _text_part(outgoing.html, "html")
+    )
     return both
 
 
-def _with_its_picture(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
+def _html_and_picture(outgoing: OutgoingMail, boundary: str) -> MIMEMultipart:
     """The HTML and the picture that it refers to (RFC 2387)."""
     related = MIMEMultipart("related", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}3"))
-    related.attach(_text(outgoing.html, "html"))
+    related.attach(_text_part(outgoing.html, "html"))
     picture = MIMEImage(outgoing.picture, "png")
     picture["Content-ID"] = f"<{content_id(outgoing.picture)}>"
     picture["Content-Disposition"] = "inline"
@@ -249,20 +251,24 @@ def _with_its_picture(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
     return related
 
 
-def _text(body: str, kind: str = "plain") -> MIMEText:
+def _text_part(body: str, kind: str = "plain") -> MIMEText:
     charset = Charset("utf-8")
     charset.body_encoding = QP
     return MIMEText(body, kind, charset)  # type: ignore[arg-type]  # it takes one; typeshed says text
 
 
-def _attached(name: str, data: bytes) -> MIMENonMultipart:
+def _attachment_part(name: str, data: bytes) -> MIMENonMultipart:
     """The attachment: a `.txt` as text, ASCII or quoted-printable, which is small; a game file in base64."""
     if not _FILE_NAME.fullmatch(name):
         shown = repr(name[:80])
         raise MailError(tr("{found} is not a file name of letters, digits, '.', '_' and '-'", found=shown))
     part: MIMENonMultipart = MIMEApplication(data, "yaml", name=name)
     if name.endswith(".txt"):
-        part = MIMEText(data.decode("ascii"), "plain", "us-ascii") if data.isascii() else _text(data.decode())
+        part = (
+            MIMEText(data.decode("ascii"), "plain", "us-ascii")
+            if data.isascii()
+            else _text_part(data.decode())
+        )
         part.set_param("name", name)
     part.add_header("Content-Disposition", "attachment", filename=name)
     return part

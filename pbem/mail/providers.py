@@ -56,13 +56,13 @@ class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tr(self.password) if self.password else ""
 
 
-def find(providers: list[Provider], address: str) -> Provider | None:
+def find_provider(providers: list[Provider], address: str) -> Provider | None:
     """The provider that has the domain of this address."""
     domain = address.rpartition("@")[2].lower()
     return next((provider for provider in providers if domain in provider.domains), None)
 
 
-def housed(providers: list[Provider], found: Provider) -> Provider:
+def complete_from_table(providers: list[Provider], found: Provider) -> Provider:
     """A discovered provider, completed by the table where that knows its IMAP server."""
     for provider in providers:
         if provider.imap and found.imap and provider.imap.host == found.imap.host:
@@ -70,7 +70,7 @@ def housed(providers: list[Provider], found: Provider) -> Provider:
     return found
 
 
-def typed(text: str, port: int) -> Server | None:
+def parse_server(text: str, port: int) -> Server | None:
     """The server that a player has typed, as `host` or `host:port`; None where that is not valid."""
     host, _, number = text.strip().partition(":")
     try:

@@ -10,7 +10,7 @@ import sys
 
 from pbem.errors import MailError
 from pbem.mail.config import Account
-from pbem.render.words import quoted
+from pbem.render.words import quote_path
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -22,25 +22,25 @@ SERVICE = "pbem"
 """The service under which the keyring has the passwords."""
 
 
-INSTALL = f"{quoted(sys.executable)} -m pip install keyring"
+INSTALL = f"{quote_path(sys.executable)} -m pip install keyring"
 """The command that installs the keyring for pbem."""
 
 
-def secret(account: Account) -> str:
+def fetch_secret(account: Account) -> str:
     """The password of an account, or its token. Raises `MailError` if there is none."""
     if account.auth == "xoauth2":
-        return _printed("token_command", account.token_command)
+        return _run_secret_command("token_command", account.token_command)
     if account.password_command:
-        return _printed("password_command", account.password_command)
-    return _kept(account.keyring_user)
+        return _run_secret_command("password_command", account.password_command)
+    return _read_keyring(account.keyring_user)
 
 
-def xoauth2(account: Account, token: str) -> str:
+def xoauth2_reply(account: Account, token: str) -> str:
     """The reply that logs in by token in place of a password: XOAUTH2, as Google and Microsoft define it."""
     return f"user={account.user}\x01auth=Bearer {token}\x01\x01"
 
 
-def keep(account: Account, password: str) -> None:
+def save_password(account: Account, password: str) -> None:
     """Save an account's password in the system's keyring. Raises `MailError` where there is no keyring."""
     try:
         import keyring  # here, as below
@@ -57,9 +57,9 @@ def keep(account: Account, password: str) -> None:
         ) from None
 
 
-def _printed(key: str, words: list[str]) -> str:
+def _run_secret_command(key: str, words: list[str]) -> str:
     """The first line that the command prints; it runs without a shell, and its other output is dropped."""
-    name = f"{key} {quoted(words[0])}"  # its other words may be secret
+    name = f"{key} {quote_path(words[0])}"  # its other words may be secret
     hint = tr("type the command of your config.yaml yourself to see what it says")
     try:
         process = subprocess.run(
@@ -94,7 +94,7 @@ def _printed(key: str, words: list[str]) -> str:
     return first_line
 
 
-def _kept(user: str) -> str:
+def _read_keyring(user: str) -> str:
     """The user's secret in the system's keyring."""
     try:
         import keyring  # here, because it is an extra, and looks for keyrings as soon as it is imported

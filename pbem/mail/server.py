@@ -9,17 +9,17 @@ from base64 import b64decode, b64encode
 from pbem.base.files import open_regular
 from pbem.errors import MailError
 from pbem.mail.config import Account
-from pbem.mail.secrets import xoauth2
+from pbem.mail.secrets import xoauth2_reply
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-_MOST_WORDS = 300
+_MAX_CHARACTERS = 300
 _HIDDEN = "***"
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{2,}={0,2}")
 
 
-def trusting(account: Account) -> ssl.SSLContext:
+def tls_context(account: Account) -> ssl.SSLContext:
     """The TLS context that trusts the system's certificate authorities, or the player's own one instead.
 
     Raises `MailError` if the player's cannot be read.
@@ -34,7 +34,7 @@ def trusting(account: Account) -> ssl.SSLContext:
         ) from None
 
 
-def distrusted(where: str, error: ssl.SSLCertVerificationError) -> MailError:
+def certificate_error(where: str, error: ssl.SSLCertVerificationError) -> MailError:
     """The error for a server that shows no certificate for its name from a known authority."""
     return MailError(
         tr(
@@ -51,10 +51,10 @@ def one_line(words: str) -> str:
     printable = "".join(
         character if character.isprintable() else "?" for character in " ".join(words.split())
     )
-    return printable[:_MOST_WORDS].rstrip(".")
+    return printable[:_MAX_CHARACTERS].rstrip(".")
 
 
-def without(words: str, account: Account, shown: str) -> str:
+def hide_secret(words: str, account: Account, shown: str) -> str:
     """A server's words without the password or token that was sent to it, should it repeat that.
 
     It may be there as it is, escaped, in another case, or in base64, as PLAIN, LOGIN and XOAUTH2 send it.
@@ -62,7 +62,7 @@ def without(words: str, account: Account, shown: str) -> str:
     if not shown:
         return words
     plain = shown.encode()
-    sent = (plain, f"\0{account.user}\0{shown}".encode(), xoauth2(account, shown).encode())
+    sent = (plain, f"\0{account.user}\0{shown}".encode(), xoauth2_reply(account, shown).encode())
     forms = [
         shown,
         re.sub(r'(["\\])', r"\\\1", shown),
@@ -71,10 +71,10 @@ def without(words: str, account: Account, shown: str) -> str:
     ]
     for form in sorted(forms, key=len, reverse=True):
         words = re.sub(re.escape(form), _HIDDEN, words, flags=re.IGNORECASE)
-    return _BASE64.sub(lambda run: _HIDDEN if _holds(run[0], plain) else run[0], words)
+    return _BASE64.sub(lambda run: _HIDDEN if _holds_secret(run[0], plain) else run[0], words)
 
 
-def _holds(run: str, plain: bytes) -> bool:
+def _holds_secret(run: str, plain: bytes) -> bool:
     """Whether a run of base64 holds a secret, wherever in it that begins."""
     letters = run.rstrip("=").translate(str.maketrans("-_", "+/"))
     starts = (letters[start:] for start in range(4))

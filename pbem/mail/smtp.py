@@ -7,12 +7,12 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from pbem.base.interrupts import catch
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import MailError, RefusedLogin, RefusedMail
 from pbem.mail.config import Account
-from pbem.mail.outgoing import checked_address
-from pbem.mail.secrets import secret, xoauth2
-from pbem.mail.server import distrusted, one_line, trusting, without
+from pbem.mail.outgoing import check_address
+from pbem.mail.secrets import fetch_secret, xoauth2_reply
+from pbem.mail.server import certificate_error, hide_secret, one_line, tls_context
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -36,8 +36,8 @@ def deliver(
     be. If the connection breaks while the server takes the mail, it may have it all the same: then the same
     bytes, sent again, do no harm.
     """
-    addresses = checked_address(sender), checked_address(recipient)
-    with _logged_in(account) as server:
+    addresses = check_address(sender), check_address(recipient)
+    with _session(account) as server:
         leaving()
         server.sendmail(*addresses, data)
 
@@ -47,29 +47,29 @@ def try_account(account: Account, shown: str = "") -> None:
 
     Raises `MailError` like `deliver`.
     """
-    with _logged_in(account, shown):
+    with _session(account, shown):
         pass
 
 
 @contextmanager
-def _logged_in(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
+def _session(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
     """The server, once logged in; whatever goes wrong becomes one `MailError`."""
-    shown = shown or secret(account)
+    shown = shown or fetch_secret(account)
     try:
-        with catch():
-            server = _connected(account)
+        with raise_on_interrupt():
+            server = _connect(account)
             try:
                 _log_in(server, account, shown)
                 yield server
             finally:
-                _leave(server)
+                _log_out(server)
     except (smtplib.SMTPException, OSError, ValueError) as error:
-        raise _failure(account, error, shown) from None
+        raise _describe_failure(account, error, shown) from None
 
 
-def _connected(account: Account) -> smtplib.SMTP:
+def _connect(account: Account) -> smtplib.SMTP:
     """A connection to a server that has shown a certificate for its name from a known authority."""
-    context = trusting(account)
+    context = tls_context(account)
     if account.security == "tls":
         return smtplib.SMTP_SSL(
             account.host, account.port, local_hostname=_MY_NAME, timeout=SECONDS, context=context
@@ -90,64 +90,64 @@ def _log_in(server: smtplib.SMTP, account: Account, shown: str) -> None:
     server.ehlo()
     if "XOAUTH2" not in server.esmtp_features.get("auth", "").split():
         raise smtplib.SMTPNotSupportedError(tr("it does not offer XOAUTH2"))
-    words = xoauth2(account, shown)
+    words = xoauth2_reply(account, shown)
     # a server that refuses says why in a challenge, and goes on once that has an empty answer
     server.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
 
 
-def _leave(server: smtplib.SMTP) -> None:
+def _log_out(server: smtplib.SMTP) -> None:
     """Log out. A mail that was taken stays taken, whatever the server replies now."""
     with suppress(smtplib.SMTPException, OSError):
         server.quit()
     server.close()
 
 
-def _failure(account: Account, error: Exception, shown: str) -> MailError:
+def _describe_failure(account: Account, error: Exception, shown: str) -> MailError:
     """The one error for whatever went wrong, without the password or token that was `shown` to the server."""
 
-    def said(words: bytes | str, code: int | str = "") -> str:
+    def reply_text(words: bytes | str, code: int | str = "") -> str:
         text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-        return one_line(f"{code} {without(text, account, shown)}")
+        return one_line(f"{code} {hide_secret(text, account, shown)}")
 
     where = f"{account.host}:{account.port}"
     later = tr("try again later: the very same mail goes out then")
     match error:
         case ssl.SSLCertVerificationError():
-            return distrusted(where, error)
+            return certificate_error(where, error)
         case smtplib.SMTPAuthenticationError():
-            reply = said(error.smtp_error, error.smtp_code)
+            reply = reply_text(error.smtp_error, error.smtp_code)
             return RefusedLogin(
                 tr("{server} refuses {user}: {reply}", server=where, user=account.user, reply=reply),
                 hint=tr("many providers want a password for programs; what yours wants: pbem mail setup"),
             )
         case smtplib.SMTPRecipientsRefused():
             ((recipient, (code, words)),) = error.recipients.items()
-            reply = said(words, code)
+            reply = reply_text(words, code)
             problem = tr(
                 "{server} refuses {recipient}: {reply}", server=where, recipient=recipient, reply=reply
             )
-            return _refused(code, problem, later)
+            return _refusal(code, problem, later)
         case smtplib.SMTPSenderRefused() | smtplib.SMTPDataError():
-            reply = said(error.smtp_error, error.smtp_code)
-            return _refused(error.smtp_code, _not_taken(where, reply), later)
+            reply = reply_text(error.smtp_error, error.smtp_code)
+            return _refusal(error.smtp_code, _say_not_taken(where, reply), later)
         case smtplib.SMTPResponseException():
-            return MailError(_not_taken(where, said(error.smtp_error, error.smtp_code)), hint=later)
+            return MailError(_say_not_taken(where, reply_text(error.smtp_error, error.smtp_code)), hint=later)
         case UnicodeError():
             return MailError(
                 tr("the user or the password for {server} has letters beyond ASCII", server=where)
             )
         case OSError() if not isinstance(error, smtplib.SMTPException):
-            why = error.strerror or said(str(error))
+            why = error.strerror or reply_text(str(error))
             return MailError(tr("no connection to {server}: {why}", server=where, why=why), hint=later)
         case _:
-            return MailError(_not_taken(where, said(str(error))), hint=later)
+            return MailError(_say_not_taken(where, reply_text(str(error))), hint=later)
 
 
-def _not_taken(where: str, reply: str) -> str:
+def _say_not_taken(where: str, reply: str) -> str:
     return tr("{server} does not take the mail: {reply}", server=where, reply=reply)
 
 
-def _refused(code: int, line: str, later: str) -> MailError:
+def _refusal(code: int, line: str, later: str) -> MailError:
     """The error for a refusal: a reply of 400 is temporary, one of 500 permanent (RFC 5321, 4.2.1)."""
     if code < 500:
         return MailError(line, hint=later)

@@ -18,9 +18,9 @@ from msgspec import Struct
 from pbem.base.limits import REPAIR_BYTES, REPAIR_LINES, check, spend
 from pbem.errors import MailError, OverBudget
 from pbem.mail import armour
-from pbem.mail.transfer import UU_BEGIN, from_base64, from_uuencode
+from pbem.mail.transfer import UU_BEGIN, decode_loose_base64, decode_uuencode
 from pbem.messages import Messages, Said, row
-from pbem.render.words import named
+from pbem.render.words import quote_name
 
 tr = Messages("pbem")
 
@@ -45,7 +45,7 @@ _UNBROKEN = 40
 """A word this long is base64 or hexadecimal. A line that ends with one was cut within it, not wrapped."""
 
 _BLANKS = {ord(character): " " for character in "\u00a0\u2007\u202f\u2009\u200a\u3000"}
-_NOTHING = {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"}
+_INVISIBLE = {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"}
 _STRAIGHT = {ord(character): '"' for character in "\u201c\u201d\u201e"}
 _STRAIGHTER = _STRAIGHT | {ord(character): "'" for character in "\u2018\u2019\u201a"}
 _PLAIN = _STRAIGHTER | {ord("\u2013"): "-", ord("\u2014"): "--", ord("\u2026"): "..."}
@@ -80,24 +80,24 @@ class Finding(Struct, frozen=True):
         return Finding(self.candidates + other.candidates, tuple(faults), self.ended or other.ended)
 
 
-def find(text: str, place: Said) -> Finding:
+def find_in_text(text: str, place: Said) -> Finding:
     """Every game in a text: armoured blocks first, then plain files, then what is still encoded."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS).translate(_NOTHING)
-    return gathered(_everything(text, place))
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS).translate(_INVISIBLE)
+    return collect_finding(_find_all(text, place))
 
 
-def as_typed(text: str) -> str:
+def to_ascii_punctuation(text: str) -> str:
     """A text with ASCII blanks, quotes, dashes and digits in place of typographic ones."""
     return (
         text.replace("\r\n", "\n")
         .replace("\r", "\n")
         .translate(_BLANKS)
-        .translate(_NOTHING)
+        .translate(_INVISIBLE)
         .translate(_TYPED)
     )
 
 
-def gathered(items: Iterable[Candidate | Said]) -> Finding:
+def collect_finding(items: Iterable[Candidate | Said]) -> Finding:
     """Collect candidates and faults into a finding, within the budgets of a mail."""
     candidates: list[Candidate] = []
     faults: list[Said] = []
@@ -115,17 +115,17 @@ def gathered(items: Iterable[Candidate | Said]) -> Finding:
     return Finding(tuple(candidates), tuple(dict.fromkeys(faults)), ended)
 
 
-def _everything(text: str, place: Said) -> Iterator[Candidate | Said]:
-    items = chain(_plainly(text, place), _printable(text, place), _encoded(text, place))
+def _find_all(text: str, place: Said) -> Iterator[Candidate | Said]:
+    items = chain(_find_plain(text, place), _find_quoted_printable(text, place), _find_encoded(text, place))
     first = next(items, None)
     if first is None:
-        yield from _remains(text, place)
+        yield from _describe_remains(text, place)
     else:
         yield first
         yield from items
 
 
-def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
+def _find_plain(text: str, place: Said) -> Iterator[Candidate | Said]:
     """The armoured blocks in a text, and the plain files in it."""
     for block in armour.blocks(text):
         spend("games")
@@ -137,7 +137,7 @@ def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
     while start:
         spend("games")
         following = _START.search(text, start.end())
-        file = _unquoted(text[start.start() : following.start() if following else len(text)], start[1])
+        file = _strip_quoting(text[start.start() : following.start() if following else len(text)], start[1])
         if _EDGE_ALONE.search(file):
             yield tr("this game's lines have all lost their indentation ({place})", place=place)
         else:
@@ -145,40 +145,40 @@ def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
         start = following
 
 
-def _printable(text: str, place: Said) -> Iterator[Candidate | Said]:
+def _find_quoted_printable(text: str, place: Said) -> Iterator[Candidate | Said]:
     """The candidates in a text that is still quoted-printable."""
     if _QUOTED_PRINTABLE.search(text):
         decoded = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
-        yield from _plainly(decoded, place)
+        yield from _find_plain(decoded, place)
 
 
-def _encoded(text: str, place: Said) -> Iterator[Candidate]:
+def _find_encoded(text: str, place: Said) -> Iterator[Candidate]:
     """The files in a text that are still base64, or uuencoded."""
     for encoded in _ENCODED.finditer(text):
         spend("games")
-        yield Candidate(from_base64(encoded[1].encode()), tr("base64 in {place}", place=place))
+        yield Candidate(decode_loose_base64(encoded[1].encode()), tr("base64 in {place}", place=place))
     begin = _UUENCODED.search(text)
     while begin:
         check()
         following = _UUENCODED.search(text, begin.end())
         lines = text[begin.start() : following.start() if following else len(text)]
         bare = re.sub(rf"^{re.escape(begin[1])}", "", lines, flags=re.MULTILINE)
-        file = from_uuencode(bare.encode("utf-8", "replace"))
+        file = decode_uuencode(bare.encode("utf-8", "replace"))
         if b"pbem" in file:
             spend("games")
-            where = tr("the uuencoded file {file} in {place}", file=named(begin[2]), place=place)
+            where = tr("the uuencoded file {file} in {place}", file=quote_name(begin[2]), place=place)
             yield Candidate(file, where)
         begin = following
 
 
-def _unquoted(lines: str, before: str) -> str:
+def _strip_quoting(lines: str, before: str) -> str:
     """Lines without the quote marks or the indentation that the first of them has."""
     if ">" in before or "|" in before:
         return _QUOTE.sub("", lines)
     return re.sub(rf"^[ \t]{{1,{len(before)}}}", "", lines, flags=re.MULTILINE) if before else lines
 
 
-def _remains(text: str, place: Said) -> Iterator[Said]:
+def _describe_remains(text: str, place: Said) -> Iterator[Said]:
     """What is left of a game, in words, where no whole one is found."""
     if _LINKED.search(text):
         yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
@@ -190,7 +190,7 @@ def _remains(text: str, place: Said) -> Iterator[Said]:
         )
 
 
-def repaired(data: bytes) -> Iterator[bytes]:
+def repaired_versions(data: bytes) -> Iterator[bytes]:
     """The file in `data` with damage done by mail undone in several ways: the likeliest first, none twice.
 
     A footer is cut off, a wrapped map is dropped, and broken lines are joined: at a blank, or else in the
@@ -203,12 +203,12 @@ def repaired(data: bytes) -> Iterator[bytes]:
     if text.count("\n") > REPAIR_LINES:
         return
     known = {sha256(data).digest()}
-    for letters in dict.fromkeys((*map(text.translate, _LETTERS), _decoded_once_more(text))):
+    for letters in dict.fromkeys((*map(text.translate, _LETTERS), _undo_double_encoding(text))):
         members = _members(letters.split("\n"))
         for version in (
             [line for member in members for line in member],
-            [_joined(member, hard=False) for member in members],
-            [_joined(member, hard=True) for member in members],
+            [_join_lines(member, hard=False) for member in members],
+            [_join_lines(member, hard=True) for member in members],
         ):
             file = ("\n".join(_without_wrapped_board(version)) + "\n").encode("utf-8", "replace")
             if (digest := sha256(file).digest()) not in known:
@@ -216,7 +216,7 @@ def repaired(data: bytes) -> Iterator[bytes]:
                 yield file
 
 
-def _decoded_once_more(text: str) -> str:
+def _undo_double_encoding(text: str) -> str:
     """The text decoded again, if its characters are really the bytes of UTF-8; else as it is."""
     for charset in ("cp1252", "latin-1"):
         try:
@@ -235,7 +235,7 @@ def _members(lines: list[str]) -> list[list[str]]:
         if not (quoted or depth):
             if key := _KEY.match(line):
                 section = key[1]
-            elif section == "log" and line[:1].strip() and _ends(members[-1][-1], line):
+            elif section == "log" and line[:1].strip() and _ends_log(members[-1][-1], line):
                 break
         if members and section != "board" and (quoted or depth or _continues(members[-1][-1], line)):
             members[-1].append(line)
@@ -248,7 +248,7 @@ def _members(lines: list[str]) -> list[list[str]]:
     return members
 
 
-def _ends(before: str, line: str) -> bool:
+def _ends_log(before: str, line: str) -> bool:
     """Whether a line at the left edge is below the log: a signature, a footer, the quoted mail."""
     return not (_AT_THE_EDGE.match(line) or _continues(before, line))
 
@@ -272,7 +272,7 @@ def _balance(line: str, quoted: bool, depth: int) -> tuple[bool, int]:
     return quoted, depth
 
 
-def _joined(member: list[str], *, hard: bool) -> str:
+def _join_lines(member: list[str], *, hard: bool) -> str:
     """A member on one line. `hard`: lines were cut at a column, in the middle of words."""
     joined = [member[0]]
     for line in member[1:]:

@@ -20,37 +20,37 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from pbem.base.files import locked, make_folder, open_regular, read_regular, write_atomically
-from pbem.base.interrupts import catch
+from pbem.base.files import lock_folder, make_folder, open_regular, read_regular, write_atomically
+from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import BACKUP_BYTES
-from pbem.errors import FileError, ShelfError
-from pbem.format.key_file import read_public
-from pbem.player.local_player import LocalPlayer, lines
+from pbem.errors import FileError, StorageError
+from pbem.format.key_file import read_public_key
+from pbem.player.local_player import LocalPlayer, log_lines
 from pbem.player.store.archive import read_members
 from pbem.player.store.relation import Relation
 from pbem.player.store.stored_log import Log
-from pbem.player.store.unconfirmed import DOUBTED
-from pbem.render.words import named
+from pbem.player.store.unconfirmed import UNCONFIRMED_FILE
+from pbem.render.words import quote_name
 from pbem.texts import Texts
-from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.verify import read_log
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.verify import parse_log
 
 tr = Texts("pbem")
 
-BEGINNING = b"age-encryption.org/v1\n"
+AGE_HEADER = b"age-encryption.org/v1\n"
 """The first bytes of a file of age."""
 
 _TOO_LONG = "Excessive work"
 """The beginning of the library's error where it expects that opening takes too long."""
 
-_TRIES = 20
+_DECRYPTIONS = 20
 
 LEAST_WORK = 18
 """The least work factor of scrypt for a new backup: a second on a slow computer, 256 MB of memory."""
 
 _ENCRYPTIONS = 5
 
-_SCRYPT = re.compile(re.escape(BEGINNING) + rb"-> scrypt \S+ ([0-9]{1,2})\n")
+_SCRYPT = re.compile(re.escape(AGE_HEADER) + rb"-> scrypt \S+ ([0-9]{1,2})\n")
 
 _MOST_BYTES = BACKUP_BYTES + 2**20
 """The most bytes of a backup: an archive of `BACKUP_BYTES` whose last member ends beyond them, encrypted."""
@@ -72,7 +72,7 @@ def encrypt(archive: bytes, passphrase: str) -> bytes:
         if work_factor(data) >= LEAST_WORK:
             return data
     problem = tr("this computer is too busy or too slow to protect a backup well: nothing was written")
-    raise ShelfError(problem, hint=tr("close other programs, and try again"))
+    raise StorageError(problem, hint=tr("close other programs, and try again"))
 
 
 def work_factor(data: bytes) -> int:
@@ -91,9 +91,9 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
     from pyrage import DecryptError
     from pyrage import passphrase as age
 
-    if not data.startswith(BEGINNING):
-        raise _no_backup(where)
-    for _ in range(_TRIES):
+    if not data.startswith(AGE_HEADER):
+        raise _not_a_backup(where)
+    for _ in range(_DECRYPTIONS):
         try:
             archive: bytes = age.decrypt(data, passphrase)
         except DecryptError as error:
@@ -110,11 +110,11 @@ def pack(home: Path) -> bytes:
     """The home folder as an archive. Raises `ShelfError` where it cannot be read, or is too big."""
     archive = BytesIO()
     try:
-        with locked(home), tarfile.open(fileobj=archive, mode="w") as tar:
+        with lock_folder(home), tarfile.open(fileobj=archive, mode="w") as tar:
             for name, file in _files(home):
                 data = read_regular(file)
                 if archive.tell() + len(data) > BACKUP_BYTES:
-                    raise ShelfError(
+                    raise StorageError(
                         tr("your folder {home} has more than {most} bytes", home=home, most=BACKUP_BYTES)
                     )
                 member = tarfile.TarInfo(name)
@@ -122,7 +122,7 @@ def pack(home: Path) -> bytes:
                 tar.addfile(member, BytesIO(data))
     except OSError as error:
         reason = error.strerror or error
-        raise ShelfError(tr("cannot read {file}: {reason}", file=home, reason=reason)) from None
+        raise StorageError(tr("cannot read {file}: {reason}", file=home, reason=reason)) from None
     return archive.getvalue()
 
 
@@ -151,7 +151,7 @@ def unpack(archive: bytes, where: str) -> dict[str, bytes]:
             above = {str(folder) for folder in PurePosixPath(name).parents}
             folders |= above
             if name in files or name in folders or any(folder in files for folder in above):
-                raise FileError(tr("{name} is in it twice: nothing was restored", name=named(name)))
+                raise FileError(tr("{name} is in it twice: nothing was restored", name=quote_name(name)))
             if ":" not in name and "\\" not in name:
                 files[name] = data
     except FileError as error:
@@ -159,11 +159,11 @@ def unpack(archive: bytes, where: str) -> dict[str, bytes]:
     except (tarfile.TarError, ValueError):
         files = {}
     if "key" not in files:
-        raise _no_backup(where)
+        raise _not_a_backup(where)
     return files
 
 
-@catch()
+@raise_on_interrupt()
 def restore_home(
     files: dict[str, bytes], home: Path, settle: Callable[[Path], None]
 ) -> tuple[list[str], Path | None]:
@@ -173,7 +173,7 @@ def restore_home(
     where the present home is another player's, has a newer state of a game, or cannot be written; then it is
     left as it was.
     """
-    made = _free(home, "restored")
+    made = _free_path(home, "restored")
     paths = [PurePosixPath(name).parts for name in files]
     games = sorted({path[1] for path in paths if path[0] == "games" and len(path) > 2})
     try:
@@ -182,18 +182,18 @@ def restore_home(
             make_folder((made / name).parent)
             write_atomically(made / name, data, private=True)
         for game in games:
-            write_atomically(made / "games" / game / DOUBTED, b"", private=True)
+            write_atomically(made / "games" / game / UNCONFIRMED_FILE, b"", private=True)
         settle(made)
-        before = _exchanged(home, made)
+        before = _exchange_homes(home, made)
     except OSError as error:
         reason = error.strerror or error
-        raise ShelfError(tr("cannot write {path}: {reason}", path=made, reason=reason)) from None
+        raise StorageError(tr("cannot write {path}: {reason}", path=made, reason=reason)) from None
     finally:
         _remove(made)
     return games, before
 
 
-def _no_backup(where: str) -> FileError:
+def _not_a_backup(where: str) -> FileError:
     return FileError(tr("this is not a backup made by pbem"), where=where)
 
 
@@ -207,33 +207,33 @@ def _files(home: Path) -> Iterator[tuple[str, Path]]:
                 yield str(inside), file
 
 
-def _exchanged(home: Path, made: Path) -> Path | None:
+def _exchange_homes(home: Path, made: Path) -> Path | None:
     """Put a folder in the place of the home, after all checks; the path of the previous home."""
     if not home.exists():
         made.rename(home)
         return None
-    with locked(home):
-        _check(LocalPlayer(home), made)
-    before = _free(home, "before")
+    with lock_folder(home):
+        _check_replaceable(LocalPlayer(home), made)
+    before = _free_path(home, "before")
     home.rename(before)
     made.rename(home)
     return before
 
 
-def _check(old: LocalPlayer, made: Path) -> None:
+def _check_replaceable(old: LocalPlayer, made: Path) -> None:
     """Raise `ShelfError` if a home is another player's than the restored one, or has a newer game."""
-    if old.has_key and old.public != read_public(made / "key"):
+    if old.has_key and old.public_key != read_public_key(made / "key"):
         problem = tr("{home} has another key than the backup: nothing was restored", home=old.home)
-        raise ShelfError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
+        raise StorageError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
     new = LocalPlayer(made)
-    for kept in old.shelf.games():
-        there = new.shelf.look_up(kept.game)
+    for kept in old.store.games():
+        there = new.store.look_up(kept.game)
         relation = (
-            new.shelf.relation(Log(kept.data, lines(read_log(kept.data)))) if there else Relation.EXTENDS
+            new.store.relation(Log(kept.data, log_lines(parse_log(kept.data)))) if there else Relation.EXTENDS
         )
         if relation not in (Relation.EQUAL, Relation.OLDER):
-            game = kept.game[:BRIEF]
-            raise ShelfError(
+            game = kept.game[:SHORT_ID_DIGITS]
+            raise StorageError(
                 tr(
                     "{home} knows more of game {game} than the backup: nothing was restored",
                     home=old.home,
@@ -243,7 +243,7 @@ def _check(old: LocalPlayer, made: Path) -> None:
             )
 
 
-def _free(home: Path, word: str) -> Path:
+def _free_path(home: Path, word: str) -> Path:
     """An unused path beside the home."""
     names = (home.with_name(f"{home.name}.{word}-{number}") for number in range(1, 1000))
     return next(name for name in names if not name.exists())
@@ -259,9 +259,9 @@ def is_backup(file: Path) -> bool:
     """Whether a file begins like a backup; False for one that does not exist. Raises `ShelfError`."""
     try:
         with open_regular(file) as opened:
-            return opened.read(len(BEGINNING)) == BEGINNING
+            return opened.read(len(AGE_HEADER)) == AGE_HEADER
     except FileNotFoundError:
         return False
     except OSError as error:
         problem = tr("cannot read {path}: {reason}", path=file, reason=error.strerror or error)
-        raise ShelfError(problem) from None
+        raise StorageError(problem) from None

@@ -40,7 +40,7 @@ def claim(say: str = "", mail: str = "") -> Claim:
     return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say, mail=mail)
 
 
-def thinking(seconds: float) -> Iterator[int]:
+def count_within(seconds: float) -> Iterator[int]:
     """Numbers from 0 for a search, until so many seconds have passed since the first was taken."""
     end = monotonic() + seconds
     for playout in count():

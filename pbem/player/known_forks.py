@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from pbem.base.files import read_regular
-from pbem.player.local_player import LocalPlayer, lines
-from pbem.player.store.relation import Relation, compared, signed_twice
+from pbem.player.local_player import LocalPlayer, log_lines
+from pbem.player.store.relation import Relation, compare_logs, find_double_signature
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.verify import read_log
+from pbem.umpire.verify import parse_log
 
 tr = Texts("pbem")
 
 
-def forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
+def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
     """A line for each side that has signed two entries of one number, with the place of the proof.
 
     Older files, other accepts and undone logs are stored too, and prove nothing. Raises `ShelfError`.
     """
     lines_found: dict[str, None] = {}
-    if evidence := desk.shelf.evidence(game.ids[0]):
-        kept, handed = lines(game.entries), desk.shelf.handed(game.ids[0])
+    if evidence := desk.store.evidence(game.ids[0]):
+        kept, handed = log_lines(game.entries), desk.store.signed_entries(game.ids[0])
         for path in evidence:
-            other = lines(read_log(read_regular(path)))
-            n = signed_twice(kept, other) if compared(kept, other, handed) is Relation.FORKED else None
+            other = log_lines(parse_log(read_regular(path)))
+            n = (
+                find_double_signature(kept, other)
+                if compare_logs(kept, other, handed) is Relation.FORKED
+                else None
+            )
             if n is not None:
                 told = tr(
                     "{side} {side:has|have} signed two different entries {n} of this game: both are kept, as "

@@ -10,33 +10,39 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 
-from pbem.base.files import open_regular, patiently, write_atomically
+from pbem.base.files import open_regular, retry_while_busy, write_atomically
 from pbem.base.limits import FILE_BYTES
 from pbem.errors import (
     FileError,
+    FileNameTaken,
     ForkedFile,
     KeyFileError,
     OlderFile,
-    PartRefused,
-    PlaceTaken,
-    ShelfError,
+    SegmentRefused,
+    StorageError,
     VerificationError,
-    why_unread,
+    unreadable_reason,
 )
 from pbem.format.document import Document
 from pbem.format.entries import Entry
-from pbem.format.key_file import make_key, protect_key, read_key, read_open_key, read_public
+from pbem.format.key_file import (
+    change_passphrase,
+    create_key_file,
+    read_key,
+    read_public_key,
+    read_unencrypted_key,
+)
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import Accept, Offer
-from pbem.player.store.game_store import GameStore, damaged
+from pbem.player.store.game_store import GameStore, damaged_game_error
 from pbem.player.store.offers import Offers
 from pbem.player.store.relation import Relation
-from pbem.player.store.signed_entries import Way
+from pbem.player.store.signed_entries import SendChannel
 from pbem.player.store.stored_log import Log, LogLine, StoredGame
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT, file_name
-from pbem.umpire.verify import open_game, read_log
+from pbem.umpire.game_facts import SHOWN_ID_DIGITS, file_name
+from pbem.umpire.verify import open_game, parse_log
 
 tr = Texts("pbem")
 
@@ -46,8 +52,8 @@ class LocalPlayer:
 
     def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
         self.home = home
-        self.shelf = GameStore(home, lambda data: lines(read_log(data)))
-        self.offers = Offers(home, self.shelf.knows)
+        self.store = GameStore(home, lambda data: log_lines(parse_log(data)))
+        self.offers = Offers(home, self.store.knows_key)
         self._ask_passphrase = ask_passphrase
         self._read: tuple[bytes, tuple[Entry, ...]] = b"", ()
 
@@ -65,11 +71,11 @@ class LocalPlayer:
         return read_key(self.key_path, self._ask_passphrase)
 
     @property
-    def key_at_hand(self) -> PrivateKey | None:
+    def key_without_passphrase(self) -> PrivateKey | None:
         """The player's key, if there is one and it needs no passphrase, or has been unlocked."""
         if "key" in vars(self):
             return self.key
-        return read_open_key(self.key_path) if self.has_key else None
+        return read_unencrypted_key(self.key_path) if self.has_key else None
 
     @property
     def has_key(self) -> bool:
@@ -77,29 +83,29 @@ class LocalPlayer:
         return self.key_path.exists()
 
     @property
-    def public(self) -> PublicKey | None:
+    def public_key(self) -> PublicKey | None:
         """The public part of the player's key, which needs no passphrase; None if there is no key.
 
         Raises `KeyFileError`.
         """
-        return read_public(self.key_path) if self.has_key else None
+        return read_public_key(self.key_path) if self.has_key else None
 
     def protect_key(self, passphrase: str) -> None:
         """Protect the player's key by another passphrase. Raises `KeyFileError`."""
-        protect_key(self.key_path, self.key, passphrase)
+        change_passphrase(self.key_path, self.key, passphrase)
 
     def make_key(self, passphrase: str = "") -> PrivateKey:
         """Make the player's key; another is never overwritten. Raises `KeyFileError`."""
-        self.key = make_key(self.key_path, passphrase)
+        self.key = create_key_file(self.key_path, passphrase)
         return self.key
 
     def read(self, file: Path) -> bytes:
         """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
         try:
-            with patiently(file, partial(open_regular, file)) as opened:
+            with retry_while_busy(file, partial(open_regular, file)) as opened:
                 data = opened.read(FILE_BYTES + 1)
         except OSError as error:
-            problem = tr("cannot be read: {reason}", reason=why_unread(file, error))
+            problem = tr("cannot be read: {reason}", reason=unreadable_reason(file, error))
             raise FileError(problem, where=str(file)) from None
         if len(data) > FILE_BYTES:
             problem = tr("has more than {most} bytes, the most that a game file may have", most=FILE_BYTES)
@@ -110,7 +116,7 @@ class LocalPlayer:
         """Check a file and replay its game. Raises `VerificationError`, `OverBudget`."""
         return open_game(data)
 
-    def completed(self, part: Document) -> tuple[Entry, ...]:
+    def complete_log(self, part: Document) -> tuple[Entry, ...]:
         """The whole log of a part that continues the stored one (FORMAT 10), still to be verified.
 
         Raises `PartRefused` where it does not continue that, `ShelfError` where the store cannot be read.
@@ -122,42 +128,42 @@ class LocalPlayer:
         assert part.after is not None
         kept = self.look_up(part.after.game)
         try:
-            return join_segment(part, self._log(kept) if kept else ())
-        except PartRefused:
-            undone = self.shelf.undone(part.after.game, part.after.id)
+            return join_segment(part, self._stored_log(kept) if kept else ())
+        except SegmentRefused:
+            undone = self.store.undone_log(part.after.game, part.after.id)
             if undone is None:
                 raise
-            return join_segment(part, read_log(undone))
+            return join_segment(part, parse_log(undone))
 
     def look_up(self, game: str) -> StoredGame | None:
         """The stored game with this id, or else the offer. Raises `ShelfError`."""
-        return self.shelf.look_up(game) or self.offers.look_up(game)
+        return self.store.look_up(game) or self.offers.look_up(game)
 
-    def holds_the_seats(self, ids: tuple[str, ...]) -> bool:
+    def begins_as_stored_game(self, ids: tuple[str, ...]) -> bool:
         """Whether a log with these ids begins like a stored one whose seats are taken.
 
         Then whatever is signed in it is signed by the keys of that game. Raises `ShelfError`.
         """
-        kept = self.shelf.look_up(ids[0])
-        own = self._log(kept)[:2] if kept else ()
+        kept = self.store.look_up(ids[0])
+        own = self._stored_log(kept)[:2] if kept else ()
         return len(own) == 2 and tuple(entry.id for entry in own) == ids[:2]
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """The relation of a received game to the stored one. Raises `ShelfError`."""
-        return self.shelf.relation(Log(data, lines(game.entries)))
+        return self.store.relation(Log(data, log_lines(game.entries)))
 
     def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
         """The relation of a game to the stored one, and its description. Raises `ShelfError`."""
-        return self.shelf.standing(Log(data, lines(game.entries)))
+        return self.store.standing(Log(data, log_lines(game.entries)))
 
-    def refusal(self, game: Game, data: bytes) -> ShelfError | None:
+    def refusal(self, game: Game, data: bytes) -> StorageError | None:
         """The objection to playing on in a game: it is older, or another history. Raises `ShelfError`."""
         relation, told = self.standing(game, data)
-        if relation.behind:
-            return OlderFile(told, hint=_go_on(game))
+        if relation.is_behind:
+            return OlderFile(told, hint=_newest_game_hint(game))
         return ForkedFile(told) if relation is Relation.FORKED else None
 
-    def keep(
+    def record(
         self,
         game: Game,
         data: bytes,
@@ -172,25 +178,25 @@ class LocalPlayer:
         What is stored is our own writing of its log, and nothing else that the sender has put into the file;
         `ours`: `data` is that already. An offer is accepted thereby. Raises as `GameStore.record`.
         """
-        kept = self.shelf.look_up(game.ids[0])
+        kept = self.store.look_up(game.ids[0])
         if not ours and (kept.data != data if kept else new or doubted):
-            data = self.rewritten(game)
-        self._keep(game, data, new=new, doubted=doubted)
+            data = self.rewrite(game)
+        self._record(game, data, new=new, doubted=doubted)
         if file:
-            self.shelf.note_file(game.ids[0], file)
+            self.store.note_file(game.ids[0], file)
 
-    def rewritten(self, game: Game) -> bytes:
+    def rewrite(self, game: Game) -> bytes:
         """The file of a game in our own writing, read back. Raises `ShelfError` if it lacks the game."""
         from pbem.player.store.game_file import (
-            write_game_file,  # here, because whoever only reads a game needs no map
+            game_file_bytes,  # here, because whoever only reads a game needs no map
         )
 
-        data = write_game_file(game)
-        if tuple(entry.id for entry in read_log(data)) != game.ids:
-            raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
+        data = game_file_bytes(game)
+        if tuple(entry.id for entry in parse_log(data)) != game.ids:
+            raise StorageError(tr("the file that was written does not hold the game: nothing was saved"))
         return data
 
-    def _keep(
+    def _record(
         self, game: Game, data: bytes, *, new: bool, doubted: bool = False, own: Collection[str] = ()
     ) -> None:
         """Record a game in our own writing; its offer, if there is one, is accepted thereby.
@@ -198,10 +204,10 @@ class LocalPlayer:
         `doubted` and `own` are as in `GameStore.record`.
         """
         try:
-            self.shelf.keep(Log(data, lines(game.entries)), new=new, doubted=doubted, own=own)
+            self.store.record(Log(data, log_lines(game.entries)), new=new, doubted=doubted, own=own)
             self.offers.drop(game.ids[0])
         except OlderFile as older:
-            older.hint = _go_on(game)
+            older.hint = _newest_game_hint(game)
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
@@ -210,45 +216,48 @@ class LocalPlayer:
         Raises `ShelfError`, and writes nothing anywhere, if the store knows another continuation.
         """
         from pbem.player.store.game_file import (
-            write_game_file,  # here, because whoever only reads a game needs no map
+            game_file_bytes,  # here, because whoever only reads a game needs no map
         )
 
-        data = write_game_file(game)
+        data = game_file_bytes(game)
         checked = open_game(data)
         if checked.ids != game.ids:
-            raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
-        self._keep(checked, data, new=new, own=self.seats(game))
+            raise StorageError(tr("the file that was written does not hold the game: nothing was saved"))
+        self._record(checked, data, new=new, own=self.seats(game))
         try:
             write_atomically(file, data)
-        except ShelfError as error:
+        except StorageError as error:
             error.hint = tr(
-                "the move is among your saved games; write it elsewhere: {command}", command=_anew(game)
+                "the move is among your saved games; write it elsewhere: {command}",
+                command=_rewrite_command(game),
             )
             raise
-        self.shelf.note_file(game.ids[0], file)
+        self.store.note_file(game.ids[0], file)
 
-    def let_go(self, game: Game, way: Way) -> None:
+    def note_departure(self, game: Game, way: SendChannel) -> None:
         """Note that a game leaves with its newest entries. Raises `ShelfError`, and then it must not."""
-        self.shelf.let_go(game.ids[0], game.ids, way)
+        self.store.note_departure(game.ids[0], game.ids, way)
 
     def seats(self, game: Game) -> tuple[str, ...]:
         """The seats that the player holds; no passphrase is needed. Raises `KeyFileError`."""
-        return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == self.public)
+        return tuple(
+            name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == self.public_key
+        )
 
-    def meet(self, game: Game) -> Iterator[str]:
+    def note_players(self, game: Game) -> Iterator[str]:
         """Note each player's name and key; yield the names that are known with another key (FORMAT 4).
 
         Raises `ShelfError` where nothing can be written.
         """
         for seat in game.seats.values():
-            known = self.shelf.keys_of(seat.name)
-            self.shelf.remember(seat.name, seat.key)
+            known = self.store.keys_of(seat.name)
+            self.store.note_key(seat.name, seat.key)
             if known and seat.key not in known:
                 yield seat.name
 
-    def place(self, game: Game, folder: Path) -> Path:
+    def game_path(self, game: Game, folder: Path) -> Path:
         """The path to write a game to: where the player has it, else its default name in `folder`."""
-        noted = self.shelf.file_of(game.ids[0])
+        noted = self.store.file_of(game.ids[0])
         if noted is None or not noted.is_file():
             return folder / file_name(game)
         try:
@@ -256,56 +265,58 @@ class LocalPlayer:
         except ValueError:
             return noted
 
-    def check_place(self, game: Game, file: Path) -> None:
+    def check_path_is_free(self, game: Game, file: Path) -> None:
         """Check that `file`, which the program itself has named for a game from a mail, is free for it.
 
         Raises `PlaceTaken` where something else has that name: a link, a folder, any file but this game's.
         """
         if not (file.is_symlink() or file.exists()):
             return
-        if file.is_symlink() or not self.holds(game, file):
-            raise PlaceTaken(
+        if file.is_symlink() or not self.file_holds_game(game, file):
+            raise FileNameTaken(
                 tr("{file} already exists and is not this game: nothing was written", file=file),
-                hint=tr("move it away, or write elsewhere: {command}", command=_anew(game)),
+                hint=tr("move it away, or write elsewhere: {command}", command=_rewrite_command(game)),
             )
 
-    def _log(self, kept: StoredGame) -> tuple[Entry, ...]:
+    def _stored_log(self, kept: StoredGame) -> tuple[Entry, ...]:
         """The entries of a stored game; parsed once, however many parts a mail brings."""
         if kept.data != self._read[0]:
             try:
-                self._read = kept.data, read_log(kept.data)
+                self._read = kept.data, parse_log(kept.data)
             except VerificationError as error:
-                raise damaged(kept, error) from None
+                raise damaged_game_error(kept, error) from None
         return self._read[1]
 
-    def holds(self, game: Game, file: Path) -> bool:
+    def file_holds_game(self, game: Game, file: Path) -> bool:
         """Whether a file exists and holds some state of the game."""
         try:
-            return read_log(self.read(file))[0].id == game.ids[0]
+            return parse_log(self.read(file))[0].id == game.ids[0]
         except (FileError, VerificationError):
             return False
 
 
-def _anew(game: Game) -> str:
+def _rewrite_command(game: Game) -> str:
     """The command that writes the newest file of a game again."""
-    return f"pbem games {game.ids[0][:SHORT]} --write newest-{file_name(game)}"
+    return f"pbem games {game.ids[0][:SHOWN_ID_DIGITS]} --write newest-{file_name(game)}"
 
 
-def _go_on(game: Game) -> str:
+def _newest_game_hint(game: Game) -> str:
     """The hint for whoever opens an older file: how to go on with the newest."""
-    show = f"pbem show {game.ids[0][:SHORT]}"
-    return tr("go on with yours: {show}; to write it into a file: {write}", show=show, write=_anew(game))
+    show = f"pbem show {game.ids[0][:SHOWN_ID_DIGITS]}"
+    return tr(
+        "go on with yours: {show}; to write it into a file: {write}", show=show, write=_rewrite_command(game)
+    )
 
 
-def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
+def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
     """The store's lines for entries."""
     first, *others = entries
     rules = first.body.rules if isinstance(first.body, Offer) else ""
     return tuple(
-        LogLine(entry.id, entry.body.by, entry.kind, _seated(entry), rules) for entry in (first, *others)
+        LogLine(entry.id, entry.body.by, entry.kind, _seat_key(entry), rules) for entry in (first, *others)
     )
 
 
-def _seated(entry: Entry) -> str:
+def _seat_key(entry: Entry) -> str:
     """The key that takes a seat with an entry; empty where none does."""
     return entry.body.seat.key if isinstance(entry.body, (Offer, Accept)) else ""

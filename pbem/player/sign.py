@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.player.actions.action import Action
-from pbem.player.actions.autoplay import grant
-from pbem.player.practice.practice_opponent import save_and_go_on
+from pbem.player.actions.autoplay import save_deferred_actions
+from pbem.player.practice.practice_opponent import save_and_respond
 from pbem.player.store.read_marker import ReadMarker
 from pbem.umpire.game import Game
 
@@ -17,11 +17,13 @@ def sign(act: Action) -> Game | None:
     None where nothing is written into the game: it stays at home. Raises `PbemError` as the action's `write`
     and `LocalPlayer.save` do; then nothing has left.
     """
-    desk, _, file = act.hand
+    desk, _, file = act.context
     after = act.write()
     if after is None:
         return None
-    final = grant(desk, save_and_go_on(desk, after, file), file)
+    final = save_deferred_actions(desk, save_and_respond(desk, after, file), file)
     if act.kind != "share":
-        ReadMarker(desk.home).note(act.hand.game)  # so that the news after it include his own decision
+        ReadMarker(desk.home).save_mark(
+            act.context.game
+        )  # so that the news after it include his own decision
     return final

@@ -16,7 +16,7 @@ _OVAL = "M-6-6h12a6 6 0 0 1 0 12h-12a6 6 0 0 1 0-12z"
 _DOME = "M-16 11Q0-9 16 11"
 _PEAK = "M-16 11 0-11 16 11"
 
-LINES: dict[Branch, str] = {
+BRANCH_LINES: dict[Branch, str] = {
     "infantry": _CROSS,
     "motorised": _CROSS + "M-9 15a3 3 0 1 0 0 .1M9 15a3 3 0 1 0 0 .1",
     "mechanised": _CROSS + _OVAL,
@@ -32,7 +32,7 @@ LINES: dict[Branch, str] = {
 }
 """The strokes within the frame."""
 
-SOLID: dict[Branch, str] = {
+BRANCH_SHAPES: dict[Branch, str] = {
     "artillery": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
     "fighter": ("M0-16q3 3 3 9l14 7v4l-14-2-1 9 5 3v3l-7-2-7 2v-3l5-3-1-9-14 2v-4l14-7q0-6 3-9z"),
     "bomber": (
@@ -43,10 +43,10 @@ SOLID: dict[Branch, str] = {
 }
 """The filled shapes."""
 
-UNFRAMED = ("fighter", "bomber", "fort")
+UNFRAMED_BRANCHES = ("fighter", "bomber", "fort")
 
 
-def known(kind: str) -> Branch | None:
+def branch_named(kind: str) -> Branch | None:
     """The branch with exactly this name, if there is one."""
     branch: Branch
     for branch in get_args(Branch):
@@ -55,14 +55,18 @@ def known(kind: str) -> Branch | None:
     return None
 
 
-def symbol(branch: Branch, fill: str, ink: str) -> str:
+def branch_symbol(branch: Branch, fill: str, ink: str) -> str:
     """The symbol around 0, 0; `fill` is the CSS class of the cardboard, `ink` that of the print on it."""
-    framed = "" if branch in UNFRAMED else _FRAME.format(fill=fill)
-    lines = f'<path class="{fill} thin" fill="none" d="{LINES[branch]}"/>' if branch in LINES else ""
-    solid = f'<path class="{ink}" d="{SOLID[branch]}"/>' if branch in SOLID else ""
+    framed = "" if branch in UNFRAMED_BRANCHES else _FRAME.format(fill=fill)
+    lines = (
+        f'<path class="{fill} thin" fill="none" d="{BRANCH_LINES[branch]}"/>'
+        if branch in BRANCH_LINES
+        else ""
+    )
+    solid = f'<path class="{ink}" d="{BRANCH_SHAPES[branch]}"/>' if branch in BRANCH_SHAPES else ""
     return framed + lines + solid
 
 
-def lettered(letter: str, fill: str, ink: str) -> str:
+def letter_symbol(letter: str, fill: str, ink: str) -> str:
     """The symbol of a kind without a branch: its letter in the frame. `letter` is escaped already."""
     return f'{_FRAME.format(fill=fill)}<text class="{ink} name" font-size="14" y="5">{letter}</text>'

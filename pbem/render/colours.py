@@ -81,10 +81,10 @@ CARDBOARD: dict[Colour, tuple[str, str]] = {
 }
 """For each colour of a counter, its cardboard and the ink on it."""
 
-SPARE: tuple[Colour, ...] = ("light blue", "tan", "light green", "grey")
+SPARE_COLOURS: tuple[Colour, ...] = ("light blue", "tan", "light green", "grey")
 """The colours of sides to which the legend gives none."""
 
-_RULES = """
+_CSS_RULES = """
 text{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;text-anchor:middle}
 text{fill:var(--ink)}
 .hex{stroke:var(--line);stroke-width:1}
@@ -132,27 +132,26 @@ def style_sheet() -> str:
     """The style sheet of all drawings; nothing in it has to be loaded."""
     dark = f"{{svg{{{_properties(DARK)}}}}}"
     cards = "".join(
-        f".{card(name)}{{fill:{fill};stroke:{ink}}}.{card(name)}-ink{{fill:{ink};stroke:{ink}}}"
-        f"text.{card(name)}-ink{{stroke:none}}text.{card(name)}{{fill:{fill};stroke:none}}"
+        f".{css_class(name)}{{fill:{fill};stroke:{ink}}}.{css_class(name)}-ink{{fill:{ink};stroke:{ink}}}"
+        f"text.{css_class(name)}-ink{{stroke:none}}text.{css_class(name)}{{fill:{fill};stroke:none}}"
         for name, (fill, ink) in CARDBOARD.items()
     )
-    return (
-        f"svg{{{_properties(LIGHT)}}}\n@media screen and (prefers-color-scheme:dark){dark}\n{cards}{_RULES}"
-    )
+    light = f"svg{{{_properties(LIGHT)}}}"
+    return f"{light}\n@media screen and (prefers-color-scheme:dark){dark}\n{cards}{_CSS_RULES}"
 
 
-def card(colour: Colour) -> str:
+def css_class(colour: Colour) -> str:
     """The CSS class for a counter's colour; with `-ink` appended, for the print on it."""
     return "c-" + colour.replace(" ", "-")
 
 
-def colour_of(legend: Legend, side: str, group: str = "") -> Colour:
+def counter_colour(legend: Legend, side: str, group: str = "") -> Colour:
     """The colour of a group's counters, else of its side's."""
-    spare = SPARE[list(legend.sides).index(side) % len(SPARE)]
+    spare = SPARE_COLOURS[list(legend.sides).index(side) % len(SPARE_COLOURS)]
     return legend.colours.get(group) or legend.colours.get(side) or spare
 
 
-def resolved(svg: str) -> str:
+def resolve_colours(svg: str) -> str:
     """The drawing with the light colours inserted, for programs that do not support custom properties."""
     plain = re.sub(r"svg\{--[^}]*\}\n@media screen[^{]*\{svg\{[^}]*\}\}", "", svg, count=1)
     return re.sub(r"var\(--(\w+)\)", lambda variable: LIGHT[variable[1]], plain)

@@ -15,19 +15,22 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.legend import Legend, Piece
 from pbem.render import branches
-from pbem.render.colours import card, colour_of
-from pbem.render.hexmap import letter
-from pbem.render.markup import escaped, text
-from pbem.render.scenery import mark
+from pbem.render.colours import counter_colour, css_class
+from pbem.render.hexmap import kind_letter
+from pbem.render.markup import escape, svg_text
+from pbem.render.scenery import draw_mark
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 _SQUARE = "M-27-29h54q2 0 2 2v54q0 2-2 2h-54q-2 0-2-2v-54q0-2 2-2z"
-_CUT = "M-21-29h42l8 8v42l-8 8h-42l-8-8v-42z"
+_CUT_CORNERS = "M-21-29h42l8 8v42l-8 8h-42l-8-8v-42z"
 _BAND = "M-21-29h42l8 8v5h-58v-5z"
 _STRIPE = '<path class="{ink} stripe" d="{clip}"/>'
-_SQUARE_STRIPE, _CUT_STRIPE = "M-29 12v-14L14-29h15v6L-22 29h-7z", "M-29 12v-14L14-29h7l6 6L-22 28l-7-7z"
+_SQUARE_STRIPE, _CUT_CORNERS_STRIPE = (
+    "M-29 12v-14L14-29h15v6L-22 29h-7z",
+    "M-29 12v-14L14-29h7l6 6L-22 28l-7-7z",
+)
 
 
 class Faces:
@@ -37,11 +40,11 @@ class Faces:
         self._ids: dict[Piece, str] = {}
         self._symbols: list[str] = []
 
-    def id(self, legend: Legend, piece: Piece) -> str:
+    def face_id(self, legend: Legend, piece: Piece) -> str:
         """The id of a face, which is drawn on first use."""
         if piece not in self._ids:
             self._ids[piece] = f"f{len(self._ids)}"
-            body = "".join(_face(legend, piece))
+            body = "".join(_draw_face(legend, piece))
             self._symbols.append(f'<g id="{self._ids[piece]}">{body}</g>')
         return self._ids[piece]
 
@@ -50,7 +53,7 @@ class Faces:
         return "\n".join(self._symbols[first:])
 
 
-def words(legend: Legend, piece: Piece) -> str:
+def describe_counter(legend: Legend, piece: Piece) -> str:
     """A counter in words, for those who cannot see it, such as `PzIII-1, German tank, 7-7 A**, struck`."""
     whose = legend.groups.get(piece.group) or legend.sides[piece.side]
     parts = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
@@ -59,50 +62,54 @@ def words(legend: Legend, piece: Piece) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def symbol_of(legend: Legend, kind: str, fill: str, ink: str) -> str:
+def kind_symbol(legend: Legend, kind: str, fill: str, ink: str) -> str:
     """The symbol of a kind: of the legend's branch, else of the branch with its name, else its letter."""
-    branch = legend.branches.get(kind) or branches.known(kind)
+    branch = legend.branches.get(kind) or branches.branch_named(kind)
     if branch:
-        return branches.symbol(branch, fill, ink)
-    return branches.lettered(escaped(letter(legend, kind)), fill, ink)
+        return branches.branch_symbol(branch, fill, ink)
+    return branches.letter_symbol(escape(kind_letter(legend, kind)), fill, ink)
 
 
-def _face(legend: Legend, piece: Piece) -> Iterator[str]:
+def _draw_face(legend: Legend, piece: Piece) -> Iterator[str]:
     """The markup of one face."""
-    fill = card(colour_of(legend, piece.side, piece.group))
+    fill = css_class(counter_colour(legend, piece.side, piece.group))
     ink = f"{fill}-ink"
-    second = _second(legend, piece.side)
-    stripe = _STRIPE.format(ink=ink, clip=_CUT_STRIPE if second else _SQUARE_STRIPE) if piece.reduced else ""
-    yield cardboard(legend, piece.side, fill, stripe)
+    second = _is_second_side(legend, piece.side)
+    stripe = (
+        _STRIPE.format(ink=ink, clip=_CUT_CORNERS_STRIPE if second else _SQUARE_STRIPE)
+        if piece.reduced
+        else ""
+    )
+    yield blank_counter(legend, piece.side, fill, stripe)
     size = min(12, 80 // max(len(piece.name), 6))
-    yield text(0, -18, piece.name, f"{fill if second else ink} name", size=size)
-    yield f'<g transform="translate(0-2)">{symbol_of(legend, piece.kind, fill, ink)}</g>'
-    yield from _beside(legend, piece, ink)
-    yield from _marks(legend, piece.marks)
+    yield svg_text(0, -18, piece.name, f"{fill if second else ink} name", size=size)
+    yield f'<g transform="translate(0-2)">{kind_symbol(legend, piece.kind, fill, ink)}</g>'
+    yield from _draw_labels(legend, piece, ink)
+    yield from _draw_counter_marks(legend, piece.marks)
 
 
-def cardboard(legend: Legend, side: str, fill: str, stripe: str = "") -> str:
+def blank_counter(legend: Legend, side: str, fill: str, stripe: str = "") -> str:
     """A counter of a side without its print; corners and band distinguish the sides without colour."""
-    outline = _CUT if _second(legend, side) else _SQUARE
-    band = f'<path class="{fill}-ink" d="{_BAND}"/>' if _second(legend, side) else ""
+    outline = _CUT_CORNERS if _is_second_side(legend, side) else _SQUARE
+    band = f'<path class="{fill}-ink" d="{_BAND}"/>' if _is_second_side(legend, side) else ""
     return f'<path class="{fill}" d="{outline}"/>{stripe}{band}<path class="rim" d="{outline}"/>'
 
 
-def _second(legend: Legend, side: str) -> bool:
+def _is_second_side(legend: Legend, side: str) -> bool:
     return side != next(iter(legend.sides))
 
 
-def _beside(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
+def _draw_labels(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
     """The nation's initials left of the symbol, the factors below it, their suffix right of it."""
     if len(legend.groups) > 1 and piece.group in legend.groups:
         name = _initials(legend.groups[piece.group])
-        yield f'<g transform="translate(-19-2)rotate(-90)">{text(0, 0, name, f"{ink} name", size=9)}</g>'
+        yield f'<g transform="translate(-19-2)rotate(-90)">{svg_text(0, 0, name, f"{ink} name", size=9)}</g>'
     figures, _, suffix = piece.factors.partition(" ")
-    yield text(0, 25, figures, f"{ink} factors", size=min(17, 85 // max(len(figures), 1)))
+    yield svg_text(0, 25, figures, f"{ink} factors", size=min(17, 85 // max(len(figures), 1)))
     capital, stars = suffix[:1], suffix[1:]
     if suffix:
-        yield text(22, -1, capital, f"{ink} name", size=10)
-        yield text(22, 10, stars, f"{ink} name", size=10 if len(stars) < 3 else 8)
+        yield svg_text(22, -1, capital, f"{ink} name", size=10)
+        yield svg_text(22, 10, stars, f"{ink} name", size=10 if len(stars) < 3 else 8)
 
 
 def _initials(word: str) -> str:
@@ -111,7 +118,7 @@ def _initials(word: str) -> str:
     return ("".join(part[0] for part in parts) if len(parts) > 1 else word[:2]).upper()
 
 
-def _marks(legend: Legend, marks: Iterable[str]) -> Iterator[str]:
+def _draw_counter_marks(legend: Legend, marks: Iterable[str]) -> Iterator[str]:
     """The marks at a counter's corners, clockwise from the north-east."""
     for (x, y), sign in zip(((24, -24), (24, 24), (-24, 24)), marks, strict=False):
-        yield f'<g transform="translate({x} {y})">{mark(legend, sign)}</g>'
+        yield f'<g transform="translate({x} {y})">{draw_mark(legend, sign)}</g>'

@@ -5,7 +5,7 @@ A glyph is five octal digits, one for each row of pixels: 4 is the left pixel, 2
 
 from __future__ import annotations
 
-COLUMNS = 3
+GLYPH_COLUMNS = 3
 """The width of a character in pixels."""
 
 _GLYPHS = {
@@ -20,9 +20,9 @@ _GLYPHS = {
     "X": "55255", "Y": "55222", "Z": "71247", "[": "64446", "\\": "44211", "]": "31113", "^": "25000",
     "_": "00007", "`": "42000", "{": "32623", "|": "22222", "}": "62326", "~": "03600",
 }  # fmt: skip
-_UNKNOWN = "77777"
+_UNKNOWN_GLYPH = "77777"
 
 
 def glyph(character: str) -> tuple[int, ...]:
     """The rows of a character from the top; small letters are drawn as capitals."""
-    return tuple(map(int, _GLYPHS.get(character.upper(), _UNKNOWN)))
+    return tuple(map(int, _GLYPHS.get(character.upper(), _UNKNOWN_GLYPH)))

@@ -4,81 +4,84 @@ from __future__ import annotations
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.render import hexmap, roster, smallmap
-from pbem.render.window import headed
-from pbem.render.words import listed
+from pbem.render.window import key_line
+from pbem.render.words import format_list
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-_WIDEST = 86
+_MAX_SMALL_WIDTH = 86
 """The width of 40 columns of small hexes, the most in a player's own scenario; 36 fit a line."""
 
 
-def board(legend: Legend, *, colour: bool = False) -> str:
+def ascii_picture(legend: Legend, *, colour: bool = False) -> str:
     """The position in ASCII, 78 columns wide; `colour` adds SGR escapes for a terminal.
 
     Hexes are large where they fit, else small; a map of more than 36 columns is wider. Raises ValueError
     if it has too many columns even so.
     """
-    return joined(parts(legend, colour=colour))
+    return join_parts(picture_parts(legend, colour=colour))
 
 
-def parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
+def picture_parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
     """The parts of `ascii_picture` in lines: figures, map, key and lists. Raises ValueError as it does."""
-    return [_figures(legend), *(_large if hexmap.fits(legend) else _small)(legend, colour)]
+    return [
+        _figure_lines(legend),
+        *(_large_parts if hexmap.large_map_fits(legend) else _small_parts)(legend, colour),
+    ]
 
 
-def small_parts(legend: Legend) -> list[str]:
+def small_picture_parts(legend: Legend) -> list[str]:
     """Figures, map, key and lists with small hexes, even if large ones would fit. Raises ValueError."""
-    return ["\n".join(lines) for lines in (_figures(legend), *_small(legend, False))]
+    return ["\n".join(lines) for lines in (_figure_lines(legend), *_small_parts(legend, False))]
 
 
-def joined(parts: list[list[str]]) -> str:
+def join_parts(parts: list[list[str]]) -> str:
     """The picture made of these parts."""
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
-def _large(legend: Legend, colour: bool) -> list[list[str]]:
+def _large_parts(legend: Legend, colour: bool) -> list[list[str]]:
     """Map, key and lists; where hexes have notes or asides, they are listed by hex, else by counter."""
     if any(cell.notes or cell.asides for cell in legend.cells):
-        below = roster.by_hex(legend)
+        below = roster.list_by_hex(legend)
     else:
-        below = roster.by_counter(legend).lines(colour)
+        below = roster.list_by_counter(legend).lines(colour)
     return [
-        _without_blank_ends(hexmap.hexmap(legend).lines(colour)),
+        _strip_blank_lines(hexmap.large_map(legend).lines(colour)),
         [*_pieces_key(legend), *_marks_key(legend), *_terrain_key(legend)],
-        [*below, *roster.margins(legend)],
+        [*below, *roster.list_margins(legend)],
     ]
 
 
-def _small(legend: Legend, colour: bool) -> list[list[str]]:
+def _small_parts(legend: Legend, colour: bool) -> list[list[str]]:
     """Map, key and lists; counters are listed by kind, because there are many."""
     return [
-        smallmap.smallmap(legend, _WIDEST).lines(colour),
+        smallmap.small_map(legend, _MAX_SMALL_WIDTH).lines(colour),
         [*_letters_key(legend), *_marks_key(legend), *_signs_key(legend)],
-        [*roster.by_kind(legend).lines(colour), *roster.short_margins(legend)],
+        [*roster.list_by_kind(legend).lines(colour), *roster.summarise_margins(legend)],
     ]
 
 
-def _without_blank_ends(lines: list[str]) -> list[str]:
+def _strip_blank_lines(lines: list[str]) -> list[str]:
     """The lines without blank ones at the beginning and the end."""
     return "\n".join(lines).strip("\n").split("\n")
 
 
-def _figures(legend: Legend) -> list[str]:
-    return listed("", " | ", [f"{name}: {value}" for name, value in legend.figures])
+def _figure_lines(legend: Legend) -> list[str]:
+    return format_list("", " | ", [f"{name}: {value}" for name, value in legend.figures])
 
 
 def _pieces_key(legend: Legend) -> list[str]:
     """The key to the letters and the factors of the counters."""
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     kinds = dict.fromkeys(piece.kind for place in places for piece in place.pieces)
-    items = [f"{hexmap.letter(legend, kind)} {legend.called(kind)}" for kind in kinds]
+    items = [f"{hexmap.kind_letter(legend, kind)} {legend.called(kind)}" for kind in kinds]
     if items and legend.reduced:
         items.append(tr("small letter: {meaning}", meaning=legend.reduced))
     if legend.factors:
         items.append(tr("factors: {meaning}", meaning=legend.factors))
-    return listed(tr("Counters:") + " ", "; ", items)
+    return format_list(tr("Counters:") + " ", "; ", items)
 
 
 def _letters_key(legend: Legend) -> list[str]:
@@ -92,11 +95,11 @@ def _letters_key(legend: Legend) -> list[str]:
     items += [tr("{layer}: a line lower", layer=layer) for layer in legend.layers[1:]]
     items += [tr("a stack: its first counter, and how many")]
     items += [tr("factors: {meaning}", meaning=legend.factors)] if legend.factors else []
-    return listed(tr("Counters:") + " ", "; ", items)
+    return format_list(tr("Counters:") + " ", "; ", items)
 
 
 def _marks_key(legend: Legend) -> list[str]:
-    return listed(tr("Marks:") + " ", "; ", [headed(*each) for each in legend.marks.items()])
+    return format_list(tr("Marks:") + " ", "; ", [key_line(*each) for each in legend.marks.items()])
 
 
 def _terrain_key(legend: Legend) -> list[str]:
@@ -105,14 +108,14 @@ def _terrain_key(legend: Legend) -> list[str]:
         f"{legend.textures.get(name) or word or tr('blank')} {meaning}"
         for name, (word, meaning) in legend.terrain.items()
     ]
-    return listed(tr("Terrain:") + " ", "; ", items)
+    return format_list(tr("Terrain:") + " ", "; ", items)
 
 
 def _signs_key(legend: Legend) -> list[str]:
     """The key to the signs of empty small hexes and to the lines between them."""
     items = [
-        f"{legend.small_sign(name) or smallmap.OPEN} {meaning}"
+        f"{legend.small_sign(name) or smallmap.OPEN_SIGN} {meaning}"
         for name, (_, meaning) in legend.terrain.items()
     ]
     items += [f"\\ | / {legend.link}"] if legend.links else []
-    return listed(tr("Terrain:") + " ", "; ", items)
+    return format_list(tr("Terrain:") + " ", "; ", items)

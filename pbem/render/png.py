@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from pbem.errors import PbemError
-from pbem.render.colours import resolved
+from pbem.render.colours import resolve_colours
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-FAMILIES = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Segoe UI")
+FONT_FAMILIES = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Segoe UI")
 """Font families to try, by name: every usual computer has one of them."""
 
-_LETTER = (
+_FONT_PROBE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
     '<text y="9" font-size="9" font-family="{}">{}</text></svg>'
 )
 
 
-def png(svg: str, width: int) -> bytes:
+def svg_to_png(svg: str, width: int) -> bytes:
     """The drawing in its light colours, `width` pixels wide.
 
     Raises `PbemError` if resvg is not installed, or finds no font: it would leave out every word.
@@ -31,11 +31,11 @@ def png(svg: str, width: int) -> bytes:
             pipx="pipx inject pbem resvg-py",
         )
         raise PbemError(tr("a PNG needs the package resvg-py, which is not installed"), hint=hint) from None
-    for family in FAMILIES:
-        if svg_to_bytes(svg_string=_LETTER.format(family, "M")) != svg_to_bytes(
-            svg_string=_LETTER.format(family, "")
+    for family in FONT_FAMILIES:
+        if svg_to_bytes(svg_string=_FONT_PROBE.format(family, "M")) != svg_to_bytes(
+            svg_string=_FONT_PROBE.format(family, "")
         ):
-            return bytes(svg_to_bytes(svg_string=resolved(svg), width=width, sans_serif_family=family))
-    fonts = ", ".join(FAMILIES)
+            return bytes(svg_to_bytes(svg_string=resolve_colours(svg), width=width, sans_serif_family=family))
+    fonts = ", ".join(FONT_FAMILIES)
     problem = tr("a PNG cannot show text here: none of the fonts {fonts} is installed", fonts=fonts)
     raise PbemError(problem, hint=tr("install one of them, or write a .svg file"))

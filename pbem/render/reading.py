@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from pbem.core.legend import Legend, Piece
 from pbem.render import hexmap
-from pbem.render.words import ascii_only, cut
+from pbem.render.words import cut, to_ascii
 
 _Key = TypeVar("_Key")
 
@@ -22,24 +22,26 @@ _FACE = r" +[^\W\d_] +\d+-\d+ +"
 """What may stand between a counter's name and its hex: letter and factors."""
 
 
-def contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], legend: Legend) -> bool | None:
+def picture_contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], legend: Legend) -> bool | None:
     """Whether a picture shows a counter or a figure differently from ours; None if its key is not ours.
 
     `ours` are the parts of our own picture of the legend. A picture that contradicts nothing may still
     differ in what is not read here.
     """
     figures, drawn, key, lists = ours
-    below = next((end for start, end in _blocks(lines) if _words(lines[start:end]) == _words(key)), None)
+    below = next(
+        (end for start, end in _blocks(lines) if _sorted_words(lines[start:end]) == _sorted_words(key)), None
+    )
     if below is None:
         return None
     top = next((n for n in range(below) if lines[n] == drawn[0]), below)
-    names = [ascii_only(piece.name) for piece in _pieces(legend)]
-    spots = _names_at if hexmap.fits(legend) else _letters_at
-    if not _agree(_numbers(lines), _numbers(figures)):
+    names = [to_ascii(piece.name) for piece in _all_pieces(legend)]
+    spots = _names_at if hexmap.large_map_fits(legend) else _letters_at
+    if not _agree(_figure_numbers(lines), _figure_numbers(figures)):
         return True
     if top < below and spots(lines[top : top + len(drawn)], names) != spots(drawn, names):
         return True
-    shown, right = _listed(lines[below:], legend, names), _listed(lists, legend, names)
+    shown, right = _parse_lists(lines[below:], legend, names), _parse_lists(lists, legend, names)
     return shown.keys() != right.keys() or not _agree(shown, right)
 
 
@@ -51,7 +53,7 @@ def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:
     )
 
 
-def _numbers(lines: Sequence[str]) -> dict[str, str]:
+def _figure_numbers(lines: Sequence[str]) -> dict[str, str]:
     """The numbers in the figures at the top of a picture, by the names of the figures."""
     first = takewhile(bool, lines)
     named = (figure.partition(":") for figure in " | ".join(first).split("|"))
@@ -64,24 +66,24 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     return ((before + 1, after) for before, after in pairwise(blank))
 
 
-def _words(lines: Sequence[str]) -> list[str]:
+def _sorted_words(lines: Sequence[str]) -> list[str]:
     """The words of a key, sorted, since their order depends on the order of counters on the map."""
     return sorted(re.findall(r"[^\s;]+", "\n".join(lines)))
 
 
-def _pieces(legend: Legend) -> Iterator[Piece]:
+def _all_pieces(legend: Legend) -> Iterator[Piece]:
     for pieces in (*(cell.pieces for cell in legend.cells), *(margin.pieces for margin in legend.margins)):
         yield from pieces
 
 
 def _names_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int, str]]:
     """The names of counters on a map of large hexes, by line and column; a cut name ends with `~`."""
-    _, widest = hexmap.BODY[1]
-    word = re.compile(_any_of(cut(name, width) for name in names for width in range(2, widest + 1)))
+    _, widest = hexmap.BODY_LINES[1]
+    word = re.compile(_pattern_for(cut(name, width) for name in names for width in range(2, widest + 1)))
     return {(y, match.start(), match[0]) for y, line in enumerate(lines) for match in word.finditer(line)}
 
 
-def _any_of(names: Iterable[str]) -> str:
+def _pattern_for(names: Iterable[str]) -> str:
     """A pattern for these names as whole words, the longest first."""
     known = sorted(map(re.escape, set(names)), key=len, reverse=True)
     return rf"(?<![^\W_]|-)(?:{'|'.join(known)})(?![^\W_]|-)"
@@ -97,13 +99,13 @@ def _letters_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, in
     }
 
 
-def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[tuple[str, str], str]:
+def _parse_lists(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[tuple[str, str], str]:
     """The counters in lists by name and the number of the hex that follows on the line.
 
     The value is the face, letter and factors, if nothing else stands between the two.
     """
     numbers = {cell.number for cell in legend.cells}
-    word = re.compile(rf"({_any_of(names)})|(?<![\w-])(\d+)(?![\w-])")
+    word = re.compile(rf"({_pattern_for(names)})|(?<![\w-])(\d+)(?![\w-])")
     between = re.compile(_FACE)
     listed: dict[tuple[str, str], str] = {}
     for line in lines:

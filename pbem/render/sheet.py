@@ -6,7 +6,7 @@ from enum import Enum
 from itertools import groupby
 
 from pbem.core.legend import Legend
-from pbem.render.words import ascii_only
+from pbem.render.words import to_ascii
 
 
 class Ink(Enum):
@@ -22,7 +22,7 @@ class Ink(Enum):
 SIDE_INKS = (Ink.FIRST, Ink.SECOND, Ink.THIRD)
 
 
-class Sheet:
+class Canvas:
     """A rectangle of characters, blank at first; 0, 0 is the top left."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -31,10 +31,10 @@ class Sheet:
     def write(self, x: int, y: int, text: str, ink: Ink = Ink.PLAIN) -> None:
         """Write ASCII at column `x` of line `y`, over what is there, clipped at the end of the line."""
         row = self._rows[y]
-        plain = ascii_only(text)[: len(row) - x]
+        plain = to_ascii(text)[: len(row) - x]
         row[x : x + len(plain)] = [(character, ink) for character in plain]
 
-    def paste(self, x: int, y: int, other: Sheet, first: int, last: int) -> None:
+    def paste(self, x: int, y: int, other: Canvas, first: int, last: int) -> None:
         """Copy the lines `first` to `last`, exclusive, of another canvas over what is there."""
         for row, pasted in zip(self._rows[y:], other._rows[first:last], strict=False):
             row[x : x + len(pasted)] = pasted
@@ -44,7 +44,7 @@ class Sheet:
         plain = ["".join(character for character, _ in row).rstrip() for row in self._rows]
         if not colour:
             return plain
-        return [_coloured(row[: len(line)]) for row, line in zip(self._rows, plain, strict=True)]
+        return [_colour_row(row[: len(line)]) for row, line in zip(self._rows, plain, strict=True)]
 
 
 def side_ink(legend: Legend, side: str) -> Ink:
@@ -52,7 +52,7 @@ def side_ink(legend: Legend, side: str) -> Ink:
     return SIDE_INKS[list(legend.sides).index(side) % len(SIDE_INKS)]
 
 
-def _coloured(row: list[tuple[str, Ink]]) -> str:
+def _colour_row(row: list[tuple[str, Ink]]) -> str:
     runs = [
         (ink, "".join(character for character, _ in run)) for ink, run in groupby(row, lambda cell: cell[1])
     ]

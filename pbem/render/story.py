@@ -10,12 +10,12 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
-from pbem.render.words import WIDTH, cut, named, safe, said, wrap
+from pbem.render.words import WIDTH, cut, quote_lines, quote_name, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.game import Game, ReplayedEntry
-from pbem.umpire.game_facts import SHORT, count_entries, facts
+from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
 from pbem.umpire.game_state import GameState
 from pbem.umpire.next_duty import next_duty
 from pbem.umpire.scenario import own_scenario
@@ -23,10 +23,10 @@ from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 
 tr = Texts("pbem")
 
-_TOLD = 3
+_MAX_UNDONE = 3
 """The most entries that are named of those undone by a take-back."""
 
-_MOST = 40
+_MAX_ORDER_COLUMNS = 40
 """The columns to which orders are cut where they are only named."""
 
 
@@ -34,27 +34,31 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
     """The game, its edition, its players with fingerprints, the holder's own side, scenario and deadline."""
     offer = game.offer
     mine = permissions.held_seats(game, key) if key else ()
-    log = tr("game {id}, {entries}", id=game.ids[0][:SHORT], entries=count_entries(len(game.entries)))
-    lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
+    log = tr(
+        "game {id}, {entries}", id=game.ids[0][:SHOWN_ID_DIGITS], entries=count_entries(len(game.entries))
+    )
+    lines = [f"{game.rules.title}, {offer.rules}, {describe_edition(game)}; {log}"]
     for name, seat in game.seats.items() if players else ():
         you = f" {tr('(you)')}" if name in mine else ""
         side = game.rules.side(name)
-        lines.append(f"  {side:name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+        lines.append(f"  {side:name}: {quote_name(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
         for commander in seat.commanders or ():
             you = f" {tr('(you)')}" if key and PublicKey.parse(commander.key) == key.public else ""
-            lines.append(f"    {called(commander)}{you}  {PublicKey.parse(commander.key).fingerprint}")
+            lines.append(
+                f"    {describe_commander(commander)}{you}  {PublicKey.parse(commander.key).fingerprint}"
+            )
     if own := own_scenario(game):
         lines.append(f"  {tr('scenario: {text}', text=own.text)}")
     if deadline := agreed_deadline(game):
         agreed = tr(
             "deadline: {deadline}, by the players' own clocks, agreed with the offer",
-            deadline=deadline.words,
+            deadline=deadline.description,
         )
         lines.append(f"  {agreed}")
     return "\n".join(wrap(line, width, indent=4) for line in lines)
 
 
-def aims(table: GameState) -> list[str]:
+def describe_aims(table: GameState) -> list[str]:
     """The conditions of victory and each side's progress; nothing once the game is over."""
     aim = table.rules.view.aim
     return [] if aim is None or table.ending else aim(table.run.state)
@@ -68,14 +72,16 @@ def story(
 ) -> str:
     """The whole game, entry by entry, and what is due next; `remarks` are on entries, by their ids."""
     chapters = (
-        chapter(game, replayed, width, remark=remarks.get(replayed.entry.id, ""))
-        for replayed in game.chapters
+        describe_entry(game, replayed, width, remark=remarks.get(replayed.entry.id, ""))
+        for replayed in game.replayed_entries
     )
-    following = wrap(tr("Next: {waiting}", waiting=safe(awaited(game.table))), width, indent=6)
+    following = wrap(
+        tr("Next: {waiting}", waiting=safe_text(describe_next_duty(game.state))), width, indent=6
+    )
     return "\n".join([summary(game, key, width), *chapters, following])
 
 
-def edition(game: Game) -> str:
+def describe_edition(game: Game) -> str:
     """The edition with the game's options, or the nearest one with the options that differ."""
     nearest, differing = nearest_edition(game)
     if not differing:
@@ -95,12 +101,12 @@ def nearest_edition(game: Game) -> tuple[str, str]:
     return nearest, differing
 
 
-def chapter(game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
+def describe_entry(game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
     """An entry: who wrote what and when, the message to the opponent, and what came of it."""
-    return "\n".join(told(game, replayed, width, remark=remark))
+    return "\n".join(entry_paragraphs(game, replayed, width, remark=remark))
 
 
-def told(
+def entry_paragraphs(
     game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "", saying: int = 0
 ) -> list[str]:
     """The paragraphs of an entry: its title, each line of its message, each event.
@@ -110,20 +116,20 @@ def told(
     body = replayed.entry.body
     when = "" if body.at is None else f"  {body.at}"
     side = game.rules.side(body.by)
-    lines = [wrap(f"{body.n:>3} {side:name}: {deed(game, replayed)}{when}", width, indent=6)]
+    lines = [wrap(f"{body.n:>3} {side:name}: {describe_deed(game, replayed)}{when}", width, indent=6)]
     if remark:
         lines.append(f"      ({remark})")
     if body.say is not None:
-        lines += said(body.say, saying or width)
-    return [*lines, *events(game, replayed.told, width)]
+        lines += quote_lines(body.say, saying or width)
+    return [*lines, *describe_events(game, replayed.events, width)]
 
 
-def events(game: Game, tells: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
+def describe_events(game: Game, tells: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
     """A paragraph for each event."""
-    return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in tells]
+    return [wrap(f"      {safe_text(game.rules.view.story(tell))}", width, indent=8) for tell in tells]
 
 
-def recent(
+def recent_events(
     game: Game, chapters: Sequence[ReplayedEntry], unlocked: Sequence[Tell], width: int = WIDTH
 ) -> list[str]:
     """Recent events briefly, after the numbers of their entries, and the players' messages.
@@ -133,23 +139,23 @@ def recent(
     lines: list[str] = []
     for replayed in chapters:
         body = replayed.entry.body
-        sentences = [safe(game.rules.view.story(tell)) for tell in replayed.told]
+        sentences = [safe_text(game.rules.view.story(tell)) for tell in replayed.events]
         if not sentences and not (isinstance(body, Play) and body.orders is None):
-            sentences = [f"{game.rules.side(body.by):name}: {deed(game, replayed)}"]
-        lines += _numbered(str(body.n), sentences, width)
-        lines += said(body.say, width, indent=6) if body.say is not None else []
+            sentences = [f"{game.rules.side(body.by):name}: {describe_deed(game, replayed)}"]
+        lines += _number_lines(str(body.n), sentences, width)
+        lines += quote_lines(body.say, width, indent=6) if body.say is not None else []
     now = tr.sense("what is just unlocked", "now")
-    return lines + _numbered(now, [safe(game.rules.view.story(tell)) for tell in unlocked], width)
+    return lines + _number_lines(now, [safe_text(game.rules.view.story(tell)) for tell in unlocked], width)
 
 
-def _numbered(number: str, sentences: Sequence[str], width: int) -> list[str]:
+def _number_lines(number: str, sentences: Sequence[str], width: int) -> list[str]:
     """Lines of at most `width` columns, the first of them with the number."""
     numbers = [number, *[""] * len(sentences)]
     lines = (wrap(f"{n:>4}  {event}", width, indent=8) for n, event in zip(numbers, sentences, strict=False))
     return [line for text in lines for line in text.split("\n")]
 
 
-def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
+def explain_departure(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
     """The refusal; for a unit that has left the game, with the entry in which it did.
 
     `unlocked` are the events that the player's next entry will write into the file.
@@ -157,8 +163,8 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
     if not isinstance(error, Gone):
         return error
     chapters = (
-        (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=replayed.entry.body.n), replayed.told)
-        for replayed in reversed(game.chapters)
+        (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=replayed.entry.body.n), replayed.events)
+        for replayed in reversed(game.replayed_entries)
     )
     just = tr("{refusal}, by what has just been drawn", refusal=error.facts)
     for refusal, tells in [(just, unlocked), *chapters]:
@@ -167,7 +173,7 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
     return error
 
 
-def deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -> str:
+def describe_deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -> str:
     """What an entry does, in a few words; without `shares` it may be empty."""
     body = replayed.entry.body
     match body:
@@ -175,22 +181,24 @@ def deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -> str:
             return tr("offers {title}", title=game.rules.title)
         case Accept() | Play():
             taken = tr("takes the seat") if isinstance(body, Accept) else ""
-            share = _share(body, replayed) if shares else ""
+            share = _describe_share(body, replayed) if shares else ""
             return ", ".join(
-                part for part in (taken, ordered(game, body), *_hands(game, replayed), share) if part
+                part
+                for part in (taken, describe_orders(game, body), *_describe_signers(game, replayed), share)
+                if part
             )
         case Propose():
             if body.what.takeback is None:
                 return tr("proposes a draw")
             undone = tr("proposes to undo all after entry {entry}", entry=body.what.takeback)
-            return _with_the_undone(game, body, undone)
+            return _describe_undone(game, body, undone)
         case Answer():
-            return _answer(game, body)
+            return _describe_answer(game, body)
         case Resign():
             return tr("resigns")
 
 
-def in_force(game: Game, before: int | None = None) -> list[Play]:
+def orders_in_force(game: Game, before: int | None = None) -> list[Play]:
     """The entries with orders that no take-back has undone, oldest first, up to `before` if given."""
     line: list[Play] = []
     after: list[list[Play]] = []
@@ -206,65 +214,69 @@ def in_force(game: Game, before: int | None = None) -> list[Play]:
     return line
 
 
-def _with_the_undone(game: Game, body: Propose, words: str) -> str:
+def _describe_undone(game: Game, body: Propose, words: str) -> str:
     """The text on a proposal, with the orders that it would undo; a draw undoes none."""
     entry = body.what.takeback
-    undone = [] if entry is None else [play for play in in_force(game, body.n) if play.n > entry]
+    undone = [] if entry is None else [play for play in orders_in_force(game, body.n) if play.n > entry]
     plays = [
-        f"{play.n} {game.rules.side(play.by):name}: {cut(ordered(game, play), _MOST)}" for play in undone
+        f"{play.n} {game.rules.side(play.by):name}: {cut(describe_orders(game, play), _MAX_ORDER_COLUMNS)}"
+        for play in undone
     ]
-    if more := len(plays[_TOLD:]):
-        plays[_TOLD:] = [tr.plural("and {number} more", "and {number} more", more)]
+    if more := len(plays[_MAX_UNDONE:]):
+        plays[_MAX_UNDONE:] = [tr.plural("and {number} more", "and {number} more", more)]
     return f"{words}: {', '.join(plays)}" if plays else words
 
 
-def proposal_waiting(game: Game) -> str:
+def describe_proposal(game: Game) -> str:
     """The proposal that waits for an answer, and who made it; empty if there is none."""
-    body, proposal = game.entries[-1].body, game.table.proposal
+    body, proposal = game.entries[-1].body, game.state.proposal
     if not isinstance(body, Propose) or proposal is None:
         return ""
-    return _with_the_undone(game, body, str(proposal.words(game.rules)))
+    return _describe_undone(game, body, str(proposal.describe(game.rules)))
 
 
-def ordered(game: Game, body: Accept | Play) -> str:
+def describe_orders(game: Game, body: Accept | Play) -> str:
     """The orders of an entry as typed; sealed ones are not shown (FORMAT 8)."""
     match body.orders:
         case None:
             return ""
         case [{"seal": str(seal)}]:
-            return tr("seals its orders as {seal}", seal=seal[:SHORT])
+            return tr("seals its orders as {seal}", seal=seal[:SHOWN_ID_DIGITS])
         case [{"open": {"orders": list(orders)}}]:
-            return tr("opens its sealed orders: {orders}", orders=typed(game, orders))
+            return tr("opens its sealed orders: {orders}", orders=orders_as_typed(game, orders))
         case orders:
-            return typed(game, orders)
+            return orders_as_typed(game, orders)
 
 
-def called(commander: Commander) -> str:
+def describe_commander(commander: Commander) -> str:
     """A commander and his groups, such as `"Graziani" (italian)`."""
-    return f"{named(commander.name)} ({', '.join(map(safe, commander.of))})"
+    return f"{quote_name(commander.name)} ({', '.join(map(safe_text, commander.of))})"
 
 
-def commanding(game: Game) -> str:
+def list_commanders(game: Game) -> str:
     """The commanders besides the seats' players, with their groups, on one line; empty if there are none."""
     shared = {
         game.rules.side(seat): taken.commanders for seat, taken in game.seats.items() if taken.commanders
     }
     return "; ".join(
-        f"{side:name}: {', '.join(map(called, commanders))}" for side, commanders in shared.items()
+        f"{side:name}: {', '.join(map(describe_commander, commanders))}"
+        for side, commanders in shared.items()
     )
 
 
-def _hands(game: Game, replayed: ReplayedEntry) -> list[str]:
+def _describe_signers(game: Game, replayed: ReplayedEntry) -> list[str]:
     """Who signed an entry's orders, if the side is shared (FORMAT 11)."""
     body = replayed.entry.body
     assert isinstance(body, (Accept, Play))
-    if body.orders is None or not game.table.commanders.get(body.by):
+    if body.orders is None or not game.state.commanders.get(body.by):
         return []
-    from pbem.umpire.commander_signatures import hands  # imported here, since few sides are shared
+    from pbem.umpire.commander_signatures import (
+        orders_by_commander,  # imported here, since few sides are shared
+    )
 
     phrases = []
-    for hand in hands(game, replayed):
-        who, by_lead = called(hand.commander), typed(game, hand.in_place)
+    for hand in orders_by_commander(game, replayed):
+        who, by_lead = describe_commander(hand.commander), orders_as_typed(game, hand.in_place)
         match hand.signed, bool(by_lead):
             case None, True:
                 phrases.append(tr("by the lead in place of {who}: {orders}", who=who, orders=by_lead))
@@ -287,30 +299,30 @@ def _hands(game: Game, replayed: ReplayedEntry) -> list[str]:
     return phrases
 
 
-def typed(game: Game, orders: Orders) -> str:
+def orders_as_typed(game: Game, orders: Orders) -> str:
     """Orders as typed, on one line."""
-    return "; ".join(map(safe, game.rules.view.write_words(orders)))
+    return "; ".join(map(safe_text, game.rules.view.write_words(orders)))
 
 
-def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
+def describe_own_seals(game: Game, key: PrivateKey | None) -> list[str]:
     """The orders that the holder of this key has sealed and not yet opened; only he can read them."""
     seals = unopened_seals(game, key) if key else []
     return [
-        wrap(tr("Sealed by you: {orders}", orders=_under(game, key, seat, seal)), indent=6)
+        wrap(tr("Sealed by you: {orders}", orders=_describe_seal(game, key, seat, seal)), indent=6)
         for seat, seal in seals
         if key
     ]
 
 
-def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
+def _describe_seal(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
     """The orders under one's own seal, or why they cannot be read from the file."""
     try:
-        return typed(game, seal_contents(game, key, seat, seal)["orders"])
+        return orders_as_typed(game, seal_contents(game, key, seat, seal)["orders"])
     except FileError as error:
-        return safe(str(error))
+        return safe_text(str(error))
 
 
-def _share(body: Accept | Play, replayed: ReplayedEntry) -> str:
+def _describe_share(body: Accept | Play, replayed: ReplayedEntry) -> str:
     """The effect of an entry's share; nothing is said about a beat that its orders complete."""
     if body.beat is None:
         return ""
@@ -320,8 +332,8 @@ def _share(body: Accept | Play, replayed: ReplayedEntry) -> str:
     return tr("starts draw {beat}", beat=body.beat)
 
 
-def _answer(game: Game, body: Answer) -> str:
-    proposed = game.chapters[body.n - 1].entry.body
+def _describe_answer(game: Game, body: Answer) -> str:
+    proposed = game.replayed_entries[body.n - 1].entry.body
     if not body.accept:
         return tr("refuses")
     if isinstance(proposed, Propose) and proposed.what.takeback is not None:
@@ -329,29 +341,29 @@ def _answer(game: Game, body: Answer) -> str:
     return tr("agrees")
 
 
-def awaited(table: GameState) -> str:
+def describe_next_duty(table: GameState) -> str:
     """What the game waits for, on one line; for orders, the rules' question."""
     due = next_duty(table)
-    if due.what == "orders" and table.asked:
-        return f"{table.rules.side(table.asked.seat)}: {table.rules.view.prompt(table.asked)}"
+    if due.what == "orders" and (question := table.pending_question):
+        return f"{table.rules.side(question.seat)}: {table.rules.view.prompt(question)}"
     if due.what == "share" and due.seat:
         side = table.rules.side(due.seat)
         return tr("{side} {side:adds its|add their} half of the next draw", side=side)
     return str(due.text)
 
 
-def as_data(game: Game, replayed: ReplayedEntry) -> dict[str, Any]:
+def entry_as_data(game: Game, replayed: ReplayedEntry) -> dict[str, Any]:
     """An entry as data: the entry as signed, and its events."""
     return {
         "id": replayed.entry.id,
         "entry": replayed.entry.raw,
-        "deed": deed(game, replayed),
-        "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in replayed.told],
-        "story": [game.rules.view.story(tell) for tell in replayed.told],
+        "deed": describe_deed(game, replayed),
+        "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in replayed.events],
+        "story": [game.rules.view.story(tell) for tell in replayed.events],
     }
 
 
 def game_as_data(game: Game) -> dict[str, Any]:
     """The game as data, with the next duty in the words of its rules."""
     known = facts(game)
-    return {**known, "owed": {**known["owed"], "text": awaited(game.table)}}
+    return {**known, "owed": {**known["owed"], "text": describe_next_duty(game.state)}}

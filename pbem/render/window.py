@@ -8,44 +8,44 @@ from msgspec.structs import replace
 
 from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.render.hexmap import MOST_COLUMNS
+from pbem.render.hexmap import MAX_LARGE_COLUMNS
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-MOST_RADIUS = (MOST_COLUMNS - 1) // 2
+MAX_RADIUS = (MAX_LARGE_COLUMNS - 1) // 2
 """The largest radius of an excerpt that fits a line in large hexes."""
 
-FIGURES, SIGNS = "1 2 3", "in hexes"
+FIGURES_KEY, SIGNS_KEY = "1 2 3", "in hexes"
 """The legend's keys, among its marks, for the figures in hexes, and for signs that are no numbers."""
 
 
-def what_signs_mean() -> str:
+def explain_change_signs() -> str:
     """The explanation of the signs of `changed_hexes`."""
     return tr("+ came, - left, ! changed, x gone")
 
 
-def headed(mark: str, meaning: str) -> str:
+def key_line(mark: str, meaning: str) -> str:
     """A line of the key: a mark and its meaning."""
-    return tr("in hexes: {meaning}", meaning=meaning) if mark == SIGNS else f"{mark} {meaning}"
+    return tr("in hexes: {meaning}", meaning=meaning) if mark == SIGNS_KEY else f"{mark} {meaning}"
 
 
-def around(legend: Legend, number: str, radius: int) -> Legend:
+def crop_around(legend: Legend, number: str, radius: int) -> Legend:
     """The hexes within `radius` of a hex, clipped at the map's edge, without counters off the map.
 
     Raises KeyError for a hex that is not on the map.
     """
     centre = {cell.number: cell for cell in legend.cells}[number]
     middle = legend.hex_of(centre)
-    return _cut(legend, [cell for cell in legend.cells if distance(legend.hex_of(cell), middle) <= radius])
+    return _crop(legend, [cell for cell in legend.cells if distance(legend.hex_of(cell), middle) <= radius])
 
 
-def block(legend: Legend, columns: range, rows: range) -> Legend:
+def crop_block(legend: Legend, columns: range, rows: range) -> Legend:
     """The hexes, at least one, in these columns and rows of the drawing, without counters off the map."""
-    return _cut(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
+    return _crop(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
 
 
-def shrinking(
+def shrink_block(
     legend: Legend, wanted: Mapping[str, int], sizes: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[range, range]]:
     """Ever smaller blocks of a map, for `crop_block`, down to each of `sizes` in turn, in columns and rows.
@@ -68,17 +68,17 @@ def shrinking(
                 break
             upright, level = min(edges, key=worth)
             if level == rows:
-                columns = _without(columns, upright)
+                columns = _drop_end(columns, upright)
             else:
-                rows = _without(rows, level)
+                rows = _drop_end(rows, level)
             yield columns, rows
 
 
-def _without(all_of_it: range, end: range) -> range:
+def _drop_end(all_of_it: range, end: range) -> range:
     return all_of_it[1:] if end[0] == all_of_it[0] else all_of_it[:-1]
 
 
-def in_contact(legend: Legend) -> list[str]:
+def hexes_in_contact(legend: Legend) -> list[str]:
     """The numbers of hexes with counters that have an enemy's in them or beside them."""
     occupied = [
         (cell.number, legend.hex_of(cell), {piece.side for piece in cell.pieces}) for cell in legend.cells
@@ -91,7 +91,7 @@ def in_contact(legend: Legend) -> list[str]:
     ]
 
 
-def changes(before: Legend, after: Legend) -> dict[str, str]:
+def changed_hexes(before: Legend, after: Legend) -> dict[str, str]:
     """The hexes that differ, each with a sign that `explain_change_signs` explains."""
     then, now = (
         {piece.name: (cell.number, piece) for cell in legend.cells for piece in cell.pieces}
@@ -110,26 +110,26 @@ def changes(before: Legend, after: Legend) -> dict[str, str]:
     return signs
 
 
-def led(legend: Legend, side: str, groups: Collection[str]) -> Legend:
+def put_groups_first(legend: Legend, side: str, groups: Collection[str]) -> Legend:
     """The legend with the counters of some groups of a side before all others."""
 
-    def first(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    def sort_pieces(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         return tuple(sorted(pieces, key=lambda piece: not (piece.side == side and piece.group in groups)))
 
     named = sorted(legend.groups, key=lambda group: group not in groups)
     return replace(
         legend,
-        cells=tuple(replace(cell, pieces=first(cell.pieces)) for cell in legend.cells),
-        margins=tuple(replace(margin, pieces=first(margin.pieces)) for margin in legend.margins),
+        cells=tuple(replace(cell, pieces=sort_pieces(cell.pieces)) for cell in legend.cells),
+        margins=tuple(replace(margin, pieces=sort_pieces(margin.pieces)) for margin in legend.margins),
         groups={group: legend.groups[group] for group in named},
     )
 
 
-def _cut(legend: Legend, cells: list[Cell]) -> Legend:
+def _crop(legend: Legend, cells: list[Cell]) -> Legend:
     """The legend of these hexes alone, with the part of the key that they need."""
-    seen = {mark for cell in cells for mark in _marks(cell)}
+    seen = {mark for cell in cells for mark in _marks_in(cell)}
     if any(cell.reach for cell in cells):
-        seen.update((FIGURES, SIGNS))
+        seen.update((FIGURES_KEY, SIGNS_KEY))
     inside = {cell.number for cell in cells}
     west, north = min(cell.column for cell in cells), min(cell.row for cell in cells)
     return replace(
@@ -142,23 +142,23 @@ def _cut(legend: Legend, cells: list[Cell]) -> Legend:
         },
         marks={mark: meaning for mark, meaning in legend.marks.items() if mark in seen},
         margins=(),
-        links=_between(legend.links, inside),
-        roads=_between(legend.roads, inside),
+        links=_pairs_inside(legend.links, inside),
+        roads=_pairs_inside(legend.roads, inside),
         first_lower=legend.lowered(west),
     )
 
 
-def _between(pairs: Iterable[tuple[str, str]], inside: Collection[str]) -> tuple[tuple[str, str], ...]:
+def _pairs_inside(pairs: Iterable[tuple[str, str]], inside: Collection[str]) -> tuple[tuple[str, str], ...]:
     """The pairs of which both hexes are inside."""
     return tuple((first, second) for first, second in pairs if first in inside and second in inside)
 
 
-def _marks(cell: Cell) -> str:
+def _marks_in(cell: Cell) -> str:
     """The marks of a hex and of the counters in it."""
     return cell.marks + "".join(piece.marks for piece in cell.pieces)
 
 
-def only(legend: Legend, layer: str) -> Legend:
+def keep_layer(legend: Legend, layer: str) -> Legend:
     """The legend with the counters of one layer alone, on the map and off it."""
     return replace(
         legend,
@@ -174,9 +174,9 @@ def only(legend: Legend, layer: str) -> Legend:
     )
 
 
-def reaching(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend:
+def mark_reach(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend:
     """The legend with a figure or sign in each hex of `reach`; `meaning` goes into the key."""
-    key = FIGURES if any(figure.isdigit() for figure in reach.values()) else SIGNS
+    key = FIGURES_KEY if any(figure.isdigit() for figure in reach.values()) else SIGNS_KEY
     return replace(
         legend,
         cells=tuple(replace(cell, reach=reach.get(cell.number, "")) for cell in legend.cells),

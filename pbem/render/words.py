@@ -19,10 +19,10 @@ from pbem.texts import spoken
 WIDTH = 78
 """The most columns of a line that mail clients and terminals of 80 columns leave unbroken."""
 
-MOST_OF_A_NAME = 40
+MAX_NAME_COLUMNS = 40
 """The most columns that are shown of a name."""
 
-_MOST_MARKS = 3
+_MAX_MARKS = 3
 """The most combining marks on a letter; more would overlap the lines above and below."""
 
 _FIRST_MARK = "\u0300"
@@ -33,7 +33,7 @@ _SINGLE = "'`\u00b4\u02b9\u02bc\u02ca\u2018-\u201b\u2032\u2035\uff07"
 _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 """Everything that looks like a double quote (Unicode's confusables.txt), including two single ones."""
 
-_NEAREST = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
+_NEAREST_ASCII = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
 """ASCII for the other characters of the program's languages."""
 
 _IN_GERMAN = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
@@ -46,7 +46,7 @@ _QUOTED, _ALL_QUOTED = re.compile(r'"([^"]*)"'), re.compile(r'( *)"([^"]*)"')
 """A quotation; a line that consists of one."""
 
 
-def safe(text: str) -> str:
+def safe_text(text: str) -> str:
     """The text on one line, safe to print; letters of any language are kept.
 
     Line ends, tabs and other blanks become spaces. Escapes, control and bidi characters and all else that is
@@ -54,42 +54,42 @@ def safe(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    shown, marks = [], _MOST_MARKS
-    for character in map(_harmless, text):
+    shown, marks = [], _MAX_MARKS
+    for character in map(_safe_character, text):
         marks = 0 if columns(character) else marks + 1
-        shown.append(character if marks <= _MOST_MARKS else "?")
+        shown.append(character if marks <= _MAX_MARKS else "?")
     return "".join(shown)
 
 
-def _harmless(character: str) -> str:
+def _safe_character(character: str) -> str:
     if is_blank(character):
         return " "
     return character if character.isprintable() and not is_invisible(character) else "?"
 
 
-def named(text: str, most: int = MOST_OF_A_NAME) -> str:
+def quote_name(text: str, most: int = MAX_NAME_COLUMNS) -> str:
     """A stranger's text between double quotes that it cannot close, cut to `most` columns.
 
     Its own double quotes become single ones, and runs of blanks one space. Every name is shown this way.
     """
-    return f'"{cut(" ".join(_single(safe(text)).split()), most)}"'
+    return f'"{cut(" ".join(_replace_double_quotes(safe_text(text)).split()), most)}"'
 
 
-def said(words: str, width: int = WIDTH, indent: int = 4) -> list[str]:
+def quote_lines(words: str, width: int = WIDTH, indent: int = 4) -> list[str]:
     """A player's message in lines of at most `width` columns, each between double quotes of its own."""
-    lines = [wrap(_single(safe(line)), width - indent - 2) for line in words.splitlines()]
+    lines = [wrap(_replace_double_quotes(safe_text(line)), width - indent - 2) for line in words.splitlines()]
     return [f'{" " * indent}"{line}"' for text in lines for line in text.split("\n")]
 
 
-def fitted(text: str, width: int) -> list[str]:
+def fit_lines(text: str, width: int) -> list[str]:
     """The lines of the program's own text; those wider than `width` are broken at blanks.
 
     Quotes are closed on every line: a name is cut, and a player's message continues between new quotes.
     """
-    return [part for line in text.split("\n") for part in _fitted(line, width)]
+    return [part for line in text.split("\n") for part in _fit_line(line, width)]
 
 
-def _fitted(line: str, width: int) -> list[str]:
+def _fit_line(line: str, width: int) -> list[str]:
     if columns(line) <= width:
         return [line]
     indent = min(len(line) - len(line.lstrip(" ")) + 2, width // 2)
@@ -102,17 +102,17 @@ def _fitted(line: str, width: int) -> list[str]:
     return wrap(shortened, width, indent).split("\n")
 
 
-def _single(text: str) -> str:
+def _replace_double_quotes(text: str) -> str:
     return re.sub(_DOUBLE_QUOTES, "'", text)
 
 
-def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
+def quote_path(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
     """A file's name as one types it in a command, in quotation marks where the shell needs them.
 
     On Windows these are double quotation marks, which both `cmd` and PowerShell understand; no quotes protect
     a name with `%`, `$` or a backtick from both, since each has its own syntax for variables.
     """
-    name = safe(str(file))
+    name = safe_text(str(file))
     if name.startswith("-") and name != "-":  # else it would be read as an option
         name = f".{chr(92) if windows else '/'}{name}"
     if not windows:
@@ -126,7 +126,7 @@ def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
     return f'"{name}"'
 
 
-def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:
+def split_command(command: str, *, windows: bool = os.name == "nt") -> list[str]:
     """The words of a command that a player has typed or configured, split as a shell does. Raises ValueError.
 
     On Windows a backslash separates folders and escapes nothing, and double quotation marks protect blanks.
@@ -138,20 +138,20 @@ def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:
     return [word.replace('"', "") for word in re.findall(r'(?:"[^"]*"|[^\s"])+', command)]
 
 
-def ascii_only(text: str) -> str:
+def to_ascii(text: str) -> str:
     """The text in printable ASCII: letters lose their accents, and other characters become `?`.
 
     In German, umlauts become `ae`, `oe`, `ue`.
     """
     if text.isascii() and text.isprintable():
         return text
-    nearest = _NEAREST | _IN_GERMAN if spoken() == "de" else _NEAREST
+    nearest = _NEAREST_ASCII | _IN_GERMAN if spoken() == "de" else _NEAREST_ASCII
     text = normalize("NFC", text)
-    plain = "".join(nearest.get(character) or _unaccented(character) for character in text)
+    plain = "".join(nearest.get(character) or _strip_accents(character) for character in text)
     return plain.upper() if text.isupper() else plain
 
 
-def _unaccented(character: str) -> str:
+def _strip_accents(character: str) -> str:
     """A letter without its accents, or `?`; never a punctuation mark, which might close a quotation."""
     base = normalize("NFD", character)[0]
     return base if (base.isalpha() and base.isascii()) or " " <= character <= "~" else "?"
@@ -171,7 +171,7 @@ def columns(text: str) -> int:
 
 def cut(text: str, width: int) -> str:
     """The text if it fits the width, else as much of it as fits before a `~`."""
-    return text if columns(text) <= width else text[: _fitting(text, width - 1)] + "~"
+    return text if columns(text) <= width else text[: _fitting_length(text, width - 1)] + "~"
 
 
 def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
@@ -185,7 +185,7 @@ def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
         while columns(lines[-1]) + columns(rest) > width:
             begun = bool(lines[-1].strip())
             if not begun or columns(rest.lstrip(" ")) > width - indent:  # too long for any line
-                fitting = _fitting(rest, width - columns(lines[-1]))
+                fitting = _fitting_length(rest, width - columns(lines[-1]))
                 taken = fitting if begun else max(fitting, 1)
                 lines[-1] += rest[:taken]
                 rest = rest[taken:]
@@ -195,7 +195,7 @@ def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
     return "\n".join(line.rstrip(" ") for line in lines)
 
 
-def _fitting(text: str, width: int) -> int:
+def _fitting_length(text: str, width: int) -> int:
     """How many characters from the start of the text fit the width."""
     taken = 0
     for number, character in enumerate(text):
@@ -205,11 +205,11 @@ def _fitting(text: str, width: int) -> int:
     return len(text)
 
 
-def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> list[str]:
+def format_list(title: str, separator: str, items: list[str], width: int = WIDTH) -> list[str]:
     """The title and the items in ASCII lines, broken between items where possible; nothing without items."""
     if not items:
         return []
-    title, items = ascii_only(title), [ascii_only(item) for item in items]
+    title, items = to_ascii(title), [to_ascii(item) for item in items]
     apart = len(title) > width // 2 and len(title + items[0]) > width >= len(items[0]) + 2
     lines = [title, f"  {items[0]}"] if apart else [title + items[0]]
     for item in items[1:]:

@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 
 from pbem.base.files import read_regular
 from pbem.errors import FileError
-from pbem.render.words import quoted, safe
-from pbem.study.code_bundle import DECIDING, check_program
-from pbem.study.worker_pool import Task, WorkerPool, carry_out
+from pbem.render.words import quote_path, safe_text
+from pbem.study.code_bundle import GAME_CODE, check_program
+from pbem.study.worker_pool import Task, WorkerPool, run_task
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import code_fingerprint
 
@@ -28,52 +28,52 @@ _SECONDS = 3
 _PATIENCE = 2.0
 """The seconds without a worker before that is reported: a restarted one comes back sooner."""
 
-_CALL = "__import__('pbem.study.clusters', fromlist=['']).done(program, task)"
+_CALL = "__import__('pbem.study.clusters', fromlist=['']).run_packed_task(program, task)"
 """The call that a worker evaluates. It names modules of this program in a text alone: a worker that cannot
 import what it unpickles dies silently, whereas this way it reports the missing program."""
 
-Heard: TypeAlias = Callable[[str, str], None]
+WaitListener: TypeAlias = Callable[[str, str], None]
 """A listener: called with what the study waits for ("" when it goes on), and what to do about it."""
 
 
-class Cluster:
+class DaskPool:
     """The workers of a Dask cluster, which itself restarts the tasks of a dead one."""
 
-    def __init__(self, client: Any, address: str, listener: Heard) -> None:
+    def __init__(self, client: Any, address: str, listener: WaitListener) -> None:
         self._client = client
         self._address = address
-        self._heard = listener
+        self._listener = listener
         self._executor: Executor = client.get_executor(pure=False)
-        self._without: float | None = None
-        self._told = False
+        self._empty_since: float | None = None
+        self._reported = False
 
     @property
     def slots(self) -> int:
         """The threads of all workers, each of which runs a task."""
-        return max(1, self._threads())
+        return max(1, self._count_threads())
 
     def submit(self, task: Task) -> Future[bytes]:
         """Submit a task. Raises `FileError` without scheduler."""
-        with _reaching(self._address):
+        with _scheduler_errors(self._address):
             return self._executor.submit(
-                eval, _CALL, {"program": code_fingerprint(DECIDING), "task": pickle.dumps(task)}
+                eval, _CALL, {"program": code_fingerprint(GAME_CODE), "task": pickle.dumps(task)}
             )
 
-    def mend(self) -> None:
+    def replace_dead(self) -> None:
         """Do nothing: the cluster does so itself."""
 
-    def look(self) -> None:
+    def check_alive(self) -> None:
         """Report that there are no workers, or again some. Raises `FileError` without scheduler."""
-        if self._threads():
-            if self._told:
-                self._heard("", "")
-            self._without, self._told = None, False
+        if self._count_threads():
+            if self._reported:
+                self._listener("", "")
+            self._empty_since, self._reported = None, False
             return
         now = time.monotonic()
-        self._without = now if self._without is None else self._without
-        if not self._told and now - self._without >= _PATIENCE:
-            self._told = True
-            self._heard(
+        self._empty_since = now if self._empty_since is None else self._empty_since
+        if not self._reported and now - self._empty_since >= _PATIENCE:
+            self._reported = True
+            self._listener(
                 tr("waiting for workers"),
                 tr(
                     "the cluster has no workers; to start one: {command}",
@@ -81,9 +81,9 @@ class Cluster:
                 ),
             )
 
-    def _threads(self) -> int:
+    def _count_threads(self) -> int:
         """The number of tasks that the workers can run at once. Raises `FileError` without scheduler."""
-        with _reaching(self._address):
+        with _scheduler_errors(self._address):
             if self._client.status == "closed":
                 raise OSError
             threads: dict[str, int] = self._client.nthreads()
@@ -95,53 +95,53 @@ class Cluster:
         self._client.close()
 
 
-def done(program: str, task: bytes) -> bytes:
+def run_packed_task(program: str, task: bytes) -> bytes:
     """Unpickle and run a task, at a worker. Raises `FileError` where the sender has another program.
 
     `other` is the fingerprint of the sender's code, checked first: another program may misread the pickle.
     """
     check_program(program)
     unpickled: Task = pickle.loads(task)
-    return carry_out(unpickled)
+    return run_task(unpickled)
 
 
 @contextmanager
-def cluster(address: str, listener: Heard = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
+def dask_pool(address: str, listener: WaitListener = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
     """The pool of a scheduler's workers, by its address (`tcp://HOST:8786`) or its scheduler file.
 
     Raises `FileError` where there is none, or where the extra `cluster` is not installed.
     """
-    client_of = _dask()
-    at = address if "://" in address else _written(Path(address))
-    with _reaching(at, "" if at == address else address):
+    client_of = _import_client()
+    at = address if "://" in address else _read_scheduler_file(Path(address))
+    with _scheduler_errors(at, "" if at == address else address):
         client = client_of(at, timeout=_SECONDS, set_as_default=False)
-    pool = Cluster(client, at, listener)
+    pool = DaskPool(client, at, listener)
     try:
         yield pool
     finally:
         pool.close()
 
 
-def _written(file: Path) -> str:
+def _read_scheduler_file(file: Path) -> str:
     """Read the address from a scheduler's file. Raises `FileError` where it is none."""
     hint = tr(
         "a scheduler writes it: {command}; or give its address, such as {address}",
-        command=f"dask scheduler --scheduler-file {quoted(file)}",
+        command=f"dask scheduler --scheduler-file {quote_path(file)}",
         address="tcp://192.0.2.7:8786",
     )
     try:
         address = json.loads(read_regular(file))["address"]
     except FileNotFoundError:
         raise FileError(
-            tr("there is no such file, and it is no address"), where=quoted(file), hint=hint
+            tr("there is no such file, and it is no address"), where=quote_path(file), hint=hint
         ) from None
     except (OSError, ValueError, KeyError, TypeError):
-        raise FileError(tr("is not the file of a scheduler"), where=quoted(file), hint=hint) from None
+        raise FileError(tr("is not the file of a scheduler"), where=quote_path(file), hint=hint) from None
     return str(address)
 
 
 @contextmanager
-def _reaching(address: str, file: str = "") -> Iterator[None]:
+def _scheduler_errors(address: str, file: str = "") -> Iterator[None]:
     """Turn the errors of a connection to the scheduler, within, into `FileError`."""
     try:
         yield
@@ -150,12 +150,14 @@ def _reaching(address: str, file: str = "") -> Iterator[None]:
             "to start it: {command}", command=f"dask scheduler{f' --scheduler-file {file}' if file else ''}"
         )
         if file:
-            problem = tr("no scheduler answers at {address}, which this file names", address=safe(address))
-            raise FileError(problem, where=quoted(file), hint=hint) from error
-        raise FileError(tr("no scheduler answers there"), where=safe(address), hint=hint) from error
+            problem = tr(
+                "no scheduler answers at {address}, which this file names", address=safe_text(address)
+            )
+            raise FileError(problem, where=quote_path(file), hint=hint) from error
+        raise FileError(tr("no scheduler answers there"), where=safe_text(address), hint=hint) from error
 
 
-def _dask() -> Callable[..., Any]:
+def _import_client() -> Callable[..., Any]:
     try:
         from distributed import Client  # here: an optional dependency, and slow to import
     except ImportError as error:

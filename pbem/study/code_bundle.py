@@ -21,22 +21,22 @@ from pbem import games
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError
-from pbem.render.words import safe
-from pbem.study.worker_pool import everywhere
+from pbem.render.words import safe_text
+from pbem.study.worker_pool import same_program_hint
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import code_fingerprint
 
 tr = Texts("pbem")
 
-DECIDING = ("core", "games", "study")
+GAME_CODE = ("core", "games", "study")
 """The packages of this program that decide how a game goes."""
 
-_unpacking = Lock()
+_unpack_lock = Lock()
 _folders: list[TemporaryDirectory[str]] = []
 """The folders of unpacked bundles, which live as long as the process."""
 
 
-class Parcel(Struct, frozen=True):
+class CodeBundle(Struct, frozen=True):
     """The program's fingerprint; for a third party's game `module:name` of its rules, and its zipped code."""
 
     program: str
@@ -44,32 +44,32 @@ class Parcel(Struct, frozen=True):
     archive: bytes = b""
 
 
-def pack(name: str) -> Parcel:
+def bundle_code(name: str) -> CodeBundle:
     """The bundle for a game. Raises `FileError` if its code cannot be found."""
-    value, program = games.source(name), code_fingerprint(DECIDING)
-    return Parcel(program, value, _zipped(value.partition(":")[0])) if value else Parcel(program)
+    value, program = games.source(name), code_fingerprint(GAME_CODE)
+    return CodeBundle(program, value, _zip_package(value.partition(":")[0])) if value else CodeBundle(program)
 
 
-def check_program(other: str, parts: Sequence[str] = DECIDING) -> None:
+def check_program(other: str, parts: Sequence[str] = GAME_CODE) -> None:
     """Raise `FileError` where the sender of a task has other code in these packages and modules."""
     if other != code_fingerprint(parts):
-        raise other_program()
+        raise program_mismatch()
 
 
-def other_program() -> FileError:
+def program_mismatch() -> FileError:
     """The error of a worker whose code differs from that of the task's sender."""
-    words = tr("the worker on {host} has another version of this program", host=safe(gethostname()))
-    return FileError(words, hint=everywhere())
+    words = tr("the worker on {host} has another version of this program", host=safe_text(gethostname()))
+    return FileError(words, hint=same_program_hint())
 
 
-def unpacked(bundle: Parcel) -> Mapping[str, Rules]:
+def load_bundled_rules(bundle: CodeBundle) -> Mapping[str, Rules]:
     """All versions of the rules in a bundle, by their pins; loaded once in a process."""
-    with _unpacking:  # a worker may have several threads
-        return _loaded(bundle)
+    with _unpack_lock:  # a worker may have several threads
+        return _unpack_and_load(bundle)
 
 
 @cache
-def _loaded(bundle: Parcel) -> Mapping[str, Rules]:
+def _unpack_and_load(bundle: CodeBundle) -> Mapping[str, Rules]:
     module, _, name = bundle.rules.partition(":")
     folder = TemporaryDirectory(prefix="pbem-study-", ignore_cleanup_errors=True)
     _folders.append(folder)
@@ -84,7 +84,7 @@ def _loaded(bundle: Parcel) -> Mapping[str, Rules]:
 
 
 @cache
-def _zipped(module: str) -> bytes:
+def _zip_package(module: str) -> bytes:
     """The package that contains a module, or the module itself if it is in none, as a zip file."""
     top = module.partition(".")[0]
     spec = find_spec(top)

@@ -17,13 +17,13 @@ from msgspec import Struct
 
 from pbem.study.intervals import Z95
 
-EVEN = 0.25
+EVEN_VARIANCE = 0.25
 """The variance of the result of an even game, 0 or 1."""
 
-LEAST = 0.02
+MIN_CHANCE = 0.02
 """Before the end no chance is taken for less than this, nor for more than its complement."""
 
-KNOWN = 1e-9
+EXACT_VARIANCE = 1e-9
 """The variance given to what is known exactly."""
 
 
@@ -39,22 +39,22 @@ class Estimate(Struct, frozen=True):
         return self.mean - Z95 * self.deviation, self.mean + Z95 * self.deviation
 
     @property
-    def cautious(self) -> float:
+    def cautious_mean(self) -> float:
         """The chance, moved towards a half by its deviation."""
         return self.mean + copysign(min(self.deviation, abs(0.5 - self.mean)), 0.5 - self.mean)
 
     @property
-    def most(self) -> float:
+    def largest_magnitude(self) -> float:
         """The largest magnitude that it may have, with that probability."""
         return abs(self.mean) + Z95 * self.deviation
 
     @property
-    def sure(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether its interval excludes 0."""
         return abs(self.mean) > Z95 * self.deviation
 
 
-class Pair(Struct):
+class PlayoutSums(Struct):
     """Sums over playouts before and after a decision, in pairs with the same seed."""
 
     number: int = 0
@@ -71,7 +71,7 @@ class Pair(Struct):
         self.squares += (after - before) ** 2
 
 
-class Chain:
+class GaussianChain:
     """The chances from the first moment of a game to its last."""
 
     def __init__(self, free: Sequence[bool], rough: Sequence[float], ahead: int) -> None:
@@ -80,29 +80,31 @@ class Chain:
         `free` says which steps may change the chance, `rough` its approximate value at each moment, on which
         the variances depend, `ahead` how many such steps follow the last one.
         """
-        self._variances = [v * (1 - v) for v in (min(max(chance, LEAST), 1 - LEAST) for chance in rough)]
+        self._variances = [
+            v * (1 - v) for v in (min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE) for chance in rough)
+        ]
         self._diagonal = [0.0] * len(rough)
-        self._beside = [0.0] * len(free)
-        self._pull = [0.0] * len(rough)
-        self.know(0, 0.5, EVEN)
+        self._off_diagonal = [0.0] * len(free)
+        self._right_side = [0.0] * len(rough)
+        self.add_known(0, 0.5, EVEN_VARIANCE)
         left = sum(free) + ahead
         for at, may_change in enumerate(free):
-            precision = 1 / (self._variances[at] / left if may_change else KNOWN)
+            precision = 1 / (self._variances[at] / left if may_change else EXACT_VARIANCE)
             left -= may_change
             self._diagonal[at] += precision
             self._diagonal[at + 1] += precision
-            self._beside[at] -= precision
+            self._off_diagonal[at] -= precision
 
-    def know(self, at: int, chance: float, variance: float) -> None:
+    def add_known(self, at: int, chance: float, variance: float) -> None:
         """Add what is known of the chance at one moment."""
         self._diagonal[at] += 1 / variance
-        self._pull[at] += chance / variance
+        self._right_side[at] += chance / variance
 
-    def observe(self, at: int, pair: Pair) -> None:
+    def add_playouts(self, at: int, pair: PlayoutSums) -> None:
         """Add the playouts from one moment."""
-        self.know(at, pair.before / pair.number, self._variances[at] / pair.number)
+        self.add_known(at, pair.before / pair.number, self._variances[at] / pair.number)
 
-    def compare(self, at: int, pair: Pair) -> None:
+    def add_paired_playouts(self, at: int, pair: PlayoutSums) -> None:
         """Add the paired playouts from a moment and from the one after it.
 
         The covariance within a pair is smoothed, as if one more pair had had none: a few equal results are no
@@ -116,27 +118,27 @@ class Chain:
         before, after = pair.before / n, pair.after / n
         self._diagonal[at] += own
         self._diagonal[at + 1] += own
-        self._beside[at] += between
-        self._pull[at] += own * before + between * after
-        self._pull[at + 1] += own * after + between * before
+        self._off_diagonal[at] += between
+        self._right_side[at] += own * before + between * after
+        self._right_side[at + 1] += own * after + between * before
 
-    def weigh(self, weights: Iterable[tuple[int, float]]) -> Estimate:
+    def weighted_sum(self, weights: Iterable[tuple[int, float]]) -> Estimate:
         """The weighted sum of chances at moments: a difference has the weights 1 and -1."""
         target = [0.0] * len(self._diagonal)
         for at, weight in weights:
             target[at] += weight
         solved = self._solve(target)
-        mean = sum(map(float.__mul__, solved, self._pull))
+        mean = sum(map(float.__mul__, solved, self._right_side))
         return Estimate(mean, sqrt(max(sum(map(float.__mul__, solved, target)), 0.0)))
 
     def _solve(self, target: Sequence[float]) -> list[float]:
         """Solve the tridiagonal system of precisions: eliminate downwards, substitute back upwards."""
         pivots, right = [self._diagonal[0]], [target[0]]
-        for beside, own, aim in zip(self._beside, self._diagonal[1:], target[1:], strict=True):
+        for beside, own, aim in zip(self._off_diagonal, self._diagonal[1:], target[1:], strict=True):
             factor = beside / pivots[-1]
             pivots.append(own - factor * beside)
             right.append(aim - factor * right[-1])
         solved = [right[-1] / pivots[-1]]
-        for beside, pivot, aim in zip(self._beside[::-1], pivots[-2::-1], right[-2::-1], strict=True):
+        for beside, pivot, aim in zip(self._off_diagonal[::-1], pivots[-2::-1], right[-2::-1], strict=True):
             solved.append((aim - beside * solved[-1]) / pivot)
         return solved[::-1]

@@ -8,7 +8,7 @@ Z95 = 1.959963984540054
 """The normal quantile of an interval of 95 percent."""
 
 
-def wilson(times: int, of: int) -> tuple[float, float]:
+def wilson_interval(times: int, of: int) -> tuple[float, float]:
     """The Wilson interval of a share of `times` out of `of`, with 95 % confidence, within 0 to 1.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927). Without any

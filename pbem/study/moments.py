@@ -32,10 +32,10 @@ class Draws(Struct, frozen=True):
 
     entry: int
     outcomes: tuple[Any, ...]
-    told: tuple[Tell, ...]
+    tells: tuple[Tell, ...]
 
 
-class Line(Struct, frozen=True):
+class MainLine(Struct, frozen=True):
     """The moments of a game at rest, and between any two neighbours the step from one to the other.
 
     `sealed` has the orders under each seal that the file has opened.
@@ -57,12 +57,12 @@ class Line(Struct, frozen=True):
         return self.sealed.get(step.ask.take(step.orders)) if isinstance(step.ask, Seal) else step.orders
 
 
-def line(game: Game) -> Line:
+def main_line(game: Game) -> MainLine:
     """The main line of a game, from its entries."""
-    return _Walk(game).line()
+    return _Replay(game).build()
 
 
-class _Walk:
+class _Replay:
     """A replay of the game, entry by entry, that collects moments and steps."""
 
     def __init__(self, game: Game) -> None:
@@ -74,11 +74,11 @@ class _Walk:
         self._sealed: dict[str, Orders] = {}
         self._marks: list[tuple[Position, int]] = []
 
-    def line(self) -> Line:
-        for chapter in self._game.chapters:
+    def build(self) -> MainLine:
+        for chapter in self._game.replayed_entries:
             self._follow(chapter)
             self._marks.append((self._run.position, len(self._steps)))
-        return Line(tuple(self._moments), tuple(self._steps), self._sealed)
+        return MainLine(tuple(self._moments), tuple(self._steps), self._sealed)
 
     def _follow(self, chapter: ReplayedEntry) -> None:
         """Replay an entry, which may complete a beat, give orders, or grant a take-back."""
@@ -89,7 +89,7 @@ class _Walk:
                 assert isinstance(self._run.pending, Chance)
                 self._run.decide(draw.outcomes.index(draw.outcome))
             outcomes = tuple(draw.outcome for draw in chapter.beat.draws)
-            self._step(Draws(body.n, outcomes, tuple(self._run.told)))
+            self._add_step(Draws(body.n, outcomes, tuple(self._run.told)))
         if (orders := getattr(body, "orders", None)) is not None:
             self._answer(body.n, orders)
         if isinstance(body, Answer) and body.accept:
@@ -105,9 +105,9 @@ class _Walk:
             self._sealed[ask.seal] = ask.opening(orders).orders
             self._moments[-1] = self._run.position
         else:
-            self._step(Decision(entry, ask, orders))
+            self._add_step(Decision(entry, ask, orders))
 
-    def _step(self, step: Decision | Draws) -> None:
+    def _add_step(self, step: Decision | Draws) -> None:
         self._steps.append(step)
         self._moments.append(self._run.position)
 

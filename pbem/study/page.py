@@ -6,12 +6,12 @@ from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 
-from pbem.render.colours import card, colour_of, style_sheet
-from pbem.render.markup import escaped
-from pbem.render.svg import tinted
-from pbem.study.charts import Series, Share, bars, columns, shares
-from pbem.study.findings import Findings, Row
-from pbem.study.summary import command, interval, paragraph, percent, unit
+from pbem.render.colours import counter_colour, css_class, style_sheet
+from pbem.render.markup import escape
+from pbem.render.svg import tinted_map
+from pbem.study.charts import Series, ShareBar, bar_chart, column_chart, share_chart
+from pbem.study.findings import Findings, TallyRow
+from pbem.study.summary import findings_paragraph, length_unit, percent, share_with_interval, study_command
 from pbem.study.tally import DRAW, Tally
 from pbem.texts import Texts, number, spoken
 
@@ -33,11 +33,11 @@ th:first-child,td:first-child{text-align:left}.chart text{font-size:14px}.chart 
 summary{cursor:pointer;padding:.4rem 0}code{overflow-wrap:anywhere}
 """
 
-_GAMES = "c-grey"
+_NEUTRAL = "c-grey"
 """The CSS class of what belongs to no side."""
 
 
-def page_of(findings: Findings) -> bytes:
+def study_html(findings: Findings) -> bytes:
     """The bytes of the HTML file. Names in a scenario or a third party's game are escaped, never markup."""
     games = findings.all.games
     title = tr.plural(
@@ -54,32 +54,32 @@ def page_of(findings: Findings) -> bytes:
         f'<!doctype html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escaped(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     ).encode()
 
 
 def _body(findings: Findings, title: str) -> Iterator[str]:
-    yield f"<h1>{escaped(title)}</h1>\n<p>{escaped(paragraph(findings))}</p>"
-    yield f"<h2>{escaped(tr('Who wins'))}</h2>"
-    yield _wins(findings, tr("Wins, with intervals of 95 %"), findings.cells)
+    yield f"<h1>{escape(title)}</h1>\n<p>{escape(findings_paragraph(findings))}</p>"
+    yield f"<h2>{escape(tr('Who wins'))}</h2>"
+    yield _wins_chart(findings, tr("Wins, with intervals of 95 %"), findings.cells)
     for name, rows in findings.groups.items():
-        head, title = _grouped(name)
-        yield f"<h3>{escaped(head)}</h3>{_wins(findings, title, rows)}"
-    yield _table(findings)
+        head, title = _group_titles(name)
+        yield f"<h3>{escape(head)}</h3>{_wins_chart(findings, title, rows)}"
+    yield _shares_table(findings)
     if findings.all.fights:
-        yield f"<h2>{escaped(tr('Where it is fought'))}</h2>"
-        yield f"<p>{escaped(tr('Attacks in a hex, a game.'))}</p>\n{_fights(findings)}"
-    yield f"<h2>{escaped(tr('How it goes'))}</h2>"
-    yield from _course(findings, findings.all)
+        yield f"<h2>{escape(tr('Where it is fought'))}</h2>"
+        yield f"<p>{escape(tr('Attacks in a hex, a game.'))}</p>\n{_attacks_map(findings)}"
+    yield f"<h2>{escape(tr('How it goes'))}</h2>"
+    yield from _course_charts(findings, findings.all)
     if len(findings.cells) > 1:
-        yield f"<h2>{escaped(tr('Each by itself'))}</h2>"
+        yield f"<h2>{escape(tr('Each by itself'))}</h2>"
         for row in findings.cells:
-            charts = "\n".join(_course(findings, row.tally))
-            yield f"<details><summary>{escaped(row.name)}</summary>\n{charts}\n</details>"
-    yield f"<h2>{escaped(tr('The same again'))}</h2>\n<p><code>{escaped(command(findings))}</code></p>"
+            charts = "\n".join(_course_charts(findings, row.tally))
+            yield f"<details><summary>{escape(row.name)}</summary>\n{charts}\n</details>"
+    yield f"<h2>{escape(tr('The same again'))}</h2>\n<p><code>{escape(study_command(findings))}</code></p>"
 
 
-def _grouped(name: str) -> tuple[str, str]:
+def _group_titles(name: str) -> tuple[str, str]:
     """The headings of a group of cells, and of its chart."""
     match name:
         case "edition":
@@ -90,20 +90,24 @@ def _grouped(name: str) -> tuple[str, str]:
     return tr("By {option}", option=option), tr("Wins by {option}", option=option)
 
 
-def _sides(findings: Findings) -> list[Series]:
+def _side_series(findings: Findings) -> list[Series]:
     """A series without values for each seat: its name and colour."""
     sides = findings.legend.sides
     return [
-        Series(findings.seat(seat), (), card(colour_of(findings.legend, seat)) if seat in sides else _GAMES)
+        Series(
+            findings.seat_name(seat),
+            (),
+            css_class(counter_colour(findings.legend, seat)) if seat in sides else _NEUTRAL,
+        )
         for seat in findings.rules.seats
     ]
 
 
-def _wins(findings: Findings, title: str, rows: list[Row]) -> str:
+def _wins_chart(findings: Findings, title: str, rows: list[TallyRow]) -> str:
     seat, other_seat = findings.rules.seats
-    first, second = _sides(findings)
+    first, second = _side_series(findings)
     share_bars = [
-        Share(
+        ShareBar(
             row.name,
             row.tally.share(seat),
             row.tally.share(other_seat),
@@ -112,62 +116,64 @@ def _wins(findings: Findings, title: str, rows: list[Row]) -> str:
         )
         for row in rows
     ]
-    return shares(title, share_bars, (first, second))
+    return share_chart(title, share_bars, (first, second))
 
 
-def _table(findings: Findings) -> str:
+def _shares_table(findings: Findings) -> str:
     """The shares of the charts as a table."""
-    wins = [tr("{seat} wins, %", seat=findings.seat(seat)) for seat in findings.rules.seats]
-    heads = ["", tr("games"), *wins, tr("draws, %"), unit(findings)]
+    wins = [tr("{seat} wins, %", seat=findings.seat_name(seat)) for seat in findings.rules.seats]
+    heads = ["", tr("games"), *wins, tr("draws, %"), length_unit(findings)]
     rows = [*findings.cells, *(row for rows in findings.groups.values() for row in rows)]
-    rows += [Row(tr("all"), findings.all)] if len(findings.cells) > 1 else []
-    lines = [_row("th", heads), *(_row("td", _cells(findings, row)) for row in rows)]
+    rows += [TallyRow(tr("all"), findings.all)] if len(findings.cells) > 1 else []
+    lines = [_table_row("th", heads), *(_table_row("td", _row_cells(findings, row)) for row in rows)]
     return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
 
-def _cells(findings: Findings, row: Row) -> list[str]:
+def _row_cells(findings: Findings, row: TallyRow) -> list[str]:
     tally = row.tally
-    wins = [interval(tally, seat) for seat in findings.rules.seats]
+    wins = [share_with_interval(tally, seat) for seat in findings.rules.seats]
     length = number(tally.length, ".1f")
     return [row.name, number(tally.games), *wins, percent(tally.share(DRAW)), length]
 
 
-def _row(tag: str, cells: list[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escaped(cell)}</{tag}>' for cell in cells)}</tr>"
+def _table_row(tag: str, cells: list[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
-def _course(findings: Findings, tally: Tally) -> Iterator[str]:
+def _course_charts(findings: Findings, tally: Tally) -> Iterator[str]:
     """Charts of length, losses, figures by turn, and how often each unit is eliminated."""
     last = max(tally.turns, default=0)
     turns = [str(turn) for turn in range(1, last + 1)]
     if turns:
         ended = [100 * tally.turns[turn] / tally.games for turn in range(1, last + 1)]
-        series = Series(tr("games that end, %"), ended, _GAMES)
-        yield _headed(tr("Length"), columns(tr("Length of the games"), turns, [series], tr("turn")))
+        series = Series(tr("games that end, %"), ended, _NEUTRAL)
+        yield _with_heading(
+            tr("Length"), column_chart(tr("Length of the games"), turns, [series], tr("turn"))
+        )
     if turns and tally.lost:
         lost = [
             Series(tr("{seat} units", seat=side.name), tally.losses(seat), side.style)
-            for seat, side in zip(findings.rules.seats, _sides(findings), strict=True)
+            for seat, side in zip(findings.rules.seats, _side_series(findings), strict=True)
         ]
-        drawn = columns(tr("Units lost by the end of each turn"), turns, lost, tr("turn"))
-        yield _headed(tr("Lost so far"), drawn)
+        drawn = column_chart(tr("Units lost by the end of each turn"), turns, lost, tr("turn"))
+        yield _with_heading(tr("Lost so far"), drawn)
     for figure in tally.figures() if turns else ():
-        name = findings.said(figure)
-        series = Series(tr("{figure}, mean", figure=name), tally.figure(figure), _GAMES)
+        name = findings.translate(figure)
+        series = Series(tr("{figure}, mean", figure=name), tally.figure(figure), _NEUTRAL)
         title = tr("{figure} at the end of each turn", figure=name)
-        yield _headed(name, columns(title, turns, [series], tr("turn")))
-    for seat, side in zip(findings.rules.seats, _sides(findings), strict=True):
-        if units := findings.units(seat):
+        yield _with_heading(name, column_chart(title, turns, [series], tr("turn")))
+    for seat, side in zip(findings.rules.seats, _side_series(findings), strict=True):
+        if units := findings.lost_units(seat):
             rows = [(unit, tally.deaths[unit] / tally.games) for unit in units]
-            drawn = bars(tr("{seat} units eliminated", seat=side.name), rows, side.style)
-            yield _headed(tr("{seat} units: in how many games eliminated", seat=side.name), drawn)
+            drawn = bar_chart(tr("{seat} units eliminated", seat=side.name), rows, side.style)
+            yield _with_heading(tr("{seat} units: in how many games eliminated", seat=side.name), drawn)
 
 
-def _headed(head: str, chart: str) -> str:
-    return f"<h3>{escaped(head)}</h3>{chart}"
+def _with_heading(head: str, chart: str) -> str:
+    return f"<h3>{escape(head)}</h3>{chart}"
 
 
-def _fights(findings: Findings) -> str:
+def _attacks_map(findings: Findings) -> str:
     """The map, tinted by the mean number of attacks in each hex."""
     tally = findings.all
     most = max(tally.fights.values())
@@ -176,4 +182,4 @@ def _fights(findings: Findings) -> str:
         at: (0.75 * tally.fights[at] / most, number(mean, ".1f") if mean >= 0.05 else "")
         for at, mean in means.items()
     }
-    return tinted(findings.legend, tints, tr("Where attacks are made"))
+    return tinted_map(findings.legend, tints, tr("Where attacks are made"))

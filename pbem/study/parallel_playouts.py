@@ -11,29 +11,29 @@ from functools import cache
 from itertools import repeat
 
 from pbem.errors import FileError
-from pbem.study.moments import Line, line
-from pbem.study.turning_points import Crew, Played, Task, play
-from pbem.study.worker_pool import begin
+from pbem.study.moments import MainLine, main_line
+from pbem.study.turning_points import PlayoutPair, PlayoutRunner, PlayoutTask, run_playouts
+from pbem.study.worker_pool import prepare_worker
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 
 tr = Texts("pbem")
 
-_AT_ONCE = 2
+_PIECE_SEEDS = 2
 """The seeds in one piece of work, which an interrupt waits for."""
 
 
 @contextmanager
-def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Crew]:
+def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -> Iterator[PlayoutRunner]:
     """What runs playouts: so many processes, or this one alone; `data` is the file of the game."""
     if workers == 1:
-        yield lambda tasks: (play(game.rules, positions, game.ids[0], task) for task in tasks)
+        yield lambda tasks: (run_playouts(game.rules, positions, game.ids[0], task) for task in tasks)
         return
     spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
-    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_begin)
+    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_prepare_playout_worker)
     try:
-        yield lambda tasks: _shared(pool, data, tasks)
+        yield lambda tasks: _run_in_pool(pool, data, tasks)
     except BrokenExecutor:
         raise FileError(
             tr("a worker process was killed"), hint=tr("take fewer: {option}", option="--workers 1")
@@ -42,28 +42,30 @@ def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Cre
         pool.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
+def _prepare_playout_worker() -> None:
     """Prepare a worker process. It ignores interrupts: the program handles them, and cancels its work."""
-    begin()
+    prepare_worker()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _shared(pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[Task]) -> Iterator[list[Played]]:
+def _run_in_pool(
+    pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[PlayoutTask]
+) -> Iterator[list[PlayoutPair]]:
     """The results of all tasks, each split into pieces that free workers run."""
-    pieces = [list(task.pieces(_AT_ONCE)) for task in tasks]
-    results = pool.map(_play, repeat(data), [piece for several in pieces for piece in several])
+    pieces = [list(task.split(_PIECE_SEEDS)) for task in tasks]
+    results = pool.map(_run_in_worker, repeat(data), [piece for several in pieces for piece in several])
     for several in pieces:
         yield [played for _ in several for played in next(results)]
 
 
-def _play(data: bytes, task: Task) -> list[Played]:
+def _run_in_worker(data: bytes, task: PlayoutTask) -> list[PlayoutPair]:
     """Run the playouts of a task, in a worker."""
-    game, positions = _read(data)
-    return play(game.rules, positions, game.ids[0], task)
+    game, positions = _open_in_worker(data)
+    return run_playouts(game.rules, positions, game.ids[0], task)
 
 
 @cache
-def _read(data: bytes) -> tuple[Game, Line]:
+def _open_in_worker(data: bytes) -> tuple[Game, MainLine]:
     """The verified game and its main line, in a worker, which reads the file once."""
     game = open_game(data)
-    return game, line(game)
+    return game, main_line(game)

@@ -12,7 +12,7 @@ from itertools import permutations, product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.validation import quoted
+from pbem.base.validation import quote_value
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
@@ -21,14 +21,14 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-SIMPLE = "sensible"
+DEFAULT_PLAYER = "sensible"
 """The default player, of both seats."""
 
-PLAYOUTS = 40
+DEFAULT_PLAYOUTS = 40
 """The default number of playouts for a decision: two seconds of a slow computer."""
 
 
-class Cell(Struct, frozen=True):
+class StudyCell(Struct, frozen=True):
     """One condition of a study, compared with others by its games: all options, and the player of each seat.
 
     `edition` names the preset of the options, `changed` those that the study sets itself.
@@ -51,7 +51,7 @@ class Cell(Struct, frozen=True):
         return tr("{first} against {second}", first=first, second=second)
 
 
-class Plan(Struct, frozen=True):
+class StudyPlan(Struct, frozen=True):
     """The plan of a study. `games` is the total over all cells; with `until` it is the maximum.
 
     `rules` is `name/version`, `scenario` its data, `playouts` the effort per decision of players that search.
@@ -60,7 +60,7 @@ class Plan(Struct, frozen=True):
 
     rules: str
     scenario: Plain
-    cells: list[Cell]
+    cells: list[StudyCell]
     seed: int
     games: int
     until: float | None = None
@@ -72,11 +72,11 @@ class Plan(Struct, frozen=True):
         return self.rules.partition("/")[0]
 
     @property
-    def each(self) -> int:
+    def games_per_cell(self) -> int:
         """The maximum number of games of each cell, the same for all."""
         return -(-self.games // len(self.cells))
 
-    def key(self, cell: Cell) -> str:
+    def cell_key(self, cell: StudyCell) -> str:
         """The digest that, with seed and number, seeds a game of this cell: nothing else matters."""
         deciding: Plain = {
             "rules": self.rules,
@@ -87,57 +87,61 @@ class Plan(Struct, frozen=True):
         }
         return digest(deciding)
 
-    def name(self, cell: Cell) -> str:
+    def cell_name(self, cell: StudyCell) -> str:
         """The shortest name that distinguishes a cell: `es, turns 5, strong against sensible`."""
         pairs = {tuple(each.players.values()) for each in self.cells}
         return f"{cell.terms}, {cell.pair}" if len(pairs) > 1 else cell.terms
 
 
-def cells(
+def make_cells(
     rules: Rules, editions: Sequence[str], changed: Mapping[str, Sequence[Plain]], players: Sequence[str]
-) -> list[Cell]:
+) -> list[StudyCell]:
     """A cell for every edition, choice of the changed options, and ordered pair of different players.
 
     A single player plays both seats. Raises `FileError` where the game has no such edition, option or player.
     """
     for edition in editions:
-        _one_of(edition, list(rules.editions), "--editions")
+        _check_name(edition, list(rules.editions), "--editions")
     known = rules.editions[next(iter(rules.editions))]
     for option in changed:
-        _one_of(option, list(known), "--option")
+        _check_name(option, list(known), "--option")
     for player in players:
-        _one_of(player, list(rules.players), "--players")
+        _check_name(player, list(rules.players), "--players")
     return [
-        Cell(edition, {**rules.editions[edition], **choice}, seated, choice)
-        for edition, choice, seated in product(editions, _choices(changed), _pairs(rules.seats, players))
+        StudyCell(edition, {**rules.editions[edition], **choice}, seated, choice)
+        for edition, choice, seated in product(
+            editions, _option_choices(changed), _player_pairs(rules.seats, players)
+        )
     ]
 
 
-def grown(old: Plan, requested: Plan) -> Plan:
+def extend_plan(old: StudyPlan, requested: StudyPlan) -> StudyPlan:
     """The plan of a study that continues with more games, editions, options or players.
 
     The cells of `begun` keep their places, and new ones follow, since stored games name their cell by its
     place. Raises `FileError` where stored games would be lost.
     """
-    if _alike(old) != _alike(requested):
+    if _common_part(old) != _common_part(requested):
         raise FileError(tr("holds another study"))
-    cells, new = list[Cell](), list(requested.cells)
+    cells, new = list[StudyCell](), list(requested.cells)
     for cell in old.cells:
-        key = old.key(cell)
-        place = next((place for place, other in enumerate(new) if requested.key(other) == key), None)
+        key = old.cell_key(cell)
+        place = next((place for place, other in enumerate(new) if requested.cell_key(other) == key), None)
         if place is None:
             raise FileError(
-                tr("holds games of '{cell}' too, which this command leaves out", cell=old.name(cell))
+                tr("holds games of '{cell}' too, which this command leaves out", cell=old.cell_name(cell))
             )
         cells.append(new.pop(place))
-    if requested.until is None and requested.each < old.each:
+    if requested.until is None and requested.games_per_cell < old.games_per_cell:
         raise FileError(
             tr.plural(
                 "{number} game of each cell is there, and this command asks for fewer",
                 "{number} games of each cell are there, and this command asks for fewer",
-                old.each,
+                old.games_per_cell,
             ),
-            hint=tr("to go on with them: {option}", option=f"--games {old.each * len(requested.cells)}"),
+            hint=tr(
+                "to go on with them: {option}", option=f"--games {old.games_per_cell * len(requested.cells)}"
+            ),
         )
     if (requested.until or 0) > (old.until or 0):
         raise FileError(
@@ -147,25 +151,25 @@ def grown(old: Plan, requested: Plan) -> Plan:
     return replace(requested, cells=[*cells, *new])
 
 
-def _alike(plan: Plan) -> tuple[Plain, ...]:
+def _common_part(plan: StudyPlan) -> tuple[Plain, ...]:
     """What all games of a folder must have in common; and whether the study ends by itself."""
     return plan.rules, digest(plan.scenario), plan.seed, plan.playouts, plan.until is None
 
 
-def _choices(changed: Mapping[str, Sequence[Plain]]) -> Iterator[dict[str, Plain]]:
+def _option_choices(changed: Mapping[str, Sequence[Plain]]) -> Iterator[dict[str, Plain]]:
     for values in product(*changed.values()):
         yield dict(zip(changed, values, strict=True))
 
 
-def _pairs(seats: Sequence[str], players: Sequence[str]) -> list[dict[str, str]]:
+def _player_pairs(seats: Sequence[str], players: Sequence[str]) -> list[dict[str, str]]:
     different = list(dict.fromkeys(players))
     pairs = permutations(different, 2) if len(different) > 1 else [(different[0], different[0])]
     return [dict(zip(seats, pair, strict=True)) for pair in pairs]
 
 
-def _one_of(name: str, known: Sequence[str], where: str) -> None:
+def _check_name(name: str, known: Sequence[str], where: str) -> None:
     if name not in known:
         names = ", ".join(known)
         raise FileError(
-            tr("must be one of {names}, not {found}", found=quoted(name), names=names), where=where
+            tr("must be one of {names}, not {found}", found=quote_value(name), names=names), where=where
         )

@@ -27,12 +27,12 @@ _SALT = "0" * 64
 """The salt of every seal: nothing is secret here."""
 
 
-def stream(*parts: str | int) -> Random:
+def seeded_random(*parts: str | int) -> Random:
     """A random generator seeded by these parts, such as seed, cell, number of the game, and seat."""
     return Random(sha256("/".join(map(str, parts)).encode()).digest())
 
 
-class Seated(Struct, frozen=True):
+class SeatedPlayer(Struct, frozen=True):
     """A player at a seat: its name, its function, its random generator, and its playouts per decision."""
 
     name: str
@@ -41,12 +41,12 @@ class Seated(Struct, frozen=True):
     effort: Effort = ()
 
 
-class Hand:
+class RunDriver:
     """Advances a run: it has the players at their seats, the source of draws, and the sealed orders."""
 
     def __init__(
         self,
-        seated: Mapping[str, Seated],
+        seated: Mapping[str, SeatedPlayer],
         draws: Random | Callable[[Chance[Any, Any]], int],
         sealed: Mapping[str, Orders] = MappingProxyType({}),
     ) -> None:
@@ -55,14 +55,14 @@ class Hand:
         self._draws = draws
         self._sealed = dict(sealed)
 
-    def settle(self, run: Run) -> None:
+    def answer_pending(self, run: Run) -> None:
         """Answer what the run waits for: a question, by its player, or a draw.
 
         Raises `FileError` where a player gives orders that the rules refuse.
         """
         pending = run.pending
         if isinstance(pending, Chance):
-            run.decide(self._drawn(pending))
+            run.decide(self._draw_outcome(pending))
         elif isinstance(pending, Ask):
             seated = self._seated[pending.seat]
             if isinstance(pending, Open) and pending.seal in self._sealed:
@@ -70,18 +70,18 @@ class Hand:
             else:  # of an earlier seal that cannot be opened, orders are chosen anew
                 orders = seated.player(pending, seated.chooser, seated.effort)
             try:
-                run.answer(self.signed(pending, orders))
+                run.answer(self.orders_as_signed(pending, orders))
             except OrderError as error:
                 raise FileError(
                     tr("the player '{player}' gives illegal orders: {error}", player=seated.name, error=error)
                 ) from error
 
-    def _drawn(self, chance: Chance[Any, Any]) -> int:
+    def _draw_outcome(self, chance: Chance[Any, Any]) -> int:
         if isinstance(self._draws, Random):
             return self._draws.randrange(len(chance.outcomes))
         return self._draws(chance)
 
-    def signed(self, ask: Question, orders: Orders) -> Orders:
+    def orders_as_signed(self, ask: Question, orders: Orders) -> Orders:
         """Orders in the form that an entry has: plain, as a seal, or as the opening of one."""
         if isinstance(ask, Open):
             return [{"open": {"salt": _SALT, "orders": orders}}]

@@ -13,14 +13,14 @@ from typing import Any
 from pbem.core.requests import Chance, Draw, Orders
 from pbem.core.rules import Rules
 from pbem.core.run import Run
-from pbem.study.moments import Line
-from pbem.study.playing import Hand, Seated, stream
+from pbem.study.moments import MainLine
+from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
 
-PLAYER = "sensible"
+PLAYOUT_PLAYER = "sensible"
 """The player of both seats in playouts."""
 
 
-class Fate:
+class SeededDraws:
     """The draws of one playout: a sequence of numbers for each rule that draws.
 
     The same seed gives the same sequences, which begin anew when a deck is shuffled, that is, has grown. So
@@ -29,7 +29,7 @@ class Fate:
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
-        self._drawn: Counter[str] = Counter()
+        self._draw_counts: Counter[str] = Counter()
         self._shuffles = self._cards = 0
 
     def __call__(self, chance: Chance[Any, Any]) -> int:
@@ -38,32 +38,32 @@ class Fate:
         if isinstance(chance, Draw):
             if size > self._cards:
                 self._shuffles += 1
-                self._drawn.clear()
+                self._draw_counts.clear()
             self._cards = size
-        self._drawn[chance.rule] += 1
-        number = f"{self._seed}/{self._shuffles}/{chance.rule}/{self._drawn[chance.rule]}".encode()
+        self._draw_counts[chance.rule] += 1
+        number = f"{self._seed}/{self._shuffles}/{chance.rule}/{self._draw_counts[chance.rule]}".encode()
         return int.from_bytes(sha256(number).digest()[:8], "big") * size >> 64
 
 
-def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None = None) -> float:
+def play_out(rules: Rules, line: MainLine, at: int, seed: str, orders: Orders | None = None) -> float:
     """The result of a playout from a moment of a game: 1 if the first seat wins, 0 if the other does.
 
     A drawn game is a half. `orders`, if given, answer the question at that moment. Raises `FileError` where
     the player gives orders that the rules refuse.
     """
-    player = rules.players[PLAYER]
-    seated = {seat: Seated(PLAYER, player, stream(seed, seat)) for seat in rules.seats}
-    driver = Hand(seated, Fate(seed), line.sealed)
+    player = rules.players[PLAYOUT_PLAYER]
+    seated = {seat: SeatedPlayer(PLAYOUT_PLAYER, player, seeded_random(seed, seat)) for seat in rules.seats}
+    driver = RunDriver(seated, SeededDraws(seed), line.sealed)
     run = Run(rules, line.moments[at])
     if orders is not None:
-        run.answer(driver.signed(line.decision(at).ask, orders))
+        run.answer(driver.orders_as_signed(line.decision(at).ask, orders))
     while run.pending is not None:
-        driver.settle(run)
+        driver.answer_pending(run)
         run.told.clear()
-    return result(rules, run)
+    return first_seat_score(rules, run)
 
 
-def result(rules: Rules, run: Run) -> float:
+def first_seat_score(rules: Rules, run: Run) -> float:
     """The score of the first seat in a finished game: 1, 0.5 or 0."""
     winner = run.state.outcome.winner
     return 0.5 if winner is None else float(winner == rules.seats[0])

@@ -18,7 +18,7 @@ from pbem.core.rules import View
 from pbem.core.run import Run
 from pbem.core.traces import Lost, Settled, Shot
 from pbem.errors import FileError
-from pbem.study.playing import Hand
+from pbem.study.playing import RunDriver
 from pbem.texts import ENGLISH, Texts, speaking
 
 tr = Texts("pbem")
@@ -27,7 +27,7 @@ _COUNT = re.compile(r"(\d+)(?: of \d+)?(?: \(.*\))?")
 """A numeric figure of a legend: `3`, `3 of 5`, `1 of 5 (Fuka)`."""
 
 
-class Record(Struct, frozen=True, omit_defaults=True):
+class GameRecord(Struct, frozen=True, omit_defaults=True):
     """The record of a finished game.
 
     `winner` is None for a draw. `turns` is 0 in a game without turns. `figures` are those of the legend at
@@ -48,42 +48,42 @@ class Record(Struct, frozen=True, omit_defaults=True):
     options: dict[str, Plain] = {}
 
 
-def decoded(line: bytes) -> Record:
+def parse_record(line: bytes) -> GameRecord:
     """Parse a line of JSON. Raises `FileError` where it is no record."""
     try:
-        return msgspec.json.decode(line, type=Record)
+        return msgspec.json.decode(line, type=GameRecord)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FileError(tr("a result is damaged: {error}", error=error)) from error
 
 
-def figures(legend: Legend) -> dict[str, int]:
+def numeric_figures(legend: Legend) -> dict[str, int]:
     """The numeric figures of a position, without the turn."""
     matches = {name: _COUNT.fullmatch(value) for name, value in legend.figures if name != legend.turn}
     return {name: int(match[1]) for name, match in matches.items() if match}
 
 
-def played(run: Run, driver: Hand, cell: int, game: int) -> Record:
+def play_game(run: Run, driver: RunDriver, cell: int, game: int) -> GameRecord:
     """Play a run to its end, and return its record. Raises `FileError` as `RunDriver.answer_pending`.
 
     The record is in English, whatever the language of the reader.
     """
     with speaking(ENGLISH):
-        return _played(run, driver, cell, game)
+        return _play_and_record(run, driver, cell, game)
 
 
-def _played(run: Run, driver: Hand, cell: int, game: int) -> Record:
-    watch = _Watch(run.rules.view, run.state)
+def _play_and_record(run: Run, driver: RunDriver, cell: int, game: int) -> GameRecord:
+    watch = _Recorder(run.rules.view, run.state)
     decisions = 0
     while run.pending is not None:
         decisions += isinstance(run.pending, Ask)
-        driver.settle(run)
+        driver.answer_pending(run)
         for tell in run.told:
-            watch.hear(tell)
+            watch.record_event(tell)
         run.told.clear()
-        watch.look(run.state)
-    watch.turn_ends(run.state)
+        watch.check_turn(run.state)
+    watch.record_figures(run.state)
     outcome = run.state.outcome
-    return Record(
+    return GameRecord(
         cell,
         game,
         outcome.winner,
@@ -97,7 +97,7 @@ def _played(run: Run, driver: Hand, cell: int, game: int) -> Record:
     )
 
 
-class _Watch:
+class _Recorder:
     """Counts losses, attacks and figures while a game is played."""
 
     def __init__(self, view: View, state: Any) -> None:
@@ -109,7 +109,7 @@ class _Watch:
         self.lost: dict[str, int] = {}
         self.fights: Counter[str] = Counter()
 
-    def hear(self, tell: Tell) -> None:
+    def record_event(self, tell: Tell) -> None:
         """Count the traces of an event."""
         for trace in self._traces(tell) if self._traces else ():
             if isinstance(trace, Shot):
@@ -121,14 +121,14 @@ class _Watch:
                 turn = self._view.turn(tell.state) if self._view.turn else 0
                 self.lost.setdefault(trace.unit, turn)
 
-    def look(self, state: Any) -> None:
+    def check_turn(self, state: Any) -> None:
         """Record the figures when another turn has begun."""
         now = self._view.turn(state) if self._view.turn else 0
         if now != self.turn and state.outcome is None:
-            self.turn_ends(state)
+            self.record_figures(state)
             self.turn = now
 
-    def turn_ends(self, state: Any) -> None:
+    def record_figures(self, state: Any) -> None:
         """Append the figures of a position at the end of a turn."""
-        for name, number in figures(self._view.legend(state)).items():
+        for name, number in numeric_figures(self._view.legend(state)).items():
             self.figures.setdefault(name, []).append(number)

@@ -5,50 +5,55 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.render.story import typed
-from pbem.render.words import WIDTH, cut, safe, wrap
+from pbem.render.story import orders_as_typed
+from pbem.render.words import WIDTH, cut, safe_text, wrap
 from pbem.study.estimate import Estimate
-from pbem.study.moments import Decision, Draws, Line
-from pbem.study.playouts import PLAYER
+from pbem.study.moments import Decision, Draws, MainLine
+from pbem.study.playouts import PLAYOUT_PLAYER
 from pbem.study.stretches import Stretch
-from pbem.study.turning_points import Report, turning_points
+from pbem.study.turning_points import GameReport, significant_steps
 from pbem.texts import Texts, number
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 
-_HIGH, _MOST_WIDE = 10, 100
+_CHART_ROWS, _MAX_CHART_WIDTH = 10, 100
 """Rows of the chart above 0 %, and its maximum width in columns."""
 
-_STORY = 3
+_MAX_EVENTS = 3
 """The number of events shown of a draw, the last ones."""
 
-_EXACT = 0.001
+_EXACT_DEVIATION = 0.001
 """A smaller deviation is not shown: it is rounding alone."""
 
 _LETTERS = "ABCDEFGH"
 """The labels of the stretches, the largest first."""
 
 
-def changed() -> str:
+def stretches_heading() -> str:
     """The heading above the stretches."""
     return tr("What turned it, the largest first")
 
 
-def unsure() -> str:
+def no_stretches_text() -> str:
     """The text where there are no stretches."""
     return tr("Nothing clearly changed it: more playouts may tell.")
 
 
-def figures(game: Game, report: Report, width: int = WIDTH) -> list[str]:
+def figure_lines(game: Game, report: GameReport, width: int = WIDTH) -> list[str]:
     """The chart, the table and the stretches of a report, in lines of at most `width` columns."""
-    lines = [*lines_of(introduction(game, report), width), ""]
-    lines += [*_chart(report, min(width, _MOST_WIDE)), "", *_aligned(table(game, report), width), ""]
-    lines += _turned(game, report, width)
+    lines = [*wrap_lines(introduction(game, report), width), ""]
+    lines += [
+        *_chart(report, min(width, _MAX_CHART_WIDTH)),
+        "",
+        *_align_table(side_table(game, report), width),
+        "",
+    ]
+    lines += _stretch_lines(game, report, width)
     return lines
 
 
-def introduction(game: Game, report: Report) -> str:
+def introduction(game: Game, report: GameReport) -> str:
     """What the figures mean, and from how many playouts they come."""
     return tr(
         "The chance that {side} {side:wins|win}, by {playouts} playouts in which the {player} player goes on "
@@ -56,24 +61,24 @@ def introduction(game: Game, report: Report) -> str:
         "where it lies in 95 of 100 cases.",
         side=game.rules.side(game.rules.seats[0]),
         playouts=number(report.playouts),
-        player=PLAYER,
-        count=_counted(report),
+        player=PLAYOUT_PLAYER,
+        count=_count_range(report),
     )
 
 
-def lines_of(text: str, width: int, indent: int = 0) -> list[str]:
+def wrap_lines(text: str, width: int, indent: int = 0) -> list[str]:
     """A text in lines."""
     return wrap(text, width, indent).split("\n")
 
 
-def _counted(report: Report) -> str:
+def _count_range(report: GameReport) -> str:
     numbers = sorted(count for count in report.counts if count)
     if numbers and numbers[0] < numbers[-1]:
         return tr("{least} to {most}", least=numbers[0], most=numbers[-1])
     return f"{numbers[0] if numbers else 0}"
 
 
-def _chart(report: Report, width: int) -> list[str]:
+def _chart(report: GameReport, width: int) -> list[str]:
     """The chance after each entry as `*`, its interval as `:`; below it the letters of the stretches."""
     line = report.line
     last = max(line.steps[-1].entry if line.steps else 0, 1)
@@ -82,9 +87,9 @@ def _chart(report: Report, width: int) -> list[str]:
     for step, chance in zip(line.steps, report.chances[1:], strict=True):
         columns[step.entry * (wide - 1) // last] = chance
     rows = []
-    for row in range(_HIGH, -1, -1):
-        label = f"{100 * row // _HIGH:>3} %" if row % (_HIGH // 2) == 0 else ""
-        rows.append(f"{label:>5} |{''.join(_marks(columns, row, wide))}".rstrip())
+    for row in range(_CHART_ROWS, -1, -1):
+        label = f"{100 * row // _CHART_ROWS:>3} %" if row % (_CHART_ROWS // 2) == 0 else ""
+        rows.append(f"{label:>5} |{''.join(_chart_row(columns, row, wide))}".rstrip())
     places: dict[int, str] = {}
     for letter, each in zip(_LETTERS, report.stretches, strict=False):
         begin, end = (line.steps[at].entry * (wide - 1) // last for at in (each.first, each.last))
@@ -94,26 +99,26 @@ def _chart(report: Report, width: int) -> list[str]:
     return [*rows, f"{below:>5} +{letters}", f"       0{last:>{wide - 1}}"]
 
 
-def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
+def _chart_row(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
     """The marks of one row of the chart; between two entries the chance is constant."""
     now = columns[0]
     for column in range(wide):
         now = columns.get(column, now)
-        low, high = (round(_HIGH * min(max(bound, 0), 1)) for bound in now.interval)
-        yield "*" if round(_HIGH * now.mean) == row else ":" if low <= row <= high else " "
+        low, high = (round(_CHART_ROWS * min(max(bound, 0), 1)) for bound in now.interval)
+        yield "*" if round(_CHART_ROWS * now.mean) == row else ":" if low <= row <= high else " "
 
 
-def table(game: Game, report: Report) -> list[list[str]]:
+def side_table(game: Game, report: GameReport) -> list[list[str]]:
     """What luck and decisions changed for each side, in points of its own chance, under a row of heads."""
     rows = [["", tr("chance at first"), tr("luck"), tr("own decisions"), tr("now")]]
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
-        at_first, now = (own(report.chances[at], sign) for at in (0, -1))
-        luck, decided = (points_of(each, sign) for each in (report.luck, report.decided[seat]))
+        at_first, now = (own_chance(report.chances[at], sign) for at in (0, -1))
+        luck, decided = (describe_points(each, sign) for each in (report.luck, report.decisions[seat]))
         rows.append([f"{game.rules.side(seat):name}", at_first, luck, decided, now])
     return rows
 
 
-def _aligned(rows: list[list[str]], width: int) -> list[str]:
+def _align_table(rows: list[list[str]], width: int) -> list[str]:
     """A table in columns; as sentences where it is too wide."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + 2 * len(widths) - 2 <= width:
@@ -123,69 +128,75 @@ def _aligned(rows: list[list[str]], width: int) -> list[str]:
         f"{seat}: {', '.join(f'{head} {cell}' for head, cell in zip(heads, cells, strict=True))}"
         for seat, *cells in sides
     )
-    return [part for text in sentences for part in lines_of(text, width, 4)]
+    return [part for text in sentences for part in wrap_lines(text, width, 4)]
 
 
-def own(chance: Estimate, sign: int) -> str:
+def own_chance(chance: Estimate, sign: int) -> str:
     """A side's own chance: `39% (28 to 50)`."""
     mean, (low, high) = chance.mean, chance.interval
     if sign < 0:
         mean, low, high = 1 - mean, 1 - high, 1 - low
-    sure = chance.deviation < _EXACT
+    sure = chance.deviation < _EXACT_DEVIATION
     if sure:
-        return f"{percent(mean)}%"
-    bounds = {"low": percent(low), "high": percent(high)}
-    return tr("{chance}% ({low} to {high})", chance=percent(mean), **bounds)
+        return f"{whole_percent(mean)}%"
+    bounds = {"low": whole_percent(low), "high": whole_percent(high)}
+    return tr("{chance}% ({low} to {high})", chance=whole_percent(mean), **bounds)
 
 
-def percent(chance: float) -> int:
+def whole_percent(chance: float) -> int:
     """A chance in whole percent."""
     return round(100 * min(max(chance, 0), 1))
 
 
-def points_of(change: Estimate, sign: int) -> str:
+def describe_points(change: Estimate, sign: int) -> str:
     """A change, in points, as seen by a side: `+12 (3 to 21)`."""
     low, high = sorted(100 * sign * bound for bound in change.interval)
     points = f"{round(100 * sign * change.mean):+d}"
-    if change.deviation < _EXACT:
+    if change.deviation < _EXACT_DEVIATION:
         return points
     return tr("{points} ({low} to {high})", points=points, low=f"{low:.0f}", high=f"{high:.0f}")
 
 
-def _turned(game: Game, report: Report, width: int) -> list[str]:
+def _stretch_lines(game: Game, report: GameReport, width: int) -> list[str]:
     """Lines on the stretches, each with its key step, if it has one, and the events of that."""
     if not report.stretches:
-        return lines_of(unsure(), width)
-    lines = [f"{changed()}:"]
+        return wrap_lines(no_stretches_text(), width)
+    lines = [f"{stretches_heading()}:"]
     for letter, one in zip(_LETTERS, report.stretches, strict=False):
-        lines += lines_of(f"{letter}  {stretch(game, report, one)}", width, 3)
-        if one.most is not None:
-            lines += lines_of(f"   {most(game, report, one)}", width, 5) if one.first < one.last else []
-            lines += [cut(f"     {event}", width) for event in story(game, report.line.steps[one.most])]
+        lines += wrap_lines(f"{letter}  {describe_stretch(game, report, one)}", width, 3)
+        if one.key_step is not None:
+            lines += (
+                wrap_lines(f"   {describe_key_step(game, report, one)}", width, 5)
+                if one.first < one.last
+                else []
+            )
+            lines += [
+                cut(f"     {event}", width) for event in describe_draws(game, report.line.steps[one.key_step])
+            ]
     return lines
 
 
-def stretch(game: Game, report: Report, one: Stretch) -> str:
+def describe_stretch(game: Game, report: GameReport, one: Stretch) -> str:
     """A stretch: `entries 24 to 52, +35 (22 to 48) for the Germans: luck +20 (5 to 35), …`."""
     if one.first == one.last:
-        where, what = span(report, one), turn(game, report, one.first)
+        where, what = entry_span(report, one), describe_turning_point(game, report, one.first)
         return tr("{where}, {what}", where=where, what=what)
     gainer, sign = _gainer(game, one.change)
     first, second = game.rules.seats
     return tr(
         "{where}, {points} for {side}: luck {luck}, decisions of {first} {by_first}, of {second} {by_second}",
-        where=span(report, one),
-        points=points_of(one.change, sign),
+        where=entry_span(report, one),
+        points=describe_points(one.change, sign),
         side=game.rules.side(gainer),
-        luck=points_of(one.luck, sign),
+        luck=describe_points(one.luck, sign),
         first=game.rules.side(first),
-        by_first=points_of(one.decided[first], sign),
+        by_first=describe_points(one.decisions[first], sign),
         second=game.rules.side(second),
-        by_second=points_of(one.decided[second], sign),
+        by_second=describe_points(one.decisions[second], sign),
     )
 
 
-def span(report: Report, one: Stretch) -> str:
+def entry_span(report: GameReport, one: Stretch) -> str:
     """The entries of a stretch, first and last."""
     first, last = (report.line.steps[at].entry for at in (one.first, one.last))
     if first == last:
@@ -193,10 +204,10 @@ def span(report: Report, one: Stretch) -> str:
     return tr("entries {first} to {last}", first=first, last=last)
 
 
-def most(game: Game, report: Report, one: Stretch) -> str:
+def describe_key_step(game: Game, report: GameReport, one: Stretch) -> str:
     """The key step of a stretch, which must have one."""
-    assert one.most is not None
-    entry, what = report.line.steps[one.most].entry, turn(game, report, one.most)
+    assert one.key_step is not None
+    entry, what = report.line.steps[one.key_step].entry, describe_turning_point(game, report, one.key_step)
     return tr("most of it at entry {entry}, {what}", entry=entry, what=what)
 
 
@@ -205,80 +216,80 @@ def _gainer(game: Game, change: Estimate) -> tuple[str, int]:
     return (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
 
 
-def turn(game: Game, report: Report, at: int) -> str:
+def describe_turning_point(game: Game, report: GameReport, at: int) -> str:
     """A turning point: `+10 (4 to 16) for the Americans: drawn queen of spades`."""
     change = report.changes[at]
     gainer, sign = _gainer(game, change)
-    points, what = points_of(change, sign), words(game, report.line, at)
+    points, what = describe_points(change, sign), describe_step(game, report.line, at)
     return tr("{points} for {side}: {what}", points=points, side=game.rules.side(gainer), what=what)
 
 
-def words(game: Game, line: Line, at: int) -> str:
+def describe_step(game: Game, line: MainLine, at: int) -> str:
     """A step: who ordered what, or what was drawn."""
     step = line.steps[at]
     if isinstance(step, Draws):
         return tr(
             "drawn {outcomes}",
-            outcomes=", ".join(safe(game.rules.view.drawn([outcome])) for outcome in step.outcomes),
+            outcomes=", ".join(safe_text(game.rules.view.drawn([outcome])) for outcome in step.outcomes),
         )
     orders = line.orders(at)
     side = game.rules.side(step.ask.seat)
-    return f"{side:name}: {tr('sealed orders') if orders is None else typed(game, orders)}"
+    return f"{side:name}: {tr('sealed orders') if orders is None else orders_as_typed(game, orders)}"
 
 
-def story(game: Game, step: Decision | Draws) -> list[str]:
+def describe_draws(game: Game, step: Decision | Draws) -> list[str]:
     """The last events of a draw; if any are combats, those and the events that follow each."""
     if isinstance(step, Decision):
         return []
     view = game.rules.view
-    fights = {place for place, tell in enumerate(step.told) if view.combat and view.combat(tell)}
-    shown = [tell for place, tell in enumerate(step.told) if {place, place - 1} & fights] or step.told
-    return [safe(view.story(tell)) for tell in shown[-_STORY:]]
+    fights = {place for place, tell in enumerate(step.tells) if view.combat and view.combat(tell)}
+    shown = [tell for place, tell in enumerate(step.tells) if {place, place - 1} & fights] or step.tells
+    return [safe_text(view.story(tell)) for tell in shown[-_MAX_EVENTS:]]
 
 
-def report_data(game: Game, report: Report) -> dict[str, Any]:
+def report_data(game: Game, report: GameReport) -> dict[str, Any]:
     """The report for a program: chances and changes are those of the first seat, from 0 to 1."""
     line = report.line
     return {
         "game": game.ids[0],
         "head": game.ids[-1],
         "chance_of": game.rules.seats[0],
-        "player": PLAYER,
+        "player": PLAYOUT_PLAYER,
         "playouts": report.playouts,
-        "begun": _chance(report.chances[0]),
+        "begun": _chance_data(report.chances[0]),
         "steps": [
             {
                 "entry": step.entry,
                 **({"draws": list(step.outcomes)} if isinstance(step, Draws) else {"seat": step.ask.seat}),
-                "words": words(game, line, at),
-                "change": _plain(report.changes[at]),
-                "chance": _chance(report.chances[at + 1]),
+                "words": describe_step(game, line, at),
+                "change": _estimate_data(report.changes[at]),
+                "chance": _chance_data(report.chances[at + 1]),
                 "seeds": report.counts[at + 1],
             }
             for at, step in enumerate(line.steps)
         ],
-        "luck": _plain(report.luck),
-        "decided": {seat: _plain(change) for seat, change in report.decided.items()},
-        "turned": [line.steps[at].entry for at in sorted(turning_points(report))],
+        "luck": _estimate_data(report.luck),
+        "decided": {seat: _estimate_data(change) for seat, change in report.decisions.items()},
+        "turned": [line.steps[at].entry for at in sorted(significant_steps(report))],
         "stretches": [
             {
                 "first": line.steps[one.first].entry,
                 "last": line.steps[one.last].entry,
-                "change": _plain(one.change),
-                "luck": _plain(one.luck),
-                "decided": {seat: _plain(change) for seat, change in one.decided.items()},
-                "most": None if one.most is None else line.steps[one.most].entry,
+                "change": _estimate_data(one.change),
+                "luck": _estimate_data(one.luck),
+                "decided": {seat: _estimate_data(change) for seat, change in one.decisions.items()},
+                "most": None if one.key_step is None else line.steps[one.key_step].entry,
             }
             for one in report.stretches
         ],
     }
 
 
-def _plain(estimate: Estimate) -> dict[str, float]:
+def _estimate_data(estimate: Estimate) -> dict[str, float]:
     low, high = estimate.interval
     return {"mean": round(estimate.mean, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
-def _chance(estimate: Estimate) -> dict[str, float]:
+def _chance_data(estimate: Estimate) -> dict[str, float]:
     """An estimate of a chance as plain data, from 0 to 1."""
-    return {name: min(max(value, 0.0), 1.0) for name, value in _plain(estimate).items()}
+    return {name: min(max(value, 0.0), 1.0) for name, value in _estimate_data(estimate).items()}

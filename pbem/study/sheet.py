@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 from pbem.core.requests import Plain
-from pbem.render.cells import text_cell
-from pbem.render.words import safe
-from pbem.study.plan import Plan
-from pbem.study.record import Record
+from pbem.render.cells import spreadsheet_cell
+from pbem.render.words import safe_text
+from pbem.study.plan import StudyPlan
+from pbem.study.record import GameRecord
 
 
-def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> str:
+def study_csv(plan: StudyPlan, records: Iterable[GameRecord], sides: Mapping[str, str]) -> str:
     """The games as comma-separated values, each with edition, changed options, and players.
 
     Figures are those at the end of a game; `sides` has the side of every unit. Names in a stranger's scenario
@@ -28,7 +28,7 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
     buffer = StringIO()
     table = csv.writer(buffer, lineterminator="\n")
     seats = list(plan.cells[0].players)
-    table.writerow(columns(list(plan.cells[0].changed), seats, figures))
+    table.writerow(column_heads(list(plan.cells[0].changed), seats, figures))
     for game in games:
         cell = plan.cells[game.cell]
         row: list[Plain] = [cell.edition, *cell.changed.values(), *cell.players.values(), game.game]
@@ -36,11 +36,11 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
         row += [game.figures[name][-1] if name in game.figures else "" for name in figures]
         lost = Counter(sides.get(unit) for unit in game.lost)
         row += [*(lost[seat] for seat in seats), sum(game.fights.values())]
-        table.writerow([text_cell(value) if isinstance(value, str) else value for value in row])
+        table.writerow([spreadsheet_cell(value) if isinstance(value, str) else value for value in row])
     return buffer.getvalue()
 
 
-def columns(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]) -> list[str]:
+def column_heads(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]) -> list[str]:
     """The unique heads of the table, whatever a game calls its options, seats and figures.
 
     A name that is taken already gets a prefix for its kind: `figure_turns`. Names that differ in case alone
@@ -49,19 +49,19 @@ def columns(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]
     ours = ["edition", "game", "winner", "reason", "rule", "turns", "decisions", "attacks"]
     taken = set(ours)
 
-    def once(kind: str, name: str) -> str:
-        while (head := safe(name)).casefold() in taken:
+    def unique_head(kind: str, name: str) -> str:
+        while (head := safe_text(name)).casefold() in taken:
             name = f"{kind}_{name}"
         taken.add(head.casefold())
-        return text_cell(head)
+        return spreadsheet_cell(head)
 
     edition, *result, attacks = ours
     return [
         edition,
-        *(once("option", f"option_{option}") for option in options),
-        *(once("player", seat) for seat in seats),
+        *(unique_head("option", f"option_{option}") for option in options),
+        *(unique_head("player", seat) for seat in seats),
         *result,
-        *(once("figure", figure) for figure in figures),
-        *(once("seat", f"{seat} lost") for seat in seats),
+        *(unique_head("figure", figure) for figure in figures),
+        *(unique_head("seat", f"{seat} lost") for seat in seats),
         attacks,
     ]

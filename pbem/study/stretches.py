@@ -14,13 +14,13 @@ from msgspec import Struct
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws
 
-EACH = 0.05
+STRETCH_COST = 0.05
 """The change of the chance that each stretch must exceed, however short it is."""
 
-WHOLE = 0.5
+WHOLE_GAME_COST = 0.5
 """The further change required of a stretch as long as the game; a shorter one needs its share of that."""
 
-Weigh = Callable[[Iterable[tuple[int, float]]], Estimate]
+WeightedSum = Callable[[Iterable[tuple[int, float]]], Estimate]
 """A function: the weighted sum of chances at moments."""
 
 
@@ -34,30 +34,34 @@ class Stretch(Struct, frozen=True):
     last: int
     change: Estimate
     luck: Estimate
-    decided: dict[str, Estimate]
-    most: int | None
+    decisions: dict[str, Estimate]
+    key_step: int | None
 
 
-def stretches(
-    steps: Sequence[Decision | Draws], chances: Sequence[Estimate], seats: Sequence[str], weigh: Weigh
+def find_stretches(
+    steps: Sequence[Decision | Draws], chances: Sequence[Estimate], seats: Sequence[str], weigh: WeightedSum
 ) -> tuple[Stretch, ...]:
     """The stretches that changed the chance significantly, the largest first."""
     all_stretches = (
-        _told(steps, seats, weigh, first, end) for first, end in _parts([chance.mean for chance in chances])
+        _make_stretch(steps, seats, weigh, first, end)
+        for first, end in _best_spans([chance.mean for chance in chances])
     )
     return tuple(
-        sorted((each for each in all_stretches if each.change.sure), key=lambda each: -abs(each.change.mean))
+        sorted(
+            (each for each in all_stretches if each.change.is_significant),
+            key=lambda each: -abs(each.change.mean),
+        )
     )
 
 
-def _parts(chances: Sequence[float]) -> list[tuple[int, int]]:
+def _best_spans(chances: Sequence[float]) -> list[tuple[int, int]]:
     """The stretches whose changes, less their costs, have the largest sum, found by dynamic programming."""
-    long = WHOLE / max(len(chances) - 1, 1)
+    long = WHOLE_GAME_COST / max(len(chances) - 1, 1)
     best, came = [0.0], [-1]
     for end in range(1, len(chances)):
         worth, first = best[-1], -1
         for begin in range(end):
-            gain = best[begin] + abs(chances[end] - chances[begin]) - EACH - long * (end - begin)
+            gain = best[begin] + abs(chances[end] - chances[begin]) - STRETCH_COST - long * (end - begin)
             if gain > worth:
                 worth, first = gain, begin
         best.append(worth)
@@ -72,8 +76,8 @@ def _parts(chances: Sequence[float]) -> list[tuple[int, int]]:
     return parts[::-1]
 
 
-def _told(
-    steps: Sequence[Decision | Draws], seats: Sequence[str], weigh: Weigh, first: int, end: int
+def _make_stretch(
+    steps: Sequence[Decision | Draws], seats: Sequence[str], weigh: WeightedSum, first: int, end: int
 ) -> Stretch:
     """The stretch from one moment to another."""
     inside = range(first, end)
@@ -82,23 +86,26 @@ def _told(
         first,
         end - 1,
         change,
-        weigh(differences(at for at in inside if isinstance(steps[at], Draws))),
-        {seat: weigh(differences(at for at in inside if seat_of(steps[at]) == seat)) for seat in seats},
-        clearest({at: weigh([(at + 1, 1), (at, -1)]) for at in inside}, 1 if change.mean > 0 else -1),
+        weigh(difference_weights(at for at in inside if isinstance(steps[at], Draws))),
+        {
+            seat: weigh(difference_weights(at for at in inside if deciding_seat(steps[at]) == seat))
+            for seat in seats
+        },
+        clearest_change({at: weigh([(at + 1, 1), (at, -1)]) for at in inside}, 1 if change.mean > 0 else -1),
     )
 
 
-def seat_of(step: Decision | Draws) -> str | None:
+def deciding_seat(step: Decision | Draws) -> str | None:
     """The seat that decided; None for draws."""
     return step.ask.seat if isinstance(step, Decision) else None
 
 
-def differences(steps: Iterable[int]) -> list[tuple[int, float]]:
+def difference_weights(steps: Iterable[int]) -> list[tuple[int, float]]:
     """The weights for the sum of what these steps changed."""
     return [each for at in steps for each in ((at + 1, 1.0), (at, -1.0))]
 
 
-def clearest(changes: dict[int, Estimate], sign: int) -> int | None:
+def clearest_change(changes: dict[int, Estimate], sign: int) -> int | None:
     """The key of the largest change in a direction, if its interval excludes 0 and those of all others."""
     low = {at: min(sign * bound for bound in change.interval) for at, change in changes.items()}
     high = {at: max(sign * bound for bound in change.interval) for at, change in changes.items()}

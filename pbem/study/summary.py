@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined
-from pbem.render.words import cut, named, safe, wrap
-from pbem.study.findings import Findings, Match, Row
-from pbem.study.intervals import wilson
-from pbem.study.plan import PLAYOUTS
+from pbem.render.words import cut, quote_name, safe_text, wrap
+from pbem.study.findings import Findings, HeadToHead, TallyRow
+from pbem.study.intervals import wilson_interval
+from pbem.study.plan import DEFAULT_PLAYOUTS
 from pbem.study.tally import DRAW, Tally
 from pbem.texts import Texts, number
 
@@ -22,32 +22,32 @@ _REASON = 90
 """The maximum width of why a game has ended: it may contain a scenario's own words."""
 
 
-def table(findings: Findings) -> list[str]:
+def findings_table(findings: Findings) -> list[str]:
     """Win rates with their intervals: a line for each cell, then for each group of cells."""
     groups = [findings.cells, *findings.groups.values()]
     if len(findings.cells) > 1:
-        groups.append([Row(tr("all"), findings.all)])
+        groups.append([TallyRow(tr("all"), findings.all)])
     width = min(_NAME, max(len(row.name) for rows in groups for row in rows))
-    heads = [tr("{seat} wins", seat=findings.seat(seat)) for seat in findings.rules.seats]
-    figures = f"{tr('games'):>8} {heads[0]:>18} {heads[1]:>18} {tr('draws'):>6} {unit(findings):>6}"
+    heads = [tr("{seat} wins", seat=findings.seat_name(seat)) for seat in findings.rules.seats]
+    figures = f"{tr('games'):>8} {heads[0]:>18} {heads[1]:>18} {tr('draws'):>6} {length_unit(findings):>6}"
     lines = [f"{'':<{width}}{figures}"]
     for index, rows in enumerate(groups):
         lines += [""] if index else []
-        lines += [line for row in rows for line in _lines(findings, row, width)]
+        lines += [line for row in rows for line in _row_lines(findings, row, width)]
     return lines
 
 
-def _lines(findings: Findings, row: Row, width: int) -> list[str]:
+def _row_lines(findings: Findings, row: TallyRow, width: int) -> list[str]:
     """A row: one line, or two if its name has no room beside the figures."""
     tally = row.tally
-    shares = " ".join(f"{interval(tally, seat):>18}" for seat in findings.rules.seats)
+    shares = " ".join(f"{share_with_interval(tally, seat):>18}" for seat in findings.rules.seats)
     rest = (
         f"{number(tally.games):>8} {shares} {percent(tally.share(DRAW)):>6} {number(tally.length, '.1f'):>6}"
     )
     return [f"{row.name:<{width}}{rest}"] if len(row.name) <= width else [row.name, f"{'':<{width}}{rest}"]
 
 
-def interval(tally: Tally, seat: str) -> str:
+def share_with_interval(tally: Tally, seat: str) -> str:
     """A share of wins with its interval, in percent: `48.2 (46.8-49.6)`."""
     low, high = tally.interval(seat)
     return f"{percent(tally.share(seat))} ({percent(low)}-{percent(high)})"
@@ -58,12 +58,12 @@ def percent(share: float) -> str:
     return number(100 * share, ".1f")
 
 
-def unit(findings: Findings) -> str:
+def length_unit(findings: Findings) -> str:
     """The unit in which the length of a game is counted."""
     return tr("turns") if findings.rules.view.turn else tr("orders")
 
 
-def paragraph(findings: Findings) -> str:
+def findings_paragraph(findings: Findings) -> str:
     """The main findings, in some sentences."""
     return " ".join(_sentences(findings))
 
@@ -80,25 +80,27 @@ def _sentences(findings: Findings) -> Iterator[str]:
         players=joined([f"'{player}'" for player in players]),
         seed=plan.seed,
     )
-    if findings.own:
-        yield tr("The scenario is {name}, which is not the game's own.", name=named(findings.own))
+    if findings.own_scenario:
+        yield tr(
+            "The scenario is {name}, which is not the game's own.", name=quote_name(findings.own_scenario)
+        )
     if len(findings.terms) == 1:
-        yield f"{_wins(findings, tally)}."
+        yield f"{_describe_wins(findings, tally)}."
     else:
-        yield from _compared(findings)
-    yield from map(_match, findings.matches)
+        yield from _compare_terms(findings)
+    yield from map(_describe_head_to_head, findings.matches)
     longest = max(tally.turns)
     if longest:
         length = number(tally.length, ".1f")
         yield tr("A game takes {length} turns, the longest {longest}.", length=length, longest=longest)
     if tally.lost:
-        lost = ((findings.seat(seat), number(tally.losses(seat)[-1], ".1f")) for seat in seats)
+        lost = ((findings.seat_name(seat), number(tally.losses(seat)[-1], ".1f")) for seat in seats)
         costs = [tr("{seat} {losses} units", seat=seat, losses=losses) for seat, losses in lost]
         yield tr("Lost in a game: {losses}.", losses=", ".join(costs))
-    yield tr("Most often it ends so: {ends}.", ends=_ends(findings))
+    yield tr("Most often it ends so: {ends}.", ends=_describe_endings(findings))
 
 
-def _wins(findings: Findings, tally: Tally) -> str:
+def _describe_wins(findings: Findings, tally: Tally) -> str:
     """`The Germans win 48.2 % (46.8 to 49.6), the Americans win 51.8 % (50.4 to 53.2), none is drawn`."""
     parts: list[str] = []
     for seat in findings.rules.seats:
@@ -114,16 +116,18 @@ def _wins(findings: Findings, tally: Tally) -> str:
     return ", ".join([*parts, tr("{share} % are drawn", share=percent(tally.share(DRAW)))])
 
 
-def _compared(findings: Findings) -> Iterator[str]:
+def _compare_terms(findings: Findings) -> Iterator[str]:
     """Sentences on the terms nearest to even chances, and on those farthest from them."""
     rows = sorted(findings.terms, key=lambda row: abs(_balance(findings, row.tally)))
     fairest, unfairest = rows[0], rows[-1]
-    yield tr("The fairest is {terms}: {wins}.", terms=fairest.name, wins=_wins(findings, fairest.tally))
+    yield tr(
+        "The fairest is {terms}: {wins}.", terms=fairest.name, wins=_describe_wins(findings, fairest.tally)
+    )
     if abs(_balance(findings, unfairest.tally)) > abs(_balance(findings, fairest.tally)):
-        wins = _wins(findings, unfairest.tally)
+        wins = _describe_wins(findings, unfairest.tally)
         yield tr("The least fair is {terms}: {wins}.", terms=unfairest.name, wins=wins)
     first, second = findings.rules.seats
-    fair = [row.name for row in findings.terms if _may_be_even(row.tally, first, second)]
+    fair = [row.name for row in findings.terms if _may_be_fair(row.tally, first, second)]
     if fair:
         yield tr("Chances may be even in {terms}.", terms="; ".join(fair))
     else:
@@ -136,46 +140,46 @@ def _balance(findings: Findings, tally: Tally) -> float:
     return first / (first + second) - 0.5 if first + second else 0.5
 
 
-def _may_be_even(tally: Tally, first: str, second: str) -> bool:
-    low, high = wilson(tally.won[first], tally.won[first] + tally.won[second])
+def _may_be_fair(tally: Tally, first: str, second: str) -> bool:
+    low, high = wilson_interval(tally.won[first], tally.won[first] + tally.won[second])
     return low <= 0.5 <= high
 
 
-def _match(match: Match) -> str:
+def _describe_head_to_head(match: HeadToHead) -> str:
     """A sentence on who is the better player, and how certain that is."""
     if match.won < match.lost:
-        match = Match(match.other, match.one, match.games, match.lost, match.won)
+        match = HeadToHead(match.opponent, match.player, match.games, match.lost, match.won)
     decided = match.won + match.lost
     if not decided:
-        return tr("No game between '{one}' and '{other}' is decided.", one=match.one, other=match.other)
+        return tr("No game between '{one}' and '{other}' is decided.", one=match.player, other=match.opponent)
     low, high = map(percent, match.interval)
     return tr(
         "In both seats together '{one}' wins {share} % ({low} to {high}) of the {games} decided games against"
         " '{other}'.",
-        one=match.one,
+        one=match.player,
         share=percent(match.won / decided),
         low=low,
         high=high,
         games=number(decided),
-        other=match.other,
+        other=match.opponent,
     )
 
 
-def _ends(findings: Findings) -> str:
+def _describe_endings(findings: Findings) -> str:
     """The most frequent endings."""
     tally = findings.all
     endings = []
     for (winner, reason, rule), games in tally.ends.most_common(3):
         side = findings.rules.side(winner or "")
         who = tr("{side} {side:wins|win}", side=side) if winner else tr("a draw")
-        why = cut(safe(findings.said(reason)), _REASON)
+        why = cut(safe_text(findings.translate(reason)), _REASON)
         endings.append(f"{who}, {why} ({rule}), {percent(games / tally.games)} %")
     return "; ".join(endings)
 
 
 def study_data(findings: Findings) -> Plain:
     """The table for a program: shares and their intervals from 0 to 1, the length in turns or orders."""
-    groups = {"cells": findings.cells, **findings.groups, "all": [Row("all", findings.all)]}
+    groups = {"cells": findings.cells, **findings.groups, "all": [TallyRow("all", findings.all)]}
     return {
         "game": findings.plan.rules,
         "seed": findings.plan.seed,
@@ -183,7 +187,7 @@ def study_data(findings: Findings) -> Plain:
     }
 
 
-def _row_data(findings: Findings, row: Row) -> Plain:
+def _row_data(findings: Findings, row: TallyRow) -> Plain:
     tally = row.tally
     wins = {
         seat: {"won": tally.won[seat], "share": tally.share(seat), "interval": list(tally.interval(seat))}
@@ -192,7 +196,7 @@ def _row_data(findings: Findings, row: Row) -> Plain:
     return {"name": row.name, "games": tally.games, **wins, "drawn": tally.won[DRAW], "length": tally.length}
 
 
-def command(findings: Findings) -> str:
+def study_command(findings: Findings) -> str:
     """The command line that repeats the study."""
     plan = findings.plan
     parts = ["pbem study", plan.game, f"--seed {plan.seed}"]
@@ -205,10 +209,10 @@ def command(findings: Findings) -> str:
         parts.append(f"--option {option}={','.join(values)}")
     players = dict.fromkeys(player for cell in plan.cells for player in cell.players.values())
     parts.append(f"--players {','.join(players)}")
-    parts += [f"--playouts {plan.playouts}"] if plan.playouts != PLAYOUTS else []
-    return " ".join([*parts, *(["--scenario FILE"] if findings.own else [])])
+    parts += [f"--playouts {plan.playouts}"] if plan.playouts != DEFAULT_PLAYOUTS else []
+    return " ".join([*parts, *(["--scenario FILE"] if findings.own_scenario else [])])
 
 
-def study_told(findings: Findings) -> str:
+def describe_study(findings: Findings) -> str:
     """Table and paragraph, as they are printed."""
-    return "\n".join([*table(findings), "", wrap(paragraph(findings))])
+    return "\n".join([*findings_table(findings), "", wrap(findings_paragraph(findings))])

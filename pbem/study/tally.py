@@ -10,8 +10,8 @@ from msgspec import Struct
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.study.intervals import wilson
-from pbem.study.record import Record
+from pbem.study.intervals import wilson_interval
+from pbem.study.record import GameRecord
 
 DRAW = ""
 """The winner of a draw: nobody."""
@@ -40,7 +40,12 @@ class Tally(Struct):
 
     def __add__(self, other: Tally) -> Tally:
         """The tally of all games of both."""
-        return Tally(*(_sum(mine, theirs) for mine, theirs in zip(_parts(self), _parts(other), strict=True)))
+        return Tally(
+            *(
+                _sum(mine, theirs)
+                for mine, theirs in zip(_field_values(self), _field_values(other), strict=True)
+            )
+        )
 
     def share(self, seat: str) -> float:
         """The share of all games that a seat has won, or of the draws."""
@@ -48,7 +53,7 @@ class Tally(Struct):
 
     def interval(self, seat: str) -> tuple[float, float]:
         """The interval of that share, of 95 %."""
-        return wilson(self.won[seat], self.games)
+        return wilson_interval(self.won[seat], self.games)
 
     @property
     def length(self) -> float:
@@ -85,13 +90,13 @@ def _sum(mine: Plain, theirs: Plain) -> Plain:
     return both
 
 
-def _parts(tally: Tally) -> tuple[Plain, ...]:
+def _field_values(tally: Tally) -> tuple[Plain, ...]:
     return tuple(getattr(tally, name) for name in tally.__struct_fields__)
 
 
-def counted(records: Iterable[Record], sides: Mapping[str, str]) -> Tally:
+def tally_games(records: Iterable[GameRecord], sides: Mapping[str, str]) -> Tally:
     """The tally of some games; `sides` has the side of every unit."""
-    tally = nothing()
+    tally = empty_tally()
     for record in records:
         winner = record.winner or DRAW
         tally.games += 1
@@ -108,18 +113,18 @@ def counted(records: Iterable[Record], sides: Mapping[str, str]) -> Tally:
     return tally
 
 
-def nothing() -> Tally:
+def empty_tally() -> Tally:
     """The tally of no games."""
     return Tally(0, Counter(), Counter(), Counter(), 0, Counter(), Counter(), Counter(), Counter())
 
 
-def sides_of(legend: Legend) -> dict[str, str]:
+def sides_by_unit(legend: Legend) -> dict[str, str]:
     """The side of every unit of a position, on the map and off it."""
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     return {piece.name: piece.side for place in places for piece in place.pieces}
 
 
-def beginning(rules: Rules, options: Mapping[str, Plain], scenario: Plain) -> Legend:
+def starting_legend(rules: Rules, options: Mapping[str, Plain], scenario: Plain) -> Legend:
     """The legend before the first move: the map and all counters."""
     legend: Legend = rules.view.legend(rules.begin(options, scenario))
     return legend

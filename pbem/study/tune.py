@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import PbemError
-from pbem.study.intervals import wilson
-from pbem.study.record import decoded
-from pbem.study.task import Task
-from pbem.study.values import ValuePath, changed, number_at, place
-from pbem.study.worker_pool import WorkerPool, gathered
+from pbem.study.intervals import wilson_interval
+from pbem.study.record import parse_record
+from pbem.study.task import SelfPlayTask
+from pbem.study.values import ValuePath, number_at, path_text, with_numbers
+from pbem.study.worker_pool import WorkerPool, run_tasks
 from pbem.texts import Texts
 from pbem.texts import number as decimal
 
@@ -33,30 +33,30 @@ SCREEN, TRIAL, CHECK = 100, 300, 1000
 """Games of a first trial, of a promising one, and of the final check; also the most of a trial that is not
 yet significant."""
 
-PROMISING = 3
+MAX_PROMISING = 3
 """The maximum number of steps that are tried in more games."""
 
-FARTHEST = 3
+MAX_STEPS = 3
 """The maximum number of steps that a number changes by at once."""
 
-_PORTION = 25
+_TASK_GAMES = 25
 """Games of a task."""
 
-DOUBT = 0.05
+SIGNIFICANCE = 0.05
 """The significance level: the chance that any of the steps tried together seems better though none is."""
 
-Point: TypeAlias = tuple[int, ...]
+ParameterPoint: TypeAlias = tuple[int, ...]
 """The value of each number."""
 
 
-class Wish(Struct, frozen=True):
+class BalanceGoal(Struct, frozen=True):
     """The share of the decided games that a seat should win, and the tolerance, both from 0 to 1."""
 
     seat: str
     share: float
     near: float
 
-    def met(self, balance: Balance) -> bool:
+    def is_met_by(self, balance: Balance) -> bool:
         """Whether a balance lies within the tolerance."""
         return abs(self.share - balance.share) <= self.near
 
@@ -75,7 +75,7 @@ class Balance(Struct, frozen=True):
     @property
     def interval(self) -> tuple[float, float]:
         """The interval of 95 %."""
-        return wilson(self.won, self.decided)
+        return wilson_interval(self.won, self.decided)
 
     def __str__(self) -> str:
         figures = zip(("share", "low", "high"), (self.share, *self.interval), strict=True)
@@ -84,7 +84,7 @@ class Balance(Struct, frozen=True):
         )
 
 
-class Shift(Struct, frozen=True):
+class PairedDifference(Struct, frozen=True):
     """Two scenarios in games of the same draws: in how many the second is better for the seat, or worse.
 
     A draw is better than a loss. Games that end alike say nothing of the difference, so they are left out:
@@ -95,13 +95,13 @@ class Shift(Struct, frozen=True):
     worse: int
 
     @property
-    def chance(self) -> float:
+    def p_value(self) -> float:
         """The chance of a split at least as uneven if the two did not differ (McNemar's exact test)."""
         number, least = self.better + self.worse, min(self.better, self.worse)
         return float(min(1.0, 2 * sum(comb(number, few) for few in range(least + 1)) / 2**number))
 
 
-class Tuned(Struct, frozen=True):
+class TuningResult(Struct, frozen=True):
     """The result: the numbers that differ, the balance before and as checked at last, and all games."""
 
     numbers: dict[ValuePath, int]
@@ -109,31 +109,36 @@ class Tuned(Struct, frozen=True):
     after: Balance
     games: int
 
-    def reached(self, wish: Wish) -> bool | None:
+    def has_reached(self, wish: BalanceGoal) -> bool | None:
         """Whether the final check meets the goal; None where its interval leaves that open."""
-        if wish.met(self.after):
+        if wish.is_met_by(self.after):
             return True
         low, high = self.after.interval
         return None if low <= wish.share + wish.near and high >= wish.share - wish.near else False
 
 
-class Bench:
+class ScenarioTrials:
     """Trial games of scenarios: each is played once, and more of them when more are asked for.
 
     `games` counts them; `on_progress` is called with that count as they are played.
     """
 
     def __init__(
-        self, rules: Rules, task: Task, paths: Sequence[ValuePath], wish: Wish, pool: WorkerPool
+        self,
+        rules: Rules,
+        task: SelfPlayTask,
+        paths: Sequence[ValuePath],
+        wish: BalanceGoal,
+        pool: WorkerPool,
     ) -> None:
         self.paths = paths
         self.games = 0
-        self.told: Callable[[int], None] = lambda games: None
+        self.on_progress: Callable[[int], None] = lambda games: None
         self.rules = rules
         self._task = task
-        self._wish = wish
-        self._crew = pool
-        self._won: dict[tuple[Point, str], list[str | None]] = {}
+        self._goal = wish
+        self._pool = pool
+        self._winners: dict[tuple[ParameterPoint, str], list[str | None]] = {}
 
     @property
     def seed(self) -> int:
@@ -141,17 +146,17 @@ class Bench:
         return self._task.seed
 
     @property
-    def start(self) -> Point:
+    def start(self) -> ParameterPoint:
         """The numbers of the scenario as it is."""
         return tuple(number_at(self._task.scenario, path) for path in self.paths)
 
-    def numbers(self, point: Point) -> dict[ValuePath, int]:
+    def changed_numbers(self, point: ParameterPoint) -> dict[ValuePath, int]:
         """The numbers that differ from the scenario as it is."""
         return {path: new for path, old, new in zip(self.paths, self.start, point, strict=True) if new != old}
 
-    def playable(self, point: Point) -> bool:
+    def is_playable(self, point: ParameterPoint) -> bool:
         """Whether the rules accept the scenario with these numbers."""
-        scenario = changed(self._task.scenario, self.numbers(point))
+        scenario = with_numbers(self._task.scenario, self.changed_numbers(point))
         if self.rules.scenarios.check(scenario):
             return False
         try:
@@ -160,43 +165,45 @@ class Bench:
             return False
         return True
 
-    def balance(self, point: Point, games: int, key: str = "tune") -> Balance:
+    def balance(self, point: ParameterPoint, games: int, key: str = "tune") -> Balance:
         """The balance of the first `games` games at a point; `key` selects the draws."""
-        winners = self._won.setdefault((point, key), [])
+        winners = self._winners.setdefault((point, key), [])
         if games > len(winners):
             self._play(point, key, winners, games)
-        won = winners[:games].count(self._wish.seat)
+        won = winners[:games].count(self._goal.seat)
         return Balance(won, games - winners[:games].count(None))
 
-    def shift(self, point: Point, other: Point, games: int) -> Shift:
+    def compare(self, point: ParameterPoint, other: ParameterPoint, games: int) -> PairedDifference:
         """Compare two points in their first `games` games."""
         for each in (point, other):
             self.balance(each, games)
-        here, there = (map(self._worth, self._won[each, "tune"][:games]) for each in (point, other))
+        here, there = (map(self._score, self._winners[each, "tune"][:games]) for each in (point, other))
         gains = [mine - before for before, mine in zip(here, there, strict=True)]
-        return Shift(sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains))
+        return PairedDifference(sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains))
 
-    def _worth(self, winner: str | None) -> float:
+    def _score(self, winner: str | None) -> float:
         """The score of the goal's seat in a game: 1, 0.5 or 0."""
-        return 0.5 if winner is None else float(winner == self._wish.seat)
+        return 0.5 if winner is None else float(winner == self._goal.seat)
 
-    def _play(self, point: Point, key: str, winners: list[str | None], games: int) -> None:
-        scenario = changed(self._task.scenario, self.numbers(point))
+    def _play(self, point: ParameterPoint, key: str, winners: list[str | None], games: int) -> None:
+        scenario = with_numbers(self._task.scenario, self.changed_numbers(point))
         fresh: dict[int, str | None] = {}
-        for _, lines in gathered(self._tasks(scenario, key, range(len(winners), games)), self._crew):
-            for record in map(decoded, lines.splitlines()):
+        for _, lines in run_tasks(self._tasks(scenario, key, range(len(winners), games)), self._pool):
+            for record in map(parse_record, lines.splitlines()):
                 fresh[record.game] = record.winner
                 self.games += 1
-            self.told(self.games)
+            self.on_progress(self.games)
         winners += [fresh[game] for game in sorted(fresh)]
 
-    def _tasks(self, scenario: Plain, key: str, games: Sequence[int]) -> Iterator[Task]:
-        for first in range(0, len(games), _PORTION):
-            portion = tuple(games[first : first + _PORTION])
+    def _tasks(self, scenario: Plain, key: str, games: Sequence[int]) -> Iterator[SelfPlayTask]:
+        for first in range(0, len(games), _TASK_GAMES):
+            portion = tuple(games[first : first + _TASK_GAMES])
             yield replace(self._task, scenario=scenario, key=key, games=portion)
 
 
-def tuned(bench: Bench, wish: Wish, most: int, report_line: Callable[[str], None]) -> Tuned:
+def tune_scenario(
+    bench: ScenarioTrials, wish: BalanceGoal, most: int, report_line: Callable[[str], None]
+) -> TuningResult:
     """Search from the scenario as it is, in about `most` games: the last step and the check may exceed them.
 
     `said` is called with a line for each step."""
@@ -204,11 +211,11 @@ def tuned(bench: Bench, wish: Wish, most: int, report_line: Callable[[str], None
     before = balance = bench.balance(point, TRIAL)
     report_line(tr("as it is: {balance}", balance=balance))
     while bench.games < most:
-        if wish.met(balance):
+        if wish.is_met_by(balance):
             balance = bench.balance(point, CHECK)
-        if wish.met(balance):
+        if wish.is_met_by(balance):
             break
-        step = _step(bench, wish, point)
+        step = _best_step(bench, wish, point)
         if step is None:
             report_line(tr("no further step can be told from nothing and comes nearer"))
             break
@@ -216,26 +223,28 @@ def tuned(bench: Bench, wish: Wish, most: int, report_line: Callable[[str], None
         shifted = tr(
             "in the same games {better} better, {worse} worse", better=shift.better, worse=shift.worse
         )
-        report_line(f"{changes_in_words(bench.numbers(point), bench)}: {balance}; {shifted}")
+        report_line(f"{describe_changes(bench.changed_numbers(point), bench)}: {balance}; {shifted}")
     after = bench.balance(point, CHECK, "check")
-    return Tuned(bench.numbers(point), before, after, bench.games)
+    return TuningResult(bench.changed_numbers(point), before, after, bench.games)
 
 
-def _step(bench: Bench, wish: Wish, point: Point) -> tuple[Point, Balance, Shift] | None:
+def _best_step(
+    bench: ScenarioTrials, wish: BalanceGoal, point: ParameterPoint
+) -> tuple[ParameterPoint, Balance, PairedDifference] | None:
     """The best neighbour that differs significantly from this point, if it is nearer to the goal."""
     near = [
         other
         for which in range(len(point))
         for step in (1, -1)
-        if bench.playable(other := _moved(point, which, step))
+        if bench.is_playable(other := _move_point(point, which, step))
     ]
     gap = wish.share - bench.balance(point, TRIAL).share
-    hopes = sorted(_promising(bench, point, near, gap), key=lambda hope: hope[0])[:PROMISING]
+    hopes = sorted(_promising_steps(bench, point, near, gap), key=lambda hope: hope[0])[:MAX_PROMISING]
     significant = []
     for _, other in hopes:
         for games in (TRIAL, CHECK):
-            shift = bench.shift(point, other, games)
-            if shift.chance * len(near) < DOUBT:
+            shift = bench.compare(point, other, games)
+            if shift.p_value * len(near) < SIGNIFICANCE:
                 significant.append((bench.balance(other, games), other, shift))
                 break
     away = [(abs(wish.share - balance.share), place) for place, (balance, _, _) in enumerate(significant)]
@@ -245,38 +254,38 @@ def _step(bench: Bench, wish: Wish, point: Point) -> tuple[Point, Balance, Shift
     return other, balance, shift
 
 
-def _promising(
-    bench: Bench, point: Point, near: Sequence[Point], gap: float
-) -> Iterator[tuple[float, Point]]:
+def _promising_steps(
+    bench: ScenarioTrials, point: ParameterPoint, near: Sequence[ParameterPoint], gap: float
+) -> Iterator[tuple[float, ParameterPoint]]:
     """The points whose first games promise to close the gap to the goal, each as far as it should go.
 
     Each comes with the p-value of that promise.
     """
     base = bench.balance(point, SCREEN).share
     for other in near:
-        shift = bench.shift(point, other, SCREEN)
+        shift = bench.compare(point, other, SCREEN)
         effect = bench.balance(other, SCREEN).share - base
         if effect * gap > 0 and (shift.better - shift.worse) * gap > 0:
-            steps = max(1, min(FARTHEST, round(gap / effect)))
-            while not bench.playable(far := _farther(point, other, steps)):
+            steps = max(1, min(MAX_STEPS, round(gap / effect)))
+            while not bench.is_playable(far := _multiply_step(point, other, steps)):
                 steps -= 1
-            yield shift.chance, far
+            yield shift.p_value, far
 
 
-def _farther(point: Point, other: Point, steps: int) -> Point:
+def _multiply_step(point: ParameterPoint, other: ParameterPoint, steps: int) -> ParameterPoint:
     """The point that is `steps` times as far from `point` as `other` is."""
     return tuple(here + steps * (there - here) for here, there in zip(point, other, strict=True))
 
 
-def _moved(point: Point, which: int, steps: int) -> Point:
+def _move_point(point: ParameterPoint, which: int, steps: int) -> ParameterPoint:
     return (*point[:which], point[which] + steps, *point[which + 1 :])
 
 
-def changes_in_words(numbers: Mapping[ValuePath, int], bench: Bench) -> str:
+def describe_changes(numbers: Mapping[ValuePath, int], bench: ScenarioTrials) -> str:
     """The changes as text: `units.117Inf.full[1] 3 to 4`."""
     start = dict(zip(bench.paths, bench.start, strict=True))
     changes = [
-        tr("{place} {old} to {new}", place=place(path), old=start[path], new=new)
+        tr("{place} {old} to {new}", place=path_text(path), old=start[path], new=new)
         for path, new in numbers.items()
     ]
     return ", ".join(changes) or tr("nothing changed")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeAlias
 
-from pbem.base.validation import inside, quoted
+from pbem.base.validation import key_path, quote_value
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.texts import Texts
@@ -22,29 +22,29 @@ tr = Texts("pbem")
 ValuePath: TypeAlias = tuple[str | int, ...]
 """Keys of mappings and places in lists, from the top of a scenario to a number."""
 
-OURS = "reconstruction"
+CHANGEABLE_STATUS = "reconstruction"
 """The status of values that may be changed."""
 
 _PART = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
 
 
-def place(path: ValuePath) -> str:
+def path_text(path: ValuePath) -> str:
     """A path in the notation of a scenario's faults: `units.117Inf.full[0]`."""
     words = ""
     for part in path:
-        words = f"{words}[{part}]" if isinstance(part, int) else inside(words, part)
+        words = f"{words}[{part}]" if isinstance(part, int) else key_path(words, part)
     return words
 
 
-def paths_named(data: Plain, names: Sequence[str]) -> list[ValuePath]:
+def find_paths(data: Plain, names: Sequence[str]) -> list[ValuePath]:
     """The paths of all numbers that these names mean, such as `units.117Inf` or `units.117Inf.full[0]`.
 
     Raises `FileError` for an unknown name, and for one without a number that may be changed.
     """
     paths: list[ValuePath] = []
     for name in names:
-        path, part, status = _followed(data, name)
-        below = list(_numbers(part, path, status))
+        path, part, status = _follow_name(data, name)
+        below = list(_number_paths(part, path, status))
         if not below:
             raise FileError(tr("has no number that is a reconstruction"), where=name)
         paths += below
@@ -53,11 +53,11 @@ def paths_named(data: Plain, names: Sequence[str]) -> list[ValuePath]:
 
 def number_names(data: Plain) -> list[str]:
     """The names that `find_paths` accepts: of every number, after those of what contains it."""
-    paths = _numbers(data, (), "")
-    return list(dict.fromkeys(place(path[:end]) for path in paths for end in range(2, len(path) + 1)))
+    paths = _number_paths(data, (), "")
+    return list(dict.fromkeys(path_text(path[:end]) for path in paths for end in range(2, len(path) + 1)))
 
 
-def _followed(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
+def _follow_name(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
     """The value at a name, with its path, and the status that applies there."""
     path: list[str | int] = []
     status = ""
@@ -66,13 +66,13 @@ def _followed(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
         try:
             data = data[key]
         except (KeyError, IndexError, TypeError):
-            raise FileError(_unfollowed(quoted(str(key)), data), where=name) from None
+            raise FileError(_describe_missing(quote_value(str(key)), data), where=name) from None
         path.append(key)
         status = _status(data, status)
     return tuple(path), data, status
 
 
-def _unfollowed(found: str, data: Plain) -> str:
+def _describe_missing(found: str, data: Plain) -> str:
     """The message that there is nothing of that name, and what there is instead."""
     if not isinstance(data, Mapping):
         return tr("{found} is not a place in a list", found=found)
@@ -81,17 +81,17 @@ def _unfollowed(found: str, data: Plain) -> str:
     )
 
 
-def _numbers(part: Plain, path: ValuePath, status: str) -> Iterator[ValuePath]:
+def _number_paths(part: Plain, path: ValuePath, status: str) -> Iterator[ValuePath]:
     """Every number below a path that may be changed."""
     status = _status(part, status)
-    if type(part) is int and status in ("", OURS):
+    if type(part) is int and status in ("", CHANGEABLE_STATUS):
         yield path
     elif isinstance(part, dict):
         for key, value in part.items():
-            yield from _numbers(value, (*path, key), status)
+            yield from _number_paths(value, (*path, key), status)
     elif isinstance(part, list):
         for number, value in enumerate(part):
-            yield from _numbers(value, (*path, number), status)
+            yield from _number_paths(value, (*path, number), status)
 
 
 def _status(part: Plain, above: str) -> str:
@@ -105,7 +105,7 @@ def number_at(data: Plain, path: ValuePath) -> int:
     return number
 
 
-def changed(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
+def with_numbers(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
     """A copy of a scenario with other numbers."""
     other = copy.deepcopy(data)
     for (*path, last), value in numbers.items():
@@ -113,7 +113,7 @@ def changed(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
     return other
 
 
-def rewritten(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Sequence[str]) -> str:
+def replace_numbers(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Sequence[str]) -> str:
     """The text of a scenario's file with other numbers and another name, a remark on top; its comments stay.
 
     The text must be a valid scenario.
@@ -124,18 +124,20 @@ def rewritten(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Se
 
     top: Any = yaml.compose(text, Loader=LOADER)
     replaced = {("name",): name, **{path: str(value) for path, value in numbers.items()}}
-    spans = sorted(((_node(top, path), word) for path, word in replaced.items()), key=_start, reverse=True)
+    spans = sorted(
+        ((_find_node(top, path), word) for path, word in replaced.items()), key=_start_index, reverse=True
+    )
     for node, word in spans:
         text = text[: node.start_mark.index] + word + text[node.end_mark.index :]
     return "".join(f"# {line}\n" for line in remark) + "#\n" + text
 
 
-def _start(span: tuple[Any, str]) -> int:
+def _start_index(span: tuple[Any, str]) -> int:
     start: int = span[0].start_mark.index
     return start
 
 
-def _node(node: Any, path: ValuePath) -> Any:
+def _find_node(node: Any, path: ValuePath) -> Any:
     for key in path:
         if isinstance(key, int):
             node = node.value[key]

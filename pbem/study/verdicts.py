@@ -5,13 +5,20 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pbem.core.sentences import joined
-from pbem.render.story import typed
+from pbem.render.story import orders_as_typed
 from pbem.render.words import WIDTH
 from pbem.study.estimate import Estimate
-from pbem.study.playouts import PLAYER
-from pbem.study.report_text import figures, lines_of, percent, points_of, span, words
-from pbem.study.stretches import clearest
-from pbem.study.turning_points import Report, costliest, preferred
+from pbem.study.playouts import PLAYOUT_PLAYER
+from pbem.study.report_text import (
+    describe_points,
+    describe_step,
+    entry_span,
+    figure_lines,
+    whole_percent,
+    wrap_lines,
+)
+from pbem.study.stretches import clearest_change
+from pbem.study.turning_points import GameReport, costliest_decision, preferred_orders
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import count_entries
@@ -22,27 +29,33 @@ _TRIES = 20
 """The number of times the player is asked for other orders: one that chooses at random may repeat itself."""
 
 
-def report_told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
+def describe_report(game: Game, report: GameReport, width: int = WIDTH) -> list[str]:
     """The whole report in lines of at most `width` columns."""
-    gist = [part for text in verdict(game, report) for part in lines_of(text, width, 4)]
-    return [*figures(game, report, width), "", *gist, "", *lines_of(paragraph(game, report), width)]
+    gist = [part for text in verdict(game, report) for part in wrap_lines(text, width, 4)]
+    return [
+        *figure_lines(game, report, width),
+        "",
+        *gist,
+        "",
+        *wrap_lines(report_paragraph(game, report), width),
+    ]
 
 
-def verdict(game: Game, report: Report) -> list[str]:
+def verdict(game: Game, report: GameReport) -> list[str]:
     """Sentences on what won it for the winner and lost it for the loser; without a winner, what cost each."""
-    ending = game.table.ending
+    ending = game.state.ending
     winner = ending.winner if ending else None
     if winner is None:
-        return [text for seat in game.rules.seats for text in cost(game, report, seat)]
+        return [text for seat in game.rules.seats for text in describe_cost(game, report, seat)]
     [loser] = set(game.rules.seats) - {winner}
-    return [_won(game, report, winner, loser), *cost(game, report, loser)]
+    return [_describe_win(game, report, winner, loser), *describe_cost(game, report, loser)]
 
 
-def _won(game: Game, report: Report, winner: str, loser: str) -> str:
+def _describe_win(game: Game, report: GameReport, winner: str, loser: str) -> str:
     """A sentence on the causes of a win: luck, the winner's decisions, the loser's."""
     sign = 1 if winner == game.rules.seats[0] else -1
-    causes = [report.luck, report.decided[winner], report.decided[loser]]
-    luck, own, others = (points_of(each, sign) for each in causes)
+    causes = [report.luck, report.decisions[winner], report.decisions[loser]]
+    luck, own, others = (describe_points(each, sign) for each in causes)
     facts = {
         "side": game.rules.side(winner),
         "other": game.rules.side(loser),
@@ -50,7 +63,7 @@ def _won(game: Game, report: Report, winner: str, loser: str) -> str:
         "own": own,
         "others": others,
     }
-    match clearest(dict(enumerate(causes)), sign):
+    match clearest_change(dict(enumerate(causes)), sign):
         case 0:
             return tr(
                 "What won it for {side} was most of all luck, {luck}; {side:its|their} own decisions {own}, "
@@ -76,30 +89,32 @@ def _won(game: Game, report: Report, winner: str, loser: str) -> str:
     )
 
 
-def cost(game: Game, report: Report, seat: str) -> list[str]:
+def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
     """Sentences on the decision that cost a seat most, and what the sensible player would have ordered."""
-    blunder = costliest(report, game.rules.seats, seat)
+    blunder = costliest_decision(report, game.rules.seats, seat)
     if blunder is None:
         return [
             tr(
                 "No decision of {side} cost {side:it|them} anything against what the {player} player would "
                 "order.",
                 side=game.rules.side(seat),
-                player=PLAYER,
+                player=PLAYOUT_PLAYER,
             )
         ]
     line, step = report.line, report.line.decision(blunder.at)
     seeds = (f"{game.ids[0]}/{blunder.at}/{number}" for number in range(_TRIES))
-    better = next(filter(None, (preferred(game.rules, line, blunder.at, seed) for seed in seeds)), None)
+    better = next(
+        filter(None, (preferred_orders(game.rules, line, blunder.at, seed) for seed in seeds)), None
+    )
     facts: dict[str, object] = {
         "entry": step.entry,
-        "what": words(game, line, blunder.at),
-        "points": points_of(report.changes[blunder.at], 1 if seat == game.rules.seats[0] else -1),
+        "what": describe_step(game, line, blunder.at),
+        "points": describe_points(report.changes[blunder.at], 1 if seat == game.rules.seats[0] else -1),
         "side": game.rules.side(seat),
     }
-    if blunder.clear:
+    if blunder.is_clear:
         costly = tr("The decision that cost {side} most: entry {entry}, {what}: {points} points.", **facts)
-    elif report.changes[blunder.at].sure:
+    elif report.changes[blunder.at].is_significant:
         costly = tr(
             "A decision that cost {side} much, perhaps most: entry {entry}, {what}: {points} points.", **facts
         )
@@ -111,17 +126,20 @@ def cost(game: Game, report: Report, seat: str) -> list[str]:
         )
     if better is None:
         return [costly]
-    orders = typed(game, better)
-    return [costly, tr("The {player} player would have ordered: {orders}.", player=PLAYER, orders=orders)]
+    orders = orders_as_typed(game, better)
+    return [
+        costly,
+        tr("The {player} player would have ordered: {orders}.", player=PLAYOUT_PLAYER, orders=orders),
+    ]
 
 
-def paragraph(game: Game, report: Report) -> str:
+def report_paragraph(game: Game, report: GameReport) -> str:
     """The whole game in some sentences."""
     first, second = map(game.rules.side, game.rules.seats)
     mails = 1 + sum(earlier.body.by != later.body.by for earlier, later in pairwise(game.entries))
-    begun, now = (percent(report.chances[at].mean) for at in (0, -1))
+    begun, now = (whole_percent(report.chances[at].mean) for at in (0, -1))
     by_luck, by_first, by_second = (
-        f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decided.values())
+        f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decisions.values())
     )
     entries = count_entries(len(game.entries))
     sentences = [
@@ -137,13 +155,13 @@ def paragraph(game: Game, report: Report) -> str:
             by_second=by_second,
             second=second,
         ),
-        *_ahead(game, report),
-        *_turns(report),
+        *_lead_sentences(game, report),
+        *_turn_sentences(report),
     ]
     return " ".join(sentences)
 
 
-def _ahead(game: Game, report: Report) -> list[str]:
+def _lead_sentences(game: Game, report: GameReport) -> list[str]:
     """A sentence on who has been ahead since when; none where nothing has been decided or drawn yet."""
     leads = [chance.mean > 0.5 for chance in report.chances]
     if len(leads) < 2:
@@ -156,14 +174,17 @@ def _ahead(game: Game, report: Report) -> list[str]:
     return [tr("{side:The} {side:has|have} been ahead since entry {entry}.", side=side, entry=entry)]
 
 
-def _turns(report: Report) -> list[str]:
+def _turn_sentences(report: GameReport) -> list[str]:
     """A sentence on where the game turned; none where no stretch is significant."""
     if not report.stretches:
         return []
     changes = dict(enumerate(stretch.change for stretch in report.stretches))
     sizes = {at: Estimate(abs(change.mean), change.deviation) for at, change in changes.items()}
-    if clearest(sizes, 1) == 0:
-        return [tr("It turned most in {where}.", where=span(report, report.stretches[0]))]
+    if clearest_change(sizes, 1) == 0:
+        return [tr("It turned most in {where}.", where=entry_span(report, report.stretches[0]))]
     return [
-        tr("It turned in {where}.", where=joined([span(report, stretch) for stretch in report.stretches]))
+        tr(
+            "It turned in {where}.",
+            where=joined([entry_span(report, stretch) for stretch in report.stretches]),
+        )
     ]

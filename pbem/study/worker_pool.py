@@ -21,10 +21,10 @@ from pbem.version import __version__
 
 tr = Texts("pbem")
 
-_MOST_DEATHS = 5
+_MAX_DEATHS = 5
 """The number of times in a row that workers may die before a task is taken for the cause."""
 
-_PAUSE = 1.0
+_CHECK_SECONDS = 1.0
 """The seconds without any result after which the pool checks that it has workers."""
 
 
@@ -38,7 +38,7 @@ class Task(Protocol):
 T = TypeVar("T", bound=Task)
 
 
-def carry_out(task: Task) -> bytes:
+def run_task(task: Task) -> bytes:
     """Run a task, in a worker."""
     return task.carry_out()
 
@@ -53,14 +53,14 @@ class WorkerPool(Protocol):
     def submit(self, task: Task) -> Future[bytes]:
         """Submit a task."""
 
-    def mend(self) -> None:
+    def replace_dead(self) -> None:
         """Replace dead workers; all tasks must be submitted again. Raises `FileError` if they keep dying."""
 
-    def look(self) -> None:
+    def check_alive(self) -> None:
         """Check, where no result has come for a while, that there are workers, and report if not."""
 
 
-class Alone:
+class InProcessPool:
     """This process alone: a task runs as it is submitted."""
 
     slots = 1
@@ -71,35 +71,35 @@ class Alone:
         done.set_result(task.carry_out())
         return done
 
-    def mend(self) -> None:
+    def replace_dead(self) -> None:
         """Do nothing: there is no worker that could die."""
 
-    def look(self) -> None:
+    def check_alive(self) -> None:
         """Do nothing: this process is alive."""
 
 
-class Processes:
+class ProcessPool:
     """Worker processes on this computer."""
 
     def __init__(self, number: int) -> None:
         self.slots = number
         self._deaths = 0
-        self._pool = self._started()
+        self._pool = self._start_pool()
 
     def submit(self, task: Task) -> Future[bytes]:
         """Submit a task; a dead worker is reported by its future."""
         try:
-            done = self._pool.submit(carry_out, task)
+            done = self._pool.submit(run_task, task)
         except BrokenExecutor as error:  # a worker has died, and no future has reported it yet
             done = Future()
             done.set_exception(error)
-        done.add_done_callback(self._note)
+        done.add_done_callback(self._reset_deaths)
         return done
 
-    def mend(self) -> None:
+    def replace_dead(self) -> None:
         """Start new processes in place of all."""
         self._deaths += 1
-        if self._deaths > _MOST_DEATHS:
+        if self._deaths > _MAX_DEATHS:
             raise FileError(
                 tr.plural(
                     "the worker processes were killed {number} time in a row",
@@ -108,35 +108,35 @@ class Processes:
                 )
             )
         self._pool.shutdown(wait=False)
-        self._pool = self._started()
+        self._pool = self._start_pool()
 
-    def look(self) -> None:
+    def check_alive(self) -> None:
         """Do nothing: a process that dies is reported by the future of its task."""
 
     def close(self) -> None:
         """Cancel pending tasks; the processes end after their current one."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _note(self, done: Future[bytes]) -> None:
+    def _reset_deaths(self, done: Future[bytes]) -> None:
         if not done.cancelled() and done.exception() is None:
             self._deaths = 0
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _start_pool(self) -> ProcessPoolExecutor:
         spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
-        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=begin)
+        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=prepare_worker)
 
 
-def begin() -> None:
+def prepare_worker() -> None:
     """Prepare a worker process, so that it ends when it should, and quietly.
 
     An interrupt from the keyboard reaches the workers too, and must not make them print a traceback. They get
     no notice when the program is killed, so each waits for that in a thread.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_the_program, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_the_program() -> None:
+def _exit_with_parent() -> None:
     study = multiprocessing.parent_process()
     if study is not None:
         study.join()
@@ -150,24 +150,24 @@ def cores() -> int:
 
 
 @contextmanager
-def at_home(workers: int) -> Iterator[WorkerPool]:
+def local_pool(workers: int) -> Iterator[WorkerPool]:
     """A pool of so many processes of this computer; one is this process itself."""
     if workers == 1:
-        yield Alone()
+        yield InProcessPool()
         return
-    pool = Processes(workers)
+    pool = ProcessPool(workers)
     try:
         yield pool
     finally:
         pool.close()
 
 
-def died(done: Future[bytes]) -> bool:
+def has_lost_worker(done: Future[bytes]) -> bool:
     """Whether a task has failed because its worker died."""
     return not done.cancelled() and isinstance(done.exception(), BrokenExecutor)
 
 
-def result(done: Future[bytes]) -> bytes:
+def task_result(done: Future[bytes]) -> bytes:
     """The result of a task. Raises `FileError`, or the `PbemError` that the task raised."""
     if done.cancelled():
         raise FileError(
@@ -183,13 +183,13 @@ def result(done: Future[bytes]) -> bytes:
         ) from error
     if isinstance(error, ImportError | AttributeError):
         raise FileError(
-            tr("a worker of the cluster has no pbem, or another version of it"), hint=everywhere()
+            tr("a worker of the cluster has no pbem, or another version of it"), hint=same_program_hint()
         ) from error
     words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     raise FileError(tr("a worker has failed: {words}", words=words)) from error
 
 
-def gathered(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
+def run_tasks(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
     """Run the tasks and yield each with its result, in the order of completion; tasks are drawn as needed.
 
     Raises what the tasks raise, and `FileError` where a task kills its workers.
@@ -203,19 +203,19 @@ def gathered(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
             waiting[pool.submit(task)] = task
         if not waiting:
             return
-        while not (done := wait(waiting, timeout=_PAUSE, return_when=FIRST_COMPLETED).done):
-            pool.look()
-        dead = [waiting.pop(each) for each in done if died(each)]
+        while not (done := wait(waiting, timeout=_CHECK_SECONDS, return_when=FIRST_COMPLETED).done):
+            pool.check_alive()
+        dead = [waiting.pop(each) for each in done if has_lost_worker(each)]
         for each in done & waiting.keys():
             task = waiting.pop(each)
-            yield task, result(each)
+            yield task, task_result(each)
         if dead:
             resubmitted += [*dead, *waiting.values()]
             waiting.clear()
-            pool.mend()
+            pool.replace_dead()
 
 
-def everywhere() -> str:
+def same_program_hint() -> str:
     """The hint that all machines of a cluster need the same program."""
     return tr(
         "{command}, on every machine of the cluster; then restart its workers",

@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from pbem.umpire.game import Game
 
-KEY = "mail"
+ADDRESS_KEY = "mail"
 """The key of a new address in an entry's `x`."""
 
-MOST = 254
+MAX_ADDRESS_LENGTH = 254
 """Characters of an address (RFC 5321, 4.5.3.1.3)."""
 
 
-def moved_to(game: Game, seat: str) -> str:
+def changed_address(game: Game, seat: str) -> str:
     """The newest address that a seat's holder has signed since he took it; empty if he has signed none."""
-    for replayed in reversed(game.chapters):
+    for replayed in reversed(game.replayed_entries):
         body = replayed.entry.body
-        address = (body.x or {}).get(KEY) if body.by == seat and replayed.entry.kind != "offer" else None
-        if isinstance(address, str) and 0 < len(address) <= MOST:
+        address = (
+            (body.x or {}).get(ADDRESS_KEY) if body.by == seat and replayed.entry.kind != "offer" else None
+        )
+        if isinstance(address, str) and 0 < len(address) <= MAX_ADDRESS_LENGTH:
             return address
     return ""
 
 
 def address_of(game: Game, seat: str) -> str:
     """The newest address that a seat's holder has signed, also with his seat; empty if he has signed none."""
-    return moved_to(game, seat) or game.seats[seat].mail or ""
+    return changed_address(game, seat) or game.seats[seat].mail or ""

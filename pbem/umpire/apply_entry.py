@@ -14,66 +14,66 @@ def apply_entry(state: GameState, body: Body) -> None:
     if state.ending:
         told = tr(
             "the game is over ({reason}), and {entry} follows",
-            entry=_named(state, body),
+            entry=_describe_entry(state, body),
             reason=state.ending.reason,
         )
         raise EntryRefused(10, expected="", found=told)
     if state.writer != body.by and not isinstance(body, Offer):
         expected = tr("an entry of {side}", side=state.rules.side(state.writer or ""))
-        raise EntryRefused(6, expected=expected, found=_named(state, body))
+        raise EntryRefused(6, expected=expected, found=_describe_entry(state, body))
     match body:
         case Offer():
-            state.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
+            state.take_seat(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
         case Accept():
-            state.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
-            _answer(state, body, completed=None)
+            state.take_seat(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
+            _apply_orders(state, body, completed=None)
         case Play():
-            _play(state, body)
+            _apply_play(state, body)
         case Propose():
-            _must_be_free(state, body)
+            _check_may_propose(state, body)
             takeback = body.what.takeback
             state.propose(body.by, None if takeback is None else takeback)
         case Answer():
             if state.proposal is None:
-                raise EntryRefused(6, expected=tr("a proposal to answer"), found=_named(state, body))
+                raise EntryRefused(6, expected=tr("a proposal to answer"), found=_describe_entry(state, body))
             state.settle_proposal(body.accept)
         case Resign():
             state.resign(body.by)
-    state.mark()
+    state.record_entry_end()
 
 
-def _play(state: GameState, play: Play) -> None:
+def _apply_play(state: GameState, play: Play) -> None:
     """Apply a share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
     if state.proposal:
-        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(state, play))
+        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_describe_entry(state, play))
     opened = state.open_beat
     if opened:
-        beat, share = _share(play, expected=tr("the share of beat {beat}", beat=opened.number))
-        state.complete(play.by, beat, share)
+        beat, share = _require_share(play, expected=tr("the share of beat {beat}", beat=opened.number))
+        state.complete_beat(play.by, beat, share)
     elif play.orders is None:
         raise EntryRefused(
             6, expected="", found=tr("this is a play without orders, and the rules ask for some")
         )
     state.barred = None if state.barred == play.by else state.barred
-    _answer(state, play, completed=opened.number if opened else None)
+    _apply_orders(state, play, completed=opened.number if opened else None)
 
 
-def _answer(state: GameState, body: Accept | Play, completed: int | None) -> None:
+def _apply_orders(state: GameState, body: Accept | Play, completed: int | None) -> None:
     """Apply an entry's orders, and the share of the beat that they lead to, or that the game begins with.
 
     `completed` is the beat that this entry has completed, to which its share may belong instead.
     """
     if body.orders is not None:
-        asked = state.asked
-        state.answer(body.by, body.orders)
+        asked = state.pending_question
+        state.apply_orders(body.by, body.orders)
         if body.parts:
-            from pbem.umpire.commander_signatures import check_orders  # few games have commanders
+            from pbem.umpire.commander_signatures import check_parts  # few games have commanders
 
-            check_orders(state, asked, body)
-    if state.at_chance:
+            check_parts(state, asked, body)
+    if state.waits_for_chance:
         opens = tr("the share of beat {beat}, which this entry opens", beat=state.next_beat)
-        beat, share = _share(body, expected=opens)
-        state.open(body.by, beat, share)
+        beat, share = _require_share(body, expected=opens)
+        state.open_next_beat(body.by, beat, share)
     elif body.beat is not None and body.beat != completed:
         if completed is None:
             expected = tr("an entry without a share, since no beat is open")
@@ -82,22 +82,22 @@ def _answer(state: GameState, body: Accept | Play, completed: int | None) -> Non
         raise EntryRefused(6, expected=expected, found=tr("one of beat {beat}", beat=body.beat))
 
 
-def _share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
+def _require_share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
     if body.beat is None or body.share is None:
         raise EntryRefused(6, expected=expected, found=tr("an entry without one"))
     return body.beat, bytes.fromhex(body.share)
 
 
-def _must_be_free(state: GameState, body: Body) -> None:
+def _check_may_propose(state: GameState, body: Body) -> None:
     """Refuse a proposal while a beat is open or another proposal is pending (FORMAT 6.6)."""
     if state.proposal:
-        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(state, body))
+        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_describe_entry(state, body))
     if state.open_beat:
         expected = tr("the share of beat {beat} first", beat=state.open_beat.number)
-        raise EntryRefused(6, expected=expected, found=_named(state, body))
+        raise EntryRefused(6, expected=expected, found=_describe_entry(state, body))
 
 
-def _named(state: GameState, body: Body) -> Said:
+def _describe_entry(state: GameState, body: Body) -> Said:
     side = state.rules.side(body.by)
     match body:
         case Offer():

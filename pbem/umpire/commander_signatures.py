@@ -13,12 +13,12 @@ from pbem.core.rules import Rules
 from pbem.core.sealing import HEX, Open, Seal
 from pbem.core.sentences import joined, numeral
 from pbem.errors import FileError, PbemError, VerificationError
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.format.entries import Entry
 from pbem.format.keys import PublicKey
 from pbem.format.sealed_boxes import seal_digest
 from pbem.format.shapes import Accept, Commander, Move, Offer, Play, Seat
-from pbem.format.signatures import verify
+from pbem.format.signatures import verify_signature
 from pbem.messages import Messages, Said, row
 from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_state import EntryRefused, GameState
@@ -28,13 +28,13 @@ tr = Messages("pbem")
 _LABEL = b"pbem/1 part\n"
 
 
-def message(game: str, prev: str, seat: str, by: int, orders: Orders) -> bytes:
+def part_message(game: str, prev: str, seat: str, by: int, orders: Orders) -> bytes:
     """The bytes under the signature of a part; `game` is the id of entry 0, `prev` of the entry before."""
     part: dict[str, Plain] = {"game": game, "prev": prev, "seat": seat, "by": by, "orders": orders}
-    return _LABEL + canonical(part)
+    return _LABEL + canonical_form(part)
 
 
-class Signers:
+class CommanderSignatures:
     """Checks a log's commanders, and the signatures of their parts (steps 4 and 5 of FORMAT 9)."""
 
     def __init__(self, entries: Sequence[Entry], rules: Rules, seats: Mapping[str, PublicKey]) -> None:
@@ -52,9 +52,9 @@ class Signers:
             except FileError as error:
                 bad = tr("this is not a good Ed25519 key: {reason}", reason=error.message)
                 raise VerificationError(4, body.n, expected="", found=bad) from None
-            if problem := _too_many(rules, sum(map(len, self._keys.values()), len(own))):
+            if problem := _count_fault(rules, sum(map(len, self._keys.values()), len(own))):
                 raise VerificationError(4, body.n, expected="", found=problem)
-            for fault in _faults(rules, body.by, commanders, own, known):
+            for fault in _commander_faults(rules, body.by, commanders, own, known):
                 raise VerificationError(4, body.n, expected="", found=fault)
             self._keys[body.by] = own
             known += own
@@ -75,9 +75,9 @@ class Signers:
                         side=self._rules.side(body.by),
                     ),
                 )
-            prev = self._before(entry)
-            signed = message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
-            if not (prev and verify(keys[part.by], signed, part.sig)):
+            prev = self._entry_before_parts(entry)
+            signed = part_message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
+            if not (prev and verify_signature(keys[part.by], signed, part.sig)):
                 problem = tr(
                     "the signature of the part by commander {number} of {side} does not fit",
                     number=part.by,
@@ -85,7 +85,7 @@ class Signers:
                 )
                 raise VerificationError(5, body.n, expected="", found=problem)
 
-    def _before(self, entry: Entry) -> str | None:
+    def _entry_before_parts(self, entry: Entry) -> str | None:
         """The id of the entry before the parts: `prev`, or for an opening, that of the entry with its seal.
 
         None if no entry has the seal that this one opens.
@@ -95,7 +95,7 @@ class Signers:
             case [{"open": {"salt": str(salt), "orders": list(orders)}}] if HEX.fullmatch(salt):
                 offer = self._entries[0].body
                 assert isinstance(offer, Offer)
-                seal = seal_digest(offer.game, body.by, bytes.fromhex(salt), canonical(orders))
+                seal = seal_digest(offer.game, body.by, bytes.fromhex(salt), canonical_form(orders))
             case _:
                 return body.prev
         for before in reversed(self._entries[: body.n]):
@@ -106,7 +106,7 @@ class Signers:
         return None
 
 
-def check_new(
+def check_new_commanders(
     rules: Rules,
     seat: str,
     own: PublicKey,
@@ -125,16 +125,16 @@ def check_new(
             hint=tr("whoever offers it says: {command}", command=f"pbem new {rules.name} --shared"),
         )
     staff = [one for taken in seats.values() for one in taken.commanders or ()]
-    if too_many := _too_many(rules, len(staff) + len(commanders)):
+    if too_many := _count_fault(rules, len(staff) + len(commanders)):
         raise PbemError(too_many)
     others = [*(taken.key for taken in seats.values()), *(one.key for one in staff)]
     known = [own, *map(PublicKey.parse, others)]
     keys = [PublicKey.parse(one.key) for one in commanders]
-    for fault in _faults(rules, seat, commanders, keys, known):
+    for fault in _commander_faults(rules, seat, commanders, keys, known):
         raise PbemError(fault)
 
 
-def check_orders(state: GameState, asked: Question | None, body: Accept | Play) -> None:
+def check_parts(state: GameState, asked: Question | None, body: Accept | Play) -> None:
     """Step 7: each part is in the orders, and commands only its signer's units. Raises `EntryRefused`."""
     assert asked is not None
     assert body.orders is not None
@@ -159,14 +159,16 @@ def part_fault(
 
     `whole` is the list of orders that must contain it, if there is one already.
     """
-    if fault := foreign(rules, asked, commander, orders):
+    if fault := foreign_orders_fault(rules, asked, commander, orders):
         return row((fault, f"({rules.sharing.rule})"), " ")
-    if whole is not None and not stands_in(orders, whole):
+    if whole is not None and not is_subsequence(orders, whole):
         return tr("the orders of a part must stand in the entry's own, in the same sequence")
     return ""
 
 
-def foreign(rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders) -> Said:
+def foreign_orders_fault(
+    rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders
+) -> Said:
     """The fault of orders that command units of others; empty if all are the commander's."""
     own = ", ".join(commander.of)
     for order in orders:
@@ -179,7 +181,7 @@ def foreign(rules: Rules, asked: Ask[object, object], commander: Commander, orde
     return ""
 
 
-class Hand(Struct, frozen=True):
+class CommanderOrders(Struct, frozen=True):
     """A commander's signed part of an entry's orders, None without one, and what the lead ordered for him."""
 
     commander: Commander
@@ -187,7 +189,7 @@ class Hand(Struct, frozen=True):
     in_place: Orders
 
 
-def hands(game: Game, one: ReplayedEntry) -> Iterator[Hand]:
+def orders_by_commander(game: Game, one: ReplayedEntry) -> Iterator[CommanderOrders]:
     """The orders of each commander of the writer's seat in an entry, unless they are sealed."""
     body = one.entry.body
     if not isinstance(body, Move) or body.orders is None:
@@ -200,20 +202,22 @@ def hands(game: Game, one: ReplayedEntry) -> Iterator[Hand]:
         case orders:
             pass
     parts = {part.by: part.orders for part in body.parts or ()}
-    for by, commander in enumerate(game.table.commanders[body.by]):
-        ordered = partial(_commands, game.rules, one.state, commander)
-        own = [order for each in orders for order in split(each) if ordered(order)]
+    for by, commander in enumerate(game.state.commanders[body.by]):
+        ordered = partial(_commands_units_of, game.rules, one.state, commander)
+        own = [order for each in orders for order in split_order(each) if ordered(order)]
         signed = parts.get(by)
-        known = [canonical(order) for each in signed or () for order in split(each)]
-        yield Hand(commander, signed, together([order for order in own if canonical(order) not in known]))
+        known = [canonical_form(order) for each in signed or () for order in split_order(each)]
+        yield CommanderOrders(
+            commander, signed, merge_orders([order for order in own if canonical_form(order) not in known])
+        )
 
 
-def _commands(rules: Rules, state: Any, commander: Commander, order: Plain) -> bool:
+def _commands_units_of(rules: Rules, state: Any, commander: Commander, order: Plain) -> bool:
     """Whether an order commands some of a commander's units."""
     return not rules.sharing.ordered(state, order).isdisjoint(commander.of)
 
 
-def split(order: Plain) -> Orders:
+def split_order(order: Plain) -> Orders:
     """An order whose only key holds a mapping, as an equivalent list with one order for each member."""
     (verb, members), *more = order.items()
     if more or not isinstance(members, dict):
@@ -221,7 +225,7 @@ def split(order: Plain) -> Orders:
     return [{verb: {name: value}} for name, value in members.items()]
 
 
-def together(orders: Orders) -> Orders:
+def merge_orders(orders: Orders) -> Orders:
     """The inverse of `split_order`: for each verb one order with all members, after the other orders."""
     single: Orders = []
     mappings: dict[str, dict[str, Plain]] = {}
@@ -234,25 +238,27 @@ def together(orders: Orders) -> Orders:
     return [*single, *({verb: members} for verb, members in mappings.items())]
 
 
-def stands_in(part: Orders, whole: Orders) -> bool:
+def is_subsequence(part: Orders, whole: Orders) -> bool:
     """Whether the orders of a part stand in a list of orders, in the same sequence (FORMAT 11)."""
     left = iter(whole)
-    return all(any(_is_in(order, candidate) for candidate in left) for order in part)
+    return all(any(_is_contained(order, candidate) for candidate in left) for order in part)
 
 
-def _is_in(order: Plain, other: Plain) -> bool:
+def _is_contained(order: Plain, other: Plain) -> bool:
     """Whether an order equals another, or some members of one with a mapping as its only value."""
-    if canonical(order) == canonical(other):
+    if canonical_form(order) == canonical_form(other):
         return True
     if len(order) != 1 or order.keys() != other.keys():
         return False
     (some,), (more,) = order.values(), other.values()
     if not (isinstance(some, dict) and isinstance(more, dict) and some):
         return False
-    return all(key in more and canonical(value) == canonical(more[key]) for key, value in some.items())
+    return all(
+        key in more and canonical_form(value) == canonical_form(more[key]) for key, value in some.items()
+    )
 
 
-def _faults(
+def _commander_faults(
     rules: Rules,
     seat: str,
     commanders: Sequence[Commander],
@@ -266,7 +272,7 @@ def _faults(
     for one, key in zip(commanders, keys, strict=True):
         for group in one.of:
             if group not in groups:
-                yield _no_group(rules, seat, group)
+                yield _group_fault(rules, seat, group)
             elif group in given:
                 yield tr("{group} units have two commanders of {side}", group=group, side=rules.side(seat))
             given.add(group)
@@ -276,7 +282,7 @@ def _faults(
         seen.append(key)
 
 
-def _too_many(rules: Rules, count: int) -> Said:
+def _count_fault(rules: Rules, count: int) -> Said:
     """The fault of this number of commanders, both sides together; empty if it is allowed."""
     most, rule = rules.sharing.most or (count, "")
     if count <= most:
@@ -293,7 +299,7 @@ def _too_many(rules: Rules, count: int) -> Said:
     )
 
 
-def _no_group(rules: Rules, seat: str, found: str) -> Said:
+def _group_fault(rules: Rules, seat: str, found: str) -> Said:
     """The fault of a group that no commander of the seat may have, with the rule."""
     side, rule = rules.side(seat), rules.sharing.rule or rules.name
     groups = rules.sharing.groups.get(seat, ())

@@ -20,7 +20,7 @@ from pbem.umpire.game import Game
 
 tr = Messages("pbem")
 
-KEY = "deadline"
+DEADLINE_KEY = "deadline"
 """The key of the deadline in the offer's `x`."""
 
 _LENGTH = re.compile(r"([1-9][0-9]{0,3})([dh])")
@@ -45,7 +45,7 @@ class Deadline(Struct, frozen=True):
         raise FileError(problem)
 
     @property
-    def words(self) -> Said:
+    def description(self) -> Said:
         """The deadline in words: `7 days a move`."""
         number = int(self.text[:-1])
         if self.text.endswith("h"):
@@ -53,7 +53,7 @@ class Deadline(Struct, frozen=True):
         return tr.plural("{number} day a move", "{number} days a move", number)
 
 
-class Due(Struct, frozen=True):
+class DueTime(Struct, frozen=True):
     """When a seat must write: since when, by whose clock, and until when, where that is known (UTC)."""
 
     seat: str
@@ -69,29 +69,29 @@ def has_passed(until: datetime | None, now: datetime) -> bool:
 
 def agreed_deadline(game: Game) -> Deadline | None:
     """The deadline in the offer; None without one, or if another program has written it in another form."""
-    text = (game.offer.x or {}).get(KEY)
+    text = (game.offer.x or {}).get(DEADLINE_KEY)
     try:
         return Deadline.parse(text) if isinstance(text, str) else None
     except FileError:
         return None
 
 
-def due(game: Game) -> Due | None:
+def due_time(game: Game) -> DueTime | None:
     """When the next writer must write, counted from the last entry with a clock; None when the game is over.
 
     The move of a free seat has no deadline.
     """
-    seat = game.table.writer
+    seat = game.state.writer
     if seat is None:
         return None
     bodies = [entry.body for entry in reversed(game.entries)]
     last = next((body for body in bodies if body.at is not None), bodies[0])
     since = None if last.at is None else datetime.fromisoformat(last.at)
     deadline = agreed_deadline(game) if seat in game.seats else None
-    return Due(seat, last.by, since, _later(since, deadline.length) if since and deadline else None)
+    return DueTime(seat, last.by, since, _end_of(since, deadline.length) if since and deadline else None)
 
 
-def _later(since: datetime, length: timedelta) -> datetime | None:
+def _end_of(since: datetime, length: timedelta) -> datetime | None:
     """The end of the deadline; None beyond the last year of the calendar: a claimed clock may be absurd."""
     try:
         return since + length

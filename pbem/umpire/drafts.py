@@ -12,48 +12,55 @@ from typing import NamedTuple
 from pbem.core.requests import Orders, Plain, Question, may_come
 from pbem.core.run import judged
 from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.format.document import After
-from pbem.format.draft import Draft, Drafted
+from pbem.format.draft import Draft, DraftPart
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import Commander
-from pbem.format.signatures import verify
+from pbem.format.signatures import verify_signature
 from pbem.messages import Message, Messages, Said
-from pbem.umpire.commander_signatures import foreign, message, part_fault, split, stands_in, together
+from pbem.umpire.commander_signatures import (
+    foreign_orders_fault,
+    is_subsequence,
+    merge_orders,
+    part_fault,
+    part_message,
+    split_order,
+)
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 from pbem.umpire.game_state import GameState
 
 tr = Messages("pbem")
 
 
-class Post(NamedTuple):
+class CommanderSeat(NamedTuple):
     """A commander's seat, and his number among its commanders."""
 
     seat: str
     by: int
 
 
-def post(game: Game, key: PublicKey | None) -> Post | None:
+def find_commander_seat(game: Game, key: PublicKey | None) -> CommanderSeat | None:
     """Where the holder of a key is a commander; None if nowhere. A key is in one place only (FORMAT 11)."""
     for seat, taken in game.seats.items():
         for by, commander in enumerate(taken.commanders or ()):
             if key is not None and PublicKey.parse(commander.key) == key:
-                return Post(seat, by)
+                return CommanderSeat(seat, by)
     return None
 
 
-def commander_at(game: Game, at: Post) -> Commander:
+def commander_at(game: Game, at: CommanderSeat) -> Commander:
     """The commander at a seat, by his number."""
-    return game.table.commanders[at.seat][at.by]
+    return game.state.commanders[at.seat][at.by]
 
 
-def asked_of(game: Game, at: Post) -> Question:
+def commander_question(game: Game, at: CommanderSeat) -> Question:
     """The pending question, for which a commander may give orders. Raises `NotYourMove`."""
-    state = game.table
+    state = game.state
     if state.ending or state.proposal or state.writer != at.seat:
         raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=state.rules.side(at.seat)))
-    if state.open_beat or state.asked is None:
+    if state.open_beat or state.pending_question is None:
         raise NotYourMove(
             tr(
                 "{side} must first add {side:its|their} half of the open draw",
@@ -61,54 +68,54 @@ def asked_of(game: Game, at: Post) -> Question:
             ),
             hint=tr("your lead must first add his half of the next draw and mail you the file"),
         )
-    return state.asked
+    return state.pending_question
 
 
-def own_share(game: Game, at: Post, orders: Orders) -> Orders:
+def orders_within_command(game: Game, at: CommanderSeat, orders: Orders) -> Orders:
     """Those of some orders that command only a commander's units: of a ready-made set-up, his counters."""
-    ordered, state = game.rules.sharing.ordered, game.table.run.state
+    ordered, state = game.rules.sharing.ordered, game.state.run.state
     groups = set(commander_at(game, at).of)
-    shares = [share for order in orders for share in split(order)]
-    return together([share for share in shares if frozenset() != ordered(state, share) <= groups])
+    shares = [share for order in orders for share in split_order(order)]
+    return merge_orders([share for share in shares if frozenset() != ordered(state, share) <= groups])
 
 
-def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
+def check_and_sign_draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     """Judge and sign a commander's orders for the pending question; an empty list: he orders nothing.
 
     Raises `NotYourMove`; `OrderError` for units of others, or for orders that no others can make legal.
     """
-    at = post(game, key.public)
+    at = find_commander_seat(game, key.public)
     if at is None:
         raise NotYourMove(tr("you command nothing in this game"))
-    asked = asked_of(game, at)
-    orders = his_alone(game, asked, at, orders)
+    asked = commander_question(game, at)
+    orders = require_own_orders(game, asked, at, orders)
     if orders:
         with suppress(Unfinished):  # the orders of others will complete them
             _judge(game, asked, orders)
-    return sign(game, key, at, orders)
+    return sign_draft(game, key, at, orders)
 
 
-def his_alone(game: Game, asked: Question, at: Post, orders: Orders) -> Orders:
+def require_own_orders(game: Game, asked: Question, at: CommanderSeat, orders: Orders) -> Orders:
     """Orders in the form that a commander signs. Raises `IllegalOrder` for units of others."""
-    orders = together([share for order in orders for share in split(order)])
-    if fault := foreign(game.rules, asked, commander_at(game, at), orders):
+    orders = merge_orders([share for order in orders for share in split_order(order)])
+    if fault := foreign_orders_fault(game.rules, asked, commander_at(game, at), orders):
         raise IllegalOrder(game.rules.sharing.rule, fault)
     return orders
 
 
-def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:
+def sign_draft(game: Game, key: PrivateKey, at: CommanderSeat, orders: Orders) -> Draft:
     """Sign the draft of orders that have been judged, for the next entry."""
-    signed = message(game.ids[0], game.ids[-1], at.seat, at.by, orders)
-    part = Drafted(seat=at.seat, by=at.by, orders=orders, sig=key.sign(signed))
+    signed = part_message(game.ids[0], game.ids[-1], at.seat, at.by, orders)
+    part = DraftPart(seat=at.seat, by=at.by, orders=orders, sig=key.sign(signed))
     return Draft(After(game.ids[0], len(game.entries) - 1, game.ids[-1]), part)
 
 
-def check(game: Game, state: GameState, draft: Draft) -> Commander:
+def verify_draft(game: Game, state: GameState, draft: Draft) -> Commander:
     """The signer of a draft for the pending question of this game. Raises `DraftRefused`."""
     after, part = draft.after, draft.part
-    if misplaced := _misplaced(game, after):
+    if misplaced := _place_fault(game, after):
         raise DraftRefused(misplaced)
-    commanders = game.table.commanders.get(part.seat, ())
+    commanders = game.state.commanders.get(part.seat, ())
     if part.by >= len(commanders):
         raise DraftRefused(
             tr(
@@ -117,28 +124,28 @@ def check(game: Game, state: GameState, draft: Draft) -> Commander:
                 side=game.rules.side(part.seat),
             )
         )
-    if state.asked is None or state.asked.seat != part.seat:
+    if state.pending_question is None or state.pending_question.seat != part.seat:
         side = game.rules.side(part.seat)
         raise DraftRefused(
             tr("this draft is for {side}, and {side:it is|they are} not asked for orders now", side=side)
         )
     one = commanders[part.by]
-    signed = message(after.game, after.id, part.seat, part.by, part.orders)
-    if not verify(PublicKey.parse(one.key), signed, part.sig):
+    signed = part_message(after.game, after.id, part.seat, part.by, part.orders)
+    if not verify_signature(PublicKey.parse(one.key), signed, part.sig):
         raise DraftRefused(tr("this draft is not signed by its commander's key, or has been altered since"))
-    if fault := part_fault(game.rules, state.asked, one, part.orders):
+    if fault := part_fault(game.rules, state.pending_question, one, part.orders):
         raise DraftRefused(fault)
     return one
 
 
-def _misplaced(game: Game, after: After) -> Said:
+def _place_fault(game: Game, after: After) -> Said:
     """The fault of the entry that a draft continues; empty if it is the last of the game."""
     n, last = after.n, len(game.entries) - 1
     if after.game != game.ids[0]:
         return tr(
             "this draft is of game {game}, and this is {own}",
-            game=after.game[:BRIEF],
-            own=game.ids[0][:BRIEF],
+            game=after.game[:SHORT_ID_DIGITS],
+            own=game.ids[0][:SHORT_ID_DIGITS],
         )
     if n > last:
         return tr(
@@ -148,8 +155,8 @@ def _misplaced(game: Game, after: After) -> Said:
         return tr(
             "this draft goes on from another entry {entry}: {other}, here {own}",
             entry=n,
-            other=after.id[:BRIEF],
-            own=game.ids[n][:BRIEF],
+            other=after.id[:SHORT_ID_DIGITS],
+            own=game.ids[n][:SHORT_ID_DIGITS],
         )
     if n < last:
         return tr(
@@ -160,7 +167,7 @@ def _misplaced(game: Game, after: After) -> Said:
     return ""
 
 
-def fitting(
+def fitting_orders(
     game: Game,
     asked: Question,
     orders: Orders,
@@ -170,45 +177,50 @@ def fitting(
 ) -> Orders:
     """Those orders that the rules accept one after another, between orders that are fixed."""
     accepted: Orders = []
-    for share in [share for order in orders for share in split(order)]:
-        whole = [single for order in (*before, *accepted, share, *behind) for single in split(order)]
-        if may_come(asked.read, together(whole)):
+    for share in [share for order in orders for share in split_order(order)]:
+        whole = [single for order in (*before, *accepted, share, *behind) for single in split_order(order)]
+        if may_come(asked.read, merge_orders(whole)):
             accepted.append(share)
-    return together(accepted)
+    return merge_orders(accepted)
 
 
-def missing(game: Game, state: GameState, drafts: Sequence[Draft]) -> list[Commander]:
+def missing_commanders(game: Game, state: GameState, drafts: Sequence[Draft]) -> list[Commander]:
     """The commanders of the seat to move who have sent no draft."""
     present = {draft.part.by for draft in drafts}
-    seat = state.asked.seat if state.asked else ""
-    return [each for by, each in enumerate(game.table.commanders.get(seat, ())) if by not in present]
+    seat = state.pending_question.seat if state.pending_question else ""
+    return [each for by, each in enumerate(game.state.commanders.get(seat, ())) if by not in present]
 
 
-def join(
+def join_drafts(
     game: Game, state: GameState, drafts: Sequence[Draft], own: Orders
 ) -> tuple[Orders, list[dict[str, Plain]]]:
     """All orders as one list, those of drafts first, in their sequence; and the signed parts in it.
 
     Raises `DraftRefused`; `OrderError` if the rules refuse the list, which names those whose orders clash.
     """
-    asked = state.asked
+    asked = state.pending_question
     assert asked is not None
     known: dict[int, Draft] = {}
     named: list[tuple[Said, Plain]] = []
     for one in drafts:
-        commander = check(game, state, one)
+        commander = verify_draft(game, state, one)
         if (before := known.get(one.part.by)) and before.part.orders == one.part.orders:
             continue
         if before:
             raise DraftRefused(tr("there are two drafts by {who}: give one", who=commander.name))
         known[one.part.by] = one
-        named += [(commander.name, share) for order in one.part.orders for share in split(order)]
+        named += [(commander.name, share) for order in one.part.orders for share in split_order(order)]
     if not (named or own):
         problem = tr("the drafts order nothing: add orders of your own")
         raise OrderError(problem, hint=tr("such as {order}", order="pass"))
-    named += [(tr("the lead"), share) for order in own for share in split(order) if not _known(share, named)]
+    named += [
+        (tr("the lead"), share)
+        for order in own
+        for share in split_order(order)
+        if not _is_repeated(share, named)
+    ]
     _check_members(named)
-    orders = together([order for _, order in named])
+    orders = merge_orders([order for _, order in named])
     try:
         _judge(game, asked, orders)
     except Unfinished:
@@ -217,16 +229,18 @@ def join(
         raise _clash(game, asked, named, error) from None
     parts: list[dict[str, Plain]] = []
     for by, one in sorted(known.items()):
-        if not stands_in(one.part.orders, orders):
+        if not is_subsequence(one.part.orders, orders):
             raise DraftRefused(tr("the whole does not have this draft's orders in their sequence"))
         parts.append({"by": by, "orders": list(one.part.orders), "sig": one.part.sig})
     return orders, parts
 
 
-def _known(share: Plain, named: Sequence[tuple[Said, Plain]]) -> bool:
+def _is_repeated(share: Plain, named: Sequence[tuple[Said, Plain]]) -> bool:
     """Whether the lead repeats a member of a mapping that is there already, which has no effect."""
     (_, value), *_ = share.items()
-    return isinstance(value, dict) and any(canonical(share) == canonical(order) for _, order in named)
+    return isinstance(value, dict) and any(
+        canonical_form(share) == canonical_form(order) for _, order in named
+    )
 
 
 def _check_members(named: Sequence[tuple[Said, Plain]]) -> None:
@@ -246,7 +260,7 @@ def _check_members(named: Sequence[tuple[Said, Plain]]) -> None:
                 raise OrderError(problem)
 
 
-class _Words(Message):
+class _OrderWords(Message):
     """An order in a refusal, as the reader would type it."""
 
     __slots__ = ("_game", "_order")
@@ -268,13 +282,13 @@ def _clash(
 ) -> IllegalOrder:
     """The refusal of a list: the first order that is one too many, who gave it, and whose it contradicts."""
 
-    def refused(some: Sequence[tuple[Said, Plain]]) -> bool:
-        return not may_come(asked.read, together([order for _, order in some]))
+    def is_refused(some: Sequence[tuple[Said, Plain]]) -> bool:
+        return not may_come(asked.read, merge_orders([order for _, order in some]))
 
-    end = next((n for n in range(1, len(named)) if refused(named[:n])), len(named))
+    end = next((n for n in range(1, len(named)) if is_refused(named[:n])), len(named))
     who, order = named[end - 1]
-    words = _Words(game, order)
-    against = next((n for n in range(end - 1) if not refused([*named[:n], *named[n + 1 : end]])), None)
+    words = _OrderWords(game, order)
+    against = next((n for n in range(end - 1) if not is_refused([*named[:n], *named[n + 1 : end]])), None)
     facts = tr("{reason}; so {who} may not: {orders}", reason=error.facts, who=who, orders=words)
     if against is not None and named[against][0] != who:
         first, before = named[against]
@@ -282,7 +296,7 @@ def _clash(
             "{clash}; {who} came first with: {orders}",
             clash=facts,
             who=first,
-            orders=_Words(game, before),
+            orders=_OrderWords(game, before),
         )
     return IllegalOrder(error.rule, facts, hint=error.remedy, game=error.game)
 

@@ -22,39 +22,39 @@ class ReplayedEntry(Struct, frozen=True):
     """
 
     entry: Entry
-    told: tuple[Tell, ...]
+    events: tuple[Tell, ...]
     beat: Beat | None
     state: Any
-    asked: Question | None
+    question: Question | None
     rest: tuple[Any, Question | None] | None
 
 
 class Game(Struct, frozen=True):
     """A log that has passed FORMAT section 9, replayed. `state` must not be changed."""
 
-    chapters: tuple[ReplayedEntry, ...]
+    replayed_entries: tuple[ReplayedEntry, ...]
     rules: Rules
-    table: GameState
+    state: GameState
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The log."""
-        return tuple(replayed.entry for replayed in self.chapters)
+        return tuple(replayed.entry for replayed in self.replayed_entries)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of the entries (FORMAT 2); the first is the game's own."""
-        return tuple(replayed.entry.id for replayed in self.chapters)
+        return tuple(replayed.entry.id for replayed in self.replayed_entries)
 
     @property
     def offer(self) -> Offer:
         """Entry 0: the rules, options and scenario agreed on."""
-        body = self.chapters[0].entry.body
+        body = self.replayed_entries[0].entry.body
         assert isinstance(body, Offer)
         return body
 
     @property
     def seats(self) -> dict[str, Seat]:
         """The seats taken so far, by name, the offerer's first."""
-        bodies = (replayed.entry.body for replayed in self.chapters[:2])
+        bodies = (replayed.entry.body for replayed in self.replayed_entries[:2])
         return {body.by: body.seat for body in bodies if isinstance(body, (Offer, Accept))}

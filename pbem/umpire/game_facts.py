@@ -12,10 +12,10 @@ from pbem.umpire.scenario import own_scenario
 
 tr = Messages("pbem")
 
-SHORT = 12
+SHOWN_ID_DIGITS = 12
 """The hexadecimal digits of an id that are shown to people."""
 
-BRIEF = 8
+SHORT_ID_DIGITS = 8
 """The digits of an id in mail subjects, file names and refusals."""
 
 PRACTICE = "Practice"
@@ -24,7 +24,7 @@ PRACTICE = "Practice"
 
 def file_name(game: Game) -> str:
     """The name of a game's file in all its mails, plain enough for any shell."""
-    return f"{game.rules.name}-{game.ids[0][:BRIEF]}.yaml"
+    return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}.yaml"
 
 
 def count_entries(entries: int) -> Said:
@@ -42,20 +42,20 @@ def decides_nothing(body: object) -> bool:
 
 def facts(game: Game) -> dict[str, Any]:
     """The game as plain data."""
-    due = next_duty(game.table)
+    due = next_duty(game.state)
     return {
         "game": game.ids[0],
         "rules": game.offer.rules,
         "options": game.offer.options,
         "scenario": scenario_as_data(game),
-        "seats": {name: _seat(seat) for name, seat in game.seats.items()},
+        "seats": {name: _seat_as_data(seat) for name, seat in game.seats.items()},
         "entries": len(game.entries),
         "head": game.ids[-1],
         "owed": {"what": due.what, "seat": due.seat, "text": due.text},
     }
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _seat_as_data(seat: Seat) -> dict[str, Any]:
     """The holder of a seat, and its commanders, if any (FORMAT 11), as plain data."""
     commanders = [{"name": each.name, "key": each.key, "of": each.of} for each in seat.commanders or ()]
     return {"name": seat.name, "key": seat.key, **({"commanders": commanders} if commanders else {})}

@@ -17,7 +17,7 @@ from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
 from pbem.errors import PbemError, expectation
-from pbem.format.canonical import canonical, digest
+from pbem.format.canonical import canonical_form, digest
 from pbem.format.draws import beat_seed, draw_number
 from pbem.format.sealed_boxes import seal_digest
 from pbem.format.secret_chains import Commitment
@@ -26,7 +26,7 @@ from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
 
-TOLD = 20
+MAX_NAMED_ENTRIES = 20
 """The most entries that a refusal suggests for a take-back, the newest ones."""
 
 
@@ -54,7 +54,7 @@ class Proposal(Struct, frozen=True):
     by: str
     entry: int | None
 
-    def words(self, rules: Rules) -> Said:
+    def describe(self, rules: Rules) -> Said:
         """The proposal as a sentence, with its side."""
         side = rules.side(self.by)
         if self.entry is None:
@@ -64,7 +64,7 @@ class Proposal(Struct, frozen=True):
         )
 
 
-class Drawn(Struct, frozen=True):
+class DrawResult(Struct, frozen=True):
     """The j-th draw of a beat: the rule that demands it, its equally likely outcomes, and the one drawn."""
 
     j: int
@@ -78,7 +78,7 @@ class Beat(Struct, frozen=True):
 
     number: int
     secrets: dict[str, bytes]
-    draws: tuple[Drawn, ...] = ()
+    draws: tuple[DrawResult, ...] = ()
 
 
 class GameState:
@@ -131,12 +131,12 @@ class GameState:
         return len(self.beats) + 1
 
     @property
-    def asked(self) -> Question | None:
+    def pending_question(self) -> Question | None:
         """The question that the rules ask; None if they wait for chance or are over."""
         return self.run.pending if isinstance(self.run.pending, Ask) else None
 
     @property
-    def at_chance(self) -> bool:
+    def waits_for_chance(self) -> bool:
         """Whether the rules wait for a draw or a throw."""
         return isinstance(self.run.pending, Chance)
 
@@ -146,27 +146,27 @@ class GameState:
         if self.ending:
             return None
         if len(self.known) == 1:
-            return self.other(*self.known)
+            return self.opponent(*self.known)
         if self.proposal:
-            return self.other(self.proposal.by)
+            return self.opponent(self.proposal.by)
         if self.open_beat:
-            return self.other(*self.open_beat.secrets)
-        return self.asked.seat if self.asked else None
+            return self.opponent(*self.open_beat.secrets)
+        return self.pending_question.seat if self.pending_question else None
 
-    def other(self, seat: str) -> str:
+    def opponent(self, seat: str) -> str:
         """The opponent's seat."""
         first, second = self.rules.seats
         return second if seat == first else first
 
-    def may_be_named(self, entry: int) -> bool:
+    def may_take_back_to(self, entry: int) -> bool:
         """Whether a take-back may name an entry: from 1 on, with the game at rest after it (FORMAT 6.6)."""
         return 0 < entry < len(self._marks) and self._marks[entry] is not None
 
-    def place(self, entry: int) -> Position | None:
+    def position_after(self, entry: int) -> Position | None:
         """The position of the rules after an entry; None where the game was not at rest then."""
         return self._marks[entry]
 
-    def position(self) -> str | None:
+    def position_digest(self) -> str | None:
         """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
         if self.rest is None:
             return None
@@ -176,33 +176,33 @@ class GameState:
 
     # Changes by entries
 
-    def sit(self, seat: str, anchor: bytes, commanders: Sequence[Commander] = ()) -> None:
+    def take_seat(self, seat: str, anchor: bytes, commanders: Sequence[Commander] = ()) -> None:
         """Let a player take a seat, with the anchor of his chain and his commanders (FORMAT 11)."""
         self.commanders[seat] = commanders
         self.known[seat] = Commitment(self.game, seat, 0, anchor)
 
-    def answer(self, seat: str, orders: Orders) -> None:
+    def apply_orders(self, seat: str, orders: Orders) -> None:
         """Answer the pending question with a seat's orders. Raises `OrderError`, `EntryRefused`."""
-        if self.asked is None or self.asked.seat != seat:
+        if self.pending_question is None or self.pending_question.seat != seat:
             side = self.rules.side(seat)
             problem = tr(
                 "this entry has orders of {side}, and {side:it is|they are} not asked for any", side=side
             )
             raise EntryRefused(6, expected="", found=problem)
-        if isinstance(self.asked, Open):
-            self._check_seal(self.asked, orders)
+        if isinstance(self.pending_question, Open):
+            self._check_seal(self.pending_question, orders)
             self.openings.append(len(self._marks))
         self.run.answer(orders)
         self._note_rest()
 
-    def open(self, seat: str, beat: int, secret: bytes) -> None:
+    def open_next_beat(self, seat: str, beat: int, secret: bytes) -> None:
         """Open the next beat with one seat's share (FORMAT 6.1)."""
         if beat != self.next_beat:
-            raise _other_beat(self.next_beat, beat)
-        self.known[seat] = self._checked(seat, beat, secret)
+            raise _beat_refusal(self.next_beat, beat)
+        self.known[seat] = self._check_share(seat, beat, secret)
         self.beats.append(Beat(beat, {seat: secret}))
 
-    def complete(self, seat: str, beat: int, secret: bytes) -> None:
+    def complete_beat(self, seat: str, beat: int, secret: bytes) -> None:
         """Complete the open beat: decide every chance up to the next question (FORMAT 5 and 6.2).
 
         `secret` may be the share of the next beat, from which that of the open one follows.
@@ -210,11 +210,11 @@ class GameState:
         opened = self.open_beat
         assert opened is not None
         if beat not in (opened.number, opened.number + 1):
-            raise _other_beat(opened.number, beat)
-        own = self._checked(seat, beat, secret).secret_of(opened.number)
-        self.known[seat] = self._checked(seat, opened.number, own)
+            raise _beat_refusal(opened.number, beat)
+        own = self._check_share(seat, beat, secret).secret_of(opened.number)
+        self.known[seat] = self._check_share(seat, opened.number, own)
         secrets = {**opened.secrets, seat: own}
-        self.beats[-1] = Beat(opened.number, secrets, tuple(self._settle(opened.number, secrets)))
+        self.beats[-1] = Beat(opened.number, secrets, tuple(self._settle_draws(opened.number, secrets)))
         self._note_rest()
 
     def propose(self, seat: str, entry: int | None) -> None:
@@ -227,8 +227,8 @@ class GameState:
             )
             raise EntryRefused(6, expected="", found=problem)
         if entry is not None:
-            if not self.may_be_named(entry):
-                newest = [n for n in range(len(self._marks)) if self.may_be_named(n)][-TOLD:]
+            if not self.may_take_back_to(entry):
+                newest = [n for n in range(len(self._marks)) if self.may_take_back_to(n)][-MAX_NAMED_ENTRIES:]
                 problem = tr(
                     "a take-back may go to an entry that left no draw open and no proposal pending, such as"
                     " {entries}, not to entry {entry}",
@@ -264,14 +264,14 @@ class GameState:
         """Resign for a seat; the other wins."""
         self.proposal = None
         reason = tr("{side} {side:has|have} resigned", side=self.rules.side(seat))
-        self.ending = Ending("resignation", self.other(seat), reason)
+        self.ending = Ending("resignation", self.opponent(seat), reason)
 
-    def mark(self) -> None:
+    def record_entry_end(self) -> None:
         """Record, at the end of an entry, whether a take-back may name it (FORMAT 6.6)."""
-        at_rest = not (self.at_chance or self.proposal or self.ending)
+        at_rest = not (self.waits_for_chance or self.proposal or self.ending)
         self._marks.append(self.run.position if at_rest else None)
 
-    def _checked(self, seat: str, beat: int, share: bytes) -> Commitment:
+    def _check_share(self, seat: str, beat: int, share: bytes) -> Commitment:
         """Check a share by hashing it down to the last one known of its seat (FORMAT 6.5)."""
         known = self.known[seat]
         opened = known.open(beat, share)
@@ -294,32 +294,32 @@ class GameState:
     def _check_seal(self, asked: Open[Any, Any], orders: Orders) -> None:
         """Check that the orders opened are those that were sealed (FORMAT 8)."""
         salt, hidden = asked.opening(orders)
-        found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))
+        found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical_form(hidden))
         if found != asked.seal:
             problem = tr("what is opened has the seal {found}, not {seal}", found=found, seal=asked.seal)
             raise EntryRefused(9, expected="", found=problem)
 
-    def _settle(self, beat: int, secrets: dict[str, bytes]) -> list[Drawn]:
+    def _settle_draws(self, beat: int, secrets: dict[str, bytes]) -> list[DrawResult]:
         seed = beat_seed(self.game, beat, secrets)
-        draws: list[Drawn] = []
+        draws: list[DrawResult] = []
         while isinstance(pending := self.run.pending, Chance):
             j = len(draws)
             outcome = self.run.decide(draw_number(seed, j))
-            draws.append(Drawn(j, pending.rule, pending.outcomes, outcome))
+            draws.append(DrawResult(j, pending.rule, pending.outcomes, outcome))
         return draws
 
     def _note_rest(self) -> None:
         """Record `rest` if the rules ask or are over, and the ending if they are."""
-        if self.at_chance:
+        if self.waits_for_chance:
             return
-        self.rest = (self.run.state, self.asked)
+        self.rest = (self.run.state, self.pending_question)
         self._position = None
         outcome: Outcome | None = self.run.state.outcome
         if self.run.pending is None and outcome is not None:
             self.ending = Ending("rules", outcome.winner, row((outcome.rule, outcome.reason), ": "))
 
 
-def _other_beat(expected: int, found: int) -> EntryRefused:
+def _beat_refusal(expected: int, found: int) -> EntryRefused:
     """The refusal of a share of another beat."""
     return EntryRefused(
         6,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.errors import PartRefused
-from pbem.format.document import After, Document, write_part
+from pbem.errors import SegmentRefused
+from pbem.format.document import After, Document, segment_bytes
 from pbem.format.entries import Entry
 from pbem.messages import Messages
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Messages("pbem")
 
 
-def part(game: Game, n: int) -> bytes:
+def segment_after(game: Game, n: int) -> bytes:
     """The bytes of a part of a game's log: the entries after entry `n`, at least one."""
-    return write_part(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 :])
+    return segment_bytes(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 :])
 
 
 def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -27,7 +27,7 @@ def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     """
     after = document.after
     assert after is not None
-    n, game = after.n, after.game[:BRIEF]
+    n, game = after.n, after.game[:SHORT_ID_DIGITS]
     ask = tr("ask whoever sent it, who types: pbem mail send --whole")
     if not own or own[0].id != after.game:
         problem = tr(
@@ -36,7 +36,7 @@ def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
             entry=n,
             game=game,
         )
-        raise PartRefused(problem, hint=ask)
+        raise SegmentRefused(problem, hint=ask)
     if n >= len(own):
         problem = tr(
             "this holds only what follows entry {entry} of game {game}, and yours ends with entry"
@@ -45,15 +45,15 @@ def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
             game=game,
             last=len(own) - 1,
         )
-        raise PartRefused(problem, hint=ask)
+        raise SegmentRefused(problem, hint=ask)
     if own[n].id != after.id:
         problem = tr(
             "this holds only what follows entry {entry} of game {game}, and your entry {entry} is"
             " another: {own}, there {other}; you need the whole file",
             entry=n,
             game=game,
-            own=own[n].id[:BRIEF],
-            other=after.id[:BRIEF],
+            own=own[n].id[:SHORT_ID_DIGITS],
+            other=after.id[:SHORT_ID_DIGITS],
         )
-        raise PartRefused(problem, hint=ask, another=True)
+        raise SegmentRefused(problem, hint=ask, another=True)
     return (*own[: after.n + 1], *document.entries)

@@ -26,27 +26,29 @@ class Duty(Struct, frozen=True):
 def next_duty(state: GameState) -> Duty:
     """What the game waits for next (FORMAT 6)."""
     if state.ending:
-        return Duty("nothing", None, _over(state.rules, state.ending))
+        return Duty("nothing", None, _describe_ending(state.rules, state.ending))
     seat = state.writer
     assert seat is not None
     side = state.rules.side(seat)
     if len(state.known) == 1:
         return Duty("accept", seat, tr("the seat of {side} is free", side=side))
     if state.proposal:
-        return Duty("answer", seat, _proposed(state.proposal, state.rules.side(state.proposal.by), side))
+        return Duty(
+            "answer", seat, _describe_proposal(state.proposal, state.rules.side(state.proposal.by), side)
+        )
     if state.open_beat:
         text = tr(
             "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=state.open_beat.number
         )
         return Duty("share", seat, text)
-    assert state.asked is not None
-    if isinstance(state.asked, Open):
+    assert state.pending_question is not None
+    if isinstance(state.pending_question, Open):
         return Duty("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
-    text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=state.asked.rule)
+    text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=state.pending_question.rule)
     return Duty("orders", seat, text)
 
 
-def _over(rules: Rules, ending: Ending) -> Said:
+def _describe_ending(rules: Rules, ending: Ending) -> Said:
     if ending.winner:
         return tr(
             "the game is over: {side} {side:wins|win} ({reason})",
@@ -56,7 +58,7 @@ def _over(rules: Rules, ending: Ending) -> Said:
     return tr("the game is over: a draw ({reason})", reason=ending.reason)
 
 
-def _proposed(proposal: Proposal, by: Side, side: Side) -> Said:
+def _describe_proposal(proposal: Proposal, by: Side, side: Side) -> Said:
     if proposal.entry is None:
         return tr("{by} {by:proposes|propose} a draw; {side} {side:answers|answer}", by=by, side=side)
     return tr(

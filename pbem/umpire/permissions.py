@@ -17,10 +17,10 @@ tr = Messages("pbem")
 
 def writing_seat(game: Game, key: PrivateKey) -> str:
     """The seat that writes next, if this key holds it. Raises `NotYourMove`."""
-    seat = game.table.writer
+    seat = game.state.writer
     if seat is None:
-        assert game.table.ending is not None
-        raise NotYourMove(tr("the game is over: {reason}", reason=game.table.ending.reason))
+        assert game.state.ending is not None
+        raise NotYourMove(tr("the game is over: {reason}", reason=game.state.ending.reason))
     if seat not in held_seats(game, key):
         raise NotYourMove(
             tr("{side} {side:writes|write} next, and you do not play that side", side=game.rules.side(seat))
@@ -33,18 +33,18 @@ def held_seats(game: Game, key: PrivateKey) -> tuple[str, ...]:
     return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public)
 
 
-def owes_no_decision(game: Game, key: PrivateKey) -> bool:
+def has_forced_entry(game: Game, key: PrivateKey) -> bool:
     """Whether the holder of this key writes next and has nothing to decide: a share, or a seal to open.
 
     A side with commanders sends the share alone first, so that they know what they give orders for.
     """
-    seat = game.table.writer
-    if seat not in held_seats(game, key) or game.table.proposal or len(game.table.known) < 2:
+    seat = game.state.writer
+    if seat not in held_seats(game, key) or game.state.proposal or len(game.state.known) < 2:
         return False
-    asked = unlock_state(game, key).asked
+    asked = unlock_state(game, key).pending_question
     if asked is None or asked.seat != seat or isinstance(asked, Open):
         return True
-    return bool(game.table.open_beat and game.table.commanders.get(seat))
+    return bool(game.state.open_beat and game.state.commanders.get(seat))
 
 
 def unlock_state(game: Game, key: PrivateKey) -> GameState:
@@ -52,12 +52,12 @@ def unlock_state(game: Game, key: PrivateKey) -> GameState:
 
     Nothing is written: the share leaves this computer only with `play`.
     """
-    state = game.table.fork()
+    state = game.state.fork()
     opened = state.open_beat
     if opened and not state.ending and state.writer in held_seats(game, key):
         seat = state.writer
         assert seat is not None
-        state.complete(seat, opened.number, own_chain(game, key, seat).share(opened.number))
+        state.complete_beat(seat, opened.number, own_chain(game, key, seat).share(opened.number))
     return state
 
 

@@ -11,7 +11,7 @@ from unicodedata import category, normalize
 
 from msgspec import Struct
 
-from pbem.base.validation import quoted
+from pbem.base.validation import quote_value
 from pbem.core.compare import Change, nearest
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -24,7 +24,7 @@ from pbem.umpire.game import Game
 
 tr = Messages("pbem")
 
-TOLD = 2
+MAX_SHOWN_CHANGES = 2
 """The changes that the short description lists; `pbem scenario compare` lists all."""
 
 _LOOKS = {"d": ("cl",), "i": ("1", "l", "|"), "l": ("1", "i", "|"), "m": ("rn",), "o": ("0",), "w": ("vv",)}
@@ -55,14 +55,14 @@ class OwnScenario(Struct, frozen=True):
         return tr(
             "brought by {side}, {name}; against {shipped}",
             side=self.side,
-            name=quoted(self.name),
+            name=quote_value(self.name),
             shipped=self.resembles,
         )
 
     @property
     def text(self) -> Said:
         """The heading and the largest changes, in ASCII: `…: 2SS-A full 6-3, here 20-20; 7 more: …`."""
-        parts = [change.words() for change in self.changes[:TOLD]] or [tr("no value differs")]
+        parts = [change.words() for change in self.changes[:MAX_SHOWN_CHANGES]] or [tr("no value differs")]
         more = len(self.changes) - len(parts)
         if more > 0:
             parts.append(
@@ -106,32 +106,32 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
     if ships and data is not None:
         problem = tr("data may not stand here: '{name}' ships with {rules}", name=name, rules=offer.rules)
         raise FileError(problem, where="log[0].scenario.data")
-    if not ships and (mistakable := _mistakable(name, rules)):
+    if not ships and (mistakable := _name_fault(name, rules)):
         raise FileError(mistakable, where="log[0].scenario.name")
     return agreed
 
 
-def faults(data: Plain, rules: Rules) -> list[Said]:
+def scenario_faults(data: Plain, rules: Rules) -> list[Said]:
     """All faults that forbid a player to offer this scenario, shipped or own, each with its path."""
     if wrong := rules.scenarios.check(data):
         return wrong
     name = data.get("name")
     if not isinstance(name, str):
-        problem = tr("must be {what}, not {found}", found=quoted(name), what=tr("a text"))
+        problem = tr("must be {what}, not {found}", found=quote_value(name), what=tr("a text"))
         return [row(("scenario.name", problem), ": ")]
     if name in rules.scenarios.names and data == rules.scenarios.data(name):
         return []
-    mistakable = _mistakable(name, rules)
+    mistakable = _name_fault(name, rules)
     return [row(("scenario.name", mistakable), ": ")] if mistakable else []
 
 
-def _mistakable(name: str, rules: Rules) -> Said:
+def _name_fault(name: str, rules: Rules) -> Said:
     """The fault of an own scenario's name that looks like a shipped one's; empty if it has none."""
     for shipped in rules.scenarios.names:
         if looks_like(name, shipped):
             return tr(
                 "{found} looks like '{name}', a scenario of the game itself: choose another name",
-                found=quoted(name),
+                found=quote_value(name),
                 name=shipped,
             )
     return ""
@@ -143,16 +143,16 @@ def looks_like(name: str, shipped: str) -> bool:
     Case, blanks, punctuation, accents and invisible characters make no difference; a character outside ASCII
     may look like any letter. A name without any ASCII is in another alphabet, and looks like no ASCII name.
     """
-    seen = "".join(map(_seen, normalize("NFKD", normalize("NFKD", name).casefold())))
-    ends = {_beyond_blanks(seen, 0)}  # a set of ends: a regular expression could backtrack exponentially
+    seen = "".join(map(_visible_form, normalize("NFKD", normalize("NFKD", name).casefold())))
+    ends = {_skip_blanks(seen, 0)}  # a set of ends: a regular expression could backtrack exponentially
     for letter in filter(str.isalnum, shipped.casefold()):
         looks = (letter, *_LOOKS.get(letter, ()))
         read = (end + len(look) for end in ends for look in looks if _may_read(seen, end, look))
-        ends = {_beyond_blanks(seen, end) for end in read}
+        ends = {_skip_blanks(seen, end) for end in read}
     return any(map(str.isascii, seen)) and len(seen) in ends
 
 
-def _beyond_blanks(seen: str, at: int) -> int:
+def _skip_blanks(seen: str, at: int) -> int:
     """The place of the next letter, after blanks and punctuation."""
     while at < len(seen) and not (seen[at] in _LETTERS or seen[at] == _ANY):
         at += 1
@@ -167,7 +167,7 @@ def _may_read(seen: str, at: int, look: str) -> bool:
     )
 
 
-def _seen(character: str) -> str:
+def _visible_form(character: str) -> str:
     """A character as a reader sees it: itself if it is ASCII, else any letter, or nothing."""
     if character.isascii():
         return character

@@ -9,11 +9,11 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.run import public
 from pbem.core.sealing import HEX, Open
 from pbem.errors import FileError
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.sealed_boxes import box_key, close_box, open_box, seal_digest
 from pbem.format.shapes import Accept, Play
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.messages import Messages
 from pbem.umpire.game import Game
 
@@ -30,8 +30,10 @@ def seal_orders(
 ) -> Orders:
     """The orders as they are signed: their seal, and the box with them and their parts for their maker."""
     salt = entropy(32)
-    seal = seal_digest(game.offer.game, seat, salt, canonical(orders))
-    content = canonical({"salt": salt.hex(), "orders": orders, **({"parts": list(parts)} if parts else {})})
+    seal = seal_digest(game.offer.game, seat, salt, canonical_form(orders))
+    content = canonical_form(
+        {"salt": salt.hex(), "orders": orders, **({"parts": list(parts)} if parts else {})}
+    )
     return [{"seal": seal, "box": close_box(_box_key(game, key, seat), seal, content, entropy)}]
 
 
@@ -50,7 +52,7 @@ def sealed_parts(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> list[dic
 def unopened_seals(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
     """The seals of the holder of this key that are not opened yet, each with its seat."""
     own = [name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public]
-    position = canonical(public(game.rules, game.table.run.state, game.table.asked)).decode()
+    position = canonical_form(public(game.rules, game.state.run.state, game.state.pending_question)).decode()
     return [(seat, seal) for seat, seal in _boxes(game) if seat in own and seal in position]
 
 
@@ -64,10 +66,12 @@ def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str
         box = _boxes(game)[seat, seal]
         if box is None:
             raise FileError(tr("the file has no sealed message for them"))
-        content: Plain = read_yaml(open_box(_box_key(game, key, seat), seal, box))  # C(...) is YAML too
+        content: Plain = parse_yaml(open_box(_box_key(game, key, seat), seal, box))  # C(...) is YAML too
         match content:
-            case {"salt": str(salt), "orders": list(orders), **rest} if HEX.fullmatch(salt) and _parts(rest):
-                if seal_digest(game.offer.game, seat, bytes.fromhex(salt), canonical(orders)) == seal:
+            case {"salt": str(salt), "orders": list(orders), **rest} if HEX.fullmatch(
+                salt
+            ) and _holds_only_parts(rest):
+                if seal_digest(game.offer.game, seat, bytes.fromhex(salt), canonical_form(orders)) == seal:
                     return {**content, "orders": orders, "salt": salt}
         raise FileError(tr("the sealed message does not hold what was sealed"))
     except FileError as error:
@@ -81,7 +85,7 @@ def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str
         ) from None
 
 
-def _parts(rest: Plain) -> bool:
+def _holds_only_parts(rest: Plain) -> bool:
     """Whether a box holds, beside salt and orders, nothing or parts of them."""
     return not rest or (set(rest) == {"parts"} and isinstance(rest["parts"], list))
 

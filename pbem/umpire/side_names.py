@@ -7,7 +7,7 @@ from pbem.errors import FileError
 from pbem.games import load
 
 
-def side(rules: str, seat: str) -> Side:
+def load_side(rules: str, seat: str) -> Side:
     """The names of a seat's side in the rules `mortain` or `mortain/1`; else its key."""
     try:
         return load(rules).side(seat)

@@ -16,12 +16,12 @@ from pbem.base import limits
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.errors import FileError, OrderError, VerificationError
-from pbem.format.document import Document, check_links, read_entries
+from pbem.format.document import Document, check_links, parse_document
 from pbem.format.entries import Entry
 from pbem.format.keys import PublicKey
 from pbem.format.shapes import Accept, Offer, Play, Resign
-from pbem.format.signatures import verify
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.signatures import verify_signature
+from pbem.format.yaml_reader import parse_yaml
 from pbem.messages import Message, Messages
 from pbem.umpire.apply_entry import apply_entry
 from pbem.umpire.game import Game, ReplayedEntry
@@ -31,7 +31,7 @@ from pbem.umpire.scenario import agreed_data
 tr = Messages("pbem")
 
 if TYPE_CHECKING:
-    from pbem.umpire.commander_signatures import Signers
+    from pbem.umpire.commander_signatures import CommanderSignatures
 
 
 def steps() -> tuple[Message, ...]:
@@ -50,22 +50,22 @@ def steps() -> tuple[Message, ...]:
     )
 
 
-@limits.limited()
+@limits.time_limit()
 def open_game(data: bytes) -> Game:
     """Verify a file and replay its game. Raises `VerificationError`, which names the first step that fails.
 
     Raises `OverBudget` where that takes too long.
     """
-    entries = read_log(data)
+    entries = parse_log(data)
     if not isinstance(entries[0].body, Offer):
         check_links(entries)  # it raises: without an offer there are no terms to check
-    rules, start = _rules(entries[0])
+    rules, start = _check_terms(entries[0])
     check_links(entries)
-    keys = _keys(entries, rules)
-    shared = _shared(entries, rules, keys)
+    keys = _check_seats(entries, rules)
+    shared = _check_commanders(entries, rules, keys)
     for entry in entries:
         limits.check()
-        if not verify(keys[entry.body.by], entry.message, entry.body.sig):
+        if not verify_signature(keys[entry.body.by], entry.message, entry.body.sig):
             side = rules.side(entry.body.by)
             raise VerificationError(
                 5,
@@ -84,13 +84,13 @@ def open_game(data: bytes) -> Game:
     return _replay(entries, rules, start)
 
 
-def read_log(data: bytes) -> tuple[Entry, ...]:
+def parse_log(data: bytes) -> tuple[Entry, ...]:
     """The entries of a file, after steps 1 and 2 as far as they need no rules.
 
     Raises `VerificationError`, also for a part of a log, which cannot be verified alone (FORMAT 10);
     `OverBudget` where that takes too long.
     """
-    document = read_file(data)
+    document = parse_file(data)
     if after := document.after:
         raise VerificationError(
             2,
@@ -106,18 +106,20 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
     return document.entries
 
 
-@limits.limited()
-def read_file(data: bytes) -> Document:
+@limits.time_limit()
+def parse_file(data: bytes) -> Document:
     """A file or a part of a log, after steps 1 and 2. Raises as `parse_log`, but not for parts."""
     step, plain = 1, None
     try:
-        plain = read_yaml(data)
+        plain = parse_yaml(data)
         step = 2
-        return read_entries(plain)
+        return parse_document(plain)
     except FileError as error:
-        from pbem.format.unreadable import told  # here, because few files are faulty
+        from pbem.format.unreadable import describe_unreadable  # here, because few files are faulty
 
-        failure = VerificationError.by(step, None, error, told(data, error, plain))
+        failure = VerificationError.from_file_error(
+            step, None, error, describe_unreadable(data, error, plain)
+        )
     raise failure  # outside `except`: else the error would keep all data alive
 
 
@@ -128,7 +130,7 @@ def _reduce(game: Game) -> tuple[Any, ...]:
     and replayed; they have been verified by then.
     """
     try:
-        return _from_parts, (pickle.dumps((game.chapters, game.rules, game.table)),)
+        return _from_parts, (pickle.dumps((game.replayed_entries, game.rules, game.state)),)
     except (pickle.PicklingError, AttributeError, TypeError):
         return _from_entries, (game.entries,)
 
@@ -138,23 +140,23 @@ def _from_parts(pickled: bytes) -> Game:
 
 
 def _from_entries(entries: tuple[Entry, ...]) -> Game:
-    return _replay(entries, *_rules(entries[0]))
+    return _replay(entries, *_check_terms(entries[0]))
 
 
 copyreg.pickle(Game, _reduce)
 
 
-def _rules(entry: Entry) -> tuple[Rules, Any]:
+def _check_terms(entry: Entry) -> tuple[Rules, Any]:
     """Step 2 for the terms of the offer: version of the rules, options, scenario and beats."""
     offer = entry.body
     assert isinstance(offer, Offer)
     try:
-        rules = games.pinned(offer.rules)
+        rules = games.pinned_rules(offer.rules)
         scenario = agreed_data(offer, rules)
         start = rules.begin(offer.options, scenario)
         beats = rules.beats(offer.options, scenario)
     except FileError as error:
-        raise VerificationError.by(2, 0, error) from None
+        raise VerificationError.from_file_error(2, 0, error) from None
     if offer.beats != beats:
         problem = tr(
             "beats must be {number}, as the rules give, not {found}", number=beats, found=offer.beats
@@ -163,11 +165,11 @@ def _rules(entry: Entry) -> tuple[Rules, Any]:
     return rules, start
 
 
-def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
+def _check_seats(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
     """Step 4: each seat is one of the rules', taken once, with a valid key and its own nonce and anchor."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
-    invited = None if offer.to is None else _key(offer.to, 0)
+    invited = None if offer.to is None else _parse_key(offer.to, 0)
     keys: dict[str, PublicKey] = {}
     seats = []
     for entry in entries[:2]:
@@ -177,7 +179,7 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
         if body.by not in free:
             expected = tr("a seat that is free: {seats}", seats=joined(free, "or"))
             raise VerificationError(4, body.n, expected=expected, found=body.by)
-        keys[body.by] = _key(body.seat.key, body.n)
+        keys[body.by] = _parse_key(body.seat.key, body.n)
         seats.append(body.seat)
     if len(seats) == 2:
         if seats[0].nonce == seats[1].nonce:
@@ -194,18 +196,22 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
     return keys
 
 
-def _shared(entries: Sequence[Entry], rules: Rules, keys: dict[str, PublicKey]) -> Signers | None:
+def _check_commanders(
+    entries: Sequence[Entry], rules: Rules, keys: dict[str, PublicKey]
+) -> CommanderSignatures | None:
     """Step 4 for commanders (FORMAT 11); None if the offer does not name the extension."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
     if not offer.needs:
         return None
-    from pbem.umpire.commander_signatures import Signers  # here, because few games have commanders
+    from pbem.umpire.commander_signatures import (
+        CommanderSignatures,  # here, because few games have commanders
+    )
 
-    return Signers(entries, rules, keys)
+    return CommanderSignatures(entries, rules, keys)
 
 
-def _key(text: str, n: int) -> PublicKey:
+def _parse_key(text: str, n: int) -> PublicKey:
     try:
         return PublicKey.parse(text)
     except FileError as error:
@@ -224,7 +230,7 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
     for entry in entries:
         limits.check()
         try:
-            replayed_entries.append(play_on(state, entry))
+            replayed_entries.append(replay_entry(state, entry))
         except EntryRefused as refused:
             failure = VerificationError(
                 refused.step, entry.body.n, expected=refused.expected, found=refused.found
@@ -243,13 +249,13 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
     return Game(tuple(replayed_entries), rules, state)
 
 
-def play_on(state: GameState, entry: Entry) -> ReplayedEntry:
+def replay_entry(state: GameState, entry: Entry) -> ReplayedEntry:
     """Apply an entry to the state, and collect what it leads to. Raises as `apply_entry` does."""
     opened = state.open_beat
     apply_entry(state, entry.body)
     completed = state.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
     replayed = ReplayedEntry(
-        entry, tuple(state.run.told), completed, state.run.state, state.asked, state.rest
+        entry, tuple(state.run.told), completed, state.run.state, state.pending_question, state.rest
     )
     state.run.told.clear()
     return replayed
@@ -265,7 +271,7 @@ def _position_failure(state: GameState, entry: Entry) -> VerificationError | Non
             due = body.orders is not None or body.share is not None
         case _:
             return None
-    expected = state.position() if due else None
+    expected = state.position_digest() if due else None
     found = None if body.position is None else body.position
     if expected == found:
         return None

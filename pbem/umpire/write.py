@@ -16,17 +16,17 @@ from pbem.core.run import judged
 from pbem.core.sealing import Open, Seal
 from pbem.errors import NotYourMove
 from pbem.format.canonical import digest
-from pbem.format.document import write_document
-from pbem.format.entries import new_entry
+from pbem.format.document import document_bytes
+from pbem.format.entries import sign_entry
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import COMMANDERS, Commander, Seat
 from pbem.messages import Messages
 from pbem.umpire import sealed_orders
-from pbem.umpire.addresses import KEY as MAIL
+from pbem.umpire.addresses import ADDRESS_KEY as MAIL
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import EntryRefused, GameState
 from pbem.umpire.permissions import chain_of, own_chain, unlock_state, writing_seat
-from pbem.umpire.verify import play_on
+from pbem.umpire.verify import replay_entry
 
 tr = Messages("pbem")
 
@@ -98,14 +98,14 @@ def offer(
         "options": terms.options,
         "scenario": scenario,
         "beats": beats,
-        "seat": _seat(person, game, seat, beats, entropy),
+        "seat": _seat_fields(person, game, seat, beats, entropy),
         **({"to": to} if to else {}),
         **({"x": x} if x else {}),
         **({"needs": [COMMANDERS]} if shared or person.commanders else {}),
     }
     _check_commanders(rules, seat, person, {}, shared=shared or bool(person.commanders))
     empty = Game((), rules, GameState(rules, game, start, beats))
-    return _extended(empty, person.key, seat, "offer", fields, claim)
+    return _sign_and_append(empty, person.key, seat, "offer", fields, claim)
 
 
 def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim()) -> Game:
@@ -114,20 +114,20 @@ def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim
     Raises `PbemError` for commanders that the game cannot have.
     """
     offered = game.offer
-    seat = game.table.writer
+    seat = game.state.writer
     if len(game.entries) > 1 or seat is None:
         raise NotYourMove(tr("both seats of this game are taken"))
     if isinstance(offered.to, str) and PublicKey.parse(offered.to) != person.key.public:
         fingerprint = PublicKey.parse(offered.to).fingerprint
         raise NotYourMove(tr("this game is offered to another key: {fingerprint}", fingerprint=fingerprint))
     _check_commanders(game.rules, seat, person, game.seats, shared=bool(offered.needs))
-    fields: dict[str, Plain] = {"seat": _seat(person, offered.game, seat, offered.beats, entropy)}
-    trial = game.table.fork()
-    trial.sit(seat, bytes.fromhex(fields["seat"]["anchor"]))
-    if trial.at_chance:
+    fields: dict[str, Plain] = {"seat": _seat_fields(person, offered.game, seat, offered.beats, entropy)}
+    trial = game.state.fork()
+    trial.take_seat(seat, bytes.fromhex(fields["seat"]["anchor"]))
+    if trial.waits_for_chance:
         chain = chain_of(person.key, fields["seat"]["nonce"], offered.game, seat, offered.beats)
         fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
-    return _extended(game, person.key, seat, "accept", fields, claim)
+    return _sign_and_append(game, person.key, seat, "accept", fields, claim)
 
 
 def play(
@@ -148,17 +148,17 @@ def play(
     for an entry that decides nothing.
     """
     seat = writing_seat(game, key)
-    if game.table.proposal:
-        proposal = game.table.proposal.words(game.rules)
+    if game.state.proposal:
+        proposal = game.state.proposal.describe(game.rules)
         raise NotYourMove(tr("{proposal}: answer that first", proposal=proposal))
     if orders is None:
-        claim = _silent(claim)
+        claim = _require_silence(claim)
     fields: dict[str, Plain] = {}
     trial = unlock_state(game, key)
     chain = own_chain(game, key, seat)
-    if opened := game.table.open_beat:
+    if opened := game.state.open_beat:
         fields |= {"beat": opened.number, "share": chain.share(opened.number).hex()}
-    asked = trial.asked if trial.asked and trial.asked.seat == seat else None
+    asked = trial.pending_question if trial.pending_question and trial.pending_question.seat == seat else None
     if isinstance(asked, Open):
         if orders is not None:
             raise NotYourMove(
@@ -178,12 +178,12 @@ def play(
         if asked is None:
             side = game.rules.side(seat)
             raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=side))
-        trial.answer(seat, orders)
+        trial.apply_orders(seat, orders)
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
-        if trial.at_chance:
+        if trial.waits_for_chance:
             fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
-    fields["position"] = trial.position()
-    return _extended(game, key, seat, "play", fields, claim)
+    fields["position"] = trial.position_digest()
+    return _sign_and_append(game, key, seat, "play", fields, claim)
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
@@ -191,11 +191,11 @@ def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim
 
     Raises `NotYourMove` where FORMAT 6.6 forbids it.
     """
-    if game.table.open_beat and not game.table.ending:
+    if game.state.open_beat and not game.state.ending:
         game = play(game, key)
     seat = writing_seat(game, key)
     try:
-        return _extended(game, key, seat, "propose", {"what": what}, claim)
+        return _sign_and_append(game, key, seat, "propose", {"what": what}, claim)
     except EntryRefused as refused:
         raise NotYourMove(tr("you may not propose that now: {reason}", reason=refused)) from None
 
@@ -203,22 +203,22 @@ def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim
 def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:
     """Answer the opponent's proposal. Raises `NotYourMove` if there is none."""
     seat = writing_seat(game, key)
-    if game.table.proposal is None:
+    if game.state.proposal is None:
         raise NotYourMove(tr("nothing has been proposed"))
-    return _extended(game, key, seat, "answer", {"accept": granted}, claim)
+    return _sign_and_append(game, key, seat, "answer", {"accept": granted}, claim)
 
 
 def resign(game: Game, key: PrivateKey, *, claim: Claim = Claim()) -> Game:
     """Resign."""
-    return _extended(game, key, writing_seat(game, key), "resign", {}, claim)
+    return _sign_and_append(game, key, writing_seat(game, key), "resign", {}, claim)
 
 
 def to_bytes(game: Game, status: Plain, board: str) -> bytes:
     """The game as a file (FORMAT 3)."""
-    return write_document(status, board, game.entries)
+    return document_bytes(status, board, game.entries)
 
 
-def _extended(
+def _sign_and_append(
     game: Game, key: PrivateKey, seat: str, kind: str, fields: dict[str, Plain], claim: Claim
 ) -> Game:
     """The game with one entry more, signed, and applied to the state like any entry that arrives."""
@@ -228,13 +228,13 @@ def _extended(
         head["prev"] = entries[-1].id
     claims = {name: value for name, value in (("at", claim.at), ("say", claim.say)) if value}
     moved: dict[str, Plain] = {"x": {MAIL: claim.mail}} if claim.mail else {}
-    entry = new_entry({**head, **claims, **moved, **fields}, key.sign)
-    state = game.table.fork()
-    replayed = play_on(state, entry)
-    return Game((*game.chapters, replayed), game.rules, state)
+    entry = sign_entry({**head, **claims, **moved, **fields}, key.sign)
+    state = game.state.fork()
+    replayed = replay_entry(state, entry)
+    return Game((*game.replayed_entries, replayed), game.rules, state)
 
 
-def _silent(claim: Claim) -> Claim:
+def _require_silence(claim: Claim) -> Claim:
     """The empty claim of an entry that follows from the log alone. Raises `NotYourMove` for words."""
     if claim.say:
         raise NotYourMove(
@@ -247,7 +247,7 @@ def _silent(claim: Claim) -> Claim:
     return Claim()
 
 
-def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) -> dict[str, Plain]:
+def _seat_fields(person: Person, game: str, seat: str, beats: int, entropy: Entropy) -> dict[str, Plain]:
     """The seat as it stands in the file, with a fresh nonce (FORMAT 5)."""
     nonce = entropy(32).hex()
     chain = chain_of(person.key, nonce, game, seat, beats)
@@ -267,6 +267,6 @@ def _check_commanders(
     """Raise `PbemError` for commanders that a verifier would refuse."""
     if not shared and not person.commanders:
         return
-    from pbem.umpire.commander_signatures import check_new  # few games have commanders
+    from pbem.umpire.commander_signatures import check_new_commanders  # few games have commanders
 
-    check_new(rules, seat, person.key.public, person.commanders, seats, shared=shared)
+    check_new_commanders(rules, seat, person.key.public, person.commanders, seats, shared=shared)

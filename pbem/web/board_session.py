@@ -17,44 +17,44 @@ from msgspec import Struct
 
 from pbem.core.requests import Plain
 from pbem.errors import NotYourMove, OrderError, PbemError
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.player.actions import deferred
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.draft import SignDraft
-from pbem.player.actions.orders import Orders, Share
-from pbem.player.actions.proposals import Answer, Propose
-from pbem.player.commanders.lead import staff
+from pbem.player.actions.orders import GiveOrders, GiveShare
+from pbem.player.actions.proposals import AnswerProposal, MakeProposal
+from pbem.player.commanders.lead import commanders_of
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.order_sheet import Lines, OrderSheet, Refused, split
+from pbem.player.orders.order_sheet import OrderList, OrderSheet, OrdersRefused, split_orders
 from pbem.player.sign import sign
 from pbem.player.status.game_status import news
 from pbem.player.store.read_marker import ReadMarker
-from pbem.render.story import with_its_end
-from pbem.render.words import named, safe
+from pbem.render.story import explain_departure
+from pbem.render.words import quote_name, safe_text
 from pbem.texts import Texts
 from pbem.umpire.game import Game, ReplayedEntry
 from pbem.web import options, planning, post, undoing
-from pbem.web.news import Looking, past
-from pbem.web.options import Asking, Options
-from pbem.web.position import Offered, Position, joined
-from pbem.web.rulings import refusal
-from pbem.web.scene import Cast, base
+from pbem.web.news import StoryRequest, story_data
+from pbem.web.options import OptionsRequest, OrderMenu
+from pbem.web.position import BoardState, OfferedAction, join_wrapped
+from pbem.web.rulings import refusal_with_rule
+from pbem.web.scene import FaceList, hex_grounds
 
 tr = Texts("pbem")
 
-MOST_ORDERS = 500
+MAX_ORDERS = 500
 """The most orders in a list: far more than any game has counters."""
 
 
-MOST_GATHERED = 20
+MAX_MENUS = 20
 """For how many lists of orders at one question the possible further orders are remembered."""
 
 
-MOST_WEIGHED = 40
+MAX_WEIGHED = 40
 """The most orders whose effects are computed in one request."""
 
 
-class Wish(Struct, frozen=True, forbid_unknown_fields=True):
+class ActionRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request: orders so far, or an action to be signed; `bound` is the question that it shows.
 
     `entry` is the one to which a take-back leads, `say` a message to the opponent, `faces` the number of
@@ -62,14 +62,14 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     bound: str
-    act: Offered = "orders"
+    act: OfferedAction = "orders"
     lines: list[str] = []
     entry: int = 0
     say: str = ""
     faces: int = 0
 
 
-class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
+class EffectsRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request for the effect of each of `orders`, if it came next after the orders so far."""
 
     bound: str
@@ -77,7 +77,7 @@ class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
     orders: list[str]
 
 
-class Signature(Struct, frozen=True, forbid_unknown_fields=True):
+class SignRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request to sign: the digest of what the player was shown, and at which question."""
 
     bound: str
@@ -85,253 +85,270 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
-class Sitting:
+class BoardSession:
     """One game at a board. Not thread-safe."""
 
     def __init__(self, player: LocalPlayer, game: Game, file: Path) -> None:
-        self.desk = player
+        self.player = player
         self.file = file
-        self.cast = Cast()
-        self._gathered: dict[tuple[str, ...], tuple[OrderSheet, Options]] = {}  # by the orders so far
+        self.faces = FaceList()
+        self._menus: dict[tuple[str, ...], tuple[OrderSheet, OrderMenu]] = {}  # by the orders so far
         self._to_sign: tuple[str, Action] | None = None  # the digest of what was shown last, and the action
-        self._sit(game, news(player, game))
-        self.cast.ground = base(self.at.legend)
-        self._kept = self._on_shelf()
+        self._take_up(game, news(player, game))
+        self.faces.ground = hex_grounds(self.state.legend)
+        self._stored = self._read_stored()
 
-    def _sit(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
+    def _take_up(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
         """Adopt a state of the game, with the entries that are new in it."""
-        self.at = Position(ActionContext(self.desk, game, self.file), since)
-        self._gathered.clear()
-        at = self.at
-        ReadMarker(self.desk.home).note(game)
-        self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
+        self.state = BoardState(ActionContext(self.player, game, self.file), since)
+        self._menus.clear()
+        at = self.state
+        ReadMarker(self.player.home).save_mark(game)
+        self.commanders = (
+            commanders_of(self.player, game, at.table, self.file.parent) if at.asks_orders else None
+        )
 
-    def look(self, request: Wish) -> dict[str, Any]:
+    def look(self, request: ActionRequest) -> dict[str, Any]:
         """The position after these orders, their effects, and the possible further orders.
 
         If the rules refuse an order, the reason, and all else after the legal orders before it. News is left
         out, since the page has it since it came to the question.
         """
-        if stale := self._stale(request.bound):
-            return {**self.plain(request.faces), "stale": stale}
-        if not self.at.asked:
-            return self.plain(request.faces)
-        sheet, refused = self._sheet(), {}
+        if stale := self._catch_up(request.bound):
+            return {**self.as_data(request.faces), "stale": stale}
+        if not self.state.asks_orders:
+            return self.as_data(request.faces)
+        sheet, refused = self._empty_sheet(), {}
         try:
-            _, menu = self._after(request.lines, sheet)
-        except Refused as error:
-            menu = Options(sheet.now, sheet.asked.seat)
-            explained = with_its_end(self.at.game, self.at.table.run.told, error.error)
-            refused = {"refused": {**refusal(self.at.game.rules, explained), "line": safe(error.left)}}
-        answer = self.plain(request.faces, menu)
+            _, menu = self._menu_after(request.lines, sheet)
+        except OrdersRefused as error:
+            menu = OrderMenu(sheet.current, sheet.asked.seat)
+            explained = explain_departure(self.state.game, self.state.table.run.told, error.error)
+            refused = {
+                "refused": {
+                    **refusal_with_rule(self.state.game.rules, explained),
+                    "line": safe_text(error.left),
+                }
+            }
+        answer = self.as_data(request.faces, menu)
         del answer["news"]
         return {**answer, **refused}
 
-    def options(self, request: Asking) -> dict[str, Any]:
+    def options(self, request: OptionsRequest) -> dict[str, Any]:
         """What a click on units and a hex can mean after these orders, or why nothing. Raises `PbemError`."""
-        if stale := self._stale(request.bound):
+        if stale := self._catch_up(request.bound):
             return {"stale": stale}
-        if not self.at.asked:
+        if not self.state.asks_orders:
             return {"options": []}
-        sheet, menu = self._after(request.lines)
+        sheet, menu = self._menu_after(request.lines)
         if request.typed:
-            return {"typed": menu.completed(request.typed)}
-        answer = options.told(menu, request, sheet)
-        return {**answer, "ahead": self._ahead(answer, menu, sheet)} if request.ahead else answer
+            return {"typed": menu.completions(request.typed)}
+        answer = options.answer_click(menu, request, sheet)
+        return {**answer, "ahead": self._preview_traces(answer, menu, sheet)} if request.ahead else answer
 
-    def _ahead(self, answer: dict[str, Any], menu: Options, sheet: OrderSheet) -> list[Any]:
+    def _preview_traces(self, answer: dict[str, Any], menu: OrderMenu, sheet: OrderSheet) -> list[Any]:
         """The traces that the only order of an answer would leave on the map, such as its path."""
         if len(answer["options"]) != 1:
             return []
         before = [*answer.get("instead", {}).get("lines", menu.draft.lines)]
         [[words, *_]] = answer["options"]
-        known = self.at.traces(Lines(sheet, tuple(before)))
-        traces = self.at.traces(Lines(sheet, (*before, words)))
+        known = self.state.traces(OrderList(sheet, tuple(before)))
+        traces = self.state.traces(OrderList(sheet, (*before, words)))
         return [trace for trace in traces if trace not in known]
 
-    def _after(self, lines: Sequence[str], sheet: OrderSheet | None = None) -> tuple[OrderSheet, Options]:
+    def _menu_after(
+        self, lines: Sequence[str], sheet: OrderSheet | None = None
+    ) -> tuple[OrderSheet, OrderMenu]:
         """The sheet and the possible orders after these, remembered once computed. Raises `OrderError`.
 
         A `sheet` given by the caller then holds the orders before the refused one.
         """
-        if (key := tuple(lines)) not in self._gathered:
-            sheet = sheet or self._sheet()
-            _add(sheet, lines)
-            if len(self._gathered) == MOST_GATHERED:
-                self._gathered.clear()
-            self._gathered[key] = sheet, Options(sheet.now, sheet.asked.seat)
-        return self._gathered[key]
+        if (key := tuple(lines)) not in self._menus:
+            sheet = sheet or self._empty_sheet()
+            _add_lines(sheet, lines)
+            if len(self._menus) == MAX_MENUS:
+                self._menus.clear()
+            self._menus[key] = sheet, OrderMenu(sheet.current, sheet.asked.seat)
+        return self._menus[key]
 
-    def fresh(self) -> dict[str, Any]:
+    def current_data(self) -> dict[str, Any]:
         """The current position, for a page that has nothing yet."""
-        self._stale("")
-        return self.plain(0)
+        self._catch_up("")
+        return self.as_data(0)
 
-    def plain(self, faces: int, menu: Options | None = None) -> dict[str, Any]:
+    def as_data(self, faces: int, menu: OrderMenu | None = None) -> dict[str, Any]:
         """The data for a page that has the first `faces` faces of counters."""
-        if self.at.asked and menu is None:
-            _, menu = self._after(())
-        plain = self.at.plain(self.cast, faces, menu)
+        if self.state.asks_orders and menu is None:
+            _, menu = self._menu_after(())
+        plain = self.state.as_data(self.faces, faces, menu)
         draft = menu.draft if menu else None
         own = draft.orders if draft else []
-        words = self.staff.words(own) if self.staff and not self.at.post else []
-        shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
-        leaves = {"post": post.due(self.desk, self.at.game)}
-        signs = self._signs(draft.lines) if draft and draft.whole else None
-        undo = undoing.due(self.desk, self.at.game, self.file)
+        words = self.commanders.missing_lines(own) if self.commanders and not self.state.post else []
+        shared = {"staff": self.commanders.describe() if self.commanders else [], "drafts": words}
+        leaves = {"post": post.mailing_data(self.player, self.state.game)}
+        signs = self._signing_data(draft.lines) if draft and draft.is_whole else None
+        undo = undoing.undo_notes(self.player, self.state.game, self.file)
         return {**plain, **shared, **leaves, "undo": undo, "signs": signs}
 
-    def _signs(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
+    def _signing_data(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
         """What would be signed, with its effects; None if it may not be signed."""
         with suppress(PbemError):
-            return _shown(self._act(Wish(self.at.bound, lines=list(lines))))
+            return _action_data(self._action_for(ActionRequest(self.state.bound, lines=list(lines))))
         return None
 
-    def past(self, request: Looking) -> dict[str, Any]:
+    def story(self, request: StoryRequest) -> dict[str, Any]:
         """The game so far, or the part that the page does not have."""
-        return past(self.at.game, self.at.new, self.cast, request, self.at.table.run.told)
+        return story_data(
+            self.state.game, self.state.first_unseen, self.faces, request, self.state.table.run.told
+        )
 
-    def weigh(self, request: Weighing) -> dict[str, Any]:
+    def weigh(self, request: EffectsRequest) -> dict[str, Any]:
         """The effect of each of these orders after those so far; refused ones are left out."""
         effects: dict[str, list[str]] = {}
         for order in (
-            request.orders[:MOST_WEIGHED] if request.bound == self.at.bound and self.at.asked else []
+            request.orders[:MAX_WEIGHED]
+            if request.bound == self.state.bound and self.state.asks_orders
+            else []
         ):
-            sheet = self._sheet()
+            sheet = self._empty_sheet()
             with suppress(OrderError):
-                _add(sheet, request.lines)
-                before = sheet.now
-                _add(sheet, [order])
-                effects[order] = joined(sheet.now.beyond(before))
+                _add_lines(sheet, request.lines)
+                before = sheet.current
+                _add_lines(sheet, [order])
+                effects[order] = join_wrapped(sheet.current.effect_beyond(before))
         return {"told": effects}
 
-    def confirm(self, request: Wish) -> dict[str, Any]:
+    def confirm(self, request: ActionRequest) -> dict[str, Any]:
         """What would be signed, with the digest by which `sign` recognises it. Raises `PbemError`."""
         self._to_sign = None
-        if stale := self._stale(request.bound):
-            return {**self.plain(request.faces), "stale": stale}
-        action = self._act(request)
-        said = "" if action.kind in ("share", "draft") else action.spoken
-        orders = action.orders if isinstance(action, (Orders, SignDraft)) else []
-        named: Plain = [self.at.bound, action.kind, orders, request.entry, said]
-        digest = sha256(canonical(named)).hexdigest()
+        if stale := self._catch_up(request.bound):
+            return {**self.as_data(request.faces), "stale": stale}
+        action = self._action_for(request)
+        said = "" if action.kind in ("share", "draft") else action.message
+        orders = action.orders if isinstance(action, (GiveOrders, SignDraft)) else []
+        named: Plain = [self.state.bound, action.kind, orders, request.entry, said]
+        digest = sha256(canonical_form(named)).hexdigest()
         self._to_sign = digest, action
-        return {"digest": digest, **_shown(action), "say": [safe(line) for line in said.splitlines()]}
+        return {
+            "digest": digest,
+            **_action_data(action),
+            "say": [safe_text(line) for line in said.splitlines()],
+        }
 
-    def sign(self, request: Signature) -> dict[str, Any]:
+    def sign(self, request: SignRequest) -> dict[str, Any]:
         """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`.
 
         A commander signs a draft, which is written beside the file (FORMAT 11).
         """
         shown, self._to_sign = self._to_sign, None
-        if stale := self._stale(request.bound):
-            return {**self.plain(request.faces), "stale": tr("nothing was signed: {stale}", stale=stale)}
+        if stale := self._catch_up(request.bound):
+            return {**self.as_data(request.faces), "stale": tr("nothing was signed: {stale}", stale=stale)}
         if shown is None or shown[0] != request.digest:
             raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
         action = shown[1]
         after = sign(action)
         if isinstance(action, SignDraft):
-            lead = named(self.at.game.seats[action.at.seat].name)
-            drafted = tr("Mail {file} to {name}.", file=safe(action.place.name), name=lead)
-            return {**self.plain(request.faces), "drafted": drafted}
+            lead = quote_name(self.state.game.seats[action.at.seat].name)
+            drafted = tr("Mail {file} to {name}.", file=safe_text(action.place.name), name=lead)
+            return {**self.as_data(request.faces), "drafted": drafted}
         if after is None:  # deferred: it was saved, not written
-            self._sit(self.at.game, news(self.desk, self.at.game))
-            return self.plain(request.faces)
-        self._sit(after, after.chapters[len(self.at.game.chapters) :])
-        self._kept = self._on_shelf()
-        return self.plain(request.faces)
+            self._take_up(self.state.game, news(self.player, self.state.game))
+            return self.as_data(request.faces)
+        self._take_up(after, after.replayed_entries[len(self.state.game.replayed_entries) :])
+        self._stored = self._read_stored()
+        return self.as_data(request.faces)
 
-    def mail(self, request: post.Letter) -> dict[str, Any]:
+    def mail(self, request: post.MailRequest) -> dict[str, Any]:
         """Mail the newest entries. Raises `PbemError`."""
-        if stale := self._stale(request.bound):
+        if stale := self._catch_up(request.bound):
             return {"stale": tr("nothing was sent: {stale}", stale=stale)}
-        return post.go(self.desk, self.at.game, self.file, request)
+        return post.mail_entries(self.player, self.state.game, self.file, request)
 
-    def undo(self, request: undoing.Undoing) -> dict[str, Any]:
+    def undo(self, request: undoing.UndoRequest) -> dict[str, Any]:
         """Undo the player's last entry, which by his word nobody else has. Raises `PbemError`."""
-        if stale := self._stale(request.bound):
-            return {**self.plain(request.faces), "stale": tr("{why}: nothing was undone", why=stale)}
-        before, notes = undoing.undone(self.desk, self.at.game, self.file)
-        self._sit(before, news(self.desk, before))
-        self._kept = self._on_shelf()
-        return {**self.plain(request.faces), "undone": notes}
+        if stale := self._catch_up(request.bound):
+            return {**self.as_data(request.faces), "stale": tr("{why}: nothing was undone", why=stale)}
+        before, notes = undoing.undo_last(self.player, self.state.game, self.file)
+        self._take_up(before, news(self.player, before))
+        self._stored = self._read_stored()
+        return {**self.as_data(request.faces), "undone": notes}
 
-    def plan(self, request: planning.Planning) -> dict[str, Any]:
+    def plan(self, request: planning.PlanRequest) -> dict[str, Any]:
         """Carry out a request about the player's plan, and show it. Raises `PbemError`."""
-        if stale := self._stale(request.bound):
+        if stale := self._catch_up(request.bound):
             return {"stale": stale}
-        return planning.planned(self.desk, self.at.game, request)
+        return planning.apply_plan_request(self.player, self.state.game, request)
 
     # What is signed
 
-    def _sheet(self) -> OrderSheet:
-        return self.at.sheet()
+    def _empty_sheet(self) -> OrderSheet:
+        return self.state.empty_sheet()
 
-    def _whole(self, lines: Sequence[str]) -> Lines:
+    def _complete_orders(self, lines: Sequence[str]) -> OrderList:
         """The orders, complete for the question. Raises `OrderError`."""
-        sheet = self._sheet()
-        _add(sheet, lines)
-        if not sheet.now.whole:
-            raise OrderError(sheet.now.missing or tr("there are no orders yet"))
-        return sheet.now
+        sheet = self._empty_sheet()
+        _add_lines(sheet, lines)
+        if not sheet.current.is_whole:
+            raise OrderError(sheet.current.missing_orders or tr("there are no orders yet"))
+        return sheet.current
 
-    def _act(self, request: Wish) -> Action:
+    def _action_for(self, request: ActionRequest) -> Action:
         """The action to sign. Raises `PbemError`."""
-        context = ActionContext(self.desk, self.at.game, self.file)
+        context = ActionContext(self.player, self.state.game, self.file)
         match request.act:
-            case "orders" if self.at.post:
-                return SignDraft(context, self.at.post, self._whole(request.lines).orders)
+            case "orders" if self.state.post:
+                return SignDraft(context, self.state.post, self._complete_orders(request.lines).orders)
             case "orders":
-                return self._orders(context, request)
+                return self._orders_action(context, request)
             case "share":
-                return Share(context)
+                return GiveShare(context)
             case "draw":
-                return deferred.draw(context, request.say)
+                return deferred.propose_or_defer_draw(context, request.say)
             case "takeback":
-                return Propose(context, request.entry, request.say)
+                return MakeProposal(context, request.entry, request.say)
             case "resign":
-                return deferred.resign(context, request.say)
+                return deferred.resign_or_defer(context, request.say)
             case "yes" | "no":
-                return Answer(context, request.act == "yes", request.say)
+                return AnswerProposal(context, request.act == "yes", request.say)
 
-    def _orders(self, context: ActionContext, request: Wish) -> Orders:
+    def _orders_action(self, context: ActionContext, request: ActionRequest) -> GiveOrders:
         """Complete orders as an action, with those of commanders that pbem plays. Raises `OrderError`."""
-        own = self._whole(request.lines)
-        if not self.staff:
-            return Orders(context, own.orders, request.say)
-        more, signed = self.staff.completed(own.lines, own.orders)
-        orders = self._whole(more).orders
-        return Orders(context, orders, request.say, self.staff.signed(orders)[0], signed)
+        own = self._complete_orders(request.lines)
+        if not self.commanders:
+            return GiveOrders(context, own.orders, request.say)
+        more, signed = self.commanders.complete_lines(own.lines, own.orders)
+        orders = self._complete_orders(more).orders
+        return GiveOrders(context, orders, request.say, self.commanders.signed_parts(orders)[0], signed)
 
     # Changes that were written elsewhere
 
-    def _on_shelf(self) -> bytes:
-        stored = self.desk.shelf.look_up(self.at.game.ids[0])
+    def _read_stored(self) -> bytes:
+        stored = self.player.store.look_up(self.state.game.ids[0])
         return stored.data if stored else b""
 
-    def _stale(self, bound: str) -> str:
+    def _catch_up(self, bound: str) -> str:
         """Adopt newer entries from the store; why the page's question no longer waits, or an empty text."""
-        if (data := self._on_shelf()) and data != self._kept:
-            newer = self.desk.open(data)
-            if newer.ids != self.at.game.ids:
-                self._sit(newer, newer.chapters[len(self.at.game.chapters) :])
-            self._kept = data
-        if bound != self.at.bound:
+        if (data := self._read_stored()) and data != self._stored:
+            newer = self.player.open(data)
+            if newer.ids != self.state.game.ids:
+                self._take_up(newer, newer.replayed_entries[len(self.state.game.replayed_entries) :])
+            self._stored = data
+        if bound != self.state.bound:
             return tr("the game has gone on since this page asked; here is how it stands now")
         return ""
 
 
-def _shown(action: Action) -> dict[str, list[str]]:
+def _action_data(action: Action) -> dict[str, list[str]]:
     """The parts of an action that a player sees before signing it."""
     return {
-        "words": [safe(line) for line in action.words],
-        "told": [*map(safe, action.signed), *joined(action.effect.lines)],
+        "words": [safe_text(line) for line in action.words],
+        "told": [*map(safe_text, action.signed), *join_wrapped(action.effect.lines)],
     }
 
 
-def _add(sheet: OrderSheet, lines: Sequence[str]) -> None:
+def _add_lines(sheet: OrderSheet, lines: Sequence[str]) -> None:
     """Add orders to a sheet. Raises `Refused`, after adding those before it; `OrderError` for too many."""
     text = "\n".join(lines)
-    if (number := len(split(text))) > MOST_ORDERS:
-        raise OrderError(tr("{number} orders are too many: at most {most}", number=number, most=MOST_ORDERS))
+    if (number := len(split_orders(text))) > MAX_ORDERS:
+        raise OrderError(tr("{number} orders are too many: at most {most}", number=number, most=MAX_ORDERS))
     sheet.add(text)

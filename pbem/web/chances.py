@@ -8,11 +8,11 @@ from pbem.study import report_text, verdicts
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision
 from pbem.study.stretches import Stretch
-from pbem.study.turning_points import Report, turning_points
+from pbem.study.turning_points import GameReport, significant_steps
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.web.chart import Chart, Point
-from pbem.web.document import text
+from pbem.web.chart import Chart, ChartPoint
+from pbem.web.document import to_html
 
 tr = Texts("pbem")
 
@@ -25,35 +25,36 @@ _SECTION = """\
 """
 
 
-def chances(game: Game, report: Report) -> str:
+def chances_panel(game: Game, report: GameReport) -> str:
     """The content of the drawer `chances`."""
-    head, *sides = report_text.table(game, report)
-    points = "".join(_turned(game, report, stretch) for stretch in report.stretches)
-    paragraphs = [*verdicts.verdict(game, report), verdicts.paragraph(game, report)]
-    listed = f"<h3>{text(report_text.changed())}</h3>\n<ul>{points}</ul>"
+    head, *sides = report_text.side_table(game, report)
+    points = "".join(_stretch_item(game, report, stretch) for stretch in report.stretches)
+    paragraphs = [*verdicts.verdict(game, report), verdicts.report_paragraph(game, report)]
+    listed = f"<h3>{to_html(report_text.stretches_heading())}</h3>\n<ul>{points}</ul>"
     return _SECTION.format(
-        introduction=text(report_text.introduction(game, report)),
-        chart=chart(game, report),
-        head="".join(f"<th>{text(cell)}</th>" for cell in head),
-        sides="".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in side)}</tr>" for side in sides),
-        turned=listed if points else f"<p>{text(report_text.unsure())}</p>",
-        told="\n".join(f"<p>{text(words)}</p>" for words in paragraphs),
+        introduction=to_html(report_text.introduction(game, report)),
+        chart=chances_chart(game, report),
+        head="".join(f"<th>{to_html(cell)}</th>" for cell in head),
+        sides="".join(f"<tr>{''.join(f'<td>{to_html(cell)}</td>' for cell in side)}</tr>" for side in sides),
+        turned=listed if points else f"<p>{to_html(report_text.no_stretches_text())}</p>",
+        told="\n".join(f"<p>{to_html(words)}</p>" for words in paragraphs),
     )
 
 
-def _turned(game: Game, report: Report, stretch: Stretch) -> str:
+def _stretch_item(game: Game, report: GameReport, stretch: Stretch) -> str:
     """A stretch that turned the game, and the moment with most of the change; both link to their entries."""
-    links = _linked(report, stretch.first, report_text.stretch(game, report, stretch))
-    if stretch.most is not None and stretch.first < stretch.last:
-        links += f"<br>{_linked(report, stretch.most, report_text.most(game, report, stretch))}"
+    links = _entry_link(report, stretch.first, report_text.describe_stretch(game, report, stretch))
+    if stretch.key_step is not None and stretch.first < stretch.last:
+        step = report_text.describe_key_step(game, report, stretch)
+        links += f"<br>{_entry_link(report, stretch.key_step, step)}"
     return f"<li>{links}</li>"
 
 
-def _linked(report: Report, at: int, words: str) -> str:
-    return f'<a href="#{report.line.steps[at].entry}">{text(words)}</a>'
+def _entry_link(report: GameReport, at: int, words: str) -> str:
+    return f'<a href="#{report.line.steps[at].entry}">{to_html(words)}</a>'
 
 
-def chart(game: Game, report: Report) -> str:
+def chances_chart(game: Game, report: GameReport) -> str:
     """The chance after each entry with its interval; each decision is a point that links to it."""
     line = report.line
     entries = [0, *(step.entry for step in line.steps)]
@@ -65,19 +66,24 @@ def chart(game: Game, report: Report) -> str:
         line=[(entry, chance.mean) for entry, chance in zip(entries, report.chances, strict=True)],
         points=list(_points(game, report)),
         band=[chance.interval for chance in report.chances],
-    ).drawn()
+    ).as_svg()
 
 
-def _points(game: Game, report: Report) -> Iterator[Point]:
+def _points(game: Game, report: GameReport) -> Iterator[ChartPoint]:
     """A point for each decision and each turning point."""
     line = report.line
-    turned = set(turning_points(report))
+    turned = set(significant_steps(report))
     for at, (step, chance) in enumerate(zip(line.steps, report.chances[1:], strict=True)):
         if at in turned or isinstance(step, Decision):
-            what = report_text.words(game, line, at)
-            words = tr("entry {entry}: {chance}; {what}", entry=step.entry, chance=_chance(chance), what=what)
-            yield Point(step.entry, chance.mean, words, at in turned)
+            what = report_text.describe_step(game, line, at)
+            words = tr(
+                "entry {entry}: {chance}; {what}",
+                entry=step.entry,
+                chance=_describe_chance(chance),
+                what=what,
+            )
+            yield ChartPoint(step.entry, chance.mean, words, at in turned)
 
 
-def _chance(chance: Estimate) -> str:
-    return report_text.own(chance, 1)
+def _describe_chance(chance: Estimate) -> str:
+    return report_text.own_chance(chance, 1)

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pbem.web.document import text
+from pbem.web.document import to_html
 
-_WIDE, _HIGH, _LEFT, _TOP = 330, 150, 36, 10
+_CHART_WIDTH, _CHART_HEIGHT, _CHART_LEFT, _CHART_TOP = 330, 150, 36, 10
 """The size of the chart's area, and the place of its top left corner."""
 
-_RADIUS = 3
+_POINT_RADIUS = 3
 
 
-class Point(Struct, frozen=True):
+class ChartPoint(Struct, frozen=True):
     """A point that links to its entry: its value, from 0 to 1, and its tooltip.
 
     One that is `turned` is larger.
@@ -23,7 +23,7 @@ class Point(Struct, frozen=True):
     entry: int
     value: float
     words: str
-    turned: bool = False
+    highlighted: bool = False
 
 
 class Chart(Struct, frozen=True):
@@ -37,33 +37,35 @@ class Chart(Struct, frozen=True):
     last: int
     across: Sequence[tuple[float, str]]
     line: Sequence[tuple[int, float]]
-    points: Sequence[Point]
+    points: Sequence[ChartPoint]
     band: Sequence[tuple[float, float]] = ()
 
-    def drawn(self) -> str:
+    def as_svg(self) -> str:
         """The chart as SVG; `replay.js` moves its cursor to the entry that is shown."""
         last = max(self.last, 1)
         middle = " ".join(f"{_x(entry, last)} {_y(value)}" for entry, value in self.line)
+        width, height = _CHART_WIDTH + _CHART_LEFT + 20, _CHART_HEIGHT + _CHART_TOP + 30
+        scale = f"{_CHART_LEFT} {_CHART_WIDTH} {last}"
         return (
-            f'<svg id="{self.id}" class="chart" viewBox="0 0 {_WIDE + _LEFT + 20} {_HIGH + _TOP + 30}" '
-            f'role="group" aria-label="{text(self.label)}">\n{self._axes(last)}\n{self._band(last)}'
+            f'<svg id="{self.id}" class="chart" viewBox="0 0 {width} {height}" '
+            f'role="group" aria-label="{to_html(self.label)}">\n{self._axes(last)}\n{self._band(last)}'
             f'<polyline points="{middle}"/>\n'
-            f'<path class="cursor" d="M0 {_TOP}v{_HIGH}" data-scale="{_LEFT} {_WIDE} {last}"/>\n'
+            f'<path class="cursor" d="M0 {_CHART_TOP}v{_CHART_HEIGHT}" data-scale="{scale}"/>\n'
             f"{''.join(_point(point, last) for point in self.points)}\n</svg>"
         )
 
     def _axes(self, last: int) -> str:
         """The horizontal lines with their labels, and the numbers of some entries."""
         lines = "".join(
-            f'<path d="M{_LEFT} {_y(value)}h{_WIDE}"/>'
-            f'<text x="{_LEFT - 4}" y="{_y(value)}">{text(words)}</text>'
+            f'<path d="M{_CHART_LEFT} {_y(value)}h{_CHART_WIDTH}"/>'
+            f'<text x="{_CHART_LEFT - 4}" y="{_y(value)}">{to_html(words)}</text>'
             for value, words in self.across
         )
         step = next(
             size for size in (5, 10, 20, 50, 100, 200, 500, last) if last / size <= 10 or size == last
         )
         numbers = "".join(
-            f'<text class="entry" x="{_x(entry, last)}" y="{_HIGH + _TOP + 20}">{entry}</text>'
+            f'<text class="entry" x="{_x(entry, last)}" y="{_CHART_HEIGHT + _CHART_TOP + 20}">{entry}</text>'
             for entry in range(0, last + 1, step)
         )
         return f'<g class="axes">{lines}{numbers}</g>'
@@ -78,15 +80,15 @@ class Chart(Struct, frozen=True):
         return f'<polygon class="likely" points="{" ".join((*low, *reversed(high)))}"/>'
 
 
-def _point(point: Point, last: int) -> str:
-    kind = ' class="turned"' if point.turned else ""
-    place = f'cx="{_x(point.entry, last)}" cy="{_y(point.value)}" r="{_RADIUS + 2 * point.turned}"'
-    return f'<a href="#{point.entry}"{kind}><title>{text(point.words)}</title><circle {place}/></a>'
+def _point(point: ChartPoint, last: int) -> str:
+    kind = ' class="turned"' if point.highlighted else ""
+    place = f'cx="{_x(point.entry, last)}" cy="{_y(point.value)}" r="{_POINT_RADIUS + 2 * point.highlighted}"'
+    return f'<a href="#{point.entry}"{kind}><title>{to_html(point.words)}</title><circle {place}/></a>'
 
 
 def _x(entry: int, last: int) -> str:
-    return f"{_LEFT + _WIDE * entry / last:.1f}"
+    return f"{_CHART_LEFT + _CHART_WIDTH * entry / last:.1f}"
 
 
 def _y(value: float) -> str:
-    return f"{_TOP + _HIGH * (1 - min(max(value, 0), 1)):.1f}"
+    return f"{_CHART_TOP + _CHART_HEIGHT * (1 - min(max(value, 0), 1)):.1f}"

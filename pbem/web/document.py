@@ -12,19 +12,19 @@ from pkgutil import get_data
 from typing import Any
 
 from pbem.core.sides import unnamed
-from pbem.render.words import safe
+from pbem.render.words import safe_text
 from pbem.texts import spoken
 from pbem.web import script_texts
 
 _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n'
 """The beginning of every page, by which the program recognises its own."""
 
-_OURS = re.compile(_BEGINNING.format(language="[a-z]+").encode())
+_OWN_BEGINNING = re.compile(_BEGINNING.format(language="[a-z]+").encode())
 
-_BLANKS = re.compile(r"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.DOTALL)
+_CSS_BLANKS = re.compile(r"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.DOTALL)
 """Comments and needless blanks in a style sheet: a quarter of a page's."""
 
-MOST_BEGUN = 100
+BEGINNING_BYTES = 100
 """How many bytes of a file suffice for `is_own_page`."""
 
 _DOCUMENT = """\
@@ -42,7 +42,7 @@ _DOCUMENT = """\
 """
 
 
-def document(
+def html_file(
     title: str,
     body: str,
     *,
@@ -56,16 +56,16 @@ def document(
 
     `drawing` is the style sheet of the drawings in it; `allowed` are further directives of the policy.
     """
-    codes = [_shipped(name) for name in scripts]
-    style = _BLANKS.sub("", "".join(map(_shipped, styles)) + drawing)
+    codes = [_read_shipped(name) for name in scripts]
+    style = _CSS_BLANKS.sub("", "".join(map(_read_shipped, styles)) + drawing)
     if "texts.js" in scripts:
-        codes.insert(0, _own(style, script_texts.table(codes)))
+        codes.insert(0, _version_script(style, script_texts.script_translations(codes)))
     if "sides" in data or "proof.js" in scripts:
         data = {**data, "sides": {**data.get("sides", {}), "": unnamed("{}").spoken()}}
     policy = [
         "default-src 'none'",
-        f"script-src {' '.join(map(_source, codes))}",
-        f"style-src {_source(style)}",
+        f"script-src {' '.join(map(_policy_source, codes))}",
+        f"style-src {_policy_source(style)}",
         "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
@@ -75,39 +75,39 @@ def document(
         _BEGINNING.format(language=spoken())
         + _DOCUMENT.format(
             policy="; ".join(policy),
-            title=text(title),
+            title=to_html(title),
             styles=style,
             body=body,
-            data="".join(_data(name, value) for name, value in data.items()),
+            data="".join(_data_script(name, value) for name, value in data.items()),
             scripts="".join(f"<script>{code}</script>\n" for code in codes),
         )
     ).encode()
 
 
-def is_ours(beginning: bytes) -> bool:
+def is_own_page(beginning: bytes) -> bool:
     """Whether a file with this beginning is a page written by the program, in any language."""
-    return _OURS.match(beginning) is not None
+    return _OWN_BEGINNING.match(beginning) is not None
 
 
-def text(words: str) -> str:
+def to_html(words: str) -> str:
     """Any text as HTML: on one line, safe to read, and without markup of its own."""
-    return escape(safe(words))
+    return escape(safe_text(words))
 
 
-def _data(name: str, value: Any) -> str:
+def _data_script(name: str, value: Any) -> str:
     """The element in which a script finds this data."""
-    return f'<script type="application/json" id="{name}">{_json(value)}</script>\n'
+    return f'<script type="application/json" id="{name}">{_safe_json(value)}</script>\n'
 
 
-def _own(style: str, texts: Mapping[str, Any]) -> str:
+def _version_script(style: str, texts: Mapping[str, Any]) -> str:
     """The script with what all such pages of a version and a language have in common.
 
     It holds the digest of their style sheet, and the translations for their scripts.
     """
-    return f"var OWN = {_json({'style': sha256(style.encode()).hexdigest(), 'texts': texts})};"
+    return f"var OWN = {_safe_json({'style': sha256(style.encode()).hexdigest(), 'texts': texts})};"
 
 
-def _json(value: Any) -> str:
+def _safe_json(value: Any) -> str:
     """The value as ASCII JSON that cannot close the script element around it."""
     encoded = json.dumps(value, separators=(",", ":"), default=str)
     for character in "<>&":  # in JSON these occur only within strings
@@ -115,12 +115,12 @@ def _json(value: Any) -> str:
     return encoded
 
 
-def _source(code: str) -> str:
+def _policy_source(code: str) -> str:
     """The policy's source expression, a hash, for a script or style within the page."""
     return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
 
 
-def _shipped(name: str) -> str:
+def _read_shipped(name: str) -> str:
     content = get_data("pbem.web", name)
     assert content is not None
     return content.decode()

@@ -15,7 +15,7 @@ from pbem.core.traces import Settled, Shot
 from pbem.umpire.game import Game
 
 
-class Attack(Struct, frozen=True):
+class SettledAttack(Struct, frozen=True):
     """An attack settled in an entry: its side, who attacked whom, the chance of a hit, and whether it hit."""
 
     entry: int
@@ -25,12 +25,12 @@ class Attack(Struct, frozen=True):
     hit: bool
 
     @property
-    def likely(self) -> Fraction:
+    def likelihood(self) -> Fraction:
         """The chance of the outcome that it had."""
         return self.chance if self.hit else 1 - self.chance
 
 
-class Luck(Struct, frozen=True):
+class SideLuck(Struct, frozen=True):
     """The attacks of one side: how many, the expected number of hits, and the actual one.
 
     `chance` is that of this many hits or more if there were more than expected, else of this many or fewer.
@@ -42,33 +42,33 @@ class Luck(Struct, frozen=True):
     chance: float
 
 
-def attacks(game: Game) -> list[Attack]:
+def settled_attacks(game: Game) -> list[SettledAttack]:
     """Every settled attack of a game, in order; none if the game's view has no traces."""
-    return list(_attacks(game))
+    return list(_settled_attacks(game))
 
 
-def _attacks(game: Game) -> Iterator[Attack]:
+def _settled_attacks(game: Game) -> Iterator[SettledAttack]:
     traces = game.rules.view.traces
     declared: Shot | None = None
-    for number, replayed in enumerate(game.chapters):
-        for trace in (trace for tell in replayed.told for trace in (traces(tell) if traces else [])):
+    for number, replayed in enumerate(game.replayed_entries):
+        for trace in (trace for tell in replayed.events for trace in (traces(tell) if traces else [])):
             if isinstance(trace, Shot):
                 declared = trace
             elif isinstance(trace, Settled) and declared is not None:
-                yield Attack(number, declared.side, declared.words, declared.chance, trace.hit)
+                yield SettledAttack(number, declared.side, declared.words, declared.chance, trace.hit)
                 declared = None
 
 
-def luck(settled: Sequence[Attack]) -> Luck:
+def sum_luck(settled: Sequence[SettledAttack]) -> SideLuck:
     """These attacks summed up."""
     hits = sum(attack.hit for attack in settled)
     expected = float(sum(attack.chance for attack in settled))
-    spread = distribution([float(attack.chance) for attack in settled])
+    spread = hit_distribution([float(attack.chance) for attack in settled])
     chance = sum(spread[hits:]) if hits >= expected else sum(spread[: hits + 1])
-    return Luck(len(settled), expected, hits, min(chance, 1.0))
+    return SideLuck(len(settled), expected, hits, min(chance, 1.0))
 
 
-def distribution(chances: Sequence[float]) -> list[float]:
+def hit_distribution(chances: Sequence[float]) -> list[float]:
     """The probability of each number of hits, from none to all, in independent attacks with these chances."""
     spread = [1.0]
     for chance in chances:
@@ -78,13 +78,13 @@ def distribution(chances: Sequence[float]) -> list[float]:
     return spread
 
 
-def together(ours: Sequence[Attack], theirs: Sequence[Attack]) -> float:
+def joint_chance(ours: Sequence[SettledAttack], theirs: Sequence[SettledAttack]) -> float:
     """The chance that luck favours either side at least as much as it did.
 
     Luck is a side's hits beyond those expected, minus the other side's.
     """
-    ahead = _excess(ours) - _excess(theirs)
-    mine, yours = (distribution([float(attack.chance) for attack in side]) for side in (ours, theirs))
+    ahead = _excess_hits(ours) - _excess_hits(theirs)
+    mine, yours = (hit_distribution([float(attack.chance) for attack in side]) for side in (ours, theirs))
     middle = float(sum(attack.chance for attack in ours)) - float(sum(attack.chance for attack in theirs))
     return min(
         1.0,
@@ -97,5 +97,5 @@ def together(ours: Sequence[Attack], theirs: Sequence[Attack]) -> float:
     )
 
 
-def _excess(settled: Sequence[Attack]) -> float:
+def _excess_hits(settled: Sequence[SettledAttack]) -> float:
     return sum(attack.hit for attack in settled) - float(sum(attack.chance for attack in settled))

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from pbem.core.requests import Tell
 from pbem.umpire.game import Game
-from pbem.web.page import item, to_come
-from pbem.web.scene import Cast, frames, unlocked
+from pbem.web.page import story_item, unlocked_item
+from pbem.web.scene import FaceList, frames, unlocked_traces
 
 
-class Looking(Struct, frozen=True, forbid_unknown_fields=True):
+class StoryRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request for entries from `first` on; it has those before, the last with the id `known`.
 
     A page without entries gives no id. With `whole`, all entries get positions. `faces` is the number of
@@ -26,14 +26,16 @@ class Looking(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
-def past(game: Game, new: int, cast: Cast, request: Looking, since: Sequence[Tell] = ()) -> dict[str, Any]:
+def story_data(
+    game: Game, new: int, cast: FaceList, request: StoryRequest, since: Sequence[Tell] = ()
+) -> dict[str, Any]:
     """The frames of a game for `replay.js`, and its story as HTML.
 
     `new` is the first entry that is new to the player, `since` the events of a draw that he has completed
     after the last entry. The frames begin with the entry `at` and have positions from `first` on; the story
     begins with the entry `told`.
     """
-    last = len(game.chapters) - 1
+    last = len(game.replayed_entries) - 1
     follows = 0 < request.first <= last + 1 and game.ids[request.first - 1] == request.known
     told = request.first if follows else 0
     at = 0 if request.whole else told
@@ -48,8 +50,11 @@ def past(game: Game, new: int, cast: Cast, request: Looking, since: Sequence[Tel
         "known": game.ids[-1],
         "frames": found[at:],
         "story": "".join(
-            (*(item(game, replayed) for replayed in game.chapters[told:]), to_come(game, since))
+            (
+                *(story_item(game, replayed) for replayed in game.replayed_entries[told:]),
+                unlocked_item(game, since),
+            )
         ),
-        "unlocked": unlocked(game, since),
-        "faces": cast.told(request.faces),
+        "unlocked": unlocked_traces(game, since),
+        "faces": cast.faces_from(request.faces),
     }

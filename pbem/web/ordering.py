@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from pbem.player.plans.ready_made import ready
+from pbem.player.plans.ready_made import ready_made_plans
 from pbem.render.colours import style_sheet
-from pbem.render.story import commanding
-from pbem.render.words import named
+from pbem.render.story import list_commanders
+from pbem.render.words import quote_name
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT
-from pbem.web.board_session import Sitting
-from pbem.web.document import document, text
-from pbem.web.page import CARDS, TABLE, against
-from pbem.web.page_panels import Drawer, controls, table
-from pbem.web.scene import drawing, lasting
+from pbem.umpire.game_facts import SHOWN_ID_DIGITS
+from pbem.web.board_session import BoardSession
+from pbem.web.document import html_file, to_html
+from pbem.web.page import CARDS_PANEL, MAP_SCRIPTS, describe_opponents
+from pbem.web.page_panels import Drawer, controls, page_layout
+from pbem.web.scene import draw_map, fixed_data
 
 tr = Texts("pbem")
 
 SCRIPTS = (
     "texts.js",
     "map-check.js",
-    *TABLE,
+    *MAP_SCRIPTS,
     "dom.js",
     "server.js",
     "news.js",
@@ -37,13 +37,13 @@ SCRIPTS = (
 STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "orders.css")
 
 
-def ordering(sitting: Sitting) -> bytes:
+def board_page(sitting: BoardSession) -> bytes:
     """The HTML file of the page for the game's current state."""
-    scene = {**lasting(sitting.at.legend), "faces": [], "frames": [], "base": sitting.cast.ground}
-    data = {"scene": scene, "first": sitting.fresh()}
-    return document(
-        sitting.at.game.rules.title,
-        _body(sitting),
+    scene = {**fixed_data(sitting.state.legend), "faces": [], "frames": [], "base": sitting.faces.ground}
+    data = {"scene": scene, "first": sitting.current_data()}
+    return html_file(
+        sitting.state.game.rules.title,
+        _page_body(sitting),
         scripts=SCRIPTS,
         styles=STYLES,
         data=data,
@@ -52,55 +52,55 @@ def ordering(sitting: Sitting) -> bytes:
     )
 
 
-def _players(game: Game) -> str:
+def _players_line(game: Game) -> str:
     """The players, commanders and id of the game, on one line."""
-    sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
-    players = against([f"{name} ({side:name})" for name, side in sides])
-    known = tr("game {id}", id=game.ids[0][:SHORT])
-    if commanders := commanding(game):
+    sides = ((quote_name(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    players = describe_opponents([f"{name} ({side:name})" for name, side in sides])
+    known = tr("game {id}", id=game.ids[0][:SHOWN_ID_DIGITS])
+    if commanders := list_commanders(game):
         return f"{players}; {tr('commanders: {commanders}', commanders=commanders)}; {known}"
     return f"{players}; {known}"
 
 
-def _ready(game: Game) -> str:
+def _ready_steps(game: Game) -> str:
     """The ready-made steps of a plan, as `<option>` elements."""
-    steps = ready(game.rules).items()
+    steps = ready_made_plans(game.rules).items()
     return "".join(
-        f'<option value="{text(words)}">{text(description)}</option>' for words, description in steps
+        f'<option value="{to_html(words)}">{to_html(description)}</option>' for words, description in steps
     )
 
 
-def _body(sitting: Sitting) -> str:
+def _page_body(sitting: BoardSession) -> str:
     """The content of the page."""
-    game = sitting.at.game
-    news, title = text(tr("News")), text(tr("What happened"))
+    game = sitting.state.game
+    news, title = to_html(tr("News")), to_html(tr("What happened"))
     more = (
         f'\n<button type="button" id="watch" title="{title}" hidden>{news} ▶</button>'
-        f'\n<button type="button" id="next" hidden>{text(tr("Next"))}</button>'
+        f'\n<button type="button" id="next" hidden>{to_html(tr("Next"))}</button>'
     )
     stage = (
-        f"{drawing(sitting.at.legend, sitting.cast)}\n"
-        f'<button type="button" id="return">{text(tr("Return to your orders"))}</button>'
+        f"{draw_map(sitting.state.legend, sitting.faces)}\n"
+        f'<button type="button" id="return">{to_html(tr("Return to your orders"))}</button>'
     )
     drawers = [
-        Drawer("orders", tr("Orders"), _orders(game)),
+        Drawer("orders", tr("Orders"), _orders_panel(game)),
         Drawer("told", tr("Story"), '<ol id="story" start="0"></ol>'),
-        Drawer("cards", tr("Cards and dice"), CARDS, shut=True),
+        Drawer("cards", tr("Cards and dice"), CARDS_PANEL, shut=True),
         Drawer("boxes", tr("Beside the map"), '<div id="off"></div>', shut=True),
     ]
-    return table(_bar(game), stage, controls(game, more), drawers) + _signing()
+    return page_layout(_top_bar(game), stage, controls(game, more), drawers) + _signing_dialog()
 
 
-def _bar(game: Game) -> str:
+def _top_bar(game: Game) -> str:
     """The top bar: the question or the result, and the players."""
     return f"""\
-<h1>{text(game.rules.title)}</h1>
+<h1>{to_html(game.rules.title)}</h1>
 <p id="state"><strong id="prompt"></strong></p>
-<p class="quiet">{text(_players(game))}</p>
+<p class="quiet">{to_html(_players_line(game))}</p>
 <p id="alarm" class="verdict fails" role="alert" hidden></p>"""
 
 
-def _orders(game: Game) -> str:
+def _orders_panel(game: Game) -> str:
     """The drawer of orders: possible orders, the list, and other actions."""
     return f"""\
 <ul id="notes"></ul>
@@ -110,65 +110,65 @@ def _orders(game: Game) -> str:
 <div id="ruling" hidden><p></p></div>
 <p id="forbids" class="quiet"></p>
 <div id="ready"></div>
-<div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
+<div id="choices" role="group" aria-label="{to_html(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together">
-{text(tr("choose several units, or a path"))}</label></p>
-<h3>{text(tr("Your orders"))}</h3>
+{to_html(tr("choose several units, or a path"))}</label></p>
+<h3>{to_html(tr("Your orders"))}</h3>
 <ol id="list"></ol>
 <p id="missing"></p>
 <ol id="whole-words"></ol>
 <ul id="effects"></ul>
-<div id="speak-here"><p id="speak"><label>{text(tr("Words to your opponent:"))}<br>
+<div id="speak-here"><p id="speak"><label>{to_html(tr("Words to your opponent:"))}<br>
 <textarea id="say" rows="1"></textarea></label></p></div>
 <p id="buttons">
-<button type="button" id="undo">{text(tr("Undo"))}</button>
-<button type="button" id="clear">{text(tr("Clear"))}</button>
-<button type="button" id="finish">{text(tr("Sign and save"))}</button>
+<button type="button" id="undo">{to_html(tr("Undo"))}</button>
+<button type="button" id="clear">{to_html(tr("Clear"))}</button>
+<button type="button" id="finish">{to_html(tr("Sign and save"))}</button>
 </p>
-<form id="typed"><label>{text(tr("Or type an order:"))}
+<form id="typed"><label>{to_html(tr("Or type an order:"))}
 <input id="line" autocomplete="off" list="phrases"></label>
-<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
+<datalist id="phrases"></datalist> <button>{to_html(tr("Add"))}</button></form>
 <div id="answers"></div>
-<details id="more"><summary>{text(tr("Propose something, or give up"))}</summary>
+<details id="more"><summary>{to_html(tr("Propose something, or give up"))}</summary>
 <div id="others"></div>
 <ul id="closed"></ul></details>
-<details id="plan"><summary>{text(tr("Your plan"))}</summary>
+<details id="plan"><summary>{to_html(tr("Your plan"))}</summary>
 <div id="plan-says" role="status"></div>
-<form id="plan-add"><label>{text(tr("Add:"))}
+<form id="plan-add"><label>{to_html(tr("Add:"))}
 <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
-<datalist id="plan-ready">{_ready(game)}</datalist> <button>{text(tr("Add"))}</button></form>
-<p><label>{text(tr("Its steps:"))}<br><textarea id="plan-text" rows="6"></textarea></label></p>
-<p><button type="button" id="plan-keep">{text(tr("Keep"))}</button>
-<button type="button" id="plan-arm">{text(tr("Arm"))}</button>
-<button type="button" id="plan-take">{text(tr("Take its orders"))}</button></p>
+<datalist id="plan-ready">{_ready_steps(game)}</datalist> <button>{to_html(tr("Add"))}</button></form>
+<p><label>{to_html(tr("Its steps:"))}<br><textarea id="plan-text" rows="6"></textarea></label></p>
+<p><button type="button" id="plan-keep">{to_html(tr("Keep"))}</button>
+<button type="button" id="plan-arm">{to_html(tr("Arm"))}</button>
+<button type="button" id="plan-take">{to_html(tr("Take its orders"))}</button></p>
 </details>
 <form id="post" hidden>
 <p id="post-words"></p>
-<p><a href="file" download>{text(tr("The game file"))}</a></p>
-<p><label>{text(tr("Your opponent's address:"))}
+<p><a href="file" download>{to_html(tr("The game file"))}</a></p>
+<p><label>{to_html(tr("Your opponent's address:"))}
 <input id="to" type="email" autocomplete="off"></label></p>
-<p><button id="by-server">{text(tr("Send it"))}</button>
-<button type="button" id="by-program">{text(tr("Open my mail program"))}</button></p>
+<p><button id="by-server">{to_html(tr("Send it"))}</button>
+<button type="button" id="by-program">{to_html(tr("Open my mail program"))}</button></p>
 <p id="sent" role="status"></p>
 </form>
-<details id="signed" hidden><summary>{text(tr("Undo your last entry"))}</summary>
+<details id="signed" hidden><summary>{to_html(tr("Undo your last entry"))}</summary>
 <div id="at-stake"></div>
-<p><button type="button" id="unsign">{text(tr("Yes: undo it"))}</button></p>
+<p><button type="button" id="unsign">{to_html(tr("Yes: undo it"))}</button></p>
 </details>
-<div id="happened"><h3>{text(tr("What happened"))}</h3>
+<div id="happened"><h3>{to_html(tr("What happened"))}</h3>
 <ul id="news" aria-live="polite"></ul></div>"""
 
 
-def _signing() -> str:
+def _signing_dialog() -> str:
     """The dialog that asks for a signature."""
     return f"""\
 <dialog id="confirm" aria-labelledby="confirm-head">
-<h2 id="confirm-head">{text(tr("You sign:"))}</h2>
+<h2 id="confirm-head">{to_html(tr("You sign:"))}</h2>
 <ol id="words"></ol>
 <ul id="outcome"></ul>
 <p id="cannot" role="alert" hidden></p>
-<p><button type="button" id="sign">{text(tr("Sign and save"))}</button>
-<button type="button" id="not-yet">{text(tr("Not yet"))}</button></p>
+<p><button type="button" id="sign">{to_html(tr("Sign and save"))}</button>
+<button type="button" id="not-yet">{to_html(tr("Not yet"))}</button></p>
 </dialog>
 """

@@ -8,10 +8,16 @@ from msgspec import Struct
 
 from pbem.errors import PbemError
 from pbem.player.local_player import LocalPlayer
-from pbem.player.plans.grammar import typed
-from pbem.player.plans.plan_store import Plans, consulted, here, left, shares_a_side
-from pbem.player.plans.ready_made import added, check, typed_here
-from pbem.render.words import safe
+from pbem.player.plans.grammar import parse_typed_plan
+from pbem.player.plans.plan_store import (
+    PlanStore,
+    commanders_decide_remark,
+    consult_plan,
+    has_commanders,
+    this_computer,
+)
+from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
+from pbem.render.words import safe_text
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -19,7 +25,7 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 
-class Planning(Struct, frozen=True, forbid_unknown_fields=True):
+class PlanRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request about the plan: `text` is a whole plan to save, or a step to add."""
 
     bound: str
@@ -27,19 +33,21 @@ class Planning(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-def planned(player: LocalPlayer, game: Game, request: Planning) -> dict[str, Any]:
+def apply_plan_request(player: LocalPlayer, game: Game, request: PlanRequest) -> dict[str, Any]:
     """Carry out a request; the plan as the page shows it afterwards. Raises `PbemError`."""
-    plans = Plans(player.home)
+    plans = PlanStore(player.home)
     match request.act:
         case "keep" | "add":
             old = plans.plan(game)
             plan = (
-                typed(request.text, typed_here())
+                parse_typed_plan(request.text, plan_location())
                 if request.act == "keep"
-                else added(game, old, [request.text])
+                else add_to_plan(game, old, [request.text])
             )
-            check(plan, game, permissions.unlock_state(game, player.key).asked, typed_here())
-            plans.put(game, plan)
+            check_plan(
+                plan, game, permissions.unlock_state(game, player.key).pending_question, plan_location()
+            )
+            plans.save(game, plan)
         case "arm":
             if not plans.plan(game).steps:
                 raise PbemError(
@@ -48,27 +56,27 @@ def planned(player: LocalPlayer, game: Game, request: Planning) -> dict[str, Any
             plans.arm(game)
         case "disarm":
             plans.disarm(game)
-    return _shown(player, game, plans)
+    return _plan_data(player, game, plans)
 
 
-def _shown(player: LocalPlayer, game: Game, plans: Plans) -> dict[str, Any]:
+def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, Any]:
     """The plan, whether it is armed, and its answer to the pending question."""
-    stored, plan = plans.kept(game), plans.plan(game)
+    stored, plan = plans.record(game), plans.plan(game)
     says, orders = [], []
-    if stored.armed and shares_a_side(game, player):
-        says.append(left())
-    elif stored.computer == here():
+    if stored.is_armed and has_commanders(game, player):
+        says.append(commanders_decide_remark())
+    elif stored.computer == this_computer():
         says.append(
             tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
         )
-    elif stored.armed:
-        name = safe(stored.computer)
+    elif stored.is_armed:
+        name = safe_text(stored.computer)
         says.append(tr("Armed on another computer, {name}: it does not answer here.", name=name))
-    if plan.steps and (choice := consulted(player, game)):
-        orders = [safe(line) for line in game.rules.view.write_words(choice.orders)]
+    if plan.steps and (choice := consult_plan(player, game)):
+        orders = [safe_text(line) for line in game.rules.view.write_words(choice.orders)]
         if orders:
             summary = tr("Now it orders: {orders}", orders=choice.words)
         else:
             summary = tr("Now it asks you: {why}", why=choice.why)
-        says += [safe(one) for one in (summary, *choice.reasons)]
-    return {"text": plan.text, "armed": plans.armed_here(game), "says": says, "orders": orders}
+        says += [safe_text(one) for one in (summary, *choice.reasons)]
+    return {"text": plan.text, "armed": plans.is_armed_here(game), "says": says, "orders": orders}

@@ -10,150 +10,159 @@ from typing import Any, Literal, TypeAlias, get_args
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.errors import NotYourMove
-from pbem.player.actions.action import ActionContext, Kind
-from pbem.player.actions.deferred import may_wait
-from pbem.player.actions.preconditions import possible
-from pbem.player.orders.commander_view import own_first
-from pbem.player.orders.order_sheet import Lines, OrderSheet
-from pbem.player.orders.parse_proposal import may_be_taken_back
+from pbem.player.actions.action import ActionContext, ActionKind
+from pbem.player.actions.deferred import may_be_deferred
+from pbem.player.actions.preconditions import possible_actions
+from pbem.player.orders.commander_view import put_own_first
+from pbem.player.orders.order_sheet import OrderList, OrderSheet
+from pbem.player.orders.parse_proposal import moves_to_take_back
 from pbem.player.orders.try_orders import trial
-from pbem.player.status.describe_status import afterwards, asks, beside
+from pbem.player.status.describe_status import describe_afterwards, describe_question, describe_status
 from pbem.player.status.game_status import game_status
-from pbem.render.story import recent
-from pbem.render.words import named, quoted, safe
+from pbem.render.story import recent_events
+from pbem.render.words import quote_name, quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.drafts import Post, asked_of, post
+from pbem.umpire.drafts import CommanderSeat, commander_question, find_commander_seat
 from pbem.umpire.game import ReplayedEntry
 from pbem.umpire.game_state import GameState
-from pbem.web.options import Options
-from pbem.web.scene import Cast, Telling, shown
+from pbem.web.options import OrderMenu
+from pbem.web.scene import FaceList, TraceWriter, scene_data
 
 tr = Texts("pbem")
 
 UNWRAPPED = 100_000
 """The width of lines that the browser breaks."""
 
-Offered: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback", "resign"]
+OfferedAction: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback", "resign"]
 """An entry that the player may write, in the order of the buttons."""
 
-MOST_BACKS = 5
+MAX_TAKEBACKS = 5
 """How many of the last moves are offered for a take-back."""
 
-OFFERED: tuple[Offered, ...] = get_args(Offered)
+OFFERED_ACTIONS: tuple[OfferedAction, ...] = get_args(OfferedAction)
 
 
-class Position:
+class BoardState:
     """A game as the holder of a key sees it, with the entries that are new to him.
 
     `bound` identifies the pending question: a digest of the last entry and of what is asked after it.
     """
 
     def __init__(self, context: ActionContext, since: Sequence[ReplayedEntry]) -> None:
-        game, key = context.game, context.desk.key
+        game, key = context.game, context.player.key
         self.game = game
-        self.now = game_status(context.desk, game)
-        self.table: GameState = self.now.table
+        self.status = game_status(context.player, game)
+        self.table: GameState = self.status.table
         self.legend = game.rules.view.legend(self.table.run.state)
-        shared = any(game.table.commanders.values()) and not permissions.held_seats(game, key)
-        self.post = post(game, key.public) if shared else None
-        self._possible = possible(context)
-        self.acts = _acts(context, self._possible, self.post)
-        asked = self.table.asked
+        shared = any(game.state.commanders.values()) and not permissions.held_seats(game, key)
+        self.post = find_commander_seat(game, key.public) if shared else None
+        self._possible = possible_actions(context)
+        self.actions = _possible_actions(context, self._possible, self.post)
+        asked = self.table.pending_question
         self.bound = sha256(f"{game.ids[-1]} {asked.question if asked else ''}".encode()).hexdigest()
         self._key = key
         self._file = context.file
         self._since = since
 
     @property
-    def new(self) -> int:
+    def first_unseen(self) -> int:
         """The number of the first entry that is new to the player."""
-        return len(self.game.chapters) - len(self._since)
+        return len(self.game.replayed_entries) - len(self._since)
 
     @property
-    def asked(self) -> bool:
+    def asks_orders(self) -> bool:
         """Whether the player may give orders now, other than to open his seal."""
-        asked = self.table.asked
-        return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.acts
+        asked = self.table.pending_question
+        return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.actions
 
-    def sheet(self) -> OrderSheet:
+    def empty_sheet(self) -> OrderSheet:
         """An empty order sheet for the question; a commander's is for his units alone (FORMAT 11)."""
         return OrderSheet(self.game, self.table, self.post)
 
-    def plain(self, cast: Cast, faces: int, options: Options | None) -> dict[str, Any]:
+    def as_data(self, cast: FaceList, faces: int, options: OrderMenu | None) -> dict[str, Any]:
         """The data that a page shows, with the orders so far; it has the first `faces` faces already.
 
         `options` are the possible further orders; None where no orders are due.
         """
         legend = options.draft.legend if options else self.legend
-        legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
-        now = shown(cast, legend, asks(self.now.asked))
-        ordering = self._ordering(options, cast)
+        legend = put_own_first(self.game, self._key.public, legend)[0] if self.post else legend
+        now = scene_data(cast, legend, describe_question(self.status.question))
+        ordering = self._orders_data(options, cast)
         now["ground"] = {index: one for index, one in now["ground"].items() if cast.ground.get(index) != one}
         return {
             "bound": self.bound,
-            "acts": self.acts,
+            "acts": self.actions,
             "shown": now,
-            "faces": cast.told(faces),
-            "news": [line.strip() for line in recent(self.game, self._since, self.table.run.told, UNWRAPPED)],
-            "backs": may_be_taken_back(self.game, self._key)[:MOST_BACKS] if "takeback" in self.acts else [],
-            "proposal": self._proposal(),
+            "faces": cast.faces_from(faces),
+            "news": [
+                line.strip() for line in recent_events(self.game, self._since, self.table.run.told, UNWRAPPED)
+            ],
+            "backs": moves_to_take_back(self.game, self._key)[:MAX_TAKEBACKS]
+            if "takeback" in self.actions
+            else [],
+            "proposal": self._describe_proposal(),
             "notes": self._notes(),
-            "closed": [] if self.post else self._closed(),
+            "closed": [] if self.post else self._unavailable_actions(),
             **ordering,
         }
 
-    def _ordering(self, options: Options | None, cast: Cast) -> dict[str, Any]:
+    def _orders_data(self, options: OrderMenu | None, cast: FaceList) -> dict[str, Any]:
         """The orders so far, their effects, and the possible further orders."""
         if options is None:
             nothing: list[str] = []
             empty = dict.fromkeys(("lines", "told", "able", "free", "ordered", "placing", "done"), nothing)
             return {"seat": "", "missing": "", "whole": False, "ready": {}, **empty}
-        asked = self.table.asked
+        asked = self.table.pending_question
         assert asked is not None
-        sheet, draft = self.sheet(), options.draft
+        sheet, draft = self.empty_sheet(), options.draft
         return {
             "seat": asked.seat,
             "lines": list(draft.lines),
-            "missing": draft.missing,
-            "whole": draft.whole,
-            "told": joined(draft.told),
-            "able": options.able,
-            "free": [one.plain({}) for one in options.free],
-            "ordered": options.ordered(sheet),
-            "placing": self._placing(options),
-            "ready": {} if draft.lines else self._ready(cast, sheet, options),
+            "missing": draft.missing_orders,
+            "whole": draft.is_whole,
+            "told": join_wrapped(draft.effect_lines),
+            "able": options.orderable_units,
+            "free": [one.as_data({}) for one in options.without_units],
+            "ordered": options.ordered_units(sheet),
+            "placing": self._setup_groups(options),
+            "ready": {} if draft.lines else self._ready_setups(cast, sheet, options),
             "done": self.traces(draft),
         }
 
-    def traces(self, draft: Lines) -> list[Any]:
+    def traces(self, draft: OrderList) -> list[Any]:
         """The traces of complete orders on the map, up to the first card or die."""
-        if not draft.whole:
+        if not draft.is_whole:
             return []
-        telling = Telling(self.game, self.legend)
-        return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.of(tell)]
+        telling = TraceWriter(self.game, self.legend)
+        return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.traces_of(tell)]
 
-    def _placing(self, options: Options) -> list[tuple[str, list[str]]]:
+    def _setup_groups(self, options: OrderMenu) -> list[tuple[str, list[str]]]:
         """The counters that are set up now, by groups of the side; empty if the side has none."""
-        asked, view = self.table.asked, self.game.rules.view
+        asked, view = self.table.pending_question, self.game.rules.view
         if asked is None or not view.setups or not view.setups(asked):
             return []
-        here = {*options.able, *(name for each in options.ordered(self.sheet()) for name in each)}
+        here = {
+            *options.orderable_units,
+            *(name for each in options.ordered_units(self.empty_sheet()) for name in each),
+        }
         waiting = [piece for margin in self.legend.margins for piece in margin.pieces if piece.name in here]
         return [
-            (safe(words), own)
+            (safe_text(words), own)
             for group, words in self.legend.groups.items()
             if (own := [piece.name for piece in waiting if piece.group == group])
         ]
 
-    def _ready(self, cast: Cast, sheet: OrderSheet, options: Options) -> dict[str, list[tuple[int, int]]]:
+    def _ready_setups(
+        self, cast: FaceList, sheet: OrderSheet, options: OrderMenu
+    ) -> dict[str, list[tuple[int, int]]]:
         """The ready-made set-ups as typed, each with hexes and faces of its counters."""
-        asked, view = self.table.asked, self.game.rules.view
+        asked, view = self.table.pending_question, self.game.rules.view
         if asked is None or not view.setups or not view.setups(asked):
             return {}
         found = {}
-        for option in options.free:
-            legend = Lines(sheet, (option.words,)).legend
+        for option in options.without_units:
+            legend = OrderList(sheet, (option.words,)).legend
             own = ((at, piece) for at, cell in enumerate(legend.cells) for piece in cell.pieces)
             pieces = [(at, piece) for at, piece in own if piece.side == asked.seat]
             numbers = cast.numbers(legend, [piece for _, piece in pieces])
@@ -164,43 +173,49 @@ class Position:
     def _notes(self) -> list[str]:
         """The lines beside the question: remarks, since when it waits, and what to do after the game."""
         mine = permissions.held_seats(self.game, self._key)
-        over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
-        return [*beside(self.now, self._file), *over]
+        over = (
+            describe_afterwards(self.game, mine, quote_path(self._file))
+            if self.status.result and mine
+            else []
+        )
+        return [*describe_status(self.status, self._file), *over]
 
-    def _closed(self) -> list[tuple[Kind, str]]:
+    def _unavailable_actions(self) -> list[tuple[ActionKind, str]]:
         """The actions that the player may not take now, and why."""
-        kinds: tuple[Kind, ...] = () if self.now.result else ("draw", "takeback", "resign")
-        return [(kind, str(why)) for kind in kinds if kind not in self.acts and (why := self._possible[kind])]
+        kinds: tuple[ActionKind, ...] = () if self.status.result else ("draw", "takeback", "resign")
+        return [
+            (kind, str(why)) for kind in kinds if kind not in self.actions and (why := self._possible[kind])
+        ]
 
-    def _proposal(self) -> str:
+    def _describe_proposal(self) -> str:
         """The opponent's proposal, if it waits for the player's answer; else empty."""
-        proposal = self.game.table.proposal
-        if not proposal or "yes" not in self.acts:
+        proposal = self.game.state.proposal
+        if not proposal or "yes" not in self.actions:
             return ""
-        name = named(self.game.seats[proposal.by].name)
+        name = quote_name(self.game.seats[proposal.by].name)
         if proposal.entry is None:
             return tr("{name} proposes a draw", name=name)
         return tr("{name} proposes to undo all after entry {entry}", name=name, entry=proposal.entry)
 
 
-def _acts(
-    context: ActionContext, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None
-) -> list[Offered]:
+def _possible_actions(
+    context: ActionContext, open_or_not: Mapping[ActionKind, NotYourMove | None], at: CommanderSeat | None
+) -> list[OfferedAction]:
     """The actions that a player may sign now; for a commander, a draft of his orders."""
     if at:
         with suppress(NotYourMove):
-            asked_of(context.game, at)
+            commander_question(context.game, at)
             return ["orders"]
         return []
-    return [kind for kind in OFFERED if open_or_not[kind] is None or _may_wait(context, kind)]
+    return [kind for kind in OFFERED_ACTIONS if open_or_not[kind] is None or _may_wait(context, kind)]
 
 
-def _may_wait(context: ActionContext, kind: Offered) -> bool:
+def _may_wait(context: ActionContext, kind: OfferedAction) -> bool:
     """Whether the action can be deferred until it may be written."""
-    return kind in ("draw", "resign") and may_wait(context, kind)
+    return kind in ("draw", "resign") and may_be_deferred(context, kind)
 
 
-def joined(lines: Sequence[str]) -> list[str]:
+def join_wrapped(lines: Sequence[str]) -> list[str]:
     """Lines that were wrapped for a terminal, joined again: an indented line continues the one before."""
     whole: list[str] = []
     for line in lines:

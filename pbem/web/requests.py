@@ -11,51 +11,51 @@ from msgspec import Struct
 
 from pbem.errors import PbemError
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.game_file import write_game_file
+from pbem.player.store.game_file import game_file_bytes
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.web.board_session import Signature, Sitting, Weighing, Wish
-from pbem.web.news import Looking
-from pbem.web.options import Asking
-from pbem.web.ordering import ordering
-from pbem.web.planning import Planning
-from pbem.web.post import Letter
-from pbem.web.server import Board
-from pbem.web.undoing import Undoing
+from pbem.web.board_session import ActionRequest, BoardSession, EffectsRequest, SignRequest
+from pbem.web.news import StoryRequest
+from pbem.web.options import OptionsRequest
+from pbem.web.ordering import board_page
+from pbem.web.planning import PlanRequest
+from pbem.web.post import MailRequest
+from pbem.web.server import BoardServer
+from pbem.web.undoing import UndoRequest
 
 tr = Texts("pbem")
 
 T = TypeVar("T", bound=Struct)
 
 
-def board_of(player: LocalPlayer, game: Game, file: Path) -> Board:
+def open_board(player: LocalPlayer, game: Game, file: Path) -> BoardServer:
     """A server for the player's board, ready to start. Raises `OSError` if there is no free port."""
-    sitting = Sitting(player, game, file)
-    return Board(
-        lambda: ordering(sitting),
+    sitting = BoardSession(player, game, file)
+    return BoardServer(
+        lambda: board_page(sitting),
         {
-            "look": _asked(Wish, sitting.look),
-            "options": _asked(Asking, sitting.options),
-            "past": _asked(Looking, sitting.past),
-            "weigh": _asked(Weighing, sitting.weigh),
-            "confirm": _asked(Wish, sitting.confirm),
-            "sign": _asked(Signature, sitting.sign),
-            "mail": _asked(Letter, sitting.mail),
-            "undo": _asked(Undoing, sitting.undo),
-            "plan": _asked(Planning, sitting.plan),
+            "look": _answer_to(ActionRequest, sitting.look),
+            "options": _answer_to(OptionsRequest, sitting.options),
+            "past": _answer_to(StoryRequest, sitting.story),
+            "weigh": _answer_to(EffectsRequest, sitting.weigh),
+            "confirm": _answer_to(ActionRequest, sitting.confirm),
+            "sign": _answer_to(SignRequest, sitting.sign),
+            "mail": _answer_to(MailRequest, sitting.mail),
+            "undo": _answer_to(UndoRequest, sitting.undo),
+            "plan": _answer_to(PlanRequest, sitting.plan),
         },
-        {"file": lambda: (f"{game.rules.name}.yaml", write_game_file(sitting.at.game))},
+        {"file": lambda: (f"{game.rules.name}.yaml", game_file_bytes(sitting.state.game))},
     )
 
 
-def _asked(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[bytes], dict[str, Any]]:
+def _answer_to(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[bytes], dict[str, Any]]:
     """A function that decodes a JSON body as `form` and answers it, or raises `PbemError`."""
 
-    def of(body: bytes) -> dict[str, Any]:
+    def decode_and_answer(body: bytes) -> dict[str, Any]:
         try:
             request = msgspec.json.decode(body, type=form)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise PbemError(tr("the request is not what the page asks: {error}", error=error)) from None
         return answer(request)
 
-    return of
+    return decode_and_answer

@@ -7,37 +7,37 @@ from functools import cache
 from pbem.core import rulebook
 from pbem.core.rules import Rules
 from pbem.errors import IllegalOrder, PbemError
-from pbem.render.markdown import plain
-from pbem.render.words import safe
+from pbem.render.markdown import markdown_to_text
+from pbem.render.words import safe_text
 
-_WIDTH = 1000
+_UNWRAPPED_WIDTH = 1000
 """The width of lines that the browser breaks."""
 
 
-def refusal(rules: Rules, error: PbemError, rule: str = "") -> dict[str, str]:
+def refusal_with_rule(rules: Rules, error: PbemError, rule: str = "") -> dict[str, str]:
     """Why orders are refused, a hint, and the rule with its text, if the rulebook has it.
 
     `rule` is the number to use for an error without a rule.
     """
     number = error.rule if isinstance(error, IllegalOrder) else rule
-    text = _text(rules, number)
+    text = _rule_text(rules, number)
     return {
-        "error": safe(str(error)),
-        "hint": safe(error.hint),
+        "error": safe_text(str(error)),
+        "hint": safe_text(error.hint),
         "number": number if text else "",
         "rule": text,
     }
 
 
-def _text(rules: Rules, number: str) -> str:
+def _rule_text(rules: Rules, number: str) -> str:
     """The text of the rule or chapter with this number; empty if there is none."""
-    book = _book(rules)
+    book = _rulebook(rules)
     if rule := book.rule(number):
-        return plain(rule.text, _WIDTH)
+        return markdown_to_text(rule.text, _UNWRAPPED_WIDTH)
     chapter = book.chapter(number)
-    return plain(chapter.text, _WIDTH) if chapter else ""
+    return markdown_to_text(chapter.text, _UNWRAPPED_WIDTH) if chapter else ""
 
 
 @cache
-def _book(rules: Rules) -> rulebook.Rulebook:
+def _rulebook(rules: Rules) -> rulebook.Rulebook:
     return rulebook.of(rules)

@@ -21,12 +21,12 @@ from pbem.core.requests import Tell, texts
 from pbem.core.run import public
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.format.shapes import Accept, Play
-from pbem.render.counters import Faces, words
-from pbem.render.layout import PLACES, SHRUNK, extent, middle
-from pbem.render.markup import escaped
-from pbem.render.scenery import OUTLINE, ground, ground_id, grounds, lines, mark, mark_places
-from pbem.render.story import awaited
-from pbem.render.words import safe
+from pbem.render.counters import Faces, describe_counter
+from pbem.render.layout import COUNTER_PLACES, COUNTER_SCALES, hex_centre, map_size
+from pbem.render.markup import escape
+from pbem.render.scenery import HEX_OUTLINE, draw_mark, ground, ground_defs, ground_id, lines, mark_places
+from pbem.render.story import describe_next_duty
+from pbem.render.words import safe_text
 from pbem.texts import Texts
 from pbem.umpire.game import Game, ReplayedEntry
 
@@ -40,49 +40,55 @@ class Scene(Struct, frozen=True):
     data: dict[str, Any]
 
 
-def scene(game: Game) -> Scene:
+def game_scene(game: Game) -> Scene:
     """The scenes of a game."""
-    cast = Cast()
+    cast = FaceList()
     found = frames(game, cast)
-    first = _legend(game, game.chapters[0])
-    data = {**lasting(first), "faces": cast.words, "frames": found}
-    return Scene(drawing(first, cast), data | ({"staff": own} if (own := _staff(game, cast)) else {}))
+    first = _legend_after(game, game.replayed_entries[0])
+    data = {**fixed_data(first), "faces": cast.descriptions, "frames": found}
+    return Scene(
+        draw_map(first, cast), data | ({"staff": own} if (own := _commander_faces(game, cast)) else {})
+    )
 
 
-def frames(game: Game, cast: Cast, first: int = 0) -> list[dict[str, Any]]:
+def frames(game: Game, cast: FaceList, first: int = 0) -> list[dict[str, Any]]:
     """The frame of each entry: how it differs from the one before, its traces and its draws.
 
     Those before `first` have no positions, which take time to compute; that of `first` is complete.
     """
-    legends = [_legend(game, replayed) for replayed in game.chapters[first:]]
-    owed = [*(_owed(game, *both) for both in pairwise(game.chapters[first:])), awaited(game.table)]
-    positions = _frames(shown(cast, *each) for each in zip(legends, owed, strict=True))
+    legends = [_legend_after(game, replayed) for replayed in game.replayed_entries[first:]]
+    owed = [
+        *(_duty_after(game, *both) for both in pairwise(game.replayed_entries[first:])),
+        describe_next_duty(game.state),
+    ]
+    positions = _differences(scene_data(cast, *each) for each in zip(legends, owed, strict=True))
     changes = [*({} for _ in range(first)), *positions]
-    telling = Telling(game, _legend(game, game.chapters[0]))
+    telling = TraceWriter(game, _legend_after(game, game.replayed_entries[0]))
     return [
-        frame | _events(replayed, telling) for frame, replayed in zip(changes, game.chapters, strict=True)
+        frame | _event_data(replayed, telling)
+        for frame, replayed in zip(changes, game.replayed_entries, strict=True)
     ]
 
 
-def unlocked(game: Game, since: Iterable[Tell]) -> list[Any]:
+def unlocked_traces(game: Game, since: Iterable[Tell]) -> list[Any]:
     """The traces of what a draw brings that the player has completed after the last entry."""
-    telling = Telling(game, _legend(game, game.chapters[0]))
-    for replayed in game.chapters:
-        _events(replayed, telling)  # remembers the shot that waits for its card
-    return [trace for tell in since for trace in telling.of(tell)]
+    telling = TraceWriter(game, _legend_after(game, game.replayed_entries[0]))
+    for replayed in game.replayed_entries:
+        _event_data(replayed, telling)  # remembers the shot that waits for its card
+    return [trace for tell in since for trace in telling.traces_of(tell)]
 
 
-def _events(replayed: ReplayedEntry, telling: Telling) -> dict[str, Any]:
+def _event_data(replayed: ReplayedEntry, telling: TraceWriter) -> dict[str, Any]:
     """The traces of an entry's events, and the cards or dice that were drawn."""
     data: dict[str, Any] = {}
-    if any(done := [telling.of(tell) for tell in replayed.told]):
+    if any(done := [telling.traces_of(tell) for tell in replayed.events]):
         data["done"] = done
     if replayed.beat is not None and replayed.beat.draws:
-        data["drawn"] = [safe(str(draw.outcome)) for draw in replayed.beat.draws]
+        data["drawn"] = [safe_text(str(draw.outcome)) for draw in replayed.beat.draws]
     return data
 
 
-def _legend(game: Game, replayed: ReplayedEntry) -> Legend:
+def _legend_after(game: Game, replayed: ReplayedEntry) -> Legend:
     """The legend after an entry, without counters off the map that are not in its public position."""
     if not replayed.rest:
         return game.rules.view.legend(replayed.state)
@@ -95,7 +101,7 @@ def _legend(game: Game, replayed: ReplayedEntry) -> Legend:
     return replace(legend, margins=tuple(margin for margin in margins if margin.pieces))
 
 
-def _staff(game: Game, cast: Cast) -> list[list[int]]:
+def _commander_faces(game: Game, cast: FaceList) -> list[list[int]]:
     """The indexes of the faces of each commander's counters, seat by seat (FORMAT 11)."""
     commanders = [(seat, one.of) for seat, taken in game.seats.items() for one in taken.commanders or ()]
     return [
@@ -104,46 +110,46 @@ def _staff(game: Game, cast: Cast) -> list[list[int]]:
     ]
 
 
-def lasting(legend: Legend) -> dict[str, Any]:
+def fixed_data(legend: Legend) -> dict[str, Any]:
     """The data that no event changes: hexes, meanings of terrain and marks, places of counters."""
     return {
-        "size": extent(legend),
-        "hexes": [_hex(legend, cell) for cell in legend.cells],
-        "terrain": [safe(meaning or name) for name, (_, meaning) in legend.terrain.items()],
-        "marks": [safe(meaning) for meaning in legend.marks.values()],
-        "places": [[], *PLACES.values()],
-        "shrunk": [1, *SHRUNK.values()],
+        "size": map_size(legend),
+        "hexes": [_hex_data(legend, cell) for cell in legend.cells],
+        "terrain": [safe_text(meaning or name) for name, (_, meaning) in legend.terrain.items()],
+        "marks": [safe_text(meaning) for meaning in legend.marks.values()],
+        "places": [[], *COUNTER_PLACES.values()],
+        "shrunk": [1, *COUNTER_SCALES.values()],
     }
 
 
-class Cast:
+class FaceList:
     """The faces of all counters of a game, drawn and in words, and the grounds that a page has already."""
 
     def __init__(self) -> None:
         self.ground: dict[int, int] = {}
         self.faces = Faces()
-        self.words: list[str] = []
+        self.descriptions: list[str] = []
         self.pieces: list[Piece] = []
 
     def numbers(self, legend: Legend, pieces: Iterable[Piece]) -> list[int]:
         """The index of each counter's face, which is added if it is new."""
         numbers = []
         for piece in pieces:
-            number = int(self.faces.id(legend, piece)[1:])
-            if number == len(self.words):
-                self.words.append(safe(words(legend, piece)))
+            number = int(self.faces.face_id(legend, piece)[1:])
+            if number == len(self.descriptions):
+                self.descriptions.append(safe_text(describe_counter(legend, piece)))
                 self.pieces.append(piece)
             numbers.append(number)
         return numbers
 
-    def told(self, first: int) -> dict[str, Any]:
+    def faces_from(self, first: int) -> dict[str, Any]:
         """The faces from an index on: in words with the counter's name and side, and as drawings."""
-        pairs = list(zip(self.words, self.pieces, strict=True))[first:]
+        pairs = list(zip(self.descriptions, self.pieces, strict=True))[first:]
         named = [[words, piece.name, piece.side] for words, piece in pairs]
         return {"first": first, "all": named, "drawn": self.faces.symbols(first)}
 
 
-class Telling:
+class TraceWriter:
     """Turns the events of a game, in order, into traces on its map."""
 
     def __init__(self, game: Game, legend: Legend) -> None:
@@ -151,19 +157,19 @@ class Telling:
         self._at = {cell.number: index for index, cell in enumerate(legend.cells)}
         self._shot: list[Any] = []
 
-    def of(self, tell: Tell) -> list[Any]:
+    def traces_of(self, tell: Tell) -> list[Any]:
         """The traces of an event; a card is shown with the shot for which it was drawn, if known."""
         traces = self._traces(tell) if self._traces else []
-        return [plain for trace in traces if (plain := self._plain(trace))]
+        return [plain for trace in traces if (plain := self._trace_data(trace))]
 
-    def _plain(self, trace: Trace) -> list[Any]:
+    def _trace_data(self, trace: Trace) -> list[Any]:
         match trace:
             case Turn(number):
                 return ["turn", number]
             case Way(_, hexes):
-                return ["way", self._places(hexes)]
+                return ["way", self._hex_indexes(hexes)]
             case Shot(_, out_of, at, chance, _):
-                self._shot = [self._places(out_of), self._at[at]]
+                self._shot = [self._hex_indexes(out_of), self._at[at]]
                 return ["shot", *self._shot, f"{round(100 * chance)}%"]
             case Drawn(drawn):
                 return ["shot", *self._shot, drawn] if self._shot else []
@@ -174,43 +180,44 @@ class Telling:
             case Lost(at):
                 return ["loss", self._at[at]]
 
-    def _places(self, hexes: Iterable[str]) -> list[int]:
+    def _hex_indexes(self, hexes: Iterable[str]) -> list[int]:
         return [self._at[at] for at in hexes]
 
 
-def drawing(legend: Legend, cast: Cast) -> str:
+def draw_map(legend: Legend, cast: FaceList) -> str:
     """The map without counters and marks, and the `<defs>` of everything that the scripts put on it."""
-    width, height = extent(legend)
+    width, height = map_size(legend)
     how = tr("Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer")
     marks = "\n".join(
-        f'<g id="m{number}">{mark(legend, character)}</g>' for number, character in enumerate(legend.marks)
+        f'<g id="m{number}">{draw_mark(legend, character)}</g>'
+        for number, character in enumerate(legend.marks)
     )
     return (
-        f'<svg id="map" viewBox="0 0 {width} {height}" role="group" aria-label="{escaped(how)}">\n'
-        f"<defs>\n{grounds(legend)}\n{marks}\n{cast.faces.symbols()}\n"
-        f'<path id="hex" d="{OUTLINE}"/></defs>\n'
+        f'<svg id="map" viewBox="0 0 {width} {height}" role="group" aria-label="{escape(how)}">\n'
+        f"<defs>\n{ground_defs(legend)}\n{marks}\n{cast.faces.symbols()}\n"
+        f'<path id="hex" d="{HEX_OUTLINE}"/></defs>\n'
         f'<g id="ground">\n{ground(legend)}\n</g><g>\n{lines(legend)}\n</g>'
         '<g id="marks"></g><g id="counters"></g><g id="cells"></g><g id="traces"></g>\n</svg>'
     )
 
 
-def _owed(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> str:
+def _duty_after(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> str:
     """What was due after an entry: the rules' question if the next entry answered it, else who went on."""
     body = following.entry.body
-    if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
-        return f"{game.rules.side(then.asked.seat)}: {game.rules.view.prompt(then.asked)}"
+    if then.question and isinstance(body, (Accept, Play)) and body.orders is not None:
+        return f"{game.rules.side(then.question.seat)}: {game.rules.view.prompt(then.question)}"
     side = game.rules.side(body.by)
     if isinstance(body, Play) and body.orders is None:
         return tr("{side} {side:adds its|add their} half of the next draw", side=side)
     return tr("{side} {side:goes|go} on", side=side)
 
 
-def _hex(legend: Legend, cell: Cell) -> list[Any]:
+def _hex_data(legend: Legend, cell: Cell) -> list[Any]:
     """The fixed data of a hex: number, centre, column, row, name."""
-    return [cell.number, *middle(legend, cell), cell.column, cell.row, safe(cell.label)]
+    return [cell.number, *hex_centre(legend, cell), cell.column, cell.row, safe_text(cell.label)]
 
 
-def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
+def scene_data(cast: FaceList, legend: Legend, owed: str) -> dict[str, Any]:
     """The data of a scene, by the indexes of hexes; those without counters are left out."""
     signs = list(legend.marks)
     cells: dict[int, Any] = {}
@@ -224,24 +231,24 @@ def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
     return {
         "cells": cells,
         "marks": marks,
-        "ground": base(legend),
-        "off": [[safe(margin.title), cast.numbers(legend, margin.pieces)] for margin in legend.margins],
-        "figures": [[safe(name), safe(value)] for name, value in (*legend.figures, *legend.known)],
-        "owed": safe(owed),
+        "ground": hex_grounds(legend),
+        "off": [[safe_text(margin.title), cast.numbers(legend, margin.pieces)] for margin in legend.margins],
+        "figures": [[safe_text(name), safe_text(value)] for name, value in (*legend.figures, *legend.known)],
+        "owed": safe_text(owed),
     }
 
 
-def base(legend: Legend) -> dict[int, int]:
+def hex_grounds(legend: Legend) -> dict[int, int]:
     """For every hex the index of its ground in the `<defs>`."""
     return {index: int(ground_id(legend, cell)[1:]) for index, cell in enumerate(legend.cells)}
 
 
-def _frames(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _differences(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The differences of each scene from the one before: hexes that differ; other changed values complete."""
     before: dict[str, Any] = {}
     for now in shown:
         changed = {
-            name: _changed(before.get(name, {}), value) if isinstance(value, Mapping) else value
+            name: _changed_hexes(before.get(name, {}), value) if isinstance(value, Mapping) else value
             for name, value in now.items()
             if value != before.get(name)
         }
@@ -249,7 +256,7 @@ def _frames(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield changed
 
 
-def _changed(before: Mapping[int, Any], now: Mapping[int, Any]) -> dict[int, Any]:
+def _changed_hexes(before: Mapping[int, Any], now: Mapping[int, Any]) -> dict[int, Any]:
     """The hexes that differ; one that has become empty gets an empty list."""
     gone: dict[int, Any] = {index: [] for index in before if index not in now}
     return {**gone, **{index: value for index, value in now.items() if before.get(index) != value}}

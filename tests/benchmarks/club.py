@@ -26,7 +26,7 @@ from simulator import SHORT, entropy
 
 from benchmarks.run import ROOT, Figure, environment, report
 from pbem.core.sealing import Open
-from pbem.format.document import write_document
+from pbem.format.document import document_bytes
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
@@ -62,10 +62,10 @@ def game(number: int, entries: int = ENTRIES) -> Game:
     found = write.offer(one, "german", terms, entropy(f"{number} german"), claim=claim)
     found = write.accept(found, other, entropy(f"{number} us"), claim=claim)
     keys = {"german": one.key, "us": other.key}
-    while seat := found.table.writer:
+    while seat := found.state.writer:
         if len(found.entries) >= entries:
             return write.resign(found, keys[seat], claim=claim)
-        asked = permissions.unlock_state(found, keys[seat]).asked
+        asked = permissions.unlock_state(found, keys[seat]).pending_question
         orders = None
         if asked is not None and asked.seat == seat and not isinstance(asked, Open):
             orders = RULES.players["random"](asked, chooser)
@@ -76,7 +76,7 @@ def game(number: int, entries: int = ENTRIES) -> Game:
 def lay(folder: Path, numbers: Sequence[int]) -> None:
     """Write the files of these games."""
     for number in numbers:
-        (folder / f"{number:06}.yaml").write_bytes(write_document(None, "", game(number).entries))
+        (folder / f"{number:06}.yaml").write_bytes(document_bytes(None, "", game(number).entries))
 
 
 def club(folder: Path, number: int) -> None:

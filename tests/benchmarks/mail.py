@@ -29,13 +29,13 @@ from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.peer_capabilities import PeerCapabilities
-from pbem.correspondence.send import prepared
+from pbem.correspondence.send import save_to_outbox
 from pbem.correspondence.verdict import store_game
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
 from pbem.mail.imap import Imap
 from pbem.mail.outgoing import to_bytes
-from pbem.mail.sources import received
+from pbem.mail.sources import parse_mail
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game import Game
 
@@ -78,8 +78,8 @@ def _states(number: int) -> Iterator[Game]:
     yield offer
     game, choose = accepted(offer), practising(number + 1, "sensible")
     while True:
-        writer = game.table.writer
-        game = play_until(game, choose, lambda now, writer=writer: now.table.writer != writer)  # type: ignore[misc]
+        writer = game.state.writer
+        game = play_until(game, choose, lambda now, writer=writer: now.state.writer != writer)  # type: ignore[misc]
         yield game
         if is_over(game):
             return
@@ -91,15 +91,15 @@ def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
         desks = {seat: LocalPlayer(Path(folder) / seat) for seat in KEYS}
         mails = []
         for game in states:
-            writer = game.chapters[-1].entry.body.by
+            writer = game.replayed_entries[-1].entry.body.by
             reader = next(seat for seat in desks if seat != writer)
             desks[writer].key = KEYS[writer]
-            desks[writer].keep(game, letter(game), new=True)
+            desks[writer].record(game, letter(game), new=True)
             contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
-            mails.append(prepared(desks[writer], None, game, contact, NOW, whole=whole))
-            (verdict,) = judge(desks[reader], received(mails[-1], "mail"))
+            mails.append(save_to_outbox(desks[writer], None, game, contact, NOW, whole=whole))
+            (verdict,) = judge(desks[reader], parse_mail(mails[-1], "mail"))
             store_game(desks[reader], verdict, new=True)
-            PeerCapabilities(desks[reader].home).note(verdict)
+            PeerCapabilities(desks[reader].home).save_observed(verdict)
     return mails
 
 
@@ -163,7 +163,7 @@ def _fetch(office: PostOffice, begun: Game) -> float:
     with TemporaryDirectory() as folder:
         desk = LocalPlayer(Path(folder) / "home")
         desk.key = KEYS["german"]
-        desk.keep(begun, letter(begun), new=True)
+        desk.record(begun, letter(begun), new=True)
         start = time.perf_counter()
         with Imap(account, "INBOX") as box:
             for _ in fetch_mails(desk, box, Path(folder)):

@@ -21,8 +21,8 @@ from pbem import games
 from pbem.core.rules import Effort, Rules
 from pbem.core.run import Position, Run
 from pbem.player import clock
-from pbem.study.intervals import wilson
-from pbem.study.playing import Hand, Seated, stream
+from pbem.study.intervals import wilson_interval
+from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
 
 EARLY = 8
 """A first victory point before this turn comes in good time (docs/decisions/0023-rommel-players.md)."""
@@ -38,7 +38,7 @@ class Clocked:
     def __iter__(self) -> Iterator[int]:
         """The effort for one answer."""
         self.taken.append(0)
-        for item in clock.thinking(self._seconds):
+        for item in clock.count_within(self._seconds):
             self.taken[-1] += 1
             yield item
 
@@ -52,11 +52,12 @@ def played(rules: Rules, edition: str, players: dict[str, str], effort: Effort, 
     """A whole game."""
     begun = rules.begin(rules.editions[edition], rules.scenarios.data(rules.scenarios.names[0]))
     seated = {
-        seat: Seated(name, rules.players[name], stream(seed, seat), effort) for seat, name in players.items()
+        seat: SeatedPlayer(name, rules.players[name], seeded_random(seed, seat), effort)
+        for seat, name in players.items()
     }
-    hand, run = Hand(seated, stream(seed)), Run(rules, Position(begun))
+    hand, run = RunDriver(seated, seeded_random(seed)), Run(rules, Position(begun))
     while run.pending is not None:
-        hand.settle(run)
+        hand.answer_pending(run)
     return run
 
 
@@ -85,7 +86,7 @@ def main(game: str, one: str, other: str, number: str = "5", playouts: str = "40
                     decided[what] += 1
                 told[f"won by {best}" if best else "drawn"] += 1
                 told[f"first point before turn {EARLY}"] += early(run)
-        low, high = wilson(won["all"], decided["all"])
+        low, high = wilson_interval(won["all"], decided["all"])
         parts = [f"{what} {won[what]}/{decided[what]}" for what in decided]
         parts += [f"{what}: {number}" for what, number in told.items() if number]
         share, busy = won["all"] / max(decided["all"], 1), clocked.said() if clocked else ""

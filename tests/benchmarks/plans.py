@@ -25,14 +25,14 @@ from benchmarks.run import Figure, report
 from pbem.base.files import make_folder
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
-from pbem.format.key_file import protect_key
+from pbem.format.key_file import change_passphrase
 from pbem.format.keys import PrivateKey
 from pbem.games import mortain, rommel
-from pbem.player.actions.autoplay import carry_out
+from pbem.player.actions.autoplay import write_planned_orders
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.plan import Plan
-from pbem.player.plans.plan_store import Plans, written
-from pbem.player.plans.ready_made import ready_made
+from pbem.player.plans.plan_store import PlanStore, entries_by_plan
+from pbem.player.plans.ready_made import make_ready_made
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person, Terms
@@ -84,13 +84,13 @@ def _played(rules: Rules, number: int, despite: tuple[str, ...] | None) -> Playe
         desks = {seat: LocalPlayer(Path(folder) / seat) for seat in rules.seats}
         for seat, desk in desks.items():
             make_folder(desk.home)
-            protect_key(desk.key_path, keys[seat], "")
+            change_passphrase(desk.key_path, keys[seat], "")
         game = _begun(rules, number, keys)
         chooser = Random(number)
-        while not game.table.ending:
-            seat = str(game.table.writer)
+        while not game.state.ending:
+            seat = str(game.state.writer)
             game = _answered(game, desks[seat], seat, chooser, despite)
-        planned = {one for desk in desks.values() for one in written(desk.home, game)}
+        planned = {one for desk in desks.values() for one in entries_by_plan(desk.home, game)}
         return _figures_of(game, planned)
 
 
@@ -107,17 +107,17 @@ def _answered(
     game: Game, desk: LocalPlayer, seat: str, chooser: Random, despite: tuple[str, ...] | None
 ) -> Game:
     """The game with one entry more of that seat."""
-    if permissions.owes_no_decision(game, desk.key):
+    if permissions.has_forced_entry(game, desk.key):
         return write.play(game, desk.key)
-    if despite is not None and (after := carry_out(desk, game)) is not None:
+    if despite is not None and (after := write_planned_orders(desk, game)) is not None:
         return after
-    asked = permissions.unlock_state(game, desk.key).asked
+    asked = permissions.unlock_state(game, desk.key).pending_question
     mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
     orders = game.rules.players["sensible"](asked, chooser) if asked and mine else None
     after = write.play(game, desk.key, orders, entropy=entropy(f"{len(game.entries)}"))
     if despite is not None and mine:
-        plans = Plans(desk.home)
-        plans.put(after, _ready(after, seat, despite))
+        plans = PlanStore(desk.home)
+        plans.save(after, _ready(after, seat, despite))
         plans.arm(after)
     return after
 
@@ -129,11 +129,11 @@ def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
     """
     turn = game.rules.view.turn
     assert turn is not None
-    now = turn(game.table.run.state)
+    now = turn(game.state.run.state)
     march = _march if game.rules.name == "mortain" else _desert_march
     own = [[name] for name in game.rules.view.plans()]
     chosen = [["fire", "40%"], *march(game, seat), *own, ["hold", "40%"], ["quiet"]]
-    found = [ready_made(game.rules, words, now, "plan") for words in chosen]
+    found = [make_ready_made(game.rules, words, now, "plan") for words in chosen]
     return Plan(tuple(step for one in found if one for step in one.steps), despite)
 
 
@@ -141,7 +141,7 @@ def _march(game: Game, seat: str) -> list[list[str]]:
     """The Germans of Mortain march west, each along its row; where the US side goes it decides by hand."""
     if seat != "german":
         return []
-    legend = game.rules.view.legend(game.table.run.state)
+    legend = game.rules.view.legend(game.state.run.state)
     west = {cell.row: cell.number for cell in legend.cells if cell.column == 0}
     units = [(p.name, west.get(cell.row)) for cell in legend.cells for p in cell.pieces if p.side == seat]
     waiting = [p.name for m in legend.margins if "waiting" in m.title for p in m.pieces if p.side == seat]
@@ -152,7 +152,7 @@ def _march(game: Game, seat: str) -> list[list[str]]:
 
 def _desert_march(game: Game, seat: str) -> list[list[str]]:
     """Each side of Rommel marches all its units towards what the other holds: the points or the villages."""
-    legend = game.rules.view.legend(game.table.run.state)
+    legend = game.rules.view.legend(game.state.run.state)
     goals = [cell for cell in legend.cells if {"allied": "*", "axis": "@"}[seat] in cell.marks]
     middle = sorted(goals, key=lambda cell: cell.row)[len(goals) // 2]
     return [["march", "all", middle.number]]
@@ -161,8 +161,8 @@ def _desert_march(game: Game, seat: str) -> list[list[str]]:
 def _figures_of(game: Game, planned: set[str]) -> Played:
     mails = [list(mail) for _, mail in groupby(game.entries, lambda entry: entry.body.by)]
     by_hand = [any(_by_hand(entry.raw) and entry.id not in planned for entry in mail) for mail in mails]
-    assert game.table.ending is not None
-    return Played(len(mails), sum(by_hand), game.table.ending.winner or "draw")
+    assert game.state.ending is not None
+    return Played(len(mails), sum(by_hand), game.state.ending.winner or "draw")
 
 
 def _by_hand(raw: dict[str, Any]) -> bool:

@@ -18,7 +18,7 @@ from pbem import games
 from pbem.core.requests import Orders, Question
 from pbem.core.rules import Chooser, Effort, Player, Rules
 from pbem.core.run import Position, Run
-from pbem.study.playing import Hand, Seated, stream
+from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
 
 PLAYOUTS = 40
 FULL, QUICK = 8, 1
@@ -56,11 +56,13 @@ def _game(rules: Rules, player: Timed, number: int) -> float:
     """The time that a whole game takes."""
     editions = list(rules.editions.values())
     begun = rules.begin(editions[number % len(editions)], rules.scenarios.data(rules.scenarios.names[0]))
-    seated = {seat: Seated(seat, player, stream(number, seat), range(PLAYOUTS)) for seat in rules.seats}
-    hand, run = Hand(seated, stream(number)), Run(rules, Position(begun))
+    seated = {
+        seat: SeatedPlayer(seat, player, seeded_random(number, seat), range(PLAYOUTS)) for seat in rules.seats
+    }
+    hand, run = RunDriver(seated, seeded_random(number)), Run(rules, Position(begun))
     started = time.process_time()
     while run.pending is not None:
-        hand.settle(run)
+        hand.answer_pending(run)
     return 1000 * (time.process_time() - started)
 
 

@@ -26,7 +26,7 @@ from cli.transcript import Step, perform
 
 from benchmarks.run import Figure, report
 from pbem.format.key_file import read_key
-from pbem.player.orders.order_sheet import OrderSheet, Refused, following
+from pbem.player.orders.order_sheet import OrderSheet, OrdersRefused, complete_order
 from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
 
@@ -48,7 +48,7 @@ def now(folder: Path) -> OrderSheet | None:
     """The question that waits for the player; None when the game is over."""
     game = open_game((folder / FILE).read_bytes())
     table = permissions.unlock_state(game, read_key(folder / "homes/anna/key", None))
-    return None if game.table.ending else OrderSheet(game, table)
+    return None if game.state.ending else OrderSheet(game, table)
 
 
 def choice(question: OrderSheet) -> list[str]:
@@ -65,7 +65,9 @@ def shortest(phrases: list[str], order: str) -> str:
     for word in words:
         whole = word if word is words[-1] else f"{word} "
         beginnings = (word[:length] for length in range(len(word)))
-        completing = next((one for one in beginnings if following(phrases, typed + one)[1] == [word]), None)
+        completing = next(
+            (one for one in beginnings if complete_order(phrases, typed + one)[1] == [word]), None
+        )
         keys += whole if completing is None or len(completing) + 1 >= len(whole) else completing + TAB
         typed += f"{word} "
     return keys
@@ -77,7 +79,7 @@ def lines_of(question: OrderSheet, orders: list[str]) -> list[str]:
     try:
         for order in orders:
             trial.add(order)
-    except Refused:
+    except OrdersRefused:
         return ["; ".join(orders)]
     return orders
 
@@ -89,11 +91,11 @@ def play_now(folder: Path, most: int) -> Count:
     while (question := now(folder)) and len(count.keys) < most:
         before, lines = screen.typed, len(screen.printed.splitlines())
         for line in lines_of(question, choice(question)):
-            screen.type(shortest(question.now.further, line) + ENTER)
+            screen.type(shortest(question.current.possible_additions, line) + ENTER)
             question.add(line)
-            ready = "Sign and write it? [y/N]: " if not question.now.further else None
-            screen.until("", ready or f"Order {len(question.now.lines) + 1}, or Return: ", exactly=True)
-        if question.now.further:
+            ready = "Sign and write it? [y/N]: " if not question.current.possible_additions else None
+            screen.until("", ready or f"Order {len(question.current.lines) + 1}, or Return: ", exactly=True)
+        if question.current.possible_additions:
             screen.type(ENTER)
             screen.until("", "Sign and write it? [y/N]: ", exactly=True)
         screen.type("y" + ENTER)

@@ -35,11 +35,11 @@ from benchmarks.run import (
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
-from pbem.format.document import write_document
+from pbem.format.document import document_bytes
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Accept, Play
 from pbem.games.rommel import RULES
-from pbem.player.store.game_file import picture, status
+from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.verify import open_game
@@ -64,10 +64,10 @@ def finished(number: int) -> Game:
     game = write.offer(first, first.name, terms, entropy(f"first {number}"))
     game = write.accept(game, second, entropy(f"second {number}"))
     chooser = Random(number)
-    while not game.table.ending:
-        seat = game.table.writer
+    while not game.state.ending:
+        seat = game.state.writer
         assert seat is not None
-        asked = permissions.unlock_state(game, KEYS[seat]).asked
+        asked = permissions.unlock_state(game, KEYS[seat]).pending_question
         mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
         orders = RULES.players["sensible"](asked, chooser) if asked and mine else None
         game = write.play(game, KEYS[seat], orders, entropy=entropy(f"{number} {len(game.entries)}"))
@@ -108,7 +108,7 @@ def _rules(effort: Effort) -> Iterator[Figure]:
 def _growth(effort: Effort, game: Game) -> Iterator[Figure]:
     """Checking a short and a long part of one log in this process: what an entry costs in each."""
     few, many = len(game.entries) // 4, len(game.entries)
-    files = {n: write_document(None, "", game.entries[:n]) for n in (few, many)}
+    files = {n: document_bytes(None, "", game.entries[:n]) for n in (few, many)}
 
     def opener(n: int) -> Callable[[], float]:
         return lambda: processor_time(lambda: open_game(files[n]))
@@ -122,10 +122,10 @@ def _growth(effort: Effort, game: Game) -> Iterator[Figure]:
 def _mails(games: Sequence[Game]) -> Iterator[Figure]:
     """What a game costs: bytes, and mails with and without a decision."""
     entries = sum(len(game.entries) for game in games)
-    size = sum(len(write.to_bytes(game, status(game), picture(game))) for game in games)
+    size = sum(len(write.to_bytes(game, status_fields(game), board_text(game))) for game in games)
     yield Figure("bytes per entry, map and all", f"{size / entries:.0f}")
     deciding = [[_decides(mail) for mail in _letters(game)] for game in games]
-    turns = sum(game.table.run.state.turn for game in games)
+    turns = sum(game.state.run.state.turn for game in games)
     with_decision = sum(map(sum, deciding))
     yield Figure(f"mails per finished game, median of {len(games)}", f"{median(map(len, deciding)):.0f}")
     yield Figure("mails with a decision, per turn", f"{with_decision / turns:.1f}", "<= 12")
@@ -135,7 +135,7 @@ def _mails(games: Sequence[Game]) -> Iterator[Figure]:
 
 def _letters(game: Game) -> list[list[ReplayedEntry]]:
     """The mails of a game: what one seat writes before the other writes again."""
-    return [list(mail) for _, mail in groupby(game.chapters, lambda one: one.entry.body.by)]
+    return [list(mail) for _, mail in groupby(game.replayed_entries, lambda one: one.entry.body.by)]
 
 
 def _decides(mail: Sequence[ReplayedEntry]) -> bool:
@@ -148,7 +148,7 @@ def _busiest(game: Game) -> int:
     """The most mails with a decision in one turn, which begins with its weather."""
     counts = [0]
     for mail in _letters(game):
-        if any(tell.event == "weather" for one in mail for tell in one.told):
+        if any(tell.event == "weather" for one in mail for tell in one.events):
             counts.append(0)
         counts[-1] += _decides(mail)
     return max(counts[1:])

@@ -29,7 +29,7 @@ from simulator import KEYS, accepted, is_over, letter, offered, play_until, prac
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
-from pbem.format.document import write_document
+from pbem.format.document import document_bytes
 from pbem.games.mortain import RULES
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game import Game
@@ -146,7 +146,7 @@ def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
     tries = (_long(begun, seed, effort.entries) for seed in count(1))
     long = next(game for game in tries if len(game.entries) >= effort.entries)
     few, many = effort.entries // 10, effort.entries
-    files = {n: write_document(None, "", long.entries[:n]) for n in (few, many)}
+    files = {n: document_bytes(None, "", long.entries[:n]) for n in (few, many)}
 
     def opener(n: int) -> Callable[[], float]:
         return lambda: processor_time(lambda: open_game(files[n]))
@@ -219,9 +219,9 @@ def _lay_out(home: Path, file: Path, game: Game) -> None:
     text = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
     (home / "key").write_bytes(text)
     (home / "key").chmod(0o600)
-    data = write_document(None, "", game.entries[:half])
+    data = document_bytes(None, "", game.entries[:half])
     file.write_bytes(data)
-    LocalPlayer(home).keep(open_game(data), data, new=True)
+    LocalPlayer(home).record(open_game(data), data, new=True)
 
 
 def _sensible_game(number: int) -> Game:

@@ -23,12 +23,12 @@ from msgspec.structs import replace
 from study.studies import plan
 
 from benchmarks.run import Figure, report
-from pbem.study.campaign import carry_out
-from pbem.study.clusters import cluster
-from pbem.study.code_bundle import Parcel, pack
-from pbem.study.folder import opened
-from pbem.study.plan import Plan
-from pbem.study.worker_pool import Alone, WorkerPool, at_home
+from pbem.study.campaign import run_study
+from pbem.study.clusters import dask_pool
+from pbem.study.code_bundle import CodeBundle, bundle_code
+from pbem.study.folder import open_study
+from pbem.study.plan import StudyPlan
+from pbem.study.worker_pool import InProcessPool, WorkerPool, local_pool
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Cost:
 def figures(effort: Effort) -> Iterator[Figure]:
     """Every figure, each as soon as it is there."""
     of = plan("mortain", effort.games, ["sensible"])
-    with at_home(2) as two:
-        found = _in_turn(of, {"1 core": Alone(), "2 cores": two}, effort.rounds, None)
+    with local_pool(2) as two:
+        found = _in_turn(of, {"1 core": InProcessPool(), "2 cores": two}, effort.rounds, None)
     for name, cost in found.items():
         yield Figure(f"games a second, {name}", f"{1 / cost.wall:.1f}")
     yield Figure("2 cores / 1 core", f"{found['1 core'].wall / found['2 cores'].wall:.2f}", ">= 1.9")
@@ -63,13 +63,15 @@ def figures(effort: Effort) -> Iterator[Figure]:
     from distributed import LocalCluster
 
     local = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50)  # type: ignore[no-untyped-call]
-    with local, cluster(local.scheduler_address) as crew:
-        far = _in_turn(of, {"cluster": crew}, effort.rounds, pack(of.game))["cluster"]
+    with local, dask_pool(local.scheduler_address) as crew:
+        far = _in_turn(of, {"cluster": crew}, effort.rounds, bundle_code(of.game))["cluster"]
     yield Figure("games a second, cluster of 2 workers", f"{1 / far.wall:.1f}")
     yield Figure("overhead of Dask, ms of processor a game", f"{1000 * far.here:.2f}")
 
 
-def _in_turn(of: Plan, crews: dict[str, WorkerPool], rounds: int, parcel: Parcel | None) -> dict[str, Cost]:
+def _in_turn(
+    of: StudyPlan, crews: dict[str, WorkerPool], rounds: int, parcel: CodeBundle | None
+) -> dict[str, Cost]:
     """The median cost of a game of the same study by each crew, round by round."""
     costs: dict[str, list[Cost]] = {name: [] for name in crews}
     for crew in crews.values():
@@ -83,10 +85,10 @@ def _in_turn(of: Plan, crews: dict[str, WorkerPool], rounds: int, parcel: Parcel
     }
 
 
-def _cost(of: Plan, crew: WorkerPool, parcel: Parcel | None) -> Cost:
-    with TemporaryDirectory() as folder, opened(Path(folder) / "study", of) as results:
+def _cost(of: StudyPlan, crew: WorkerPool, parcel: CodeBundle | None) -> Cost:
+    with TemporaryDirectory() as folder, open_study(Path(folder) / "study", of) as results:
         wall, here = time.perf_counter(), time.process_time()
-        carry_out(results, crew, parcel, lambda done, number: None)
+        run_study(results, crew, parcel, lambda done, number: None)
         return Cost((time.perf_counter() - wall) / of.games, (time.process_time() - here) / of.games)
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from cli.screens import ENTER, Screen
 from pbem.cli.app import run
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.player.local_player import LocalPlayer
-from pbem.web.board_session import Sitting
-from pbem.web.ordering import ordering
+from pbem.web.board_session import BoardSession
+from pbem.web.ordering import board_page
 
 pytestmark = pytest.mark.thorough
 
@@ -81,10 +81,10 @@ def test_who_commands_what_stands_in_the_file_and_on_the_board(table: Table) -> 
     """The page for reading takes them from the log that it has proved: `web/test_checker.py`."""
     table.begin()
     told = 'Axis: "graziani" (italian); Allied: "freyberg" (commonwealth, greek)'
-    top: Any = read_yaml(Path("g.yaml").read_bytes())
+    top: Any = parse_yaml(Path("g.yaml").read_bytes())
     assert top["status"]["commanders"] == told
     desk = LocalPlayer(Path("rommel"))
-    board = ordering(Sitting(desk, desk.open(Path("g.yaml").read_bytes()), Path("g.yaml"))).decode()
+    board = board_page(BoardSession(desk, desk.open(Path("g.yaml").read_bytes()), Path("g.yaml"))).decode()
     assert f"commanders: {told}" in board.replace("&quot;", '"')
 
 

@@ -34,7 +34,7 @@ IN_C = {
 PLACES = {
     "an option is read": "pbem.umpire.verify.agreed_data",
     "a position is drawn": "pbem.player.store.game_file.legend_of",
-    "the YAML is read": "pbem.umpire.verify.read_yaml",
+    "the YAML is read": "pbem.umpire.verify.parse_yaml",
 }
 """What takes for ever."""
 

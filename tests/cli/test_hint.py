@@ -10,7 +10,7 @@ import pytest
 from pbem.base.home import home
 from pbem.cli.app import run
 from pbem.player import clock
-from pbem.player.commanders.opponent_home import Opponent, appoint, practice_desk
+from pbem.player.commanders.opponent_home import Opponent, practice_player, save_opponent
 from pbem.player.local_player import LocalPlayer
 
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def levels() -> list[tuple[str, float]]:
     """Who plays in the games where it was said."""
-    path = practice_desk(LocalPlayer(home())).home / "opponents.json"
+    path = practice_player(LocalPlayer(home())).home / "opponents.json"
     return (
         [(one["player"], one["think"]) for one in json.loads(path.read_text()).values()]
         if path.exists()
@@ -59,9 +59,9 @@ class TestLevels:
     def test_a_level_that_is_no_more(self, capsys: pytest.CaptureFixture[str]) -> None:
         """It is said when the opponent is asked, which it is as soon as a red card comes."""
         assert run(["new", "mortain", "m.yaml", "--practice", "easy", "--seat", "german"]) == 0
-        desk = practice_desk(LocalPlayer(home()))
+        desk = practice_player(LocalPlayer(home()))
         [game] = json.loads((desk.home / "opponents.json").read_text())
-        appoint(desk, game, Opponent("wise"))
+        save_opponent(desk, game, Opponent("wise"))
         while run(["move", "m.yaml", "pass"]) == 0:
             capsys.readouterr()
         told = capsys.readouterr().err
@@ -104,6 +104,6 @@ class TestHint:
 
 def test_thinking() -> None:
     """No time at all is no playout; an hour is as many as are taken."""
-    assert list(clock.thinking(0)) == []
-    effort = clock.thinking(3600)
+    assert list(clock.count_within(0)) == []
+    effort = clock.count_within(3600)
     assert [next(effort), next(effort)] == [0, 1]

@@ -18,9 +18,9 @@ from pbem.cli import completion, terminal, verbs
 from pbem.cli.app import app, run
 from pbem.cli.editor import Editor, Following
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.prompt import Talk
-from pbem.cli.usage import FOREIGN, in_own_words
-from pbem.player.status.describe_status import waited
+from pbem.cli.prompt import OrderPrompt
+from pbem.cli.usage import FOREIGN, translate_typer_text
+from pbem.player.status.describe_status import describe_wait
 from pbem.texts import LANGUAGES, speak, spoken
 from pbem.umpire.deadline import Deadline
 
@@ -106,7 +106,7 @@ def test_what_begins_like_another_is_tried_before_it() -> None:
 
 def test_new_words_of_typer_are_said_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
     speak("es")
-    assert in_own_words("no such thing") == "no such thing"
+    assert translate_typer_text("no such thing") == "no such thing"
 
 
 @pytest.mark.usefixtures("compiled")
@@ -155,21 +155,21 @@ def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestTyped:
     @pytest.mark.parametrize("said", ["sí", "si", "SÍ", "s", "y", "Yes", " s "])
     def test_yes(self, said: str) -> None:
-        assert terminal.answered(said) is True
+        assert terminal.parse_yes_no(said) is True
 
     @pytest.mark.parametrize("said", ["no", "N", ""])
     def test_no(self, said: str) -> None:
-        assert terminal.answered(said) is False
+        assert terminal.parse_yes_no(said) is False
 
     @pytest.mark.parametrize("said", ["sin", "map", "ye"])
     def test_neither(self, said: str) -> None:
-        assert terminal.answered(said) is None
+        assert terminal.parse_yes_no(said) is None
 
     def test_a_question_shows_the_letters(self) -> None:
-        assert terminal.choice() == "[s/N]"
+        assert terminal.yes_no_hint() == "[s/N]"
 
     def test_help_lists_them_as_they_are_typed(self) -> None:
-        lines = verbs.help_lines(verbs.commands(shared=True))
+        lines = verbs.help_lines(verbs.prompt_commands(shared=True))
         assert lines[0].split() == ["ayuda", "this", "list"]
         assert "mapa all: the whole of it" in lines[1]
         assert lines[-2].startswith("drafts  ")
@@ -199,8 +199,8 @@ class TestTalk:
     def talk(self, *lines: str) -> tuple[Typist, object]:
         game = accepted(offered())
         typist = Typist(*lines)
-        talk = Talk(game, game.table, cast("Editor", typist), [], [], lambda _: ("", []))
-        return typist, talk.orders()
+        talk = OrderPrompt(game, game.state, cast("Editor", typist), [], [], lambda _: ("", []))
+        return typist, talk.ask_orders()
 
     @pytest.mark.parametrize("quit", ["salir", "quit", "Salir"])
     def test_both_are_understood(self, quit: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,8 +225,8 @@ class TestTalk:
 
 
 def test_english_is_read_in_any_case_too() -> None:
-    assert terminal.answered("y") is True
-    assert terminal.answered("sí") is None
+    assert terminal.parse_yes_no("y") is True
+    assert terminal.parse_yes_no("sí") is None
 
 
 def test_send_says_what_mail_send_says(capsys: pytest.CaptureFixture[str]) -> None:
@@ -245,10 +245,10 @@ def test_what_can_be_proposed_is_completed_in_ones_own_words(spanish: None) -> N
 @pytest.mark.parametrize(
     ("say", "english"),
     [
-        (lambda: waited(timedelta(hours=1)), "for 1 hour"),
-        (lambda: waited(timedelta(days=5)), "for 5 days"),
-        (lambda: str(Deadline.parse("7d").words), "7 days a move"),
-        (lambda: str(Deadline.parse("36h").words), "36 hours a move"),
+        (lambda: describe_wait(timedelta(hours=1)), "for 1 hour"),
+        (lambda: describe_wait(timedelta(days=5)), "for 5 days"),
+        (lambda: str(Deadline.parse("7d").description), "7 days a move"),
+        (lambda: str(Deadline.parse("36h").description), "36 hours a move"),
     ],
 )
 def test_a_length_of_time_is_said_with_what_stands_beside_it(say: Callable[[], str], english: str) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from cli.screens import END, ENTER, INTERRUPT, Screen
 from cli.transcript import Step, perform
-from pbem.format.key_file import protect_key, read_key
+from pbem.format.key_file import change_passphrase, read_key
 
 pytestmark = pytest.mark.thorough
 
@@ -139,7 +139,7 @@ def prepared(table: Path, question: Question) -> str:
         shutil.copytree(homes / "anna", homes / "forgetful", ignore=shutil.ignore_patterns("games"))
     elif question.home == "locked":
         shutil.copytree(homes / "anna", homes / "locked")
-        protect_key(homes / "locked/key", read_key(homes / "locked/key"), "sesame")
+        change_passphrase(homes / "locked/key", read_key(homes / "locked/key"), "sesame")
     return f"homes/{question.home}"
 
 

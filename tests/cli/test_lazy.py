@@ -16,7 +16,7 @@ from ran import python
 import pbem.cli
 from pbem.cli.app import app
 from pbem.cli.lazy import LazyGroup
-from pbem.format.key_file import make_key
+from pbem.format.key_file import create_key_file
 
 MAIN = typer.main.get_group(app)
 assert isinstance(MAIN, LazyGroup)
@@ -158,7 +158,7 @@ def test_verify_whose_reader_has_gone_says_nothing(way: tuple[str, str]) -> None
 
 def test_a_key_without_a_passphrase_is_read_with_little(tmp_path: Path) -> None:
     """Every command of a player reads his key."""
-    make_key(tmp_path / "key")
+    create_key_file(tmp_path / "key")
     found = imported("key", PBEM_HOME=str(tmp_path))
     assert "pbem.format.key_file" in found
     assert not {"cryptography.hazmat.primitives.serialization", "bcrypt"} & found

@@ -16,7 +16,7 @@ from cli.screens import Lines
 from pbem.cli.app import run
 from pbem.correspondence.settings import read_config
 from pbem.mail.config import MailSettings
-from pbem.render.words import quoted
+from pbem.render.words import quote_path
 
 pytestmark = pytest.mark.thorough
 
@@ -323,5 +323,5 @@ def test_no_terminal(
     assert run(["mail", "setup", ANNA]) == 1
     error, hint = capsys.readouterr().err.splitlines()
     assert error == "error: your password must be typed at a terminal, and there is none here"
-    assert hint == f"hint: type it at a terminal: pbem mail setup {quoted(ANNA)}"
+    assert hint == f"hint: type it at a terminal: pbem mail setup {quote_path(ANNA)}"
     assert sys.stdin.isatty() or not list(tmp_path.iterdir())

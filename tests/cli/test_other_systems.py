@@ -15,7 +15,7 @@ import pytest
 from systems import Posix, only
 
 from cli.transcript import ROOT
-from pbem.cli.play_board import for_browser
+from pbem.cli.play_board import browser_argument
 
 pytestmark = pytest.mark.thorough
 
@@ -208,8 +208,10 @@ def test_accents_apart(tmp_path: Path) -> None:
 def test_a_browser_of_windows_gets_a_path() -> None:
     """There an address with an accent leads to no file; elsewhere a browser may take a path for a word."""
     door = PureWindowsPath(r"C:\Users\José\pbem-play-1.html")
-    assert for_browser(door, windows=True) == str(door)
-    assert for_browser(PurePosixPath("/home/josé/a.html"), windows=False) == "file:///home/jos%C3%A9/a.html"
+    assert browser_argument(door, windows=True) == str(door)
+    assert (
+        browser_argument(PurePosixPath("/home/josé/a.html"), windows=False) == "file:///home/jos%C3%A9/a.html"
+    )
 
 
 def test_the_shells_of_windows_leave_patterns_to_the_program(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ import re
 import pytest
 from playout import signed
 
-from pbem.cli.ordering import placing
+from pbem.cli.ordering import mark_placements
 from pbem.cli.overview import Overview
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run
 from pbem.games import mortain, rommel
 from pbem.player.orders.order_sheet import OrderSheet
-from pbem.render.screen import screen
+from pbem.render.screen import draw_screen
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
 
@@ -28,7 +28,7 @@ def at_the_beginning(rules: Rules) -> OrderSheet:
 def of_the_second_side() -> OrderSheet:
     """Rommel, where the Allied side sets up, when that of the Axis has been told."""
     table = at_the_beginning(rommel.RULES).table
-    while (asked := table.asked) is not None and asked.seat != "allied":
+    while (asked := table.pending_question) is not None and asked.seat != "allied":
         table.run.answer(signed(asked, next(iter(rommel.RULES.offers(asked)))))
     return OrderSheet(Game((), rommel.RULES, table), table)
 
@@ -51,10 +51,10 @@ def test_a_set_up_opens_on_ones_own_zone(
 @pytest.mark.parametrize("rules", [mortain.RULES, rommel.RULES], ids=lambda rules: rules.name)
 def test_where_a_unit_of_a_set_up_may_be_placed(rules: Rules) -> None:
     sheet = at_the_beginning(rules)
-    first = next(phrase for phrase in sheet.now.further if phrase.startswith("place "))
+    first = next(phrase for phrase in sheet.current.possible_additions if phrase.startswith("place "))
     unit = first.split()[1]
-    phrases = [phrase for phrase in sheet.now.further if unit in phrase.split()]
-    legend, places = placing(sheet.now.legend, unit, phrases)
+    phrases = [phrase for phrase in sheet.current.possible_additions if unit in phrase.split()]
+    legend, places = mark_placements(sheet.current.legend, unit, phrases)
     assert sorted(places) == sorted({phrase.split()[-1] for phrase in phrases})
     assert legend.marks["in hexes"] == f"+ where {unit} may be placed"
 
@@ -63,7 +63,7 @@ def test_every_sign_of_a_small_map_is_in_the_key() -> None:
     """Where the lists have little room: the counters' go first."""
     state = Run(rommel.RULES, Position(at_the_beginning(rommel.RULES).asked.state)).state
     legend = rommel.RULES.view.legend(state)
-    said = "\n".join(screen(legend, 80, 18, ["1708", "1809"]).lines)
+    said = "\n".join(draw_screen(legend, 80, 18, ["1708", "1809"]).lines)
     for sign in ("# mined", "@ village", "^ airfield", "\\ | / road", "* victory point"):
         drawn = sign.split()[0] in said.replace(sign, "")
         assert (sign in said) == drawn, sign

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from pbem.cli import progress
-from pbem.cli.progress import TimeLeft, of_games
+from pbem.cli.progress import TimeLeft, describe_games_done
 
 WAITING = ("waiting for workers", "the cluster has no workers; to start one: dask worker tcp://h:8786")
 
@@ -18,23 +18,23 @@ def test_a_bar_that_waits_says_so(
     """What it waits for stands in place of the time left, and what to do in a line of its own."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setattr(progress, "_PAUSE", 0)
-    bar = TimeLeft(of_games)
+    bar = TimeLeft(describe_games_done)
     bar(0, 10)
     bar(5, 10)
-    bar.waits(*WAITING)
+    bar.show_waiting(*WAITING)
     shown = capsys.readouterr().err
     assert shown.endswith("5 of 10 games, waiting for workers")
     assert "to start one: dask worker" in " ".join(shown.split())
     bar(5, 10)
     assert capsys.readouterr().err.endswith("5 of 10 games, waiting for workers")
-    bar.waits("", "")
+    bar.show_waiting("", "")
     bar(6, 10)
     assert "left" in capsys.readouterr().err.rpartition("\r")[2]
     bar.clear()
 
 
 def test_without_a_terminal_the_line_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    bar = TimeLeft(of_games)
+    bar = TimeLeft(describe_games_done)
     bar(0, 10)
-    bar.waits(*WAITING)
+    bar.show_waiting(*WAITING)
     assert capsys.readouterr().err == f"{WAITING[1]}\n"

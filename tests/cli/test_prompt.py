@@ -11,7 +11,7 @@ import pytest
 
 from cli.screens import ENTER, TAB, Screen
 from cli.transcript import Step, perform
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 
 pytestmark = pytest.mark.thorough
 
@@ -38,7 +38,7 @@ def opened(table: Path) -> Iterator[Open]:
 
 def orders_of(file: Path, seat: str) -> list[Any]:
     """The lists of orders that a seat has written into a game file."""
-    game: Any = read_yaml(file.read_bytes())
+    game: Any = parse_yaml(file.read_bytes())
     return [entry["orders"] for entry in game["log"] if entry["by"] == seat and "orders" in entry]
 
 

@@ -88,13 +88,13 @@ class TestScreens:
     @pytest.mark.parametrize("game", ["mortain", pytest.param("rommel", marks=pytest.mark.thorough)])
     def test_all_steps_fit(self, game: str, width: int, height: int, request: pytest.FixtureRequest) -> None:
         replay = Replay(request.getfixturevalue(game))
-        for n in range(0, len(replay.game.chapters), 7):
+        for n in range(0, len(replay.game.replayed_entries), 7):
             replay.at = n
             lines = replay.lines(width, height, coloured=False)
             assert len(lines) == height
             assert max(map(len, lines)) <= width
             assert lines[0].startswith(f"Entry {n} of ")
-            by = replay.game.rules.side(replay.game.chapters[n].entry.body.by)
+            by = replay.game.rules.side(replay.game.replayed_entries[n].entry.body.by)
             assert any(f" {n} {by:name}: " in f" {line}" for line in lines), n
 
     def test_what_moved_is_marked(self, mortain: Game) -> None:

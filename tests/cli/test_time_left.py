@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.cli.progress import _left
+from pbem.cli.progress import _describe_pace
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from pbem.cli.progress import _left
     ],
 )
 def test_left(done: int, more: int, seconds: float, words: str) -> None:
-    assert _left(done, more, seconds) == words
+    assert _describe_pace(done, more, seconds) == words

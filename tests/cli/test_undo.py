@@ -29,7 +29,7 @@ def opened(folder: Path, screens: list[Screen], *arguments: str) -> Screen:
 def entries(folder: Path) -> int:
     """How many entries the game has in his file, and on his shelf."""
     desk = LocalPlayer(folder / "homes/bruno")
-    (kept,) = desk.shelf.games()
+    (kept,) = desk.store.games()
     file = (folder / "mortain.yaml").read_bytes()
     assert kept.data == file
     return len(desk.open(file).ids)

@@ -10,13 +10,13 @@ import pytest
 from cli.test_lazy import imported
 from cli.transcript import Step, perform
 from pbem.cli.app import run
-from pbem.correspondence.locate_game import find
-from pbem.correspondence.naming import names_game, open_game
+from pbem.correspondence.locate_game import locate_game
+from pbem.correspondence.naming import names_game, open_named_game
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import FileError, ForkedFile, VerificationError
 from pbem.player.local_player import LocalPlayer
 from pbem.player.status.game_list import ListedGame, list_games
-from pbem.player.status.pending_question import Asked
+from pbem.player.status.pending_question import PendingQuestion
 from pbem.player.store.delivery import Fate
 
 RULES = "pbem.games.mortain.rules"
@@ -33,7 +33,7 @@ def anna(table: Path, monkeypatch: pytest.MonkeyPatch) -> LocalPlayer:
 
 def game_of(desk: LocalPlayer) -> str:
     """The id of the one game on the shelf."""
-    [game] = desk.shelf.ids()
+    [game] = desk.store.ids()
     return game
 
 
@@ -74,13 +74,13 @@ class TestWhatNamesAGame:
         name = game_of(anna)[:8]
         (table / name).write_text("no game")
         with pytest.raises(VerificationError):
-            open_game(anna, name)
+            open_named_game(anna, name)
 
 
 class TestTheGameThatIsMeant:
     def test_none(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="you have no game here yet"):
-            find(LocalPlayer(tmp_path), "")
+            locate_game(LocalPlayer(tmp_path), "")
 
     def test_the_players_file_if_it_is_newer(self, anna: LocalPlayer, table: Path) -> None:
         """Bruno's answer is saved over her file: the list, and whatever is typed, go by it at once."""
@@ -91,15 +91,15 @@ class TestTheGameThatIsMeant:
         for _, printed in perform(steps, table):
             assert not printed[0].startswith("error")
         [row] = list_games(anna)
-        opened = find(anna, "")
-        assert opened.game.ids[-1] == row.facts["head"] != anna.open(anna.shelf.find("").data).ids[-1]
+        opened = locate_game(anna, "")
+        assert opened.game.ids[-1] == row.facts["head"] != anna.open(anna.store.find("").data).ids[-1]
 
     def test_the_shelf_if_the_file_is_older(self, anna: LocalPlayer, table: Path) -> None:
         offer = (table / "mortain.yaml").read_bytes()
         assert run(["move", "enter DF 1901"]) == 0
         newest = (table / "mortain.yaml").read_bytes()
         (table / "mortain.yaml").write_bytes(offer)
-        opened = find(anna, game_of(anna)[:4])
+        opened = locate_game(anna, game_of(anna)[:4])
         assert (opened.data, opened.file) == (newest, Path("mortain.yaml"))
 
     def test_a_fork_is_still_found_out(self, anna: LocalPlayer, table: Path) -> None:
@@ -113,13 +113,13 @@ class TestTheGameThatIsMeant:
         ]
         for _ in perform(steps, table):
             pass
-        opened = find(anna, "")
+        opened = locate_game(anna, "")
         with pytest.raises(ForkedFile):
-            anna.keep(opened.game, opened.data)
+            anna.record(opened.game, opened.data)
 
     def test_another_game_has_taken_the_files_name(self, anna: LocalPlayer, table: Path) -> None:
         (table / "mortain.yaml").write_text("something else")
-        opened = find(anna, "")
+        opened = locate_game(anna, "")
         assert opened.file == Path(f"mortain-{game_of(anna)[:8]}.yaml")
         assert run(["move", "enter DF 1901"]) == 0
         assert (table / "mortain.yaml").read_text() == "something else"
@@ -138,8 +138,8 @@ class TestList:
         assert run(["move", game_of(anna), "enter DF 1901"]) == 0
         [after] = list_games(anna)
         assert (before.facts["entries"], after.facts["entries"]) == (3, 4)
-        assert before.waits_for(str(anna.public))
-        assert not after.waits_for(str(anna.public))
+        assert before.waits_for(str(anna.public_key))
+        assert not after.waits_for(str(anna.public_key))
 
     def test_as_if_never_kept(self, anna: LocalPlayer) -> None:
         [first] = list_games(anna)
@@ -150,7 +150,7 @@ class TestList:
             assert [first] == list(list_games(anna))
 
     def test_a_damaged_copy(self, anna: LocalPlayer) -> None:
-        kept = anna.shelf.find("")
+        kept = anna.store.find("")
         kept.path.write_text("damage")
         [row] = list_games(anna)
         assert row.problem.startswith("this is not a game")
@@ -172,7 +172,7 @@ class TestWhoseMove:
     def test_by_keys(self, owing: str, key: str, last: str, waits: bool) -> None:
         """An offer waits for nobody, nor does a game that is over."""
         row = ListedGame(
-            found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last
+            found_in="", game="", asked=PendingQuestion(what="orders", seat=owing or None), key=key, last=last
         )
         assert row.waits_for("mine") is waits
 
@@ -187,7 +187,7 @@ class TestWhoseMove:
     )
     def test_a_seat_to_take(self, owing: str, key: str, last: str, free: bool) -> None:
         row = ListedGame(
-            found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last
+            found_in="", game="", asked=PendingQuestion(what="orders", seat=owing or None), key=key, last=last
         )
         assert row.may_be_joined("mine") is free
 
@@ -208,8 +208,8 @@ class TestMailsThatNobodyWasToldOfAgain:
         assert run(["move", "enter DF 1901"]) == 0
         [row] = list_games(anna)
         outbox = Outbox(anna.home)
-        outbox.keep(row.game, row.facts["head"], b"a mail")
-        outbox.note(row.game, row.facts["head"], fate, "no such mailbox")
+        outbox.save(row.game, row.facts["head"], b"a mail")
+        outbox.save_fate(row.game, row.facts["head"], fate, "no such mailbox")
         capsys.readouterr()
         assert run([]) == 0
         assert f"{words}\n{'':14}Type: pbem mail send mortain.yaml\n" in capsys.readouterr().out
@@ -219,7 +219,7 @@ class TestMailsThatNobodyWasToldOfAgain:
         assert run(["move", "enter DF 1901"]) == 0
         run([])
         assert "mailed" not in capsys.readouterr().out
-        Outbox(anna.home).keep(game_of(anna), "0" * 64, b"an earlier mail")
+        Outbox(anna.home).save(game_of(anna), "0" * 64, b"an earlier mail")
         run([])
         assert "has not been mailed. Type: pbem mail send mortain.yaml" in " ".join(
             capsys.readouterr().out.split()

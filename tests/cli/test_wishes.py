@@ -22,7 +22,7 @@ pytestmark = pytest.mark.thorough
 
 def game(folder: Path) -> Game:
     desk = LocalPlayer(folder / "homes/bruno")
-    (kept,) = desk.shelf.games()
+    (kept,) = desk.store.games()
     return desk.open(kept.data)
 
 
@@ -31,7 +31,7 @@ def asking(tmp_path: Path, screens: list[Screen]) -> Screen:
     """Bruno, who had wanted to resign, types `move` when it is for him to write."""
     steps = [Step("anna", "pbem new mortain --seat german", 0), Step("bruno", "pbem join mortain.yaml", 0)]
     list(perform(steps, tmp_path))
-    DeferredActions(tmp_path / "homes/bruno").resign(game(tmp_path), certain=False)
+    DeferredActions(tmp_path / "homes/bruno").save_resignation(game(tmp_path), certain=False)
     screens.append(Screen(tmp_path, 80, 24, "move", "mortain.yaml", PBEM_HOME="homes/bruno"))
     screens[-1].asked("mortain.yaml? [y/N]: ")
     return screens[-1]
@@ -49,4 +49,4 @@ def test_no_and_it_still_waits(tmp_path: Path, asking: Screen) -> None:
     assert "You wanted to resign; if you still do: pbem resign mortain.yaml" in " ".join(asking.text.split())
     asking.type("quit" + ENTER)
     assert asking.end() == 0
-    assert game(tmp_path).table.ending is None
+    assert game(tmp_path).state.ending is None

@@ -10,11 +10,11 @@ from typing import Any
 from simulator import SHORT, entropy
 
 from pbem.club.cache import Cache
-from pbem.club.provenance import Made, Request, make_table
-from pbem.format.document import write_document
+from pbem.club.provenance import ClubTable, TableRequest, make_table
+from pbem.format.document import document_bytes
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.study.worker_pool import Alone, WorkerPool
+from pbem.study.worker_pool import InProcessPool, WorkerPool
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
@@ -74,7 +74,7 @@ def keys_of(game: Game, *labels: str) -> dict[str, PrivateKey]:
 def ended(game: Game, winner: str, *labels: str, on: int = 3) -> Game:
     """The game brought to this end: the winner's seat, or empty for a draw that is agreed."""
     keys = keys_of(game, *labels)
-    place = next(RULES.offers(game.table.asked))  # type: ignore[arg-type]
+    place = next(RULES.offers(game.state.pending_question))  # type: ignore[arg-type]
     if winner == "german":
         return write.resign(game, keys["us"], claim=day(on))
     if winner:
@@ -91,7 +91,7 @@ def played(german: str, us: str, winner: str, label: str = "", **how: Any) -> Ga
 
 def file_of(game: Game) -> bytes:
     """Its file, without map."""
-    return write_document(None, "", game.entries)
+    return document_bytes(None, "", game.entries)
 
 
 def lay(folder: Path, *games: Game) -> Path:
@@ -102,11 +102,11 @@ def lay(folder: Path, *games: Game) -> Path:
     return folder
 
 
-def table_of(*places: Path, crew: WorkerPool | None = None, program: str = "", **how: Any) -> Made:
+def table_of(*places: Path, crew: WorkerPool | None = None, program: str = "", **how: Any) -> ClubTable:
     """The club's table from these places, with no cache of before."""
     with Cache(how.pop("home", None)) as cache:
-        request = Request(places=places, out=how.pop("out", OUT), **how)
-        return make_table(request, cache, crew or Alone(), lambda done, number: None, program)
+        request = TableRequest(places=places, out=how.pop("out", OUT), **how)
+        return make_table(request, cache, crew or InProcessPool(), lambda done, number: None, program)
 
 
 Maker = Callable[[], list[Game]]

@@ -11,12 +11,12 @@ from systems import KILL
 from club.clubs import lay, played, table_of
 from pbem.club import sheets
 from pbem.club.cache import Cache
-from pbem.club.classify import DECIDING, Batch
-from pbem.club.provenance import Request, make_table
+from pbem.club.classify import JUDGING_CODE, Batch
+from pbem.club.provenance import TableRequest, make_table
 from pbem.errors import FileError
-from pbem.study.clusters import Cluster, cluster
+from pbem.study.clusters import DaskPool, dask_pool
 from pbem.umpire.fingerprint import code_fingerprint
-from pbem.web.club import page
+from pbem.web.club import club_page
 
 pytestmark = pytest.mark.thorough
 
@@ -29,8 +29,8 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
     (folder / "rubbish.txt").write_text("no game")
     expected = table_of(folder)
     killed: list[int] = []
-    with cluster(scheduler) as crew, Cache(None) as cache:
-        assert isinstance(crew, Cluster)
+    with dask_pool(scheduler) as crew, Cache(None) as cache:
+        assert isinstance(crew, DaskPool)
         workers = list(crew._client.run(os.getpid).values())
 
         def told(done: int, number: int) -> None:
@@ -38,12 +38,12 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 killed.append(workers[0])
                 os.kill(workers[0], KILL)
 
-        request = Request(places=(folder,), out=Path("nowhere"))
-        found = make_table(request, cache, crew, told, code_fingerprint(DECIDING))
+        request = TableRequest(places=(folder,), out=Path("nowhere"))
+        found = make_table(request, cache, crew, told, code_fingerprint(JUDGING_CODE))
     assert killed
     for written in (sheets.games_csv, sheets.standings_csv, sheets.standings_json):
         assert written(found) == written(expected)
-    assert page(found, {}) == page(expected, {})
+    assert club_page(found, {}) == club_page(expected, {})
     assert sheets.problems_csv(found.problems) == b"file,problem\nrubbish.txt,no game is in this file\n"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from simulator import entropy
 
 from club.clubs import begun, day, ended, key, keys_of, lay, public, table_of
-from pbem.club.results import Game as Counted
+from pbem.club.results import ClubGame as Counted
 from pbem.games.mortain import RULES
 from pbem.umpire import write
 from pbem.umpire.game import Game
@@ -24,22 +24,22 @@ def start(label: str = "") -> Game:
 
 def placed(game: Game, on: int = 3) -> Game:
     """Bo has placed his units, and opened a beat: entry 2, which another clock makes another one."""
-    place = next(RULES.offers(game.table.asked))  # type: ignore[arg-type]
+    place = next(RULES.offers(game.state.pending_question))  # type: ignore[arg-type]
     return write.play(game, KEYS["us"], place, claim=day(on))
 
 
 def shared(game: Game) -> Game:
     """Whoever writes next does no more than pass on his share."""
-    return write.play(game, KEYS[game.table.writer or ""])
+    return write.play(game, KEYS[game.state.writer or ""])
 
 
 def resigned(game: Game) -> Game:
-    return write.resign(game, KEYS[game.table.writer or ""])
+    return write.resign(game, KEYS[game.state.writer or ""])
 
 
 def counted(tmp_path: Path, *games: Game) -> Counted:
     """The only game of a club that has these logs."""
-    [found] = table_of(lay(tmp_path / "games", *games)).table.games
+    [found] = table_of(lay(tmp_path / "games", *games)).standings.games
     return found
 
 
@@ -82,8 +82,8 @@ def test_a_loser_cannot_void_it_further_back(tmp_path: Path) -> None:
     """Bo has signed on what Ana had signed first: so what she signs later counts for nothing."""
     one, other = placements(start())
     game = one
-    while game.table.writer == "german":
-        game = shared(game) if game.table.open_beat else resigned(game)
+    while game.state.writer == "german":
+        game = shared(game) if game.state.open_beat else resigned(game)
     found = counted(tmp_path, game, other)
     assert found.head == game.ids[-1]
     assert found.forks[0].counts == one.ids[2]
@@ -122,7 +122,7 @@ def offered() -> Game:
 def answered(game: Game, label: str) -> Game:
     """The taker has placed his units, and Ana resigned."""
     keys = keys_of(game, ANA, label)
-    game = write.play(game, keys["us"], next(RULES.offers(game.table.asked)))  # type: ignore[arg-type]
+    game = write.play(game, keys["us"], next(RULES.offers(game.state.pending_question)))  # type: ignore[arg-type]
     return write.resign(game, keys["german"])
 
 
@@ -131,7 +131,7 @@ def test_two_have_taken_a_seat_and_one_is_answered(tmp_path: Path) -> None:
     offer = offered()
     late = ended(accepted_by(offer, "late"), "german", ANA, "late")
     found = counted(tmp_path, answered(accepted_by(offer, BO), BO), late)
-    assert [person.called for person in found.players] == [ANA, BO]
+    assert [person.display_name for person in found.players] == [ANA, BO]
     assert (found.winner, found.forks) == ("us", ())
 
 
@@ -139,8 +139,8 @@ def test_who_answers_two_forfeits_to_both(tmp_path: Path) -> None:
     """Else he could wipe out a defeat by a game against a key of his own."""
     offer = offered()
     games = [answered(accepted_by(offer, label), label) for label in (BO, "puppet")]
-    found = table_of(lay(tmp_path, *games)).table.games
-    assert sorted(game.players[1].called for game in found) == [BO, "puppet"]
+    found = table_of(lay(tmp_path, *games)).standings.games
+    assert sorted(game.players[1].display_name for game in found) == [BO, "puppet"]
     assert {(game.way, game.winner, game.forks[0].seat, game.forks[0].n) for game in found} == {
         ("forfeit", "us", "german", 3)
     }
@@ -149,5 +149,5 @@ def test_who_answers_two_forfeits_to_both(tmp_path: Path) -> None:
 def test_nobody_is_answered(tmp_path: Path) -> None:
     offer = offered()
     found = counted(tmp_path, accepted_by(offer, BO), accepted_by(offer, "late"))
-    assert not found.over
+    assert not found.is_over
     assert found.forks == ()

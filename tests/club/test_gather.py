@@ -17,12 +17,12 @@ from systems import Posix, only
 from club.clubs import begun, file_of, lay, played, table_of
 from pbem.base.limits import MBOX_BYTES
 from pbem.club import classify, sheets
-from pbem.club.cache import NAME, Cache
-from pbem.club.collect import Problem, files_in
-from pbem.errors import FileError, ShelfError
-from pbem.format.document import After, write_part
+from pbem.club.cache import CACHE_FILE, Cache
+from pbem.club.collect import Problem, find_files
+from pbem.errors import FileError, StorageError
+from pbem.format.document import After, segment_bytes
 from pbem.umpire.verify import open_game
-from pbem.web.club import page
+from pbem.web.club import club_page
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 
@@ -48,7 +48,7 @@ def test_mailboxes_maildirs_and_single_files(tmp_path: Path) -> None:
     (tmp_path / "Maildir" / "dovecot.index").write_bytes(b"\0")
     (tmp_path / "single.yaml").write_bytes(four)
     found = table_of(tmp_path / "box.mbox", tmp_path / "Maildir", tmp_path / "single.yaml")
-    assert sorted(game.head for game in found.table.games) == sorted(game.ids[-1] for game in games)
+    assert sorted(game.head for game in found.standings.games) == sorted(game.ids[-1] for game in games)
     assert found.problems == []
 
 
@@ -57,12 +57,12 @@ def test_parts_of_a_log_are_put_together(tmp_path: Path) -> None:
     game = open_game(file_of(played("a", "b", "")))
     other = open_game(file_of(played("a", "c", "")))
     begun_ = file_of(begun("a", "b"))
-    later = [write_part(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 : n + 2]) for n in (1, 2)]
-    lost = write_part(After(other.ids[0], 2, other.ids[2]), other.entries[3:])
+    later = [segment_bytes(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 : n + 2]) for n in (1, 2)]
+    lost = segment_bytes(After(other.ids[0], 2, other.ids[2]), other.entries[3:])
     for name, data in zip("zyxw", (begun_, *later, lost), strict=True):
         (tmp_path / f"{name}.eml").write_bytes(mail(data))
     found = table_of(tmp_path)
-    assert [one.head for one in found.table.games] == [game.ids[-1]]
+    assert [one.head for one in found.standings.games] == [game.ids[-1]]
     assert found.problems == [
         Problem("w.eml", f"a part goes on from entry 2 of game {other.ids[0][:8]}, which is not here")
     ]
@@ -72,7 +72,7 @@ def test_parts_of_a_log_are_put_together(tmp_path: Path) -> None:
 def test_the_corpus_of_mails(tmp_path: Path) -> None:
     """What mail programs do to a game; what they have destroyed is told, file by file."""
     found = table_of(*sorted(CORPUS.glob("*.eml"))[:40])
-    assert found.table.games
+    assert found.standings.games
     assert {one.file for one in found.problems} >= {"archive-cut.eml", "armour-beginning-lost.eml"}
 
 
@@ -106,7 +106,7 @@ def test_bad_input_is_a_line_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert told["pipe"] == "is no ordinary file"
     assert told["huge.mbox"].startswith("has 67108865 bytes")
     assert all("\n" not in problem for problem in told.values())
-    assert len(found.table.games) == 1
+    assert len(found.standings.games) == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
@@ -122,7 +122,7 @@ def test_what_may_not_be_read(tmp_path: Path) -> None:
         ("closed", "cannot be read: Permission denied"),
         ("closed.yaml", "cannot be read: Permission denied"),
     ]
-    assert len(found.table.games) == 1
+    assert len(found.standings.games) == 1
 
 
 @contextmanager
@@ -148,7 +148,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     assert lines[1:] == [
         f"{name}.txt,no game is in this file" for name in ("<script>", "'=cmd", "two lines", "??")
     ]
-    assert b"<script>.txt" not in page(found, {})
+    assert b"<script>.txt" not in club_page(found, {})
 
 
 def test_what_nobody_has_thought_of_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
 
 def test_a_folder_without_games(tmp_path: Path) -> None:
     found = table_of(tmp_path)
-    assert (found.table.rows, found.table.games, found.problems) == ([], [], [])
+    assert (found.standings.rows, found.standings.games, found.problems) == ([], [], [])
 
 
 def test_own_tables_are_no_games(tmp_path: Path) -> None:
@@ -205,14 +205,14 @@ class TestCache:
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
         handing_out = {"study", "fingerprint", "interrupts"}
         assert {room for _, room, *_ in loaded} <= {
-            one.removesuffix(".py") for one in classify.DECIDING
+            one.removesuffix(".py") for one in classify.JUDGING_CODE
         } | handing_out
 
     def test_a_damaged_one_is_begun_anew(self, tmp_path: Path) -> None:
-        (tmp_path / NAME).write_bytes(b"SQLite format 3\0" + bytes(200))
+        (tmp_path / CACHE_FILE).write_bytes(b"SQLite format 3\0" + bytes(200))
         folder = lay(tmp_path / "games", played("a", "b", "us"))
-        assert len(table_of(folder, home=tmp_path).table.games) == 1
-        assert len(table_of(folder, home=tmp_path).table.games) == 1
+        assert len(table_of(folder, home=tmp_path).standings.games) == 1
+        assert len(table_of(folder, home=tmp_path).standings.games) == 1
 
     def test_rules_that_are_not_here_are_not_remembered(self, tmp_path: Path) -> None:
         """They may be here tomorrow."""
@@ -221,14 +221,14 @@ class TestCache:
         good = file_of(played("a", "b", "us"))
         (folder / "newer.yaml").write_bytes(good.replace(b"mortain/1", b"mortain/9"))
         table_of(folder, home=tmp_path / "home")
-        with closing(sqlite3.connect(tmp_path / "home" / NAME)) as kept:
+        with closing(sqlite3.connect(tmp_path / "home" / CACHE_FILE)) as kept:
             assert kept.execute("SELECT count(*) FROM found").fetchone() == (0,)
 
     def test_one_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
         with Cache(tmp_path) as cache:
-            cache._found.execute("PRAGMA query_only = ON")
-            with pytest.raises(ShelfError, match=r"club\.sqlite cannot be used"):
-                cache.put(b"digest", classify.Found())
+            cache._database.execute("PRAGMA query_only = ON")
+            with pytest.raises(StorageError, match=r"club\.sqlite cannot be used"):
+                cache.put(b"digest", classify.FileFindings())
 
     def test_what_a_crash_has_left_is_gone_on_with(self, tmp_path: Path) -> None:
         """An interrupt in the middle: what was verified before it is still known."""
@@ -242,10 +242,10 @@ class TestCache:
                 raise Interrupted
 
         from pbem.club.collect import collect_games
-        from pbem.study.worker_pool import Alone
+        from pbem.study.worker_pool import InProcessPool
 
         with Cache(tmp_path) as cache, pytest.raises(Interrupted):
-            collect_games(files_in([folder]), cache, Alone(), told)
+            collect_games(find_files([folder]), cache, InProcessPool(), told)
         with Cache(tmp_path) as cache:
-            known = cache._found.execute("SELECT count(*) FROM found").fetchone()[0]
+            known = cache._database.execute("SELECT count(*) FROM found").fetchone()[0]
         assert 0 < known < 40

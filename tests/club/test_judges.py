@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from club.clubs import file_of, lay, played, table_of
-from pbem.base.workers import end_idle
+from pbem.base.workers import end_idle_worker
 from pbem.club.collect import Problem
-from pbem.club.judging_pool import judges
+from pbem.club.judging_pool import judging_pool
 
 PLANTED = str(Path(__file__).parents[1] / "planted")
 
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that L
 
 @pytest.fixture(autouse=True)
 def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    end_idle()
+    end_idle_worker()
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
     monkeypatch.setattr("pbem.club.judging_pool.CLUB_SECONDS", 1.0)
     yield
-    end_idle()
+    end_idle_worker()
 
 
 def mail(fault: str) -> bytes:
@@ -37,14 +37,14 @@ def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytes
     folder = lay(tmp_path / "games", *games)
     (folder / "0.eml").write_bytes(mail("loop"))
     (folder / "1.eml").write_bytes(mail("crash"))
-    with judges(number) as crew:
+    with judging_pool(number) as crew:
         found = table_of(folder, crew=crew, home=tmp_path)
     assert found.problems == [
         Problem("0.eml", "could not be checked: it took more than 1 s of processor time, the most allowed"),
         Problem("1.eml", "could not be checked: the judging process crashed (SIGSEGV)"),
     ]
-    assert len(found.table.games) == 3
-    with judges(number) as crew:
+    assert len(found.standings.games) == 3
+    with judging_pool(number) as crew:
         monkeypatch.setattr("pbem.base.workers.Worker._start", None)  # nothing is to be judged again
         assert table_of(folder, crew=crew, home=tmp_path).problems == found.problems
 
@@ -52,12 +52,12 @@ def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytes
 def test_nothing_to_judge_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.base.workers.Worker._start", None)
     (tmp_path / "games").mkdir()
-    with judges(2) as crew:
-        assert table_of(tmp_path / "games", crew=crew).table.games == []
+    with judging_pool(2) as crew:
+        assert table_of(tmp_path / "games", crew=crew).standings.games == []
 
 
 def test_same_table_as_in_this_process(tmp_path: Path) -> None:
     folder = lay(tmp_path / "games", *(played("a", "b", "us", str(number)) for number in range(20)))
     (folder / "mail.eml").write_bytes(b"From: a@b\nSubject: pbem\n\n" + file_of(played("a", "c", "us")))
-    with judges(2) as crew:
+    with judging_pool(2) as crew:
         assert table_of(folder, crew=crew).source == table_of(folder).source

@@ -34,28 +34,28 @@ def test_three_names_of_one_key(tmp_path: Path) -> None:
         for number, name in enumerate(["Ann", "Anna", "Annie", "Anna"])
     ]
     found = table_of(lay(tmp_path, *games))
-    person = next(row.person for row in found.table.rows if row.all.lost)
-    assert person.called == "Anna"
+    person = next(row.person for row in found.standings.rows if row.all.lost)
+    assert person.display_name == "Anna"
     assert person.names == ("Ann", "Anna", "Annie")
 
 
 def test_two_keys_of_one_member(tmp_path: Path) -> None:
     folder = lay(tmp_path, played("ana", "bo", "german"), played("ana's laptop", "bo", "german"))
     found = table_of(folder, members=members(tmp_path))
-    [ana, bo] = found.table.rows
-    assert (ana.person.called, ana.all.won, bo.all.lost) == ("Ana", 2, 2)
+    [ana, bo] = found.standings.rows
+    assert (ana.person.display_name, ana.all.won, bo.all.lost) == ("Ana", 2, 2)
     assert found.problems == []
 
 
 def test_two_keys_of_one_member_against_each_other_is_solitaire(tmp_path: Path) -> None:
     folder = lay(tmp_path, played("ana", "ana's laptop", "german"), played("bo", "bo", "us"))
     found = table_of(folder, members=members(tmp_path))
-    assert [game.apart for game in found.table.games] == ["solitaire", "solitaire"]
+    assert [game.exclusion for game in found.standings.games] == ["solitaire", "solitaire"]
 
 
 def test_members_that_lie_in_the_folder_are_found(tmp_path: Path) -> None:
     members(lay(tmp_path, played("ana's laptop", "bo", "german")))
-    assert table_of(tmp_path).table.rows[0].person.called == "Ana"
+    assert table_of(tmp_path).standings.rows[0].person.display_name == "Ana"
 
 
 def test_who_calls_himself_as_a_member(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_who_calls_himself_as_a_member(tmp_path: Path) -> None:
     found = table_of(lay(tmp_path, *games), members=members(tmp_path))
     told = [one.problem for one in found.problems]
     assert sum("imitates that of the member 'Ana'" in one for one in told) == 2
-    called = {row.person.called for row in found.table.rows}
+    called = {row.person.display_name for row in found.standings.rows}
     digits = {who: fingerprint(public(who)).removeprefix("SHA256:")[:8] for who in names}
     assert called == {f"ANA ({digits['other']})", f"Аna ({digits['stranger']})", "4na", "Bo"}
 
@@ -75,7 +75,7 @@ def test_strangers_with_one_name(tmp_path: Path) -> None:
     found = table_of(lay(tmp_path, *(played(who, "bo", "german", names=names) for who in names)))
     [problem] = found.problems
     assert problem.problem.casefold().startswith("2 keys go by the name 'max': sha256:")
-    assert len({row.person.called for row in found.table.rows}) == 3
+    assert len({row.person.display_name for row in found.standings.rows}) == 3
 
 
 def test_members_keep_their_names(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_members_keep_their_names(tmp_path: Path) -> None:
     rows = "".join(f'  - name: {one}\n    keys: ["{public(one)}"]\n' for pair in pairs for one in pair)
     (tmp_path / "members.yaml").write_text(f"members:\n{rows}", "utf-8")
     found = table_of(lay(tmp_path, *(played(one, other, "us") for one, other in pairs)))
-    assert {row.person.called for row in found.table.rows} == {"Clara", "Dara", "Zoe", "Zoë"}
+    assert {row.person.display_name for row in found.standings.rows} == {"Clara", "Dara", "Zoe", "Zoë"}
     assert found.problems == []
 
 
@@ -93,8 +93,8 @@ def test_who_calls_himself_as_the_table_tells_another(tmp_path: Path) -> None:
     shown = f"Max ({fingerprint(public('one')).removeprefix('SHA256:')[:8]})"
     names = {"one": "Max", "two": "MAX", "three": shown}
     found = table_of(lay(tmp_path, *(played(who, "bo", "german", names=names) for who in names)))
-    assert sorted(row.all.won for row in found.table.rows) == [0, 1, 1, 1]
-    assert len({row.person.called for row in found.table.rows}) == 4
+    assert sorted(row.all.won for row in found.standings.rows) == [0, 1, 1, 1]
+    assert len({row.person.display_name for row in found.standings.rows}) == 4
 
 
 def test_a_key_that_two_claim_is_nobodys(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_key_that_two_claim_is_nobodys(tmp_path: Path) -> None:
     found = table_of(folder, members=members(tmp_path, bo="ana"))
     [problem] = [one.problem for one in found.problems if one.file == "members.yaml"]
     assert problem == f"Ana and Bo claim one key, {fingerprint(public('ana'))}: it is taken for neither's"
-    assert not any(row.person.member for row in found.table.rows)
+    assert not any(row.person.member for row in found.standings.rows)
 
 
 def test_practice_and_own_scenarios_stand_apart(tmp_path: Path) -> None:
@@ -113,9 +113,9 @@ def test_practice_and_own_scenarios_stand_apart(tmp_path: Path) -> None:
         begun("ana", "bo", "goes on"),
     ]
     found = table_of(lay(tmp_path, *games))
-    assert sorted(game.apart for game in found.table.games) == ["", "own scenario", "practice"]
-    assert found.table.rows == []
-    assert [game.log.asked for game in found.table.open] == ["us"]
+    assert sorted(game.exclusion for game in found.standings.games) == ["", "own scenario", "practice"]
+    assert found.standings.rows == []
+    assert [game.log.asked for game in found.standings.open] == ["us"]
 
 
 def test_nobody_makes_practice_of_his_defeats(tmp_path: Path) -> None:
@@ -126,8 +126,8 @@ def test_nobody_makes_practice_of_his_defeats(tmp_path: Path) -> None:
         played("ana", "puppet", "us", names={"ana": "Practice"}),
     ]
     found = table_of(lay(tmp_path, *games), members=members(tmp_path))
-    assert sorted(game.apart for game in found.table.games) == ["", "", "practice"]
-    assert {row.person.called: row.all.lost for row in found.table.rows}["Ana"] == 1
+    assert sorted(game.exclusion for game in found.standings.games) == ["", "", "practice"]
+    assert {row.person.display_name: row.all.lost for row in found.standings.rows}["Ana"] == 1
 
 
 @pytest.mark.parametrize(

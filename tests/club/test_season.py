@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from club.clubs import begun, lay, played, table_of
-from pbem.club.pairing import paired
+from pbem.club.pairing import make_round_robin
 from pbem.club.season import read_season
-from pbem.club.summary import told
+from pbem.club.summary import describe_table
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
 
@@ -19,7 +19,7 @@ from pbem.games.mortain import RULES
 @pytest.mark.parametrize("twice", [False, True])
 def test_each_plays_each_with_sides_that_balance(number: int, twice: bool) -> None:
     players = [f"p{one}" for one in range(number)]
-    season = paired("s", RULES, "it", players, twice)
+    season = make_round_robin("s", RULES, "it", players, twice)
     pairs = Counter(frozenset(one.seats.values()) for one in season.pairings)
     assert len(pairs) == number * (number - 1) // 2
     assert set(pairs.values()) == {2 if twice else 1}
@@ -58,14 +58,14 @@ def test_what_counts_for_which_period(tmp_path: Path) -> None:
         begun("cleo", "ana", on=5),
     ]
     found = table_of(lay(tmp_path / "games", *games), season=season(tmp_path))
-    assert [(one.pairing.period, one.how) for one in found.table.pairings] == [
+    assert [(one.pairing.period, one.stage) for one in found.standings.pairings] == [
         (1, "played"),
         (2, "played"),
         (2, "begun"),
     ]
-    assert sum(row.all.games for row in found.table.rows) == 4
+    assert sum(row.all.games for row in found.standings.rows) == 4
     # after a win each, whoever won later, against a better opponent, is before
-    assert [row.person.called for row in found.table.rows] == ["bo", "ana"]
+    assert [row.person.display_name for row in found.standings.rows] == ["bo", "ana"]
     assert found.problems == []
 
 
@@ -75,17 +75,17 @@ def test_several_games_of_one_pairing(tmp_path: Path) -> None:
     folder = lay(tmp_path / "games", first, second, begun("cleo", "ana"), begun("ana", "bo"))
     found = table_of(folder, season=season(tmp_path))
     assert [one.problem[:11] for one in found.problems] == ["2 games fit"]
-    assert found.table.pairings[1].game is not None
-    assert found.table.pairings[1].game.head == second.ids[-1]
+    assert found.standings.pairings[1].game is not None
+    assert found.standings.pairings[1].game.head == second.ids[-1]
     named = table_of(folder, season=season(tmp_path, f', game: "{first.ids[0][:12]}"'))
     assert named.problems == []
-    assert named.table.pairings[1].game is not None
-    assert named.table.pairings[1].game.head == first.ids[-1]
+    assert named.standings.pairings[1].game is not None
+    assert named.standings.pairings[1].game.head == first.ids[-1]
 
 
 def test_what_is_still_to_be_played_is_told(tmp_path: Path) -> None:
     lines = list(
-        told(
+        describe_table(
             table_of(
                 lay(tmp_path / "games", begun("ana", "bo"), played("cleo", "ana", "us")),
                 season=season(tmp_path),
@@ -102,7 +102,7 @@ def test_a_season_that_names_nobody(tmp_path: Path) -> None:
     text = "season: empty\ngame: mortain\npairings: []\n"
     found = table_of(lay(tmp_path / "games", played("ana", "bo", "us")), season=season(tmp_path, text=text))
     assert [(one.file, one.problem) for one in found.problems] == [("spring.yaml", "the season names nobody")]
-    assert found.table.rows == []
+    assert found.standings.rows == []
 
 
 def test_a_season_that_names_a_stranger(tmp_path: Path) -> None:
@@ -119,9 +119,9 @@ def test_a_deadline_goes_before_what_waits_longer(tmp_path: Path) -> None:
         begun("a", "e", on=1),
     ]
     found = table_of(lay(tmp_path / "games", *games), as_of="2027-01-16")
-    opponents = [game.seats["us"].called for game in found.table.open]
+    opponents = [game.seats["us"].display_name for game in found.standings.open]
     assert opponents == ["d", "c", "e", "b"]
-    lines = [line for line in told(found, "2027-01-16") if "OVERDUE" in line]
+    lines = [line for line in describe_table(found, "2027-01-16") if "OVERDUE" in line]
     assert len(lines) == 1
     assert lines[0].startswith("  OVERDUE since 2027-01-15: ")
 

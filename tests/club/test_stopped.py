@@ -17,7 +17,7 @@ from ran import PATH
 from ran import pbem as ran
 
 from club.clubs import lay
-from pbem.club.cache import NAME
+from pbem.club.cache import CACHE_FILE
 
 pytestmark = [
     pytest.mark.thorough,
@@ -28,7 +28,7 @@ pytestmark = [
 def known(home: Path) -> int:
     """How many files are remembered."""
     try:
-        with closing(sqlite3.connect(f"file:{home / NAME}?mode=ro", uri=True)) as found:
+        with closing(sqlite3.connect(f"file:{home / CACHE_FILE}?mode=ro", uri=True)) as found:
             return int(found.execute("SELECT count(*) FROM found").fetchone()[0])
     except sqlite3.OperationalError:  # not begun yet
         return 0

@@ -16,11 +16,11 @@ import pytest
 
 from club.clubs import begun, ended, file_of, lay, played, public, table_of
 from pbem.club import sheets
-from pbem.club.provenance import Made
-from pbem.study.worker_pool import at_home
+from pbem.club.provenance import ClubTable
+from pbem.study.worker_pool import local_pool
 from pbem.texts import speaking
 from pbem.umpire.game import Game
-from pbem.web.club import page
+from pbem.web.club import club_page
 
 MEMBERS, GAMES = 30, 200
 
@@ -67,14 +67,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(folder: Path) -> Made:
+def made(folder: Path) -> ClubTable:
     return table_of(folder)
 
 
-def outputs(made: Made) -> list[bytes]:
+def outputs(made: ClubTable) -> list[bytes]:
     """All that is written of a table."""
     tables = [sheets.games_csv(made), sheets.standings_csv(made), sheets.standings_json(made)]
-    return [*tables, sheets.problems_csv(made.problems), page(made, {})]
+    return [*tables, sheets.problems_csv(made.problems), club_page(made, {})]
 
 
 def reckoned() -> dict[str, Counter[str]]:
@@ -88,11 +88,11 @@ def reckoned() -> dict[str, Counter[str]]:
     return found
 
 
-def test_wins_and_losses(made: Made) -> None:
+def test_wins_and_losses(made: ClubTable) -> None:
     expected = reckoned()
-    assert len(made.table.rows) == MEMBERS
-    for row in made.table.rows:
-        counts = expected[row.person.called]
+    assert len(made.standings.rows) == MEMBERS
+    for row in made.standings.rows:
+        counts = expected[row.person.display_name]
         tally = row.all
         assert (tally.games, tally.won, tally.lost, tally.drawn) == tuple(
             counts[what] for what in ("games", "won", "lost", "drawn")
@@ -101,14 +101,14 @@ def test_wins_and_losses(made: Made) -> None:
         assert sum(one.won for one in row.seats.values()) == tally.won
 
 
-def test_forks_doubles_and_names(made: Made) -> None:
-    table = made.table
+def test_forks_doubles_and_names(made: ClubTable) -> None:
+    table = made.standings
     assert len(table.games) == GAMES
     forked = [game for game in table.games if game.forks]
     assert [(game.way, game.winner) for game in forked] == [("forfeit", "german")]
     loser = pairing(0)[1]
-    assert [row.person.called for row in table.rows if row.forfeits] == [loser]
-    three = next(row.person for row in table.rows if row.person.called == "m03")
+    assert [row.person.display_name for row in table.rows if row.forfeits] == [loser]
+    three = next(row.person for row in table.rows if row.person.display_name == "m03")
     assert three.names == ("M-3", "Number Three", "m03")
     assert [one.file for one in made.problems] == ["notes.txt"]
 
@@ -127,11 +127,11 @@ def glicko(results: list[tuple[float, float]]) -> tuple[float, float]:
     return 1500 + 173.7178 * new**2 * gain, 173.7178 * new
 
 
-def test_ratings(made: Made) -> None:
+def test_ratings(made: ClubTable) -> None:
     """All games are in one period, so each is against a newcomer of 1500."""
     scores = Counter(pairing(number)[2] for number in range(GAMES))
     edge = 400 * math.log10((scores["german"] + scores[""] / 2 + 5) / (scores["us"] + scores[""] / 2 + 5))
-    german, us = made.table.seats
+    german, us = made.standings.seats
     assert (float(german.edge), float(us.edge)) == pytest.approx((edge, -edge))
     results: dict[str, list[tuple[float, float]]] = {}
     for number in range(GAMES):
@@ -139,11 +139,11 @@ def test_ratings(made: Made) -> None:
         score = 0.5 if not winner else float(winner == "german")
         results.setdefault(one, []).append((score, edge))
         results.setdefault(other, []).append((1 - score, -edge))
-    for row in made.table.rows:
-        rating, deviation = glicko(results[row.person.called])
+    for row in made.standings.rows:
+        rating, deviation = glicko(results[row.person.display_name])
         assert float(row.rating.rating) == pytest.approx(rating, abs=0.05)
         assert float(row.rating.deviation) == pytest.approx(deviation, abs=0.05)
-    ratings = [row.rating.rating for row in made.table.rows]
+    ratings = [row.rating.rating for row in made.standings.rows]
     assert ratings == sorted(ratings, reverse=True)
 
 
@@ -156,7 +156,7 @@ def test_a_name_that_a_spreadsheet_would_calculate(tmp_path: Path) -> None:
         assert "'＠SUM(1)".encode() in table
 
 
-def test_the_files_say_the_same(made: Made) -> None:
+def test_the_files_say_the_same(made: ClubTable) -> None:
     told: dict[str, Any] = json.loads(sheets.standings_json(made))
     rows = list(csv.DictReader(io.StringIO(sheets.standings_csv(made).decode())))
     assert [row["player"] for row in rows] == [row["player"] for row in told["standings"]]
@@ -172,7 +172,7 @@ def test_the_files_say_the_same(made: Made) -> None:
     }
 
 
-def test_the_same_bytes_in_any_folder_and_language(folder: Path, made: Made, tmp_path: Path) -> None:
+def test_the_same_bytes_in_any_folder_and_language(folder: Path, made: ClubTable, tmp_path: Path) -> None:
     """Under other names, in another order, as one mailbox, and told in German."""
     other = tmp_path / "elsewhere"
     other.mkdir()
@@ -186,6 +186,6 @@ def test_the_same_bytes_in_any_folder_and_language(folder: Path, made: Made, tmp
 
 
 @pytest.mark.thorough
-def test_the_same_bytes_on_two_workers(folder: Path, made: Made) -> None:
-    with at_home(2) as crew:
+def test_the_same_bytes_on_two_workers(folder: Path, made: ClubTable) -> None:
+    with local_pool(2) as crew:
         assert outputs(table_of(folder, crew=crew)) == outputs(made)

@@ -28,8 +28,8 @@ def with_the_same_keys(both: tuple[Player, Player]) -> tuple[Player, Player]:
 def asked(anna: Player, bruno: Player) -> Game:
     """A game in which Anna is asked for orders, and has confirmed Bruno's address."""
     game = begun(anna.person(), bruno.person())
-    while game.table.writer != "german" or permissions.owes_no_decision(game, anna.desk.key):
-        game = move(game, anna.person() if game.table.writer == "german" else bruno.person())
+    while game.state.writer != "german" or permissions.has_forced_entry(game, anna.desk.key):
+        game = move(game, anna.person() if game.state.writer == "german" else bruno.person())
     anna.save(game)
     contacts = Contacts(anna.desk)
     contacts.confirm(contacts.opponent(game), BRUNO)

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from simulator import file_of, log_of
 
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.mail_contents import blank, worded
-from pbem.correspondence.thread import runs
-from pbem.mail.outgoing import Address, Outgoing
+from pbem.correspondence.mail_contents import add_words, mail_without_words
+from pbem.correspondence.thread import entries_by_mail
+from pbem.mail.outgoing import Address, OutgoingMail
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
@@ -24,21 +24,23 @@ FIRST = 4
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
-def mailed(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, Outgoing]]:
+def mailed(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, OutgoingMail]]:
     """The mails of a game from the fourth on, or those of some numbers, and what the game was by then."""
     game = open_game(file.read_bytes())
     log = log_of(game)
-    for number, last in enumerate(accumulate(map(len, runs(game))), start=1):
+    for number, last in enumerate(accumulate(map(len, entries_by_mail(game))), start=1):
         if number >= FIRST and (not numbers or number in numbers):
             state = open_game(file_of(log[:last]))
             yield state, _outgoing(state)
 
 
-def _outgoing(game: Game) -> Outgoing:
+def _outgoing(game: Game) -> OutgoingMail:
     """The mail that brings a game's newest entries."""
-    writer = game.chapters[-1].entry.body.by
-    reader = game.table.other(writer)
+    writer = game.replayed_entries[-1].entry.body.by
+    reader = game.state.opponent(writer)
     contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
     sender = Address(f"{writer}@example.org", game.seats[writer].name)
     with TemporaryDirectory() as home:
-        return worded(game, blank(LocalPlayer(Path(home)), sender, game, contact, NOW, whole=False))
+        return add_words(
+            game, mail_without_words(LocalPlayer(Path(home)), sender, game, contact, NOW, whole=False)
+        )

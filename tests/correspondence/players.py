@@ -18,7 +18,7 @@ from simulator import SHORT, clock
 
 from pbem.cli.app import run
 from pbem.core.requests import Plain
-from pbem.format.document import write_whole
+from pbem.format.document import whole_log_bytes
 from pbem.games.mortain import RULES
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.config import Account
@@ -26,7 +26,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.log_segment import join_segment
-from pbem.umpire.verify import open_game, read_file
+from pbem.umpire.verify import open_game, parse_file
 from pbem.umpire.write import Person
 
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"
@@ -98,7 +98,7 @@ def players(folder: Path) -> tuple[Player, Player]:
 
 def shelved(player: Player) -> Game:
     """The one game on a player's shelf."""
-    (kept,) = player.desk.shelf.games()
+    (kept,) = player.desk.store.games()
     return player.desk.open(kept.data)
 
 
@@ -121,9 +121,9 @@ def begun(anna: Person, bruno: Person) -> Game:
 
 def move(game: Game, player: Person, say: str = "") -> Game:
     """All that the player owes, with the first orders offered; he says something with the first of them."""
-    seat = game.table.writer
-    while game.table.writer == seat:
-        asked = permissions.unlock_state(game, player.key).asked
+    seat = game.state.writer
+    while game.state.writer == seat:
+        asked = permissions.unlock_state(game, player.key).pending_question
         if asked and asked.seat == seat:
             orders = next(game.rules.offers(asked))
             game = write.play(game, player.key, orders, claim=structs.replace(clock(game), say=say))
@@ -181,7 +181,7 @@ def brought(data: bytes, game: Game) -> tuple[str, ...]:
     """The ids of the log that a mail brings to who has some of the game's entries, or none."""
     if not is_part(data):
         return attached(data).ids
-    document = read_file(part_in(data))
+    document = parse_file(part_in(data))
     return open_game(
-        write_whole(join_segment(document, game.entries)) if document.after else part_in(data)
+        whole_log_bytes(join_segment(document, game.entries)) if document.after else part_in(data)
     ).ids

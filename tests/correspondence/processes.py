@@ -161,7 +161,7 @@ def digest(folder: Path, office: PostOffice) -> str:
 def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
     """The heads of the game: on the shelf, in the file, and in Bruno's mails; and how many mails differ."""
     desk = LocalPlayer(folder / "home")
-    (kept,) = desk.shelf.games()
+    (kept,) = desk.store.games()
     received = office.received("bruno")
     mails = [data for data in received if list(parsed(data).iter_attachments())]
     game = desk.open(kept.data)

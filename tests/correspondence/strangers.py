@@ -14,7 +14,7 @@ from umpire.shared import OPTIONS
 
 from correspondence.players import Player, begun
 from pbem.core.requests import Plain
-from pbem.correspondence.thread import runs
+from pbem.correspondence.thread import entries_by_mail
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Commander
 from pbem.games import rommel
@@ -74,7 +74,7 @@ def unsigned(game: Game) -> bytes:
 
 def out_of_turn(game: Game, player: Player) -> bytes:
     """The file of a game with an entry more that the player has signed, and that is not his to write."""
-    seat = next(seat for seat in game.seats if seat != game.table.writer)
+    seat = next(seat for seat in game.seats if seat != game.state.writer)
     assert game.seats[seat].key == str(player.desk.key.public)
     raw: dict[str, Plain] = {"n": len(game.ids), "by": seat, "kind": "resign", "prev": game.ids[-1]}
     return file_of([*log_of(game), raw | {"sig": player.desk.key.sign(message(raw))}])
@@ -99,7 +99,7 @@ def commanded(number: int, key: str) -> Game:
 
 def forks(own: Game, anna: Player, number: int = 1) -> list[Game]:
     """What else Anna signs in place of the first entry of her last mail."""
-    last = runs(own)[-1][0].entry.body.n
+    last = entries_by_mail(own)[-1][0].entry.body.n
     before = open_game(file_of(log_of(own)[:last]))
     words = [write.Claim(say=f"or so {n}") for n in range(number)]
     return [write.resign(before, anna.desk.key, claim=one) for one in words]

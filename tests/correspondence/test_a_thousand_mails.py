@@ -14,7 +14,7 @@ from correspondence.players import Player, begun, move, offered
 from correspondence.strangers import commanded, mail, offer, others, padded, size, stranger, unsigned, zipped
 from correspondence.test_adversary_mails import Table, after_an_entry_that_nobody_signed
 from correspondence.test_fetch import arrive, mails
-from pbem.base.limits import OFFERS, TOLD
+from pbem.base.limits import OFFERS, REPORTED_MAILS
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
@@ -47,8 +47,8 @@ class Home:
 
     def _decides(self, game: Game, anna: Player) -> Game:
         """Up to where Bruno is to give orders, since a share alone `watch` would answer."""
-        while permissions.owes_no_decision(game, self.bruno.desk.key) or game.table.writer == "german":
-            game = move(game, (anna if game.table.writer == "german" else self.bruno).person())
+        while permissions.has_forced_entry(game, self.bruno.desk.key) or game.state.writer == "german":
+            game = move(game, (anna if game.state.writer == "german" else self.bruno).person())
         return game
 
     def watch(self) -> int:
@@ -143,7 +143,7 @@ def test_a_thousand_mails(
     assert len(list(bruno.desk.home.rglob("evidence/*"))) == 1
     assert told.count("eve") == 0
     assert told.count("pbem join") + told.count("pbem moves") <= OFFERS + 1
-    assert told.count('("pbem ') <= OFFERS + TOLD
+    assert told.count('("pbem ') <= OFFERS + REPORTED_MAILS
     assert "there is no room for" in " ".join(told.split())
     assert "more that brought nothing new" in " ".join(told.split())
 
@@ -151,5 +151,5 @@ def test_a_thousand_mails(
     assert capsys.readouterr() == ("No new games in your mail.\n", "")
     assert bruno.type() == 0
     assert capsys.readouterr().out == f"{own}{OFFERS} offers wait; to list them: pbem games --offers\n"
-    held = [bruno.desk.open(kept.data).ids for kept in bruno.desk.shelf.games()]
+    held = [bruno.desk.open(kept.data).ids for kept in bruno.desk.store.games()]
     assert sorted(held) == sorted([home.game.ids, home.taken.ids])

@@ -18,12 +18,12 @@ from correspondence.players import Player, begun, move, offered
 from correspondence.strangers import forks, mail, out_of_turn, stranger, unsigned
 from correspondence.test_fetch import arrive, fetched, mails
 from pbem.correspondence.fetch import Arrival
-from pbem.errors import OtherAccept
+from pbem.errors import CompetingAccept
 from pbem.format.plain import Plain
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.umpire import write
 from pbem.umpire.game import Game
-from pbem.umpire.log_segment import part
+from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough
@@ -42,7 +42,7 @@ class Table:
     def part(self, n: int, entry: str, *raw: Plain) -> bytes:
         """A part of a log that says that it goes on from that entry."""
         after: Plain = {"game": self.game.ids[0], "n": n, "id": entry}
-        return write_yaml({"pbem": 1, "after": after, "log": list(raw)}).encode()
+        return dump_yaml({"pbem": 1, "after": after, "log": list(raw)}).encode()
 
     def other_accept(self) -> Game:
         """Somebody else accepts Anna's offer."""
@@ -117,7 +117,7 @@ def a_fork(table: Table) -> bytes:
 def a_fork_in_a_part(table: Table) -> bytes:
     """The same, behind the entry before."""
     (fork,) = forks(table.game, table.anna)
-    return part(fork, len(fork.ids) - 2)
+    return segment_after(fork, len(fork.ids) - 2)
 
 
 def an_entry_against_the_rules(table: Table) -> bytes:
@@ -151,15 +151,15 @@ def table(anna: Player, bruno: Player) -> Table:
 
 def told(arrival: Arrival) -> str:
     """All that is said of an arrival."""
-    return f"{arrival.verdict.words} {arrival.refusal}"
+    return f"{arrival.verdict.description} {arrival.refusal}"
 
 
 def comes(table: Table, mails: Path, data: bytes, number: int = 0) -> list[Arrival]:
     """What becomes of a mail that brings this; the shelf stays as it is."""
-    before = [kept.data for kept in table.bruno.desk.shelf.games()]
+    before = [kept.data for kept in table.bruno.desk.store.games()]
     arrive(mails, mail(number, data))
     arrivals = fetched(table.bruno, mails)
-    assert [kept.data for kept in table.bruno.desk.shelf.games()] == before
+    assert [kept.data for kept in table.bruno.desk.store.games()] == before
     return arrivals
 
 
@@ -179,7 +179,7 @@ class TestQuiet:
         comes(table, mails, data)
         for _ in range(3):
             (rest,) = comes(table, mails, data)
-            assert rest.verdict.words == "and 1 more that brought nothing new"
+            assert rest.verdict.description == "and 1 more that brought nothing new"
         (other,) = comes(table, mails, data, number=1)
         assert word in told(other)
 
@@ -215,7 +215,7 @@ def test_another_accept_of_ones_own_offer(table: Table, mails: Path) -> None:
     """It is told as such to whoever made the offer."""
     arrive(mails, mail(0, another_accept(table)))
     (arrival,) = fetched(table.anna, mails)
-    assert isinstance(arrival.refusal, OtherAccept)
+    assert isinstance(arrival.refusal, CompetingAccept)
     assert "an offer is accepted only once: yours counts" in str(arrival.refusal)
     assert not arrival.alarm
 
@@ -226,5 +226,5 @@ def test_an_accept_under_a_known_name_comes_too_late(table: Table, mails: Path) 
     late = write.accept(offer, write.Person("Bruno", STRANGER), os.urandom, claim=write.Claim())
     arrive(mails, mail(0, file(late)))
     (arrival,) = fetched(table.anna, mails)
-    assert isinstance(arrival.refusal, OtherAccept)
+    assert isinstance(arrival.refusal, CompetingAccept)
     assert not arrival.alarm

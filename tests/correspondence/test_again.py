@@ -13,7 +13,7 @@ from mail.smtpd import Authority, Mailroom, serving
 from correspondence.answers import asked, with_the_same_keys
 from correspondence.players import ANNA, BRUNO, Player, parsed, players, shelved, text_of
 from correspondence.servers import PostOffice
-from pbem.base.limits import AGAIN_TIMES
+from pbem.base.limits import RESEND_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.player.store.delivery import Fate
@@ -95,7 +95,7 @@ class TestSilence:
         for _ in range(40):
             two.now += DAY / 2
             two.watch(two.anna)
-        assert len(two.mails(two.bruno)) == AGAIN_TIMES
+        assert len(two.mails(two.bruno)) == RESEND_TIMES
 
     def test_a_setting_ends_it_or_hastens_it(self, two: Two, game: Game) -> None:
         """But never more often than once a day."""
@@ -174,7 +174,7 @@ class TestRefused:
 
         (taken,) = two.anna.desk.home.glob("outbox/*/*.sent")
         taken.unlink()
-        outbox.note(game.ids[0], game.ids[-1], Fate.REFUSED, "552 too large")
+        outbox.save_fate(game.ids[0], game.ids[-1], Fate.REFUSED, "552 too large")
         two.type(two.anna, "games")
         told = " ".join(capsys.readouterr()[0].split())
         assert "A server refused your mail: he has not got it" in told
@@ -314,7 +314,7 @@ class TestACutMail:
                 two.type(two.bruno, "mail", "watch", "--once")
         later = two.mails(two.anna)[before:]
         requests = [one for one in later if one["X-Pbem-Wants"] and not list(one.iter_attachments())]
-        assert 0 < len(requests) <= AGAIN_TIMES
+        assert 0 < len(requests) <= RESEND_TIMES
         assert all("evey" not in str(one["To"]) for one in requests)
         assert not two.office.maildir("evey").exists()
         assert shelved(two.bruno).ids == mine.ids
@@ -330,7 +330,7 @@ class TestACutMail:
             two.now += timedelta(hours=6)
             two.watch(two.anna)
         assert not two.office.maildir("eve").exists()
-        assert len(two.mails(two.bruno)) == 1 + AGAIN_TIMES
+        assert len(two.mails(two.bruno)) == 1 + RESEND_TIMES
 
     @pytest.mark.parametrize("wants", ["", "0" * 64, "x" * 64, "0" * 15, "0" * 6400])
     def test_a_request_for_what_is_not_here(self, two: Two, game: Game, wants: str) -> None:

@@ -11,11 +11,11 @@ from msgspec import Struct
 from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, Player, players, shelved
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.letter_record import Notebook
+from pbem.correspondence.letter_record import QuestionRecord
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.correspondence.reply_codes import code
+from pbem.correspondence.reply_codes import make_code
 from pbem.mail.config import MailSettings
-from pbem.player.actions.parse_answer import wish
+from pbem.player.actions.parse_answer import parse_reply_text
 from pbem.texts import speaking
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -139,7 +139,7 @@ def test_the_corpus_is_wide() -> None:
 @pytest.mark.parametrize("row", CORPUS, ids=lambda row: f"{row.program}, {row.language}: {row.words[:24]!r}")
 def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path, examiner: Examiner) -> None:
     player, game = anna
-    good = code(game, player.desk.key, len(game.entries) - 1, 1)
+    good = make_code(game, player.desk.key, len(game.entries) - 1, 1)
     letter = f"[pbem] Your move: pass.\n\nAnswer.\n\nCode: {good}\n  pass\n  enter Tiger102 1901\n"
     content, _, body = PROGRAMS[row.program](
         row.words.replace("{code}", str(good)), letter, row.language
@@ -152,11 +152,11 @@ def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path,
     )
     head = b"".join(line + b"\n" for line in mail.split(b"\n") if line and not line.startswith(b"Content-"))
     with speaking(row.language):
-        taken = OrdersByReply(player.desk, MailSettings(address=ANNA), tmp_path).take(
+        taken = OrdersByReply(player.desk, MailSettings(address=ANNA), tmp_path).carry_out_reply(
             examiner, head + content.encode() + b"\n\n" + body.encode()
         )
         assert taken
-        after, noted = shelved(player), Notebook(player.desk.home).of(game.ids[0])
+        after, noted = shelved(player), QuestionRecord(player.desk.home).stored_letter(game.ids[0])
         if row.why:
             assert after.ids == game.ids
             assert row.why in "\n".join(noted.notes)
@@ -168,9 +168,9 @@ def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path,
             orders = given
         else:
             assert after.ids == game.ids
-            asks = permissions.unlock_state(game, player.desk.key).asked
+            asks = permissions.unlock_state(game, player.desk.key).pending_question
             assert asks is not None
-            shown = wish(noted.shown)
+            shown = parse_reply_text(noted.shown)
             orders = game.rules.view.read_words(asks, shown.lines)
             assert shown.say == row.say
             told = noted.preview.split("\n")

@@ -11,8 +11,8 @@ import pytest
 from simulator import KEYS, STRANGER, accepted, entropy, letter, offered
 
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.send import prepared
-from pbem.errors import MailError, NotYourMove, ShelfError
+from pbem.correspondence.send import save_to_outbox
+from pbem.errors import MailError, NotYourMove, StorageError
 from pbem.format.keys import PrivateKey
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
@@ -43,15 +43,15 @@ def game(name: str = "Bruno", key: PrivateKey = OLD, mail: str = MAIL) -> Game:
 
 
 def confirmed(contacts: Contacts, game: Game, address: str) -> Contact:
-    return contacts.confirm(contacts.check(game), address)
+    return contacts.confirm(contacts.check_and_remember(game), address)
 
 
 class TestFirstUse:
     """The first key of a name is trusted, and remembered on the shelf."""
 
     def test_trusted(self, contacts: Contacts, desk: LocalPlayer) -> None:
-        assert contacts.check(game()) == Contact("Bruno", str(OLD.public), MAIL, False, MAIL)
-        assert desk.shelf.keys_of("Bruno") == (str(OLD.public),)
+        assert contacts.check_and_remember(game()) == Contact("Bruno", str(OLD.public), MAIL, False, MAIL)
+        assert desk.store.keys_of("Bruno") == (str(OLD.public),)
 
     def test_no_other_book_holds_names_with_keys(self, contacts: Contacts, desk: LocalPlayer) -> None:
         confirmed(contacts, game(), MAIL)
@@ -61,60 +61,60 @@ class TestFirstUse:
 
     def test_my_own_name_is_free_to_others(self, contacts: Contacts, desk: LocalPlayer) -> None:
         """Whoever is called like me is not me with another key."""
-        desk.shelf.remember("Bruno", str(KEYS["german"].public))
-        assert contacts.check(game()).key == str(OLD.public)
+        desk.store.note_key("Bruno", str(KEYS["german"].public))
+        assert contacts.check_and_remember(game()).key == str(OLD.public)
 
 
 class TestChangedKey:
     """A known name or address with another key stops everything until the player decides."""
 
     def test_known_name(self, contacts: Contacts) -> None:
-        contacts.check(game())
+        contacts.check_and_remember(game())
         changed = game(key=NEW, mail="new@example.org")
         for _ in range(2):  # it is no warning that is given once
             with pytest.raises(MailError) as caught:
-                contacts.check(changed)
+                contacts.check_and_remember(changed)
             old, new = OLD.public.fingerprint, NEW.public.fingerprint
             assert str(caught.value) == f'"Bruno" is known with another key: {old}; here it is {new}'
             assert caught.value.hint.endswith(f"if it is: pbem mail trust {changed.ids[0][:8]}")
-        assert contacts.check(game()).key == str(OLD.public)  # his other games go on
+        assert contacts.check_and_remember(game()).key == str(OLD.public)  # his other games go on
 
     def test_also_after_the_shelf_has_seen_it(self, contacts: Contacts, desk: LocalPlayer) -> None:
         """`show` notes every key that a name came with; the first is the one that is pinned."""
         for key in (OLD, NEW):
-            desk.shelf.remember("Bruno", str(key.public))
-        contacts.check(game())
+            desk.store.note_key("Bruno", str(key.public))
+        contacts.check_and_remember(game())
         with pytest.raises(MailError, match=r'"Bruno" is known with another key'):
-            contacts.check(game(key=NEW))
+            contacts.check_and_remember(game(key=NEW))
 
     @pytest.mark.parametrize("name", ["bruno", "Bru\u200bno", "Bruno\ufe0f", "\u3164Bruno", "\uff22runo"])
     def test_known_name_with_a_difference_that_nobody_sees(self, name: str, contacts: Contacts) -> None:
-        contacts.check(game())
+        contacts.check_and_remember(game())
         with pytest.raises(MailError, match="is known with another key"):
-            contacts.check(game(name, NEW))
+            contacts.check_and_remember(game(name, NEW))
 
     @pytest.mark.parametrize("claimed", [MAIL, MAIL.upper()])
     def test_known_address(self, claimed: str, contacts: Contacts) -> None:
         confirmed(contacts, game(), MAIL)
         with pytest.raises(MailError, match=r'^"Eve" is known with another key: '):
-            contacts.check(game("Eve", NEW, claimed))
+            contacts.check_and_remember(game("Eve", NEW, claimed))
 
     def test_an_address_that_was_only_claimed_is_nobodys(self, contacts: Contacts) -> None:
         """Else a stranger could bar a friend by naming his address first."""
-        contacts.check(game("Eve", STRANGER, MAIL))
-        assert contacts.check(game()).address == MAIL
+        contacts.check_and_remember(game("Eve", STRANGER, MAIL))
+        assert contacts.check_and_remember(game()).address == MAIL
 
     def test_a_known_key_under_the_name_of_another(self, contacts: Contacts) -> None:
-        contacts.check(game())
+        contacts.check_and_remember(game())
         confirmed(contacts, game("Clara", NEW, "clara@example.org"), "clara@example.org")
         with pytest.raises(MailError, match=r'^"Bruno" is known with another key: '):
-            contacts.check(game("Bruno", NEW, "clara@example.org"))
+            contacts.check_and_remember(game("Bruno", NEW, "clara@example.org"))
 
     def test_nothing_is_noted(self, contacts: Contacts, desk: LocalPlayer) -> None:
-        contacts.check(game())
+        contacts.check_and_remember(game())
         with pytest.raises(MailError):
-            contacts.check(game(key=NEW))
-        assert desk.shelf.keys_of("Bruno") == (str(OLD.public),)
+            contacts.check_and_remember(game(key=NEW))
+        assert desk.store.keys_of("Bruno") == (str(OLD.public),)
 
 
 class TestTrust:
@@ -127,33 +127,33 @@ class TestTrust:
         assert contacts.other_keys(opponent) == (str(OLD.public),)
         contacts.trust(opponent)
         assert contacts.other_keys(opponent) == ()
-        assert contacts.check(changed).key == str(NEW.public)
-        assert contacts.check(game()).key == str(OLD.public)
+        assert contacts.check_and_remember(changed).key == str(NEW.public)
+        assert contacts.check_and_remember(game()).key == str(OLD.public)
 
     def test_the_address_is_asked_for_all_the_same(self, contacts: Contacts) -> None:
         confirmed(contacts, game(), MAIL)
         contacts.trust(contacts.opponent(game(key=NEW)))
-        assert not contacts.check(game(key=NEW)).confirmed
+        assert not contacts.check_and_remember(game(key=NEW)).confirmed
         assert confirmed(contacts, game(key=NEW), MAIL).confirmed
-        assert contacts.check(game(key=NEW)).confirmed
+        assert contacts.check_and_remember(game(key=NEW)).confirmed
 
     def test_under_this_name_alone(self, contacts: Contacts) -> None:
-        contacts.check(game())
-        contacts.check(game("Clara", STRANGER, ""))
+        contacts.check_and_remember(game())
+        contacts.check_and_remember(game("Clara", STRANGER, ""))
         contacts.trust(contacts.opponent(game(key=NEW)))
         with pytest.raises(MailError, match=r'^"Clara" is known with another key: '):
-            contacts.check(game("Clara", NEW, ""))
+            contacts.check_and_remember(game("Clara", NEW, ""))
 
     def test_however_it_is_spelt(self, contacts: Contacts) -> None:
-        contacts.check(game())
+        contacts.check_and_remember(game())
         contacts.trust(contacts.opponent(game(key=NEW)))
-        assert contacts.check(game("BRUNO", NEW)).key == str(NEW.public)
+        assert contacts.check_and_remember(game("BRUNO", NEW)).key == str(NEW.public)
 
     def test_a_third_key_stops_again(self, contacts: Contacts) -> None:
-        contacts.check(game())
+        contacts.check_and_remember(game())
         contacts.trust(contacts.opponent(game(key=NEW)))
         with pytest.raises(MailError) as caught:
-            contacts.check(game(key=STRANGER))
+            contacts.check_and_remember(game(key=STRANGER))
         assert OLD.public.fingerprint in str(caught.value)
         assert NEW.public.fingerprint in str(caught.value)
 
@@ -162,18 +162,18 @@ class TestAddress:
     """The opponent's address is asked to be confirmed the first time, and when a game gives another."""
 
     def test_confirmed_once(self, contacts: Contacts) -> None:
-        contact = contacts.check(game())
+        contact = contacts.check_and_remember(game())
         assert contacts.confirm(contact, MAIL) == Contact("Bruno", contact.key, MAIL, True, MAIL)
-        assert contacts.check(game()) == Contact("Bruno", contact.key, MAIL, True, MAIL)
+        assert contacts.check_and_remember(game()) == Contact("Bruno", contact.key, MAIL, True, MAIL)
 
     def test_a_game_without_one_uses_what_is_known(self, contacts: Contacts) -> None:
-        assert contacts.check(game(mail="")).address == ""
+        assert contacts.check_and_remember(game(mail="")).address == ""
         confirmed(contacts, game(), MAIL)
-        assert contacts.check(game(mail="")) == Contact("Bruno", str(OLD.public), MAIL, True, "")
+        assert contacts.check_and_remember(game(mail="")) == Contact("Bruno", str(OLD.public), MAIL, True, "")
 
     def test_another_address_of_a_known_key_is_asked_about(self, contacts: Contacts) -> None:
         confirmed(contacts, game(), MAIL)
-        moved = contacts.check(game(mail="moved@example.org"))
+        moved = contacts.check_and_remember(game(mail="moved@example.org"))
         assert (moved.address, moved.confirmed) == ("moved@example.org", False)
 
     def test_a_question_that_was_answered_is_not_asked_again(self, contacts: Contacts) -> None:
@@ -181,12 +181,12 @@ class TestAddress:
         confirmed(contacts, game(), MAIL)
         confirmed(contacts, game(mail="moved@example.org"), "moved@example.org")
         for claimed in (MAIL, "moved@example.org", ""):
-            contact = contacts.check(game(mail=claimed))
+            contact = contacts.check_and_remember(game(mail=claimed))
             assert (contact.address, contact.confirmed) == ("moved@example.org", True)
 
     def test_the_player_knows_better_than_the_game(self, contacts: Contacts) -> None:
         confirmed(contacts, game(), "bruno@work.example")
-        contact = contacts.check(game())
+        contact = contacts.check_and_remember(game())
         assert (contact.address, contact.confirmed) == ("bruno@work.example", True)
 
     @pytest.mark.parametrize(
@@ -200,19 +200,19 @@ class TestAddress:
         ],
     )
     def test_what_is_no_plain_address_is_never_offered(self, claimed: str, contacts: Contacts) -> None:
-        contact = contacts.check(game(mail=claimed))
+        contact = contacts.check_and_remember(game(mail=claimed))
         assert contact.address == ""
         with pytest.raises(MailError, match="is not a mail address"):
             contacts.confirm(contact, claimed)
-        assert not contacts.check(game(mail=claimed)).confirmed
+        assert not contacts.check_and_remember(game(mail=claimed)).confirmed
 
     def test_the_address_of_another_key_is_refused(self, contacts: Contacts) -> None:
         """A stranger took the seat that was offered to Bruno, under another name and without an address."""
         confirmed(contacts, game(), MAIL)
-        contact = contacts.check(game("Robert", STRANGER, ""))
+        contact = contacts.check_and_remember(game("Robert", STRANGER, ""))
         with pytest.raises(MailError, match=r'^"Robert" is known with another key: '):
             contacts.confirm(contact, MAIL)
-        assert not contacts.check(game("Robert", STRANGER, "")).confirmed
+        assert not contacts.check_and_remember(game("Robert", STRANGER, "")).confirmed
 
 
 class TestTheAddressOfAnOffer:
@@ -221,34 +221,36 @@ class TestTheAddressOfAnOffer:
     @pytest.fixture(autouse=True)
     def mailed(self, desk: LocalPlayer, contacts: Contacts) -> None:
         game = offered("german")
-        desk.keep(game, letter(game), new=True)
-        prepared(desk, None, game, contacts.confirm(contacts.check(game), MAIL), NOON)
+        desk.record(game, letter(game), new=True)
+        save_to_outbox(desk, None, game, contacts.confirm(contacts.check_and_remember(game), MAIL), NOON)
 
     @pytest.mark.parametrize("claimed", [MAIL, MAIL.upper()])
     def test_confirmed(self, claimed: str, contacts: Contacts) -> None:
-        assert contacts.check(game(mail=claimed)) == Contact("Bruno", str(OLD.public), MAIL, True, claimed)
+        assert contacts.check_and_remember(game(mail=claimed)) == Contact(
+            "Bruno", str(OLD.public), MAIL, True, claimed
+        )
         assert contacts.opponent(game(mail=claimed)).confirmed
 
     @pytest.mark.parametrize("claimed", ["", "eve@example.org", f"{MAIL}, eve@example.org"])
     def test_not_for_who_says_something_else(self, claimed: str, contacts: Contacts) -> None:
-        assert not contacts.check(game(mail=claimed)).confirmed
+        assert not contacts.check_and_remember(game(mail=claimed)).confirmed
 
     def test_not_for_another_key(self, contacts: Contacts) -> None:
         contacts.confirm(contacts.opponent(game()), MAIL)
         with pytest.raises(MailError, match=r'^"Eve" is known with another key: '):
-            contacts.check(game("Eve", STRANGER))
+            contacts.check_and_remember(game("Eve", STRANGER))
 
     def test_not_in_another_game(self, contacts: Contacts) -> None:
         other = write.accept(offered("german", to=str(OLD.public)), Person("Bruno", OLD, MAIL), entropy("us"))
         assert other.ids[0] != game().ids[0]
-        assert not contacts.check(other).confirmed
+        assert not contacts.check_and_remember(other).confirmed
 
 
 class TestWhoIsTheOpponent:
     """A free seat has no key to pin; nobody writes to himself."""
 
     def test_a_free_seat(self, contacts: Contacts, desk: LocalPlayer) -> None:
-        contact = contacts.check(offered("german"))
+        contact = contacts.check_and_remember(offered("german"))
         assert contact == Contact("", "", "", False)
         assert contacts.confirm(contact, MAIL) == Contact("", "", MAIL, True)
         assert not (desk.home / "contacts.json").exists()
@@ -256,38 +258,38 @@ class TestWhoIsTheOpponent:
     def test_a_free_seat_for_somebody_known(self, contacts: Contacts) -> None:
         """That his address has a key already is no fault of an offer, which has none."""
         confirmed(contacts, game(), MAIL)
-        assert contacts.confirm(contacts.check(offered("german")), MAIL).confirmed
+        assert contacts.confirm(contacts.check_and_remember(offered("german")), MAIL).confirmed
 
     def test_a_seat_for_one_key(self, contacts: Contacts) -> None:
         confirmed(contacts, game(), MAIL)
-        invited = contacts.check(offered("german", to=str(OLD.public)))
+        invited = contacts.check_and_remember(offered("german", to=str(OLD.public)))
         assert invited == Contact("", str(OLD.public), MAIL, True)
-        assert not contacts.check(offered("german", to=str(NEW.public))).confirmed
+        assert not contacts.check_and_remember(offered("german", to=str(NEW.public))).confirmed
 
     def test_the_offerer(self, desk: LocalPlayer) -> None:
         desk.key = KEYS["us"]
-        assert Contacts(desk).check(accepted(offered("german"))).name == "Gerda"
+        assert Contacts(desk).check_and_remember(accepted(offered("german"))).name == "Gerda"
 
     def test_the_offerer_of_a_free_seat(self, desk: LocalPlayer) -> None:
         """His name is not his yet: a stranger could take it first."""
         desk.key = KEYS["us"]
-        assert Contacts(desk).check(offered("german")).name == "Gerda"
-        assert desk.shelf.keys_of("Gerda") == ()
+        assert Contacts(desk).check_and_remember(offered("german")).name == "Gerda"
+        assert desk.store.keys_of("Gerda") == ()
 
     def test_the_offerer_with_another_key(self, desk: LocalPlayer) -> None:
         desk.key = KEYS["us"]
-        desk.shelf.remember("Gerda", str(STRANGER.public))
+        desk.store.note_key("Gerda", str(STRANGER.public))
         with pytest.raises(MailError, match=r'^"Gerda" is known with another key: '):
-            Contacts(desk).check(offered("german"))
+            Contacts(desk).check_and_remember(offered("german"))
 
     def test_a_spectator(self, desk: LocalPlayer) -> None:
         desk.key = STRANGER
         with pytest.raises(NotYourMove, match="you play no side"):
-            Contacts(desk).check(game())
+            Contacts(desk).check_and_remember(game())
 
     def test_solitaire(self, contacts: Contacts) -> None:
         with pytest.raises(MailError, match="there is nobody to mail it to"):
-            contacts.check(game(key=KEYS["german"]))
+            contacts.check_and_remember(game(key=KEYS["german"]))
 
 
 class TestTheFile:
@@ -299,13 +301,13 @@ class TestTheFile:
     def test_damaged(self, data: bytes, contacts: Contacts, desk: LocalPlayer) -> None:
         desk.home.mkdir()
         (desk.home / "contacts.json").write_bytes(data)
-        with pytest.raises(ShelfError, match=r"contacts\.json is damaged: "):
-            contacts.check(game())
-        with pytest.raises(ShelfError, match=r"contacts\.json is damaged: "):
+        with pytest.raises(StorageError, match=r"contacts\.json is damaged: "):
+            contacts.check_and_remember(game())
+        with pytest.raises(StorageError, match=r"contacts\.json is damaged: "):
             contacts.trust(Contact("Bruno", str(OLD.public), "", False))
         assert (desk.home / "contacts.json").read_bytes() == data
 
     def test_unreadable(self, contacts: Contacts, desk: LocalPlayer) -> None:
         (desk.home / "contacts.json").mkdir(parents=True)
-        with pytest.raises(ShelfError, match=r"^cannot read .*contacts\.json: "):
-            contacts.check(game())
+        with pytest.raises(StorageError, match=r"^cannot read .*contacts\.json: "):
+            contacts.check_and_remember(game())

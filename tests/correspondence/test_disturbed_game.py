@@ -19,7 +19,7 @@ import pytest
 from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from correspondence.test_whole_game import decide, file
-from pbem.correspondence.thread import runs
+from pbem.correspondence.thread import entries_by_mail
 from pbem.player.local_player import LocalPlayer
 
 LONG = bool(os.environ.get("PBEM_LONG"))
@@ -121,7 +121,7 @@ class Play:
 
     @property
     def is_over(self) -> bool:
-        return all(shelved(player).table.ending for player in self.both)
+        return all(shelved(player).state.ending for player in self.both)
 
     def round(self) -> None:
         """A day: mail is fetched and answered on both sides, and whoever is asked decides."""
@@ -130,7 +130,7 @@ class Play:
             player = self.both[number]
             self.weather.blow(self.now)
             self.type(player, "mail", "watch", "--once", may=(0, 1))
-            doubted = player.desk.shelf.doubts.has(shelved(player).ids[0])
+            doubted = player.desk.store.unconfirmed.has(shelved(player).ids[0])
             if not doubted and decide(player, self.choose):
                 self.type(player, "mail", "send", file(player))
             self.weather.blow(self.now)
@@ -150,7 +150,7 @@ class Play:
                 break
             self.round()
         self.type(anna, "mail", "fetch", "--newest", may=(0, 1))
-        assert not anna.desk.shelf.doubts.has(signed[0])
+        assert not anna.desk.store.unconfirmed.has(signed[0])
 
 
 def played(play: Play, folder: Path) -> int:
@@ -164,7 +164,7 @@ def played(play: Play, folder: Path) -> int:
             play.type(play.both[0], "backup", str(kept))
         anna, bruno = map(shelved, play.both)
         due = not play.is_replaced and number > 3
-        if due and anna.ids == bruno.ids[: len(anna.ids)] and not anna.table.ending:
+        if due and anna.ids == bruno.ids[: len(anna.ids)] and not anna.state.ending:
             play.replace_anna(kept)
     raise AssertionError(
         f"not over after {ROUNDS} rounds: {play.now}, {[len(shelved(p).ids) for p in play.both]}"
@@ -186,7 +186,7 @@ def test_it_ends(turns: int, office: PostOffice, tmp_path: Path) -> None:
             break
     assert play.is_replaced
     assert all(play.weather.told.values())
-    assert mails <= 3 * len(runs(anna)) + 10
+    assert mails <= 3 * len(entries_by_mail(anna)) + 10
     assert len(list((play.both[0].desk.home / "games").glob("*/evidence/*"))) == 0
-    needs = f"{mails} mails in place of {len(runs(anna))}"
+    needs = f"{mails} mails in place of {len(entries_by_mail(anna))}"
     sys.stdout.write(f"{turns} turns: {needs}, in {play.days} days: {play.weather.told}\n")

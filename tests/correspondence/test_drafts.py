@@ -20,30 +20,36 @@ from correspondence.test_fetch import arrive, mail
 from pbem.base.limits import DRAFTS
 from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Orders, Plain
-from pbem.correspondence.commander_drafts import overdue
+from pbem.correspondence.commander_drafts import games_missing_drafts
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.fetch import Arrival, fetch_mails
-from pbem.correspondence.letter_record import Notebook
+from pbem.correspondence.letter_record import QuestionRecord
 from pbem.errors import OrderError
-from pbem.format.draft import Draft, is_draft, read_draft, write_draft
+from pbem.format.draft import Draft, draft_bytes, is_draft, parse_draft
 from pbem.format.shapes import Play
-from pbem.format.yaml_reader import read_yaml
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.games.rommel import RULES
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.player.actions import parse_answer
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.autoplay import carry_out
-from pbem.player.commanders.lead import staff
+from pbem.player.actions.autoplay import write_planned_orders
+from pbem.player.commanders.lead import commanders_of
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans import grammar as plan_words
-from pbem.player.plans.plan_store import Plans, consulted, left
-from pbem.player.plans.plan_store import chosen as chosen_by_plan
+from pbem.player.plans.plan_store import PlanStore, commanders_decide_remark, consult_plan
+from pbem.player.plans.plan_store import consult_armed_plan as chosen_by_plan
 from pbem.umpire import permissions
-from pbem.umpire.drafts import Post, draft, fitting, own_share, sign
-from pbem.web.board_session import Signature, Sitting, Wish
-from pbem.web.planning import Planning
+from pbem.umpire.drafts import (
+    CommanderSeat,
+    check_and_sign_draft,
+    fitting_orders,
+    orders_within_command,
+    sign_draft,
+)
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
+from pbem.web.planning import PlanRequest
 
 pytestmark = pytest.mark.thorough
 
@@ -55,10 +61,10 @@ FILE = f"rommel-{moving().ids[0][:8]}-15-italian.draft"
 def drafted(number: int = 2) -> Draft:
     """Graziani orders as many of his units."""
     game = moving()
-    asked = game.table.asked
+    asked = game.state.pending_question
     assert asked
-    share = fitting(game, asked, own_share(game, Post("axis", 0), chosen(game)))
-    return draft(game, KEYS["italian"], share[:number])
+    share = fitting_orders(game, asked, orders_within_command(game, CommanderSeat("axis", 0), chosen(game)))
+    return check_and_sign_draft(game, KEYS["italian"], share[:number])
 
 
 class Lead:
@@ -92,21 +98,21 @@ def rommel(tmp_path: Path) -> Lead:
 
 def in_the_text(one: Draft) -> bytes:
     """A mail with the draft as an armoured block in its text."""
-    return mail(text=f"Avanti!\n\n{armour.enclose(write_draft(one))}\n")
+    return mail(text=f"Avanti!\n\n{armour.enclose(draft_bytes(one))}\n")
 
 
 def attached(one: Draft) -> bytes:
-    return mail(write_draft(one))
+    return mail(draft_bytes(one))
 
 
 @pytest.mark.parametrize("letter", [attached, in_the_text])
 def test_a_draft_is_kept_beside_the_game(rommel: Lead, letter: Callable[[Draft], bytes]) -> None:
     (arrival,) = rommel.gets(letter(drafted()))
-    assert (arrival.refusal, arrival.alarm, arrival.aside) == (None, False, False)
+    assert (arrival.refusal, arrival.alarm, arrival.quarantined) == (None, False, False)
     assert arrival.file == rommel.folder / FILE
-    assert arrival.file.read_bytes() == write_draft(drafted())
-    assert arrival.verdict.words.startswith('a draft of "Graziani" (italian): move ')
-    assert "nothing yet" not in arrival.verdict.words
+    assert arrival.file.read_bytes() == draft_bytes(drafted())
+    assert arrival.verdict.description.startswith('a draft of "Graziani" (italian): move ')
+    assert "nothing yet" not in arrival.verdict.description
 
 
 def test_the_same_draft_twice_is_one(rommel: Lead) -> None:
@@ -117,19 +123,19 @@ def test_the_same_draft_twice_is_one(rommel: Lead) -> None:
     assert again.file == rommel.folder / FILE
     assert rommel.drafts() == [FILE]
     assert (rommel.folder / FILE).stat().st_mtime == 1e9
-    assert "differs" not in again.verdict.words
+    assert "differs" not in again.verdict.description
 
 
 def flow(data: bytes) -> bytes:
     """A draft on one line, in brackets, and without a mark that only blocks have."""
-    return yaml.safe_dump(read_yaml(data), default_flow_style=True, width=9999, sort_keys=False).encode()
+    return yaml.safe_dump(parse_yaml(data), default_flow_style=True, width=9999, sort_keys=False).encode()
 
 
 def turned(data: bytes) -> bytes:
     """The part first, the version last."""
-    value = read_yaml(data)
+    value = parse_yaml(data)
     assert isinstance(value, dict)
-    return write_yaml(dict(reversed(value.items()))).encode()
+    return dump_yaml(dict(reversed(value.items()))).encode()
 
 
 LAYOUTS: dict[str, Callable[[bytes], bytes]] = {
@@ -147,13 +153,13 @@ LAYOUTS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_draft_in_any_layout_is_recognised(rommel: Lead, name: str) -> None:
     """FORMAT 1 allows them all; what was attached, and what the lead names, is kept and taken as one."""
-    data = LAYOUTS[name](write_draft(drafted()))
-    assert read_draft(data) == drafted()
+    data = LAYOUTS[name](draft_bytes(drafted()))
+    assert parse_draft(data) == drafted()
     assert is_draft(data)
     (arrival,) = rommel.gets(mail(data))
     assert arrival.file == rommel.folder / FILE
     assert rommel.drafts() == [FILE]
-    assert read_draft((rommel.folder / FILE).read_bytes()) == drafted()
+    assert parse_draft((rommel.folder / FILE).read_bytes()) == drafted()
 
 
 @pytest.mark.parametrize(
@@ -178,31 +184,33 @@ class TestTwoThatDiffer:
 
     def test_both_are_kept_and_told(self, rommel: Lead, came: list[Arrival]) -> None:
         assert rommel.drafts() == sorted([FILE, self.SECOND])
-        assert (rommel.folder / FILE).read_bytes() == write_draft(drafted(2))
-        assert (rommel.folder / self.SECOND).read_bytes() == write_draft(drafted(1))
+        assert (rommel.folder / FILE).read_bytes() == draft_bytes(drafted(2))
+        assert (rommel.folder / self.SECOND).read_bytes() == draft_bytes(drafted(1))
         assert [arrival.file for arrival in came] == [
             rommel.folder / name for name in (FILE, self.SECOND, FILE)
         ]
-        assert f"differs from that in {FILE}, which came 2026-01-01 12:00 UTC" in came[1].verdict.words
-        assert "differs" not in came[0].verdict.words
+        assert f"differs from that in {FILE}, which came 2026-01-01 12:00 UTC" in came[1].verdict.description
+        assert "differs" not in came[0].verdict.description
 
     def test_neither_is_taken_by_itself(self, rommel: Lead) -> None:
         game, key = moving(), rommel.desk.key
-        side = staff(rommel.desk, game, permissions.unlock_state(game, key), rommel.folder)
+        side = commanders_of(rommel.desk, game, permissions.unlock_state(game, key), rommel.folder)
         assert side
-        first, second, how = side.told()
+        first, second, how = side.describe()
         assert first.startswith('draft 1, which came 2026-01-01 12:00 UTC: "Graziani" (italian) has signed')
         assert second.startswith("draft 2, which came ")
         assert "none is taken by itself: choose one by drafts 2, or with the command pbem move " in how
         assert self.SECOND in how
-        assert side.words([]) == []
-        assert side.signed(drafted(2).part.orders)[0] == []
-        sitting = Sitting(rommel.desk, game, rommel.folder / "game.yaml")
-        assert sitting.fresh()["drafts"] == []
+        assert side.missing_lines([]) == []
+        assert side.signed_parts(drafted(2).part.orders)[0] == []
+        sitting = BoardSession(rommel.desk, game, rommel.folder / "game.yaml")
+        assert sitting.current_data()["drafts"] == []
 
     @pytest.mark.parametrize(("word", "number"), [("drafts 1", 2), ("Drafts 2.", 1), ("drafts 1 2", 1)])
     def test_an_answer_names_one(self, rommel: Lead, word: str, number: int) -> None:
-        after = parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish(word)).write()
+        after = parse_answer.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text(word)
+        ).write()
         assert after
         assert after.entries[-1].raw["orders"] == drafted(number).part.orders
         assert after.entries[-1].raw["parts"] == [part_of(drafted(number))]
@@ -210,7 +218,9 @@ class TestTwoThatDiffer:
     @pytest.mark.parametrize("word", ["drafts 3", "drafts 0", f"drafts {'9' * 5000}"])
     def test_a_number_that_there_is_not(self, rommel: Lead, word: str) -> None:
         with pytest.raises(OrderError, match=r"there is no draft [0-9]+.* to choose"):
-            parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish(word))
+            parse_answer.action_from_reply(
+                ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text(word)
+            )
 
     def test_the_command_names_one(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("move", "game.yaml", "--with", self.SECOND, "--dry-run")
@@ -224,7 +234,7 @@ class TestTwoThatDiffer:
             assert f"give it with --with {name}" in told
 
     def test_he_has_answered(self, rommel: Lead) -> None:
-        assert list(overdue(rommel.desk, rommel.folder)) == []
+        assert list(games_missing_drafts(rommel.desk, rommel.folder)) == []
 
     def test_no_more_than_a_few_are_kept(self, rommel: Lead) -> None:
         orders = drafted(2).part.orders
@@ -236,7 +246,7 @@ class TestTwoThatDiffer:
 
 def signed_by_graziani(orders: Orders) -> Draft:
     """A draft with whatever he signs, legal or not."""
-    return sign(moving(), KEYS["italian"], Post("axis", 0), orders)
+    return sign_draft(moving(), KEYS["italian"], CommanderSeat("axis", 0), orders)
 
 
 def altered(**part: Any) -> Draft:
@@ -270,13 +280,13 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
 def test_refused(rommel: Lead, name: str) -> None:
     """In one line; nothing is written, and the honest draft that comes after it is kept."""
     make, words = REFUSED[name]
-    before = [kept.data for kept in rommel.desk.shelf.games()]
+    before = [kept.data for kept in rommel.desk.store.games()]
     (bad, good) = rommel.gets(attached(make()), attached(drafted()))
     assert words in str(bad.refusal)
     assert "\n" not in str(bad.refusal)
     assert (bad.file, bad.alarm) == (None, False)
     assert good.file == rommel.folder / FILE
-    assert [kept.data for kept in rommel.desk.shelf.games()] == before
+    assert [kept.data for kept in rommel.desk.store.games()] == before
     assert rommel.drafts() == [FILE]
 
 
@@ -288,7 +298,7 @@ def test_another_file_of_that_name_stays(rommel: Lead) -> None:
 
 
 def test_many_drafts_in_one_mail_are_not_all_looked_at(rommel: Lead) -> None:
-    many = [write_draft(elsewhere(n=100 + number)) for number in range(9)]
+    many = [draft_bytes(elsewhere(n=100 + number)) for number in range(9)]
     assert len(rommel.gets(mail(*many))) == 4
 
 
@@ -318,7 +328,11 @@ class TestWhoIsMissing:
         self, rommel: Lead, capsys: pytest.CaptureFixture[str]
     ) -> None:
         game = moving()
-        while not (game.table.asked and game.table.asked.seat == "allied" and not game.table.open_beat):
+        while not (
+            game.state.pending_question
+            and game.state.pending_question.seat == "allied"
+            and not game.state.open_beat
+        ):
             game = reply(game)
         rommel.desk.save(game, rommel.folder / "game.yaml")
         assert "still waits for orders" not in self.watched(rommel, capsys)
@@ -331,7 +345,7 @@ class TestWhoIsMissing:
         contacts.confirm(contacts.opponent(moving()), "monty@example.org")
         arrive(rommel.mails, attached(drafted()))
         self.watched(rommel, capsys, "--orders-by-reply", code=1)  # it cannot be mailed
-        (note,) = Notebook(rommel.desk.home).of(moving().ids[0]).notes
+        (note,) = QuestionRecord(rommel.desk.home).stored_letter(moving().ids[0]).notes
         assert note.startswith('A draft of "Graziani" (italian): move ')
 
 
@@ -340,29 +354,29 @@ class TestAtHand:
 
     def test_their_words_and_their_parts(self, rommel: Lead) -> None:
         game, key = moving(), rommel.desk.key
-        side = staff(rommel.desk, game, permissions.unlock_state(game, key), rommel.folder)
+        side = commanders_of(rommel.desk, game, permissions.unlock_state(game, key), rommel.folder)
         assert side
-        assert side.told() == ['Nothing has come from "Graziani" (italian)']
-        assert (side.words([]), side.signed(chosen(game))[0]) == ([], [])
+        assert side.describe() == ['Nothing has come from "Graziani" (italian)']
+        assert (side.missing_lines([]), side.signed_parts(chosen(game))[0]) == ([], [])
         rommel.gets(attached(drafted()))
         orders = drafted().part.orders
-        (told,) = side.told()
+        (told,) = side.describe()
         assert told.startswith('"Graziani" (italian) has signed: move ')
-        typed = side.words([])
-        assert game.table.asked
-        assert game.rules.view.read_words(game.table.asked, typed) == orders
-        assert side.words(orders) == []
-        assert [part["orders"] for part in side.signed(orders)[0]] == [orders]
-        assert side.signed(orders[1:])[0] == [], "what he has signed and the lead leaves out is no part"
+        typed = side.missing_lines([])
+        assert game.state.pending_question
+        assert game.rules.view.read_words(game.state.pending_question, typed) == orders
+        assert side.missing_lines(orders) == []
+        assert [part["orders"] for part in side.signed_parts(orders)[0]] == [orders]
+        assert side.signed_parts(orders[1:])[0] == [], "what he has signed and the lead leaves out is no part"
 
     def test_an_answer_by_mail_takes_them_in(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         """With a line that says drafts; what is done then has the part."""
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        done = parse_answer.read(
-            ActionContext(rommel.desk, moving()), parse_answer.wish("drafts\nmove AxSup-4 1205")
+        done = parse_answer.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text("drafts\nmove AxSup-4 1205")
         )
-        assert '"Graziani" (italian) has signed: move ' in done.told
+        assert '"Graziani" (italian) has signed: move ' in done.description
         after = done.write()
         assert after
         assert after.entries[-1].raw["orders"] == [
@@ -374,21 +388,23 @@ class TestAtHand:
     def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        after = parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish("pass")).write()
+        after = parse_answer.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text("pass")
+        ).write()
         assert after
         assert "parts" not in after.entries[-1].raw
 
     def test_the_board_takes_them_in(self, rommel: Lead) -> None:
         rommel.gets(attached(drafted()))
-        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
-        first = sitting.fresh()
+        sitting = BoardSession(rommel.desk, moving(), rommel.folder / "game.yaml")
+        first = sitting.current_data()
         assert first["staff"] == staff_told(rommel)
-        wish = Wish(first["bound"], lines=first["drafts"])
+        wish = ActionRequest(first["bound"], lines=first["drafts"])
         assert sitting.look(wish)["drafts"] == []
         shown = sitting.confirm(wish)
         assert len(shown["words"]) == len(drafted().part.orders)
-        sitting.sign(Signature(first["bound"], shown["digest"]))
-        assert sitting.at.game.entries[-1].raw["parts"] == [part_of(drafted())]
+        sitting.sign(SignRequest(first["bound"], shown["digest"]))
+        assert sitting.state.game.entries[-1].raw["parts"] == [part_of(drafted())]
 
     @pytest.mark.parametrize(("own", "others"), [("pass", []), ("move AxSup-4 1205", ["move AxSup-4 1205"])])
     def test_the_program_commands(
@@ -397,67 +413,69 @@ class TestAtHand:
         """At the board as in an answer: what it orders is shown beside the lead's, and signed by it."""
         monkeypatch.chdir(rommel.folder)
         write_key(rommel.desk.home / "practice-commander" / "key", NAMES["italian"])
-        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
-        bound = sitting.fresh()["bound"]
-        shown = sitting.confirm(Wish(bound, lines=[own]))
+        sitting = BoardSession(rommel.desk, moving(), rommel.folder / "game.yaml")
+        bound = sitting.current_data()["bound"]
+        shown = sitting.confirm(ActionRequest(bound, lines=[own]))
         assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
-        done = parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish(own))
+        done = parse_answer.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text(own)
+        )
         after = done.write()
         assert after
-        sitting.sign(Signature(bound, shown["digest"]))
-        body = sitting.at.game.entries[-1].body
+        sitting.sign(SignRequest(bound, shown["digest"]))
+        body = sitting.state.game.entries[-1].body
         assert isinstance(body, Play)
         assert body.parts
         (part,) = body.parts
-        assert sitting.at.game.entries[-1].raw["parts"] == after.entries[-1].raw["parts"]
+        assert sitting.state.game.entries[-1].raw["parts"] == after.entries[-1].raw["parts"]
         assert shown["words"] == [*RULES.view.write_words(part.orders), *others]
         assert part.orders
 
     def test_the_program_leaves_its_units_to_a_lead_who_orders_them(self, rommel: Lead) -> None:
         write_key(rommel.desk.home / "practice-commander" / "key", NAMES["italian"])
-        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
+        sitting = BoardSession(rommel.desk, moving(), rommel.folder / "game.yaml")
         words = RULES.view.write_words(drafted(1).part.orders)
-        assert sitting.confirm(Wish(sitting.fresh()["bound"], lines=words))["words"] == words
+        assert sitting.confirm(ActionRequest(sitting.current_data()["bound"], lines=words))["words"] == words
 
     def test_a_commander_has_a_board_too(self, tmp_path: Path) -> None:
         """His units alone may be ordered, and come first; what he signs is his draft."""
         graziani = Lead(tmp_path, "italian")
-        sitting = Sitting(graziani.desk, moving(), graziani.folder / "game.yaml")
-        first = sitting.fresh()
+        sitting = BoardSession(graziani.desk, moving(), graziani.folder / "game.yaml")
+        first = sitting.current_data()
         assert first["acts"] == ["orders"]
-        counters = RULES.view.legend(moving().table.run.state)
+        counters = RULES.view.legend(moving().state.run.state)
         named = set(first["able"])
         assert named
         places: list[Cell | Margin] = [*counters.cells, *counters.margins]
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
-        refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1705 1805"]))["refused"]
+        refused = sitting.look(ActionRequest(first["bound"], lines=["move 125Inf 1705 1805"]))["refused"]
         assert "R9.1: a commander of italian units may not order" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
-        shown = sitting.confirm(Wish(first["bound"], lines=words))
-        signed = sitting.sign(Signature(first["bound"], shown["digest"]))
+        shown = sitting.confirm(ActionRequest(first["bound"], lines=words))
+        signed = sitting.sign(SignRequest(first["bound"], shown["digest"]))
         assert signed["drafted"] == f'Mail {FILE} to "Rommel".'
-        assert (graziani.folder / FILE).read_bytes() == write_draft(drafted())
-        assert sitting.at.game.ids == moving().ids
+        assert (graziani.folder / FILE).read_bytes() == draft_bytes(drafted())
+        assert sitting.state.game.ids == moving().ids
 
     def test_a_plan_leaves_a_shared_side_to_its_players(self, rommel: Lead) -> None:
-        game, plans = moving(), Plans(rommel.desk.home)
-        plans.put(game, plan_words.read("do pass", "plan"))
+        game, plans = moving(), PlanStore(rommel.desk.home)
+        plans.save(game, plan_words.parse_plan("do pass", "plan"))
         plans.arm(game)
-        choice = consulted(rommel.desk, game)
+        choice = consult_plan(rommel.desk, game)
         assert choice
         assert choice.words == "pass", "which the prompt shows, if the lead asks for it"
         choice = chosen_by_plan(rommel.desk, game)
         assert choice
         assert (choice.orders, "your side has commanders, and they have a say" in choice.why) == ([], True)
-        assert carry_out(rommel.desk, game) is None
+        assert write_planned_orders(rommel.desk, game) is None
 
     def test_the_board_says_that_a_plan_answers_nothing(self, rommel: Lead) -> None:
         game = moving()
-        Plans(rommel.desk.home).put(game, plan_words.read("do pass", "plan"))
-        sitting = Sitting(rommel.desk, game, rommel.folder / "game.yaml")
-        said = sitting.plan(Planning(sitting.at.bound, "arm"))["says"]
-        assert said[0] == left()
+        PlanStore(rommel.desk.home).save(game, plan_words.parse_plan("do pass", "plan"))
+        sitting = BoardSession(rommel.desk, game, rommel.folder / "game.yaml")
+        said = sitting.plan(PlanRequest(sitting.state.bound, "arm"))["says"]
+        assert said[0] == commanders_decide_remark()
         assert not any("answer by it" in line for line in said)
 
 
@@ -468,5 +486,5 @@ def part_of(one: Draft) -> Plain:
 
 def staff_told(lead: Lead) -> list[str]:
     """Whose drafts lie there."""
-    side = staff(lead.desk, moving(), permissions.unlock_state(moving(), lead.desk.key), lead.folder)
-    return side.told() if side else []
+    side = commanders_of(lead.desk, moving(), permissions.unlock_state(moving(), lead.desk.key), lead.folder)
+    return side.describe() if side else []

@@ -34,13 +34,13 @@ from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import body, subject
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.reply_codes import code
-from pbem.correspondence.send import prepared
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Plans
+from pbem.correspondence.reply_codes import make_code
+from pbem.correspondence.send import save_to_outbox
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import PlanStore
 from pbem.player.store.delivery import Fate
 from pbem.umpire.game import Game
-from pbem.umpire.log_segment import part
+from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
 
 LONG = bool(os.environ.get("PBEM_LONG"))
@@ -196,7 +196,7 @@ class TestTheConnectionBreaks:
             assert sends(sys.maxsize)[0] == 0
             assert office.received("bruno") == [*arrived, outbox.read(*names)]
             assert outbox.fate(*names) is Fate.SENT
-            assert outbox.copies(*names) == 1 + (code == 0), "another copy only of what had been taken"
+            assert outbox.count_copies(*names) == 1 + (code == 0), "another copy only of what had been taken"
 
 
 def own_home_in_each_copy(player: Player, game: Game) -> None:
@@ -320,8 +320,8 @@ class TestTheProgramDies:
     ) -> None:
         """It orders once, by one entry, in one mail, although each run has another clock."""
         game = waiting(anna, bruno, decision=True)
-        plans = Plans(anna.desk.home)
-        plans.put(game, read("despite hits, range, words\ndo pass\nat most once", "plan"))
+        plans = PlanStore(anna.desk.home)
+        plans.save(game, parse_plan("despite hits, range, words\ndo pass\nat most once", "plan"))
         plans.arm(game)
         own_home_in_each_copy(anna, game)
         anna.file.unlink()
@@ -340,11 +340,11 @@ class TestTheProgramDies:
         before = open_game(file_of(log_of(game)[: last + 1]))
         shutil.rmtree(anna.desk.home / "games")
         anna.file.unlink()
-        anna.desk.keep(before, letter(before), new=True)
-        prepared(anna.desk, None, before, Contact("Bruno", "", BRUNO, confirmed=True), NOON)
-        Outbox(anna.desk.home).note(before.ids[0], before.ids[-1], Fate.SENT)
+        anna.desk.record(before, letter(before), new=True)
+        save_to_outbox(anna.desk, None, before, Contact("Bruno", "", BRUNO, confirmed=True), NOON)
+        Outbox(anna.desk.home).save_fate(before.ids[0], before.ids[-1], Fate.SENT)
         office.serve(anna.desk, "anna", maildir=True)
-        office.deliver("anna", mail(part(game, last)))
+        office.deliver("anna", mail(segment_after(game, last)))
         for kill in self.killed("mail watch --once", anna, office, tmp_path):
             self.check(kill | {"marked": kill["marked"] - 1}, game.ids)
             assert kill["parts"] == len(kill["mails"])
@@ -358,7 +358,7 @@ class TestTheProgramDies:
         game = asked(anna, bruno)
         anna.file.unlink()
         office.serve(anna.desk, "anna", maildir=True)
-        secret = code(game, anna.desk.key, len(game.entries) - 1, 1)
+        secret = make_code(game, anna.desk.key, len(game.entries) - 1, 1)
         office.deliver("anna", answer(f"now: pass\n\n> Code: {secret}"))
         kills = self.killed("mail watch --once --orders-by-reply", anna, office, tmp_path)
         undone = [kill for kill in kills if kill["shelf"] == list(game.ids)]

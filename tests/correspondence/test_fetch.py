@@ -16,10 +16,10 @@ from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.mail_folders import Bookmarks
-from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError
+from pbem.errors import ForkedFile, MailError, NotYourMove, StorageError
 from pbem.mail.maildir import Maildir
 from pbem.player.store.relation import Relation
-from pbem.render.words import unquoted
+from pbem.render.words import split_command
 from pbem.umpire import write
 from pbem.umpire.game import Game
 
@@ -64,12 +64,12 @@ def fetched(player: Player, mails: Path) -> list[Arrival]:
 
 
 def shelved(player: Player) -> list[bytes]:
-    return [kept.data for kept in player.desk.shelf.games()]
+    return [kept.data for kept in player.desk.store.games()]
 
 
 def offers(player: Player) -> list[bytes]:
     """What waits to be taken up."""
-    return [kept.data for kept in player.desk.offers.kept()]
+    return [kept.data for kept in player.desk.offers.newest_first()]
 
 
 def moved(game: Game, player: Player) -> bytes:
@@ -91,14 +91,14 @@ class TestWhatBecomesOfAGame:
 
     def test_an_offer_by_a_changed_key(self, anna: Player, bruno: Player, mails: Path) -> None:
         """The hint can be pasted, since a copy of the mail is kept."""
-        bruno.desk.shelf.remember("Anna", str(STRANGER.public))
+        bruno.desk.store.note_key("Anna", str(STRANGER.public))
         arrive(mails, mail(letter(offered(anna.person()))))
         (arrival,) = fetched(bruno, mails)
         assert not arrival.alarm, "it is no game of his yet"
         assert arrival.refusal
         assert str(arrival.refusal).startswith('"Anna" is known with another key: ')
         assert shelved(bruno) == offers(bruno) == []
-        typed = unquoted(arrival.refusal.hint.partition("if it is: pbem ")[2])
+        typed = split_command(arrival.refusal.hint.partition("if it is: pbem ")[2])
         assert bruno.type(*typed, "--yes") == 0
 
     def test_a_newer_state(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
@@ -164,12 +164,12 @@ class TestWhatBecomesOfAGame:
         assert arrival.verdict.failure is not None
         assert arrival.verdict.failure.step == 5
         assert arrival.refusal
-        typed = unquoted(arrival.refusal.hint.partition("to ask for it again: pbem ")[2])
+        typed = split_command(arrival.refusal.hint.partition("to ask for it again: pbem ")[2])
         assert bruno.type(*typed, "--to", "anna@example.org") == 0
         assert shelved(bruno) == before
 
     def test_a_known_name_with_another_key(self, anna: Player, bruno: Player, mails: Path) -> None:
-        bruno.desk.shelf.remember("Anna", str(STRANGER.public))
+        bruno.desk.store.note_key("Anna", str(STRANGER.public))
         game = begun(anna.person(), bruno.person())
         bruno.desk.save(offered(anna.person()), bruno.file, new=True)
         before = shelved(bruno)
@@ -186,8 +186,8 @@ class TestWhatBecomesOfAGame:
         (arrival,) = fetched(bruno, mails)
         assert arrival.refusal is None
         assert not arrival.alarm
-        (kept,) = bruno.desk.shelf.games()
-        assert bruno.desk.shelf.doubts.has(kept.game)
+        (kept,) = bruno.desk.store.games()
+        assert bruno.desk.store.unconfirmed.has(kept.game)
 
     def test_a_game_of_other_people(self, anna: Player, bruno: Player, mails: Path) -> None:
         arrive(mails, mail(letter(begun(anna.person(), anna.person()))))
@@ -253,13 +253,13 @@ class TestArchives:
         message.set_content("Hello")
         message.add_attachment(b"PK\3\4\xff", maintype="application", subtype="octet-stream", filename=name)
         arrive(mails, message.as_bytes())
-        words = [arrival.verdict.words for arrival in fetched(bruno, mails)]
+        words = [arrival.verdict.description for arrival in fetched(bruno, mails)]
         assert words == ([f"{told}: open it elsewhere and save the game file"] if told else [])
 
     def test_in_a_mail_about_this_program(self, bruno: Player, mails: Path) -> None:
         arrive(mails, (CORPUS / "archive-7z.eml").read_bytes() + b"\npbem\n")
         (arrival,) = fetched(bruno, mails)
-        assert "is a 7z archive" in arrival.verdict.words
+        assert "is a 7z archive" in arrival.verdict.description
         assert not arrival.alarm
 
 
@@ -291,7 +291,7 @@ class TestState:
     ) -> None:
         arrive(mails, mail(letter(offered(anna.person()))))
         (bruno.desk.home / "games").write_bytes(b"a file where a folder should be")
-        with pytest.raises(ShelfError):
+        with pytest.raises(StorageError):
             fetched(bruno, mails)
         (bruno.desk.home / "games").unlink()
         assert len(fetched(bruno, mails)) == 1
@@ -302,7 +302,7 @@ class TestState:
         state = bruno.desk.home / "mail" / "state.json"
         assert json.loads(state.read_text()) == {str(mails): ["1700000000.host"]}
         state.write_text('{"a": ')
-        with pytest.raises(ShelfError, match=r"state\.json is damaged: "):
+        with pytest.raises(StorageError, match=r"state\.json is damaged: "):
             fetched(bruno, mails)
 
     def test_no_mail_is_passed_over_while_the_contacts_are_damaged(
@@ -311,14 +311,14 @@ class TestState:
         arrive(mails, mail(letter(offered(anna.person()))))
         contacts = bruno.desk.home / "contacts.json"
         contacts.write_text('{"a": ')
-        with pytest.raises(ShelfError, match=r"contacts\.json is damaged: "):
+        with pytest.raises(StorageError, match=r"contacts\.json is damaged: "):
             fetched(bruno, mails)
         contacts.unlink()
         assert [arrival.refusal for arrival in fetched(bruno, mails)] == [None]
 
     def test_one_program_at_a_time(self, bruno: Player, mails: Path) -> None:
         with (
-            Bookmarks(bruno.desk.home).locked(),
+            Bookmarks(bruno.desk.home).lock(),
             pytest.raises(MailError, match=r"^another pbem is fetching mail$"),
         ):
             fetched(bruno, mails)

@@ -21,8 +21,8 @@ from pbem.core.sealing import Open
 from pbem.games.rommel import RULES
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
-from pbem.umpire.commander_signatures import split
-from pbem.umpire.drafts import Post, fitting, own_share
+from pbem.umpire.commander_signatures import split_order
+from pbem.umpire.drafts import CommanderSeat, fitting_orders, orders_within_command
 from pbem.umpire.game import Game
 
 LONG = bool(os.environ.get("PBEM_LONG"))
@@ -62,19 +62,19 @@ def file(player: Player) -> str:
 
 def came(player: Player) -> Game:
     """The game that has come to a commander, whether he has taken it up or not."""
-    (kept,) = [*player.desk.shelf.games(), *player.desk.offers.kept()]
+    (kept,) = [*player.desk.store.games(), *player.desk.offers.newest_first()]
     return player.desk.open(kept.data)
 
 
 def choose(game: Game) -> Orders:
     """What both of a side agree on, by telephone: what a practice player orders."""
-    assert game.table.asked
-    return RULES.players["sensible"](game.table.asked, random.Random(len(game.entries)))
+    assert game.state.pending_question
+    return RULES.players["sensible"](game.state.pending_question, random.Random(len(game.entries)))
 
 
 def _placed(order: Plain, share: Orders) -> bool:
     """Whether a commander has ordered that already."""
-    return order in [one for other in share for one in split(other)]
+    return order in [one for other in share for one in split_order(other)]
 
 
 def shared(game: Game) -> list[dict[str, Plain]]:
@@ -90,7 +90,7 @@ def opened(game: Game) -> list[dict[str, Plain]]:
 def is_enough(game: Game) -> bool:
     """With PBEM_LONG two turns to their end; else until each side has ordered by both, the Axis unseen."""
     if LONG:
-        return game.table.ending is not None
+        return game.state.ending is not None
     return {one["by"] for one in shared(game)} == {"axis", "allied"} and bool(opened(game))
 
 
@@ -106,24 +106,26 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
         commander = COMMANDERS[lead]
         player = people[lead]
         game = shelved(player)
-        asked = permissions.unlock_state(game, player.desk.key).asked
-        if asked is None or asked.seat != game.table.writer or isinstance(asked, Open):
+        asked = permissions.unlock_state(game, player.desk.key).pending_question
+        if asked is None or asked.seat != game.state.writer or isinstance(asked, Open):
             types(lead, "move", file(player))
             return
         types(lead, "mail", "share", file(player), "--to", f"{GROUPS[commander]}={commander}@{DOMAIN}")
         types(commander, "mail", "fetch")
         game = shelved(player)
-        assert game.table.open_beat is None, "what was owed has been written"
+        assert game.state.open_beat is None, "what was owed has been written"
         assert came(people[commander]).ids == game.ids
-        whole, asked = choose(game), game.table.asked
+        whole, asked = choose(game), game.state.pending_question
         assert asked
-        share = fitting(game, asked, own_share(game, Post(game.table.writer or "", 0), whole))
+        share = fitting_orders(
+            game, asked, orders_within_command(game, CommanderSeat(game.state.writer or "", 0), whole)
+        )
         typed = RULES.view.write_words(share) or ["pass"]
         types(commander, "orders", file(people[commander]), *typed, "--send", "--to", f"{lead}@{DOMAIN}")
         types(lead, "mail", "fetch")
         (draft,) = player.file.parent.glob(f"*-{len(game.entries)}-{GROUPS[commander]}.draft")
-        left = [one for order in whole for one in split(order) if one not in share]
-        mine = fitting(game, asked, [one for one in left if not _placed(one, share)], before=share)
+        left = [one for order in whole for one in split_order(order) if one not in share]
+        mine = fitting_orders(game, asked, [one for one in left if not _placed(one, share)], before=share)
         types(lead, "move", file(player), "--with", draft.name, *RULES.view.write_words(mine))
 
     axis = ("--seat", "axis", "--name", "Rommel", "--commander", f"italian={tmp_path}/graziani.pub")
@@ -135,8 +137,8 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
     types("monty", "join", file(people["monty"]), *allied)
     lead, other = "monty", "rommel"
     while not is_enough(shelved(people[lead])):
-        while not (game := shelved(people[lead])).table.ending:
-            if game.table.writer not in permissions.held_seats(game, people[lead].desk.key):
+        while not (game := shelved(people[lead])).state.ending:
+            if game.state.writer not in permissions.held_seats(game, people[lead].desk.key):
                 break
             before = game.ids
             gives(lead)

@@ -94,7 +94,7 @@ class Person:
             self.answers(letter, "Yes")
             return True
         game, key = shelved(self.player), self.player.desk.key
-        asked = permissions.unlock_state(game, key).asked
+        asked = permissions.unlock_state(game, key).pending_question
         assert asked is not None
         orders = "\n".join(game.rules.view.write_words(RULES.players["sensible"](asked, choose)))
         self.answers(letter, orders if self.decided % 5 == 0 else f"now: {orders}")
@@ -131,11 +131,11 @@ def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch
     for round_ in range(400):
         for person in people:
             types(person.player, "mail", "watch", "--once", "--most", "99", "--orders-by-reply")
-            if shelved(person.player).table.ending is None:
+            if shelved(person.player).state.ending is None:
                 person.decides(choose)
             if round_ % 4 == 0:
                 hostile(person, office)
-        if all(shelved(person.player).table.ending for person in people):
+        if all(shelved(person.player).state.ending for person in people):
             break
         if sum(person.decided for person in people) >= DECISIONS and not LONG:
             break
@@ -144,7 +144,7 @@ def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch
     assert len(other) - len(one) <= 1, "what is on its way"
     assert sum(person.decided for person in people), "how many are whose is for the cards to say"
     if LONG:
-        assert shelved(anna).table.ending
+        assert shelved(anna).state.ending
         assert one == other
 
 

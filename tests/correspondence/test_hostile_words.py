@@ -21,8 +21,8 @@ from wcwidth import wcswidth
 from correspondence.players import Player, entropy, offered, players
 from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.render.picture import board
-from pbem.render.words import WIDTH, fitted, named, said
+from pbem.render.picture import ascii_picture
+from pbem.render.words import WIDTH, fit_lines, quote_lines, quote_name
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
@@ -86,11 +86,11 @@ def outside(text: str) -> str:
 @pytest.mark.parametrize("text", [*NAMES.values(), *WORDS.values()])
 def test_a_narrow_terminal_keeps_quotes_closed(text: str, width: int) -> None:
     """However often a line is broken, no stranger's words stand outside of quotes, or wider than it is."""
-    ours = [f"  US: {named(text)} (you)  {FINGERPRINT}", *said(text)]
-    for line in (part for one in ours for part in fitted(one, width)):
+    ours = [f"  US: {quote_name(text)} (you)  {FINGERPRINT}", *quote_lines(text)]
+    for line in (part for one in ours for part in fit_lines(one, width)):
         assert line.count('"') % 2 == 0, line
         assert 0 <= wcswidth(line) <= width, line
-    assert outside("\n".join(fitted(ours[0], 60))) == "US: @ (you) #"
+    assert outside("\n".join(fit_lines(ours[0], 60))) == "US: @ (you) #"
 
 
 def is_narrow(text: str, most: int = WIDTH) -> bool:
@@ -139,7 +139,7 @@ class TestTheTerminal:
     def test_a_warning(self, name: str, anna: Player, bruno: Player) -> None:
         """A terminal of 80 columns would break it anywhere."""
         anna.save(game(anna, bruno, name))
-        anna.desk.shelf.remember(name, str(STRANGER.public))
+        anna.desk.store.note_key(name, str(STRANGER.public))
         terminal = Lines(anna.file.parent, "show", "game.yaml", PBEM_HOME=str(anna.desk.home))
         try:
             warning, _, _ = terminal.rest().partition("Stand at Mortain")
@@ -166,7 +166,9 @@ def printed(folder: Path, **said: str) -> list[str]:
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(told):
             patch.setenv("SOURCE_DATE_EPOCH", "1785672000")
             assert anna.type(*command.split()) == 0
-        texts.append(told.getvalue().replace(board(joined.rules.view.legend(joined.table.run.state)), ""))
+        texts.append(
+            told.getvalue().replace(ascii_picture(joined.rules.view.legend(joined.state.run.state)), "")
+        )
     return texts
 
 

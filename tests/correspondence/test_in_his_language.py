@@ -32,10 +32,10 @@ from correspondence.test_problem import NOW
 from pbem import texts
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.judge_mail import examine_mail
-from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subject
+from pbem.correspondence.letter import body, letter, letter_paragraphs, segment_attachment, subject
 from pbem.correspondence.paragraphs import as_html
-from pbem.correspondence.problem_reply import problem_reply, the_problem
-from pbem.correspondence.send import pasted, prepared
+from pbem.correspondence.problem_reply import find_problem, problem_reply
+from pbem.correspondence.send import export_for_pasting, save_to_outbox
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import Address
@@ -102,7 +102,7 @@ def known(player: Player) -> dict[str, dict[str, str]]:
 def bruno_is(anna: Player, game: Game) -> Contact:
     """Bruno, whose address Anna has confirmed."""
     contacts = Contacts(anna.desk)
-    return contacts.confirm(contacts.check(game), BRUNO)
+    return contacts.confirm(contacts.check_and_remember(game), BRUNO)
 
 
 class TestWhich:
@@ -116,7 +116,7 @@ class TestWhich:
 
     def test_decided(self, anna: Player, game: Game) -> None:
         contacts, contact = Contacts(anna.desk), bruno_is(anna, game)
-        contacts.writes_to(contact, "it")
+        contacts.save_language(contact, "it")
         with speaking("de"):
             assert contacts.languages(contact) == ("it",)
 
@@ -133,15 +133,17 @@ class TestWhich:
     def test_a_free_seat_by_its_address(self, anna: Player, bruno: Player, game: Game) -> None:
         """An old friend who is offered another game."""
         contacts = Contacts(anna.desk)
-        contacts.writes_to(bruno_is(anna, game), "es")
+        contacts.save_language(bruno_is(anna, game), "es")
         again = offered(anna.person())
-        assert contacts.languages(contacts.confirm(contacts.check(again), BRUNO)) == ("es",)
-        assert contacts.languages(contacts.confirm(contacts.check(again), "carla@example.org")) == ("en",)
+        assert contacts.languages(contacts.confirm(contacts.check_and_remember(again), BRUNO)) == ("es",)
+        assert contacts.languages(
+            contacts.confirm(contacts.check_and_remember(again), "carla@example.org")
+        ) == ("en",)
 
     def test_nobody_to_decide_about(self, anna: Player) -> None:
         contacts = Contacts(anna.desk)
         with pytest.raises(MailError, match="nobody has taken the other seat"):
-            contacts.writes_to(contacts.check(offered(anna.person())), "es")
+            contacts.save_language(contacts.check_and_remember(offered(anna.person())), "es")
 
 
 class TestTrust:
@@ -166,9 +168,9 @@ class TestTheLetter:
 
     def test_to_an_italian_from_a_german(self, anna: Player, game: Game) -> None:
         contact = bruno_is(anna, game)
-        Contacts(anna.desk).writes_to(contact, "it")
+        Contacts(anna.desk).save_language(contact, "it")
         with speaking("de"):
-            data = prepared(anna.desk, None, game, contact, NOW)
+            data = save_to_outbox(anna.desk, None, game, contact, NOW)
         mail, page = parsed(data), parsed(data).get_body(("html",))
         assert page is not None
         assert spoken(text_of(data)) == spoken(page.get_content()) == {"it"}
@@ -184,44 +186,44 @@ class TestTheLetter:
         first, others = german.split("\n\n", 1)
         assert text == f"{first}\n(English below)\n\n{others}\n{letter(game, picture=False)}"
         assert letter(game).count(COLUMN_NUMBERS) == text.count(COLUMN_NUMBERS) > 0
-        assert as_html(paragraphs(game, languages=("de", "en"))).count("<img") == 1
+        assert as_html(letter_paragraphs(game, languages=("de", "en"))).count("<img") == 1
 
     def test_what_waits_in_the_outbox_stays(self, anna: Player, game: Game) -> None:
         contact = bruno_is(anna, game)
-        data = prepared(anna.desk, None, game, contact, NOW)
+        data = save_to_outbox(anna.desk, None, game, contact, NOW)
         with speaking("de"):
-            assert prepared(anna.desk, None, game, contact, NOW) == data
+            assert save_to_outbox(anna.desk, None, game, contact, NOW) == data
 
     def test_header_of_two(self, anna: Player, game: Game) -> None:
         with speaking("de"):
-            data = prepared(anna.desk, None, game, bruno_is(anna, game), NOW)
+            data = save_to_outbox(anna.desk, None, game, bruno_is(anna, game), NOW)
         assert (parsed(data)["Content-Language"], parsed(data)["Accept-Language"]) == ("de, en", "de")
         assert text_of(data).count("-----BEGIN PBEM GAME-----") == 1
 
     def test_english_alone(self, anna: Player, game: Game) -> None:
-        data = prepared(anna.desk, None, game, bruno_is(anna, game), NOW)
+        data = save_to_outbox(anna.desk, None, game, bruno_is(anna, game), NOW)
         assert (parsed(data)["Content-Language"], parsed(data)["Accept-Language"]) == ("en", "en")
         assert text_of(data).isascii()
         assert "below)" not in text_of(data)
 
     def test_pasted(self, anna: Player, game: Game) -> None:
         contact = bruno_is(anna, game)
-        Contacts(anna.desk).writes_to(contact, "it")
-        assert spoken(pasted(anna.desk, game, contact)) == {"it"}
+        Contacts(anna.desk).save_language(contact, "it")
+        assert spoken(export_for_pasting(anna.desk, game, contact)) == {"it"}
 
     def test_the_picture_is_called_so_too(self, anna: Player, bruno: Player) -> None:
-        page = as_html(paragraphs(offered(anna.person()), languages=("it", "en")))
+        page = as_html(letter_paragraphs(offered(anna.person()), languages=("it", "en")))
         assert 'alt="[it:map:it]"' in page
 
     def test_the_block_survives(self, game: Game) -> None:
         data = file(game)
-        for text in (body(game, data, languages=("es", "en")), enclosed(game, data, ("es",))):
+        for text in (body(game, data, languages=("es", "en")), segment_attachment(game, data, ("es",))):
             (block,) = blocks(text)
             assert unpack(block) == data
 
     def test_nothing_is_forgotten(self, game: Game) -> None:
         """Which mail it is, how to answer, that it is verified: outside of the marks stand names."""
-        found = paragraphs(game, languages=("it",), picture=False)
+        found = letter_paragraphs(game, languages=("it",), picture=False)
         text = "\n".join(line.text for one in (*found[1:3], *found[-2:]) for line in one.lines)
         begin, end = map(re.escape, MARKS["it"])
         innermost = re.compile(f"{begin}(?:(?!{begin}|{end}).)*{end}")
@@ -237,7 +239,7 @@ class TestTheLetter:
         """That was said as the game was opened, in the language of whoever writes."""
         with speaking("de"):
             ended = open_game(file(write.resign(game, bruno.desk.key)))
-            assert spoken(str(ended.table.ending.reason) if ended.table.ending else "") == {"de"}
+            assert spoken(str(ended.state.ending.reason) if ended.state.ending else "") == {"de"}
             assert spoken(letter(ended, languages=("it",))) == {"it"}
             assert letter(ended, languages=("it",)).startswith("[it:The game is over: ")
             both = letter(ended, languages=("de", "en"))
@@ -273,7 +275,7 @@ class TestWhatAMailSays:
         arrive(mails, f"Accept-Language: {says}\n".encode() + mail(file(after)))
         (arrival,) = fetched(bruno, mails)
         assert arrival.verdict.relation is Relation.EXTENDS
-        expected = {str(anna.desk.public): {"lang": "", "reads": reads}} if reads else {}
+        expected = {str(anna.desk.public_key): {"lang": "", "reads": reads}} if reads else {}
         assert known(bruno) == expected
 
     def test_not_what_the_mail_is_in(
@@ -300,15 +302,20 @@ class TestWhatAMailSays:
         """A German's first letter is in two languages, an Italian's answer German, the next Italian."""
         with speaking("de"):
             first = anna.save(move(begun_game, anna.person()))
-            data = prepared(anna.desk, None, first, bruno_is(anna, first), NOW)
+            data = save_to_outbox(anna.desk, None, first, bruno_is(anna, first), NOW)
         assert parsed(data)["Content-Language"] == "de, en"
         arrive(mails, data)
         with speaking("it"):
             fetched(bruno, mails)
             contacts = Contacts(bruno.desk)
             second = bruno.save(move(first, bruno.person()))
-            data = prepared(
-                bruno.desk, None, second, contacts.confirm(contacts.check(second), ANNA), NOW, whole=True
+            data = save_to_outbox(
+                bruno.desk,
+                None,
+                second,
+                contacts.confirm(contacts.check_and_remember(second), ANNA),
+                NOW,
+                whole=True,
             )
         assert (parsed(data)["Content-Language"], spoken(text_of(data))) == ("de", {"de"})
         hers = tmp_path / "hers"
@@ -318,17 +325,17 @@ class TestWhatAMailSays:
         with speaking("de"):
             fetched(anna, hers)
             third = anna.save(move(second, anna.person()))
-            data = prepared(anna.desk, None, third, bruno_is(anna, third), NOW)
+            data = save_to_outbox(anna.desk, None, third, bruno_is(anna, third), NOW)
         assert (parsed(data)["Content-Language"], spoken(text_of(data))) == ("it", {"it"})
 
 
 class TestOtherLetters:
     def test_a_problem(self, anna: Player, bruno: Player, game: Game) -> None:
         """What was found is looked for once more, in the words of whoever reads of it."""
-        Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")
+        Contacts(anna.desk).save_language(bruno_is(anna, game), "it")
         torn = mail(text=body(game, file(game))[:-300])
         with speaking("de"):
-            problem = the_problem(anna.desk, examine_mail(anna.desk.home, torn, "mail.eml"), "mail.eml")
+            problem = find_problem(anna.desk, examine_mail(anna.desk.home, torn, "mail.eml"), "mail.eml")
             draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
         assert problem.mine is None
         assert (draft.languages, draft.wanted) == (("de", "en"), "de")
@@ -337,10 +344,10 @@ class TestOtherLetters:
         assert "the end of this game is missing" in " ".join(english.split())
 
     def test_a_problem_of_a_game_that_is_known(self, anna: Player, bruno: Player, game: Game) -> None:
-        Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")
+        Contacts(anna.desk).save_language(bruno_is(anna, game), "it")
         before = begun(anna.person(), bruno.person())
         with speaking("de"):
-            problem = the_problem(
+            problem = find_problem(
                 anna.desk, examine_mail(anna.desk.home, mail(file(before)), "mail.eml"), "mail.eml"
             )
             draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
@@ -350,18 +357,18 @@ class TestOtherLetters:
     def test_to_a_commander(self, tmp_path: Path, authority: Authority) -> None:
         """In his language, which stands with his key."""
         from correspondence.test_drafts import Lead
-        from pbem.correspondence.commander_mail import addressees, share
+        from pbem.correspondence.commander_mail import addressees, mail_to_commander
         from pbem.correspondence.settings import read_config
 
         lead, game = Lead(tmp_path, "axis"), moving()
         player = Player("Anna", lead.desk, tmp_path / "game.yaml")
         with server(player, authority) as room:
             (one, contact), *_ = addressees(lead.desk, game, ["italian=graziani@example.org"])
-            Contacts(lead.desk).writes_to(contact, "es")
+            Contacts(lead.desk).save_language(contact, "es")
             settings = read_config(lead.desk.home).mail
             assert settings is not None
             with speaking("de"):
-                share(lead.desk, settings, game, one, contact, NOW)
+                mail_to_commander(lead.desk, settings, game, one, contact, NOW)
         ((_, _, data),) = room.taken
         assert (spoken(text_of(data)), parsed(data)["Content-Language"]) == ({"es"}, "es")
         (part,) = parsed(data).iter_attachments()

@@ -12,8 +12,8 @@ from pseudo import CLOSE, OPEN
 from correspondence.players import Player
 from pbem import mail
 from pbem.correspondence.inbox import judge
-from pbem.correspondence.settings import providers
-from pbem.mail.sources import received
+from pbem.correspondence.settings import read_providers
+from pbem.mail.sources import parse_mail
 
 PBEM = Path(mail.__file__).parents[1]
 CORPUS = sorted((Path(__file__).parents[1] / "mail" / "corpus").glob("*.eml"))
@@ -34,9 +34,9 @@ def english(said: str) -> list[str]:
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_what_is_found_in_a_mail(path: Path, anna: Player) -> None:
     """The mails of all the programs that we know, and what they have done to a game."""
-    found = received(path.read_bytes(), "x")
+    found = parse_mail(path.read_bytes(), "x")
     said = [*found.finding.faults, *(one.place for one in found.finding.candidates)]
-    said += [verdict.words for verdict in judge(anna.desk, found)]
+    said += [verdict.description for verdict in judge(anna.desk, found)]
     assert [words for one in said for words in english(str(one))] == []
 
 
@@ -44,12 +44,12 @@ def test_how_to_come_by_a_password() -> None:
     """The table's words are found for the catalogues, and said in the player's language."""
     (table,) = TABLES
     known = messages(PBEM)
-    for one in providers():
+    for one in read_providers():
         assert one.password
         assert table in known[Found(one.password)]
 
 
 @pytest.mark.usefixtures("pseudo")
 def test_advice() -> None:
-    first, *_ = providers()
+    first, *_ = read_providers()
     assert first.advice == f"{OPEN}{first.password}{CLOSE}"

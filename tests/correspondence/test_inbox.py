@@ -11,12 +11,12 @@ from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT
 
 from pbem.base.limits import FILE_BYTES, MAIL_GAMES
 from pbem.correspondence import inbox
-from pbem.correspondence.inbox import judge, the_game
+from pbem.correspondence.inbox import find_one_game, judge
 from pbem.correspondence.verdict import Verdict, store_game
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
-from pbem.format.key_file import make_key
+from pbem.format.key_file import create_key_file
 from pbem.mail.armour import enclose
-from pbem.mail.sources import Received, received
+from pbem.mail.sources import ParsedMail, parse_mail
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import Relation
 from pbem.umpire import write
@@ -28,12 +28,12 @@ def desk(tmp_path: Path) -> LocalPlayer:
     return LocalPlayer(tmp_path / "home")
 
 
-def with_files(*files: bytes) -> Received:
-    return received(mail(multipart(text("Hello"), *map(attached, files))), "the letter")
+def with_files(*files: bytes) -> ParsedMail:
+    return parse_mail(mail(multipart(text("Hello"), *map(attached, files))), "the letter")
 
 
 def kept(desk: LocalPlayer, game: Game) -> LocalPlayer:
-    desk.keep(game, file_of(game), new=True)
+    desk.record(game, file_of(game), new=True)
     return desk
 
 
@@ -48,7 +48,7 @@ class TestRelation:
     def test_new(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, with_files(GAME)))
         assert verdict.relation is Relation.NEW
-        assert verdict.words == (
+        assert verdict.description == (
             f"{NEWER.ids[0][:12]} Stand at Mortain "
             """(German: "Nicolò Bianchi", US: "Andrea D'Errico"), 5 entries: """
             'new on this computer (the attachment "mortain.yaml")'
@@ -107,12 +107,12 @@ class TestRepaired:
         """The file as bytes, and as the text of Windows that it may be: both come to the same."""
         rules = NEWER.rules
         terms = write.Terms(rules, NEWER.offer.options, rules.scenarios.names[0])
-        game = write.offer(write.Person("José", make_key(tmp_path / "key"), ""), "us", terms, bytes)
+        game = write.offer(write.Person("José", create_key_file(tmp_path / "key"), ""), "us", terms, bytes)
         data = file_of(game)
         at = data.index(b"    ", data.index(b"board:"))
         mailed = tmp_path / "mail.eml"
         mailed.write_bytes(mail(multipart(text("Hello"), attached(data[:at] + b"\xa0" + data[at + 1 :]))))
-        found = the_game(desk, mailed, b"")
+        found = find_one_game(desk, mailed, b"")
         assert found is not None
         assert found.repaired
         assert found.game is not None
@@ -123,23 +123,26 @@ class TestBudget:
     """What would cost more than it may is told; what was found before is judged all the same."""
 
     def test_games_before_too_many(self, desk: LocalPlayer) -> None:
-        first, last = judge(desk, received(mail(text(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter"))
+        first, last = judge(desk, parse_mail(mail(text(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter"))
         assert first.game is not None
         assert first.game.ids == NEWER.ids
         assert last.ended
-        assert last.words == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
+        assert last.description == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
 
     def test_more_unpacked_than_may_be(self, desk: LocalPlayer) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
-        verdicts = judge(desk, received(mail(text(BLOCK + zeros * 5)), "the letter"))
+        verdicts = judge(desk, parse_mail(mail(text(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
-        assert "bytes of games, the most that one mail may hold" in verdicts[-1].words
+        assert "bytes of games, the most that one mail may hold" in verdicts[-1].description
 
     def test_no_time(self, desk: LocalPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(inbox, "MAIL_SECONDS", 0.0)
         verdict = only(judge(desk, with_files(GAME)))
         assert verdict.ended
-        assert verdict.words == "takes more than 0 s of processor time, the most allowed for one mail or file"
+        assert (
+            verdict.description
+            == "takes more than 0 s of processor time, the most allowed for one mail or file"
+        )
 
 
 class TestFailure:
@@ -150,9 +153,9 @@ class TestFailure:
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
         assert (
             "entry 4 has been changed since the Americans signed it, or was signed by somebody else: ask"
-            in verdict.words
+            in verdict.description
         )
-        assert verdict.words.endswith('(the attachment "mortain.yaml")')
+        assert verdict.description.endswith('(the attachment "mortain.yaml")')
 
     def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, with_files(under_another_key(), OLD)))
@@ -160,8 +163,8 @@ class TestFailure:
         assert verdict.game.ids == OLDER.ids
 
     def test_what_mail_has_damaged(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, received(mail(text(BLOCK[:500])), "the letter")))
-        assert verdict.words.startswith("the end of this game is missing: ")
+        verdict = only(judge(desk, parse_mail(mail(text(BLOCK[:500])), "the letter")))
+        assert verdict.description.startswith("the end of this game is missing: ")
 
     def test_nothing(self, desk: LocalPlayer) -> None:
         assert judge(desk, with_files(b"a picture")) == []

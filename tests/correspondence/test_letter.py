@@ -15,13 +15,27 @@ from simulator import KEYS, accepted, file_of, letters, log_of, offered, person,
 
 from pbem import games
 from pbem.core.rules import Rules
-from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
-from pbem.correspondence.paragraphs import COLUMNS, Paragraph, as_html, picture, plain, said
+from pbem.correspondence.letter import (
+    body,
+    letter,
+    letter_paragraphs,
+    segment_attachment,
+    segment_file_name,
+    subject,
+)
+from pbem.correspondence.paragraphs import (
+    COLUMNS,
+    Paragraph,
+    as_html,
+    as_plain_text,
+    picture_of,
+    text_paragraph,
+)
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import content_id
-from pbem.render.pixels import pixels
-from pbem.render.story import awaited
+from pbem.render.pixels import map_to_png
+from pbem.render.story import describe_next_duty
 from pbem.umpire import write
 from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import file_name
@@ -93,8 +107,8 @@ class TestWidth:
         self, mails: list[Game], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """36 columns of small hexes are 78 characters wide (render.smallmap)."""
-        game = next(one for one in mails if next_duty(one.table).what == "orders")
-        legend = game.rules.view.legend(game.table.run.state)
+        game = next(one for one in mails if next_duty(one.state).what == "orders")
+        legend = game.rules.view.legend(game.state.run.state)
         cells = tuple(
             structs.replace(legend.cells[0], number=f"{column:02}01", column=column, row=0, pieces=())
             for column in range(36)
@@ -122,7 +136,7 @@ class TestWhatHasHappened:
             side = game.rules.side(seat)
             for one in newest:
                 assert f'{one.entry.body.n}. "{game.seats[seat].name}" ({side:name}):' in text
-                for tell in one.told:
+                for tell in one.events:
                     assert f"- {game.rules.view.story(tell)}" in text
                 if one.beat:
                     drawn += len(one.beat.draws)
@@ -133,7 +147,7 @@ class TestWhatHasHappened:
 
     def test_orders_as_typed(self) -> None:
         game = accepted(offered("german"))
-        asked = game.table.asked
+        asked = game.state.pending_question
         assert asked is not None
         orders = next(game.rules.offers(asked))
         typed = "; ".join(game.rules.view.write_words(orders))
@@ -147,7 +161,7 @@ class TestWhatHasHappened:
 
     def test_verified(self, mails: list[Game]) -> None:
         game = mails[4]
-        draws = sum(len(one.beat.draws) for one in game.chapters if one.beat)
+        draws = sum(len(one.beat.draws) for one in game.replayed_entries if one.beat)
         assert draws > 1
         told = f"{len(game.entries)} entries, each signature and order, and {draws} draws;"
         assert told in flat(letter(game))
@@ -157,13 +171,13 @@ class TestWhatHasHappened:
         with_one = set()
         for game in mails:
             text = letter(game)
-            due = next_duty(game.table).what
+            due = next_duty(game.state).what
             if "\n   11  13  15  17  19\n     12  14  16  18\n" in text:
                 with_one.add(due)
-                figures = dict(game.rules.view.legend(game.table.run.state).figures)
+                figures = dict(game.rules.view.legend(game.state.run.state).figures)
                 assert f"Turn: {figures['Turn']} | Card: {figures['Card']}" in flat(text)
                 assert "Terrain: . clear;" in text
-                where = [cell for cell in game.rules.view.legend(game.table.run.state).cells if cell.pieces]
+                where = [cell for cell in game.rules.view.legend(game.state.run.state).cells if cell.pieces]
                 for cell in where:
                     assert all(f"{piece.name} {cell.number}" in flat(text) for piece in cell.pieces)
             else:
@@ -178,8 +192,8 @@ class TestWhatHasHappened:
 
 def newest_run(game: Game) -> tuple[str, list[ReplayedEntry]]:
     """Who wrote last, and the entries that he has written since the other did."""
-    seat = game.chapters[-1].entry.body.by
-    return seat, list(takewhile(lambda one: one.entry.body.by == seat, reversed(game.chapters)))[::-1]
+    seat = game.replayed_entries[-1].entry.body.by
+    return seat, list(takewhile(lambda one: one.entry.body.by == seat, reversed(game.replayed_entries)))[::-1]
 
 
 class TestScenario:
@@ -222,18 +236,20 @@ class TestWhatIsNext:
             file, text = file_name(game), letter(game)
             first = text.split("\n\n")[0].replace("\n", " ")
             what = "add your half of the draw"
-            if next_duty(game.table).what == "orders":
-                what = awaited(game.table).removeprefix(f"{game.rules.side(game.table.writer or '')}: ")
-            assert first == f'Your move, "{game.seats[game.table.writer or ""].name}": {what}.'
+            if next_duty(game.state).what == "orders":
+                what = describe_next_duty(game.state).removeprefix(
+                    f"{game.rules.side(game.state.writer or '')}: "
+                )
+            assert first == f'Your move, "{game.seats[game.state.writer or ""].name}": {what}.'
             typed = f"  pbem mail fetch\n  pbem move {file}\n  pbem mail send {file}\n"
             assert f"\n\nTo answer, type:\n{typed}\n" in text.split("What has happened")[0]
-            orders = next_duty(game.table).what == "orders"
+            orders = next_duty(game.state).what == "orders"
             assert (f"\nWhat you may order: pbem moves {file}\n" in text) == orders
             assert f"\nTo see the game: pbem show {file}\n" in text
 
     def test_proposal(self, mails: list[Game]) -> None:
-        game = next(one for one in mails[1:] if not one.table.open_beat)
-        game = write.propose(game, KEYS[game.table.writer or ""], {"draw": True})
+        game = next(one for one in mails[1:] if not one.state.open_beat)
+        game = write.propose(game, KEYS[game.state.writer or ""], {"draw": True})
         assert f"\n  pbem answer {file_name(game)} yes\n  pbem answer {file_name(game)} no\n" in letter(game)
 
     def test_the_writer_goes_on(self) -> None:
@@ -251,7 +267,7 @@ class TestWhatIsNext:
 class TestTheBlock:
     def test_holds_the_file(self, mails: list[Game]) -> None:
         data = bytes(range(256)) * 50
-        for text in (body(mails[0], data), enclosed(mails[0], data)):
+        for text in (body(mails[0], data), segment_attachment(mails[0], data)):
             (block,) = blocks(text)
             assert unpack(block) == data
 
@@ -265,7 +281,7 @@ class TestTheBlock:
     def test_named_after_the_last_entry(self, mails: list[Game]) -> None:
         game = mails[4]
         name = f"mortain-{game.ids[0][:8]}-{len(game.entries) - 1}.txt"
-        assert part_name(game) == name
+        assert segment_file_name(game) == name
         told = f"save the attached {name}, and type its name in place of {file_name(game)} until"
         assert told in flat(letter(game, part=True))
         assert f"save the attached {file_name(game)}, and type the same." in flat(letter(game))
@@ -286,33 +302,36 @@ class TestAsHtml:
 
     def test_the_same_words(self, mails: list[Game]) -> None:
         for game in mails:
-            told = paragraphs(game)
+            told = letter_paragraphs(game)
             page = as_html(told)
             markup = re.sub("(<br|<img[^>]*)>", r"\1/>", page.partition("\n")[2]).replace("&emsp;", "")
             assert ElementTree.fromstring(markup).tag == "html"
             shown = html.unescape(re.sub(r"<[^>]+>", " ", page))
             if "\n   11  13  15  17  19\n" in letter(game):
                 assert page.count("<img") == 1
-                assert f'src="cid:{content_id(picture(told))}"' in page
+                assert f'src="cid:{content_id(picture_of(told))}"' in page
                 key, listed = [one for one in told if one.in_html]
                 assert "capitals: US" in key.lines[0].text
                 assert (key.in_html[0].text, key.in_html[1].text) == ("US", "German")
-                placed = [re.findall(r"\S+ 1[1-9]0[1-5]", plain([said(*each)])) for each in both(listed)]
+                placed = [
+                    re.findall(r"\S+ 1[1-9]0[1-5]", as_plain_text([text_paragraph(*each)]))
+                    for each in both(listed)
+                ]
                 assert Counter(placed[0]) == Counter(placed[1])
             else:
                 assert "<img" not in page
-                assert picture(told) == b""
-            assert flat(shown) == flat(plain(map(narrow, (one for one in told if not one.picture))))
+                assert picture_of(told) == b""
+            assert flat(shown) == flat(as_plain_text(map(narrow, (one for one in told if not one.picture))))
 
     def test_the_picture_is_the_map(self, mails: list[Game]) -> None:
-        game = next(one for one in mails[1:] if picture(paragraphs(one)))
-        assert picture(paragraphs(game)) == pixels(game.rules.view.legend(game.table.run.state))
+        game = next(one for one in mails[1:] if picture_of(letter_paragraphs(one)))
+        assert picture_of(letter_paragraphs(game)) == map_to_png(game.rules.view.legend(game.state.run.state))
 
     def test_words_are_no_markup(self) -> None:
         words = "<script>alert(1)</script> <img src=x> &amp; </p>\r<b>"
         hostile = structs.replace(person("us"), name="<i>&lt;U</i>")
         game = write.accept(offered("german"), hostile, lambda size: b"y" * size, claim=Claim(say=words))
-        page = as_html(paragraphs(game))
+        page = as_html(letter_paragraphs(game))
         assert set(re.findall(r"<[^>]*>", page)) <= {
             *("<!DOCTYPE html>", "<html>", "<body>", "<br>", "</body>", "</html>"),
             *("<b>", "</b>", '<html style="color-scheme:light dark">', "</div>"),
@@ -332,15 +351,15 @@ class TestBrief:
         assert "Counters: " not in brief
         assert "AXIS  " not in brief
         assert f"\nWhat stands where: pbem show {file_name(rommel[0])}\n" in brief
-        short = next(one for one in mails[2:] if picture(paragraphs(one)))
+        short = next(one for one in mails[2:] if picture_of(letter_paragraphs(one)))
         assert "Counters: " in letter(short)
         assert "Counters: " not in letter(short, part=True)
         assert "\nUS        " in letter(short, part=True)
 
     def test_words_without_a_map_are_html_too(self, rommel: list[Game]) -> None:
         """However many: else a telephone breaks once more the lines that we have broken."""
-        told = paragraphs(rommel[1], part=True)
-        assert picture(told) == b""
+        told = letter_paragraphs(rommel[1], part=True)
+        assert picture_of(told) == b""
         assert flat(html.unescape(re.sub(r"<[^>]+>", " ", as_html(told)))) == flat(
             letter(rommel[1], part=True)
         )

@@ -12,7 +12,7 @@ from simulator import letter
 
 from correspondence.answers import asked
 from correspondence.players import ANNA, BRUNO, Player, begun, move, players, shelved
-from pbem.correspondence.auto_answer import answers
+from pbem.correspondence.auto_answer import sign_and_mail_automatic_moves
 from pbem.correspondence.contacts import Contacts
 from pbem.errors import UnknownGame
 from pbem.mail.config import MailSettings
@@ -94,22 +94,22 @@ class TestANewComputer:
             assert terminal.process.wait() == 0
         finally:
             terminal.close()
-        assert elsewhere.desk.shelf.doubts.has(game.ids[0]) == (word == "no")
+        assert elsewhere.desk.store.unconfirmed.has(game.ids[0]) == (word == "no")
         assert elsewhere.type("move", game.ids[0][:8], "pass") == (word == "no")
 
     def test_watch_answers_nothing_there(
         self, both: tuple[Player, Player], elsewhere: Player, box: Path, tmp_path: Path
     ) -> None:
         game = begun(*(one.person() for one in both))
-        while not (game.table.writer == "german" and permissions.owes_no_decision(game, both[0].desk.key)):
-            game = move(game, both[game.table.writer == "us"].person())
+        while not (game.state.writer == "german" and permissions.has_forced_entry(game, both[0].desk.key)):
+            game = move(game, both[game.state.writer == "us"].person())
         arrive(box, game)
         assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
         desk = elsewhere.desk
         Contacts(desk).confirm(Contacts(desk).opponent(game), BRUNO)
-        (answer,) = answers(desk, MailSettings(address=ANNA), tmp_path, now(), 9)
+        (answer,) = sign_and_mail_automatic_moves(desk, MailSettings(address=ANNA), tmp_path, now(), 9)
         assert isinstance(answer.failure, UnknownGame)
-        assert (answer.wrote, answer.mailed) == (False, False)
+        assert (answer.has_new_entry, answer.mailed) == (False, False)
 
     def test_without_a_key_one_is_made(
         self, both: tuple[Player, Player], box: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

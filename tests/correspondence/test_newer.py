@@ -15,7 +15,7 @@ from pbem import __version__
 from pbem.base.home import LAYOUT
 from pbem.correspondence.fetch import fetch_mails
 from pbem.errors import NewerNeeded
-from pbem.format.draft import read_draft
+from pbem.format.draft import parse_draft
 from pbem.mail.maildir import Maildir
 from pbem.umpire.game import Game
 
@@ -88,7 +88,7 @@ def test_a_mail(what: str, anna: Player, bruno: Player, running_game: Game, tmp_
     before = everything(bruno.desk.home / "games") | {bruno.file: bruno.file.read_bytes()}
     with Maildir(tmp_path / "mail") as box:
         (arrival,) = fetch_mails(bruno.desk, box, bruno.file.parent)
-    assert (arrival.aside, arrival.alarm, arrival.file) == (True, False, None)
+    assert (arrival.quarantined, arrival.alarm, arrival.file) == (True, False, None)
     assert told in str(arrival.verdict.damage)
     assert NEEDED in str(arrival.verdict.damage)
     assert {path: path.read_bytes() for path in before} == before
@@ -98,7 +98,7 @@ def test_a_mail(what: str, anna: Player, bruno: Player, running_game: Game, tmp_
 
 def test_a_draft() -> None:
     with pytest.raises(NewerNeeded, match="is of version 2"):
-        read_draft(b"pbem: 2\nafter: {}\npart: {}\n")
+        parse_draft(b"pbem: 2\nafter: {}\npart: {}\n")
 
 
 def later_layout(folder: Path) -> None:

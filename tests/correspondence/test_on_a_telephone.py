@@ -12,10 +12,10 @@ from situations import SITUATIONS, TODAY, Found
 from surfaces import Home
 from web.browser import Browser, chromium
 
-from pbem.correspondence.letter import paragraphs
+from pbem.correspondence.letter import letter_paragraphs
 from pbem.correspondence.letter_record import PendingLetter
-from pbem.correspondence.paragraphs import as_html, picture
-from pbem.correspondence.question_letters import question
+from pbem.correspondence.paragraphs import as_html, picture_of
+from pbem.correspondence.question_letters import question_letter
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import content_id
 
@@ -80,14 +80,16 @@ def is_shown_at_once(browser: Browser, words: str, scheme: str) -> None:
 def test_how_to_answer_the_opponent(
     name: str, words: str, scheme: str, browser: Browser, tmp_path: Path
 ) -> None:
-    told = paragraphs(SITUATIONS[name]().game)
-    opened(browser, as_html(told), picture(told), scheme, tmp_path)
+    told = letter_paragraphs(SITUATIONS[name]().game)
+    opened(browser, as_html(told), picture_of(told), scheme, tmp_path)
     is_shown_at_once(browser, words, scheme)
 
 
 def asking(found: Found, folder: Path) -> tuple[str, bytes]:
     home = Home(folder, found)
-    draft = question(home.desk, MailSettings(address="gerda@example.org"), found.game, PendingLetter(), TODAY)
+    draft = question_letter(
+        home.desk, MailSettings(address="gerda@example.org"), found.game, PendingLetter(), TODAY
+    )
     assert draft.date == datetime(2026, 10, 1, 12, tzinfo=UTC)
     return draft.html, draft.picture
 

@@ -28,17 +28,17 @@ from correspondence.players import (
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.send import pasted, prepared
-from pbem.errors import ShelfError
-from pbem.format.canonical import canonical
+from pbem.correspondence.send import export_for_pasting, save_to_outbox
+from pbem.errors import StorageError
+from pbem.format.canonical import canonical_form
 from pbem.format.plain import Plain
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.mail.armour import enclose
 from pbem.mail.maildir import Maildir
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
 from pbem.umpire.game import Game
-from pbem.umpire.log_segment import part
+from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough
@@ -51,7 +51,7 @@ TO_BRUNO = Contact("Bruno", "", BRUNO, confirmed=True)
 def mailed(player: Player, game: Game, recipient: Contact, *, whole: bool = False) -> bytes:
     """The mail with a game's newest entries, which the player has on his shelf."""
     player.save(game)
-    return prepared(player.desk, None, game, recipient, NOW, whole=whole)
+    return save_to_outbox(player.desk, None, game, recipient, NOW, whole=whole)
 
 
 def comes(player: Player, *mails: bytes) -> list[Arrival]:
@@ -67,7 +67,7 @@ def comes(player: Player, *mails: bytes) -> list[Arrival]:
 
 
 def shelved(player: Player) -> Game:
-    (kept,) = player.desk.shelf.games()
+    (kept,) = player.desk.store.games()
     return open_game(kept.data)
 
 
@@ -78,14 +78,14 @@ class Match:
         self.anna, self.bruno = anna, bruno
         offer = offered(anna.person())
         comes(bruno, mailed(anna, offer, TO_BRUNO))
-        bruno.desk.keep(offer, file(offer), new=True)
+        bruno.desk.record(offer, file(offer), new=True)
         self.mails = [mailed(bruno, begun(anna.person(), bruno.person()), TO_ANNA)]
         comes(anna, self.mails[0])
 
     def next(self, *, arrives: bool = True) -> bytes:
         """The next mail of whoever is to move; and the other fetches it."""
         game = max((shelved(self.anna), shelved(self.bruno)), key=lambda one: len(one.entries))
-        anna_moves = game.table.writer == "german"
+        anna_moves = game.state.writer == "german"
         mover, other = (self.anna, self.bruno) if anna_moves else (self.bruno, self.anna)
         after = move(game, mover.person())
         self.mails.append(mailed(mover, after, TO_BRUNO if anna_moves else TO_ANNA))
@@ -147,7 +147,7 @@ class TestWhatAMailBrings:
         """Its mails do not say that it reads parts: it gets whole files, until they do."""
         older = match.next(arrives=False).replace(b"X-Pbem-Reads: parts\r\n", b"")
         game = shelved(match.anna)
-        data = match.anna.desk.shelf.find(game.ids[0]).data
+        data = match.anna.desk.store.find(game.ids[0]).data
         older = b"Subject: my move\r\n\r\n" + data
         comes(match.bruno, older)
         answer = match.next()
@@ -157,22 +157,22 @@ class TestWhatAMailBrings:
     def test_on_request(self, match: Match) -> None:
         mail = match.next()
         game = shelved(match.anna)
-        again = prepared(match.anna.desk, None, game, TO_BRUNO, NOW, whole=True)
+        again = save_to_outbox(match.anna.desk, None, game, TO_BRUNO, NOW, whole=True)
         assert (is_part(mail), is_part(again)) == (True, False)
         assert parsed(mail)["Message-ID"] != parsed(again)["Message-ID"]
-        assert Outbox(match.anna.desk.home).copies(game.ids[0], game.ids[-1]) == 2
-        block = pasted(match.anna.desk, game, TO_BRUNO)
-        assert len(pasted(match.anna.desk, game, TO_BRUNO, whole=True)) > len(block)
+        assert Outbox(match.anna.desk.home).count_copies(game.ids[0], game.ids[-1]) == 2
+        block = export_for_pasting(match.anna.desk, game, TO_BRUNO)
+        assert len(export_for_pasting(match.anna.desk, game, TO_BRUNO, whole=True)) > len(block)
 
     def test_what_waits_goes_out_as_it_was(self, match: Match) -> None:
         mail = match.next()
-        assert prepared(match.anna.desk, None, shelved(match.anna), TO_BRUNO, NOW) == mail
+        assert save_to_outbox(match.anna.desk, None, shelved(match.anna), TO_BRUNO, NOW) == mail
 
     def test_once_more(self, match: Match) -> None:
         """Who mails it a second time has a reason: perhaps something was lost."""
         match.next()
         game = shelved(match.anna)
-        again = prepared(match.anna.desk, None, game, TO_BRUNO, NOW, unsent=True)
+        again = save_to_outbox(match.anna.desk, None, game, TO_BRUNO, NOW, unsent=True)
         assert not is_part(again)
 
     def test_to_another_address(self, match: Match) -> None:
@@ -181,11 +181,11 @@ class TestWhatAMailBrings:
         game = shelved(match.bruno)
         match.bruno.save(move(game, match.bruno.person()))
         elsewhere = Contact("Anna", "", "anna@elsewhere.example", confirmed=True)
-        assert not is_part(prepared(match.bruno.desk, None, shelved(match.bruno), elsewhere, NOW))
+        assert not is_part(save_to_outbox(match.bruno.desk, None, shelved(match.bruno), elsewhere, NOW))
 
     def test_after_an_older_file_of_his(self, match: Match) -> None:
         """He stands there, whatever he has signed upon; so comes what asks for the whole file."""
-        before = match.anna.desk.shelf.find(shelved(match.anna).ids[0]).data
+        before = match.anna.desk.store.find(shelved(match.anna).ids[0]).data
         match.next()
         match.next()
         comes(match.anna, b"X-Pbem-Reads: parts\r\nSubject: a problem\r\n\r\n" + before)
@@ -208,7 +208,7 @@ class TestInAnyOrder:
         before = shelved(match.bruno).ids
         (again,) = comes(match.bruno, mail)
         assert (again.refusal, again.alarm) == (None, False)
-        assert "the same as your saved game" in again.verdict.words
+        assert "the same as your saved game" in again.verdict.description
         assert shelved(match.bruno).ids == before
 
     def test_an_old_one_late(self, match: Match) -> None:
@@ -217,14 +217,14 @@ class TestInAnyOrder:
         match.next()
         (late,) = comes(match.bruno, first)
         assert (late.refusal, late.alarm) == (None, False)
-        assert "older than your saved game" in late.verdict.words
+        assert "older than your saved game" in late.verdict.description
         assert shelved(match.bruno).ids == shelved(match.anna).ids
         assert is_part(match.next()), "it shows nothing about where its writer stands"
 
     def test_the_newest_before_the_one_before(self, match: Match) -> None:
         """A mail overtakes the one before it: the late one is old, and nothing is missing."""
         anna = match.anna.person()
-        while shelved(match.anna).table.writer != "german" or shelved(match.anna).table.open_beat:
+        while shelved(match.anna).state.writer != "german" or shelved(match.anna).state.open_beat:
             match.next()
         game = shelved(match.anna)
         first = write.propose(shelved(match.anna), anna.key, {"draw": True})
@@ -233,7 +233,7 @@ class TestInAnyOrder:
         refused = write.answer(first, match.bruno.desk.key, granted=False)
         comes(match.anna, mailed(match.bruno, refused, TO_ANNA))
         after = match.anna.save(move(shelved(match.anna), anna))
-        two = prepared(match.anna.desk, None, after, TO_BRUNO, NOW)
+        two = save_to_outbox(match.anna.desk, None, after, TO_BRUNO, NOW)
         assert is_part(two)
         comes(match.bruno, two, one)
         assert shelved(match.bruno).ids == after.ids
@@ -282,12 +282,12 @@ class TestInAnyOrder:
     def test_across_a_take_back(self, match: Match) -> None:
         """It takes nothing out of the log, so the mails go on as ever."""
         match.next()
-        while shelved(match.anna).table.open_beat:
+        while shelved(match.anna).state.open_beat:
             match.next()
         game = shelved(match.anna)
         seats = {"german": match.anna, "us": match.bruno}
         to = {"german": TO_BRUNO, "us": TO_ANNA}
-        mover = str(game.table.writer)
+        mover = str(game.state.writer)
         other = "us" if mover == "german" else "german"
         asked = write.propose(game, seats[mover].desk.key, {"takeback": 1})
         mail = mailed(seats[mover], asked, to[mover])
@@ -360,7 +360,7 @@ class TestRefused:
         assert "which is not on this computer: you need the whole file" in str(arrival.refusal)
         assert arrival.refusal is not None
         assert "pbem mail send --whole" in arrival.refusal.hint
-        assert list(carla.desk.shelf.games()) == []
+        assert list(carla.desk.store.games()) == []
         assert not (carla.desk.home / "mail" / "set-aside").exists()
 
     def test_the_entry_is_not_here(self, match: Match) -> None:
@@ -388,7 +388,7 @@ class TestRefused:
         game = shelved(match.bruno)
         match.bruno.save(move(game, match.bruno.person()))
         other = write.resign(game, match.bruno.desk.key)
-        data = part(other, len(game.entries) - 1)
+        data = segment_after(other, len(game.entries) - 1)
         data = data.replace(other.ids[len(game.entries) - 1].encode(), b"0" * 64)
         (arrival,) = comes(match.bruno, b"Subject: x\r\n\r\n" + data)
         assert arrival.alarm is False
@@ -399,9 +399,9 @@ class TestRefused:
     def test_the_shelf_is_damaged(self, match: Match) -> None:
         """That is no fault of the mail's: fetching stops before it passes the mail over."""
         mail = match.next(arrives=False)
-        (kept,) = match.bruno.desk.shelf.games()
+        (kept,) = match.bruno.desk.store.games()
         kept.path.write_bytes(kept.data[:-100])
-        with pytest.raises(ShelfError, match=r"your saved game .* is damaged .the end of this file"):
+        with pytest.raises(StorageError, match=r"your saved game .* is damaged .the end of this file"):
             comes(match.bruno, mail)
         kept.path.write_bytes(kept.data)
         (arrival,) = comes(match.bruno)
@@ -420,7 +420,7 @@ class TestRefused:
         assert f"pbem mail send {shelved(match.anna).ids[0][:8]} --whole" in told
         assert "My own newest file is attached" in told
         comes(match.anna, (match.bruno.file.parent / "gap.eml-problem.eml").read_bytes())
-        again = prepared(match.anna.desk, None, shelved(match.anna), TO_BRUNO, NOW, whole=True)
+        again = save_to_outbox(match.anna.desk, None, shelved(match.anna), TO_BRUNO, NOW, whole=True)
         comes(match.bruno, again)
         assert shelved(match.bruno).ids == shelved(match.anna).ids
 
@@ -465,11 +465,11 @@ class TestGivenAsAFile:
     def test_after_a_gap(self, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
         """Bruno has the game, but not up to there."""
         game = shelved(match.bruno)
-        before = match.bruno.desk.shelf.find(game.ids[0]).data
+        before = match.bruno.desk.store.find(game.ids[0]).data
         for _ in range(5):
             match.next()
         name = self.saved(match, match.bruno)
-        (kept,) = match.bruno.desk.shelf.games()
+        (kept,) = match.bruno.desk.store.games()
         kept.path.write_bytes(before)
         assert match.bruno.type("show", name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
@@ -488,7 +488,7 @@ class TestCheats:
 
     def after(self, match: Match, n: int, *raw: Plain) -> bytes:
         ids = shelved(match.bruno).ids
-        return write_yaml(
+        return dump_yaml(
             {"pbem": 1, "after": {"game": ids[0], "n": n, "id": ids[n]}, "log": list(raw)}
         ).encode()
 
@@ -504,7 +504,7 @@ class TestCheats:
     def test_under_a_strangers_key(self, match: Match) -> None:
         game = shelved(match.bruno)
         raw: dict[str, Plain] = {"n": len(game.ids), "by": "german", "kind": "resign", "prev": game.ids[-1]}
-        raw["sig"] = STRANGER.sign(b"pbem/1 entry\n" + canonical(raw))
+        raw["sig"] = STRANGER.sign(b"pbem/1 entry\n" + canonical_form(raw))
         arrival = self.judged(match, self.after(match, len(game.ids) - 1, raw))
         assert arrival.verdict.failure is not None
         assert arrival.verdict.failure.step == 5
@@ -529,7 +529,7 @@ class TestCheats:
         before = shelved(match.bruno)
         match.next()
         fork = write.resign(before, match.anna.desk.key)
-        arrival = self.judged(match, part(fork, len(before.ids) - 1))
+        arrival = self.judged(match, segment_after(fork, len(before.ids) - 1))
         assert arrival.alarm
         assert "the Germans have signed both entries 3" in str(arrival.refusal)
         (evidence,) = match.bruno.desk.home.glob("games/*/evidence/*.yaml")

@@ -14,7 +14,7 @@ from correspondence.players import BRUNO, Player, begun, move, offered
 from correspondence.test_fetch import arrive, mail, mails, shelved
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.errors import ShelfError
+from pbem.errors import StorageError
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store import game_file
 from pbem.umpire import permissions
@@ -84,7 +84,7 @@ class TestPlanted:
     ) -> None:
         """The game is safe on the shelf, and the next mail is read."""
         game = begun(anna.person(), bruno.person())
-        bruno.desk.keep(game, letter(game), new=True)
+        bruno.desk.record(game, letter(game), new=True)
         newer = move(game, anna.person())
         arrive(mails, mail(letter(newer)), mail(letter(newer)))
         plant(place_of(bruno, game), bruno.desk.key_path)
@@ -99,8 +99,8 @@ class TestPlanted:
         self, plant: Plant, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         game = begun(anna.person(), bruno.person())
-        while not permissions.owes_no_decision(game, anna.desk.key):
-            game = move(game, (anna if game.table.writer == "german" else bruno).person())
+        while not permissions.has_forced_entry(game, anna.desk.key):
+            game = move(game, (anna if game.state.writer == "german" else bruno).person())
         anna.save(game)
         anna.file.unlink()  # else that is the file of the game
         contacts = Contacts(anna.desk)
@@ -156,8 +156,8 @@ def test_what_is_written_is_what_was_checked(
 ) -> None:
     """Bytes that hold another game than the one to be saved reach neither shelf nor file (FORMAT 6)."""
     other = letter(offered(bruno.person()))
-    monkeypatch.setattr(game_file, "write_game_file", lambda game: other)
-    with pytest.raises(ShelfError, match="does not hold the game"):
+    monkeypatch.setattr(game_file, "game_file_bytes", lambda game: other)
+    with pytest.raises(StorageError, match="does not hold the game"):
         anna.desk.save(offered(anna.person()), anna.file, new=True)
     assert not anna.file.exists()
     assert shelved(anna) == []

@@ -13,15 +13,15 @@ from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Plans, written
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import PlanStore, entries_by_plan
 from pbem.umpire.game import Game
 
 
 def plan(player: Player, game: Game, *lines: str) -> None:
     """Arm a plan that nothing stops but its own words."""
-    plans = Plans(player.desk.home)
-    plans.put(game, read("\n".join(["despite hits, range", *lines]), "plan"))
+    plans = PlanStore(player.desk.home)
+    plans.save(game, parse_plan("\n".join(["despite hits, range", *lines]), "plan"))
     plans.arm(game)
 
 
@@ -97,13 +97,13 @@ class TestWatch:
                 assert player.type("mail", "watch", "--once") == 0
             other, ended = sorted((shelved(anna), shelved(bruno)), key=lambda one: len(one.entries))
             decided = {entry.id for entry in ended.entries[start:] if "orders" in entry.raw}
-            if other.table.ending or (len(decided) > 5 and not to_the_end):
+            if other.state.ending or (len(decided) > 5 and not to_the_end):
                 break
         assert ended.ids[: len(other.ids)] == other.ids
         if to_the_end:
             assert ended.ids == other.ids
-            assert re.match("M8.2: ", str(ended.table.ending.reason) if ended.table.ending else "")
-        planned = {one for player in (anna, bruno) for one in written(player.desk.home, ended)}
+            assert re.match("M8.2: ", str(ended.state.ending.reason) if ended.state.ending else "")
+        planned = {one for player in (anna, bruno) for one in entries_by_plan(player.desk.home, ended)}
         assert decided == planned
         assert len(decided) > 5
 

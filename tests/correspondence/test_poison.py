@@ -20,12 +20,12 @@ from systems import saying
 from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, offers
-from pbem.base.limits import MAIL_FAULTS, TOLD
-from pbem.base.workers import end_idle
+from pbem.base.limits import MAIL_FAULTS, REPORTED_MAILS
+from pbem.base.workers import end_idle_worker
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.mail_folders import Bookmarks
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.errors import ShelfError
+from pbem.errors import StorageError
 from pbem.mail import armour
 from pbem.mail.config import Account, MailSettings
 from pbem.mail.maildir import Maildir
@@ -52,7 +52,7 @@ def folder_of(mails: Path, poisoned: list[bytes], good: bytes) -> None:
 def read_to_the_end(player: Player, mails: Path) -> bool:
     """Whether the bookmark is past all mails."""
     with Maildir(mails) as box:
-        return not list(box.since(Bookmarks(player.desk.home).of(box.name)))
+        return not list(box.since(Bookmarks(player.desk.home).bookmark_of(box.name)))
 
 
 class TestPoison:
@@ -102,7 +102,7 @@ class TestFlood:
     def test_games_that_fail(self, bruno: Player, mails: Path) -> None:
         games = "".join(f"pbem: 1\nlog: [{n}]\n" for n in range(80))
         arrive(mails, mail(text=games, subject="x"))
-        words = [arrival.verdict.words for arrival in fetched(bruno, mails)]
+        words = [arrival.verdict.description for arrival in fetched(bruno, mails)]
         assert len(words) == MAIL_FAULTS + 1
         assert re.fullmatch(r"and 7[56] more that fail", words[-1])
 
@@ -128,13 +128,13 @@ def planted(fault: str, number: int = 0) -> bytes:
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Processes that judge mails have faults in them; and a second to find that they do not end."""
-    end_idle()
+    end_idle_worker()
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
     monkeypatch.setattr("pbem.base.workers.WORKER_SECONDS", 1.0)
     if sys.platform != "linux":  # Wine does not say what another process has taken, so the clock ends it
         monkeypatch.setattr("pbem.base.workers.WORKER_CLOCK_SECONDS", 20.0)
     yield
-    end_idle()
+    end_idle_worker()
 
 
 ENDS = {
@@ -158,8 +158,10 @@ class TestPlanted:
         ends = {ENDS[fault]}
         if sys.platform != "linux":
             ends.add("it took more than 20 s, the most allowed")
-        assert first.verdict.words in {f"could not be checked: {end}; set aside in {kept}" for end in ends}
-        assert (first.aside, first.alarm) == (True, False)
+        assert first.verdict.description in {
+            f"could not be checked: {end}; set aside in {kept}" for end in ends
+        }
+        assert (first.quarantined, first.alarm) == (True, False)
         assert kept.read_bytes() == planted(fault)
         assert second.offer
         assert fetched(bruno, mails) == []
@@ -181,9 +183,9 @@ class TestPlanted:
         """Once the fault is mended, the mail is what it is: here an offer."""
         arrive(mails, mail(offer, text="planted: exit"))
         (told,) = fetched(bruno, mails)
-        assert told.aside
+        assert told.quarantined
         monkeypatch.delenv("PYTHONPATH")
-        end_idle()
+        end_idle_worker()
         assert fetched(bruno, mails) == []
         monkeypatch.setattr("pbem.correspondence.quarantine.judge_fingerprint", lambda: "mended")
         (again,) = fetched(bruno, mails)
@@ -194,18 +196,20 @@ class TestPlanted:
     def test_an_answer_by_mail(self, bruno: Player, offer: bytes, mails: Path) -> None:
         """Orders by reply are read in the same process."""
         folder_of(mails, [planted("exit").replace(b"Subject:", b"X-pbem.invalid: 1\nSubject:", 1)], offer)
-        take = OrdersByReply(bruno.desk, MailSettings(address="bruno@example.org"), bruno.file.parent).take
+        take = OrdersByReply(
+            bruno.desk, MailSettings(address="bruno@example.org"), bruno.file.parent
+        ).carry_out_reply
         with Maildir(mails) as box:
             first, second = fetch_mails(bruno.desk, box, bruno.file.parent, reply=take)
-        assert first.aside
+        assert first.quarantined
         assert second.offer
 
     def test_an_exception_is_named_and_set_aside(self, bruno: Player, offer: bytes, mails: Path) -> None:
         folder_of(mails, [planted("exception")], offer)
         first, second = fetched(bruno, mails)
         (kept,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
-        assert first.verdict.words == f"could not be checked: KeyError: 'Falaise'; set aside in {kept}"
-        assert (first.aside, first.alarm, first.label) == (True, False, "mail 1700000000.host")
+        assert first.verdict.description == f"could not be checked: KeyError: 'Falaise'; set aside in {kept}"
+        assert (first.quarantined, first.alarm, first.label) == (True, False, "mail 1700000000.host")
         assert second.offer
 
     @on_linux
@@ -221,19 +225,19 @@ class TestPlanted:
     def test_no_more_copies_than_there_is_room_for(self, bruno: Player, mails: Path) -> None:
         """Those that one look tells by themselves; the oldest of before have made room."""
         folder = bruno.desk.home / "mail" / "set-aside"
-        for first in (0, TOLD + 2):
-            poisoned = [planted("exception", n) for n in range(first, first + TOLD + 2)]
+        for first in (0, REPORTED_MAILS + 2):
+            poisoned = [planted("exception", n) for n in range(first, first + REPORTED_MAILS + 2)]
             arrive(mails, *poisoned)
             arrivals = fetched(bruno, mails)
-            assert len(arrivals) == TOLD + 1
-            assert arrivals[-1].verdict.words == "and 2 more that brought nothing new"
-            assert sorted(path.read_bytes() for path in folder.iterdir()) == sorted(poisoned[:TOLD])
+            assert len(arrivals) == REPORTED_MAILS + 1
+            assert arrivals[-1].verdict.description == "and 2 more that brought nothing new"
+            assert sorted(path.read_bytes() for path in folder.iterdir()) == sorted(poisoned[:REPORTED_MAILS])
 
     def test_nothing_is_passed_where_no_copy_can_be_kept(self, bruno: Player, mails: Path) -> None:
         arrive(mails, planted("exception"))
         (bruno.desk.home / "mail").mkdir()
         (bruno.desk.home / "mail" / "set-aside").write_bytes(b"a file where a folder should be")
-        with pytest.raises(ShelfError):
+        with pytest.raises(StorageError):
             fetched(bruno, mails)
         assert not read_to_the_end(bruno, mails)
 
@@ -281,7 +285,7 @@ class TestUnforeseen:
         def failing(*_: object) -> None:
             raise KeyError("Falaise")
 
-        monkeypatch.setattr("pbem.cli.mail_fetch.what_next", failing)
+        monkeypatch.setattr("pbem.cli.mail_fetch.describe_next_step", failing)
         arrive(mails, mail(offer))
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         assert "host (\"my move\"): could not be checked: KeyError: 'Falaise'" in capsys.readouterr()[1]

@@ -14,16 +14,16 @@ from simulator import letter as file
 
 from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.judge_mail import Examined, examine_mail
+from pbem.correspondence.judge_mail import Examination, examine_mail
 from pbem.correspondence.letter import body
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.correspondence.problem_reply import addressee, problem_reply, the_problem
+from pbem.correspondence.problem_reply import addressee, find_problem, problem_reply
 from pbem.correspondence.thread import message_id, thread
 from pbem.errors import MailError
 from pbem.format.keys import PrivateKey
 from pbem.mail import armour
-from pbem.mail.message import parse, search
-from pbem.mail.outgoing import Address, Outgoing, to_bytes
+from pbem.mail.message import find_in_message, parse_message
+from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
 from pbem.umpire.game import Game
@@ -50,9 +50,11 @@ class Case:
             f"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n{text}\r\n{attached}--b--\r\n"
         ).encode()
 
-    def answer(self, mail: bytes) -> Outgoing:
+    def answer(self, mail: bytes) -> OutgoingMail:
         """Anna's answer to it."""
-        problem = the_problem(self.anna.desk, examine_mail(self.anna.desk.home, mail, "mail.eml"), "mail.eml")
+        problem = find_problem(
+            self.anna.desk, examine_mail(self.anna.desk.home, mail, "mail.eml"), "mail.eml"
+        )
         return problem_reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
 
     @property
@@ -77,17 +79,17 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def carries(outgoing: Outgoing) -> set[bytes]:
+def carries(outgoing: OutgoingMail) -> set[bytes]:
     """The games that an answer gives away, in its attachment or its text."""
-    found = search(parse(to_bytes(outgoing)))
+    found = find_in_message(parse_message(to_bytes(outgoing)))
     return {candidate.data for candidate in found.candidates}
 
 
 class TestWithTheNewestFile:
     """The mail is damaged or older: there is one history, and Anna's newest file helps."""
 
-    def check(self, case: Case, outgoing: Outgoing, *said: str) -> None:
-        kept = case.anna.desk.shelf.find(case.game.ids[0]).data
+    def check(self, case: Case, outgoing: OutgoingMail, *said: str) -> None:
+        kept = case.anna.desk.store.find(case.game.ids[0]).data
         assert carries(outgoing) == {kept}
         assert outgoing.attachment_name == f"mortain-{case.game.ids[0][:8]}.yaml"
         assert "My own newest file is attached" in flat(outgoing.body)
@@ -129,7 +131,7 @@ class TestWithTheNewestFile:
 class TestWithoutAnyFile:
     """There may be two histories: the answer holds no game, and no share of Anna's."""
 
-    def check(self, case: Case, outgoing: Outgoing, *said: str) -> None:
+    def check(self, case: Case, outgoing: OutgoingMail, *said: str) -> None:
         assert carries(outgoing) == set()
         assert (outgoing.attachment_name, outgoing.attachment) == ("", b"")
         assert armour.BEGIN not in outgoing.body
@@ -204,7 +206,7 @@ class TestNothingToAnswer:
 
     def test_no_mail(self, case: Case) -> None:
         with pytest.raises(MailError, match="there is no mail"):
-            the_problem(case.anna.desk, Examined((), ()), "mail.eml")
+            find_problem(case.anna.desk, Examination((), ()), "mail.eml")
 
 
 class TestTheAnswer:
@@ -247,18 +249,18 @@ class TestToWhom:
     def test_confirmed_opponent(self, case: Case) -> None:
         contacts = Contacts(case.anna.desk)
         mail = case.mail(None, "x", headers=case.answers)
-        problem = the_problem(case.anna.desk, examine_mail(case.anna.desk.home, mail, "mail"), "mail.eml")
+        problem = find_problem(case.anna.desk, examine_mail(case.anna.desk.home, mail, "mail"), "mail.eml")
         assert addressee(case.anna.desk, problem, "") is None
-        contacts.confirm(contacts.check(case.game), "bruno@home.example")
+        contacts.confirm(contacts.check_and_remember(case.game), "bruno@home.example")
         assert addressee(case.anna.desk, problem, "") == Address("bruno@home.example", "Bruno")
         assert addressee(case.anna.desk, problem, "other@example.org") == Address("other@example.org")
 
     def test_another_who_accepts_the_offer(self, case: Case) -> None:
         contacts = Contacts(case.anna.desk)
-        contacts.confirm(contacts.check(case.game), BRUNO)
+        contacts.confirm(contacts.check_and_remember(case.game), BRUNO)
         other = write.accept(offered(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size)
         found = examine_mail(case.anna.desk.home, case.mail(file(other)), "mail")
-        problem = the_problem(case.anna.desk, found, "mail.eml")
+        problem = find_problem(case.anna.desk, found, "mail.eml")
         assert addressee(case.anna.desk, problem, "") is None
 
 

@@ -15,12 +15,12 @@ from correspondence.servers import PostOffice
 from pbem import texts
 from pbem.base.limits import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.letter_record import Notebook
+from pbem.correspondence.letter_record import QuestionRecord
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.correspondence.reply_codes import Code, code, codes_in
+from pbem.correspondence.reply_codes import ReplyCode, codes_in, make_code
 from pbem.mail.config import MailSettings
-from pbem.mail.outgoing import Address, Outgoing, to_bytes
-from pbem.player.plans.plan_store import written
+from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
+from pbem.player.plans.plan_store import entries_by_plan
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -193,7 +193,7 @@ class TestAnswers:
         assert "Done." in watched.answers("yes")
         after = shelved(watched.anna)
         assert after.entries[len(game.entries)].raw["orders"] == [{"pass": True}]
-        assert written(watched.anna.desk.home, after)
+        assert entries_by_plan(watched.anna.desk.home, after)
         (sent,) = watched.office.received("bruno")
         assert b"plan" not in sent
 
@@ -201,7 +201,7 @@ class TestAnswers:
         assert "You give the game up: the Americans win." in watched.answers("now: resign")
         assert shelved(watched.anna).ids == game.ids
         watched.answers("yes")
-        ending = shelved(watched.anna).table.ending
+        ending = shelved(watched.anna).state.ending
         assert ending is not None
         assert ending.winner == "us"
 
@@ -214,7 +214,7 @@ class TestAnswers:
         self, anna: Player, bruno: Player, office: PostOffice, game: Game
     ) -> None:
         after = write.play(game, anna.desk.key, [{"pass": True}])
-        while after.table.writer == "german":
+        while after.state.writer == "german":
             after = write.play(after, anna.desk.key)
         anna.save(write.propose(after, bruno.desk.key, {"draw": True}))
         desk = Desk(anna, office)
@@ -222,7 +222,7 @@ class TestAnswers:
         assert "the Americans propose a draw" in text_of(letter)
         assert "answer that first" in " ".join(desk.answers("pass").split())
         desk.answers("Answer yes.")
-        ending = shelved(anna).table.ending
+        ending = shelved(anna).state.ending
         assert ending is not None
         assert ending.winner is None
 
@@ -273,14 +273,14 @@ class TestLoops:
 
     def test_the_next_question_has_letters_of_its_own(self, watched: Desk, game: Game, bruno: Player) -> None:
         """A program that answers has used up its letters; then there is something new to decide."""
-        anna, notebook = watched.anna, Notebook(watched.anna.desk.home)
+        anna, notebook = watched.anna, QuestionRecord(watched.anna.desk.home)
         for _ in range(ANSWERS_AN_HOUR):
-            notebook.count("answers", datetime.now(UTC))
+            notebook.save_sent("answers", datetime.now(UTC))
         watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday"))
         assert watched.watch() == []
         after = move(game, anna.person())
-        while after.table.writer != "german" or permissions.owes_no_decision(after, anna.desk.key):
-            after = move(after, anna.person() if after.table.writer == "german" else bruno.person())
+        while after.state.writer != "german" or permissions.has_forced_entry(after, anna.desk.key):
+            after = move(after, anna.person() if after.state.writer == "german" else bruno.person())
         anna.save(after)
         assert len(watched.watch()) == 1
 
@@ -332,8 +332,8 @@ class TestLoops:
 Row = Callable[[Game, Player, Player], bytes]
 
 
-def good(game: Game, anna: Player, letter: int = 1) -> Code:
-    return code(game, anna.desk.key, len(game.entries) - 1, letter)
+def good(game: Game, anna: Player, letter: int = 1) -> ReplyCode:
+    return make_code(game, anna.desk.key, len(game.entries) - 1, letter)
 
 
 def with_code(words: str = "now: pass", *headers: str, sender: str = f"Anna <{ANNA}>") -> Row:
@@ -346,13 +346,13 @@ def fresh(words: str) -> bytes:
     return answer(words, subject="Lunch").replace(b"Subject: Re: ", b"Subject: ")
 
 
-def with_altered(change: Callable[[Code], object]) -> Row:
+def with_altered(change: Callable[[ReplyCode], object]) -> Row:
     return lambda game, anna, bruno: answer(f"now: pass\n\n> {change(good(game, anna))}")
 
 
 def own_letter(game: Game, anna: Player, bruno: Player) -> bytes:
     """A letter of ours, whose words somebody has made orders."""
-    outgoing = Outgoing(
+    outgoing = OutgoingMail(
         sender=Address(ANNA),
         recipient=Address(ANNA),
         subject="[pbem] Stand at Mortain",
@@ -367,8 +367,8 @@ def own_letter(game: Game, anna: Player, bruno: Player) -> bytes:
     return to_bytes(outgoing)
 
 
-def other_proof(found: Code) -> Code:
-    return Code(
+def other_proof(found: ReplyCode) -> ReplyCode:
+    return ReplyCode(
         found.game, found.entry, found.letter, ("b" if found.proof[0] == "a" else "a") + found.proof[1:]
     )
 
@@ -385,24 +385,27 @@ HOSTILE: dict[str, tuple[Row, str]] = {
         WARNED,
     ),
     "the proof of another entry": (
-        with_altered(lambda one: Code(one.game, one.entry - 1, one.letter, one.proof)),
+        with_altered(lambda one: ReplyCode(one.game, one.entry - 1, one.letter, one.proof)),
         WARNED,
     ),
     "the proof of another letter": (
-        with_altered(lambda one: Code(one.game, one.entry, one.letter + 1, one.proof)),
+        with_altered(lambda one: ReplyCode(one.game, one.entry, one.letter + 1, one.proof)),
         WARNED,
     ),
     "an entry that is not there": (
-        with_altered(lambda one: Code(one.game, 99_999, one.letter, one.proof)),
+        with_altered(lambda one: ReplyCode(one.game, 99_999, one.letter, one.proof)),
         WARNED,
     ),
-    "no such game": (with_altered(lambda one: Code("00000000", one.entry, one.letter, one.proof)), WARNED),
+    "no such game": (
+        with_altered(lambda one: ReplyCode("00000000", one.entry, one.letter, one.proof)),
+        WARNED,
+    ),
     "a letter that was not written yet": (
         lambda game, anna, bruno: answer(f"now: pass\n\n> {good(game, anna, 2)}"),
         TOLD,
     ),
     "a decision that is made": (
-        lambda game, anna, bruno: answer(f"now: pass\n\n> {code(game, anna.desk.key, 1, 1)}"),
+        lambda game, anna, bruno: answer(f"now: pass\n\n> {make_code(game, anna.desk.key, 1, 1)}"),
         TOLD,
     ),
     "another sender": (with_code(sender=f"Anna <{EVE}>"), WARNED),
@@ -457,10 +460,10 @@ def test_nothing_is_done(
 ) -> None:
     build, told = HOSTILE[name]
     replies = OrdersByReply(anna.desk, MailSettings(address=ANNA), tmp_path)
-    lines = replies.take(examiner, build(game, anna, bruno))
+    lines = replies.carry_out_reply(examiner, build(game, anna, bruno))
     assert shelved(anna).ids == game.ids
-    notebook = Notebook(anna.desk.home)
-    warned, letter = notebook.of("").notes, notebook.of(game.ids[0]).notes
+    notebook = QuestionRecord(anna.desk.home)
+    warned, letter = notebook.stored_letter("").notes, notebook.stored_letter(game.ids[0]).notes
     assert (bool(lines), bool(warned), bool(letter)) == {
         ON_SCREEN: (True, False, False),
         WARNED: (True, True, False),

@@ -48,7 +48,7 @@ def told(arrivals: list[Arrival]) -> str:
     (arrival,) = arrivals
     assert (arrival.verdict.game, arrival.file, arrival.refusal) == (None, None, None)
     assert not arrival.alarm
-    return arrival.verdict.words
+    return arrival.verdict.description
 
 
 def fate(anna: Player, game: Game) -> Fate | None:
@@ -74,8 +74,8 @@ class TestReports:
 
     def test_for_people_alone(self, anna: Player, game: Game, sent: bytes, inbox: Path) -> None:
         delayed, returned = fetched(anna, inbox, exim_warning(sent), qmail(sent))
-        assert f"your mail 3 to {BRUNO} is delayed: " in delayed.verdict.words
-        assert f"your mail 3 to {BRUNO} came back: Sorry, no mailbox here by " in returned.verdict.words
+        assert f"your mail 3 to {BRUNO} is delayed: " in delayed.verdict.description
+        assert f"your mail 3 to {BRUNO} came back: Sorry, no mailbox here by " in returned.verdict.description
         assert fate(anna, game) is Fate.RETURNED
 
     def test_arrived(self, anna: Player, game: Game, sent: bytes, inbox: Path) -> None:

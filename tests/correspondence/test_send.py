@@ -35,12 +35,12 @@ from correspondence.players import (
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.send import prepared
-from pbem.correspondence.thread import named_games, thread
+from pbem.correspondence.send import save_to_outbox
+from pbem.correspondence.thread import games_in_headers, thread
 from pbem.errors import MailError
 from pbem.mail import desktop
-from pbem.mail.desktop import Enclosed
-from pbem.mail.message import parse, search
+from pbem.mail.desktop import MailToOpen
+from pbem.mail.message import find_in_message, parse_message
 from pbem.player.store.delivery import Fate
 from pbem.umpire import write
 from pbem.umpire.game import Game
@@ -72,10 +72,10 @@ class TestByServer:
         """As attachment, and as block, for a client that loses attachments."""
         with server(anna, authority) as room:
             anna.type("mail", "send", "game.yaml", "--to", BRUNO)
-        found = search(parse(room.taken[0][2]))
+        found = find_in_message(parse_message(room.taken[0][2]))
         assert found.faults == ()
         assert len(found.candidates) >= 2
-        assert {one.data for one in found.candidates} == {anna.desk.shelf.find(game.ids[0]).data}
+        assert {one.data for one in found.candidates} == {anna.desk.store.find(game.ids[0]).data}
 
     def test_once_more(self, anna: Player, game: Game, authority: Authority) -> None:
         """The same game to the same address, with an id that no server has seen; it stays in the thread."""
@@ -91,7 +91,7 @@ class TestByServer:
         assert second["In-Reply-To"] == first["In-Reply-To"] == thread(game).in_reply_to
         assert second["Subject"] == first["Subject"]
         assert [attached(data).ids for _, _, data in room.taken] == [game.ids] * 3
-        assert [named_games(one) for one in ids] == [[begin]] * 3
+        assert [games_in_headers(one) for one in ids] == [[begin]] * 3
 
     def test_an_offer_once_more(self, anna: Player, authority: Authority) -> None:
         """It is the first mail of its thread, so nothing else ties it to what will answer the first copy."""
@@ -178,11 +178,11 @@ class TestTheAddressIsConfirmedOnce:
     def test_prepared_refuses_what_nobody_confirmed(self, anna: Player, game: Game) -> None:
         contact = Contact("Bruno", "key", BRUNO, False)
         with pytest.raises(MailError, match="not confirmed"):
-            prepared(anna.desk, None, game, contact, NOW)
+            save_to_outbox(anna.desk, None, game, contact, NOW)
 
     def test_changed_key_stops_it(self, anna: Player, bruno: Player, authority: Authority) -> None:
         """Somebody else calls himself Bruno."""
-        anna.desk.shelf.remember("Bruno", str(STRANGER.public))
+        anna.desk.store.note_key("Bruno", str(STRANGER.public))
         anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
         with server(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
@@ -437,13 +437,13 @@ class TestTheDesktop:
 
     def test_no_address_is_an_option_or_another_field(self, tmp_path: Path) -> None:
         for address in ("--version@example.org", "a&bcc=eve@example.org", "o'hara@example.org"):
-            mail = Enclosed(address, "s", "l", tmp_path / "game.yaml", tmp_path / "mail.eml")
-            *_, last = desktop.by_xdg(mail)
+            mail = MailToOpen(address, "s", "l", tmp_path / "game.yaml", tmp_path / "mail.eml")
+            *_, last = desktop.xdg_command(mail)
             assert last.startswith("mailto:")
             assert unquote(urlsplit(last).path) == address
             assert not urlsplit(last).query
         with pytest.raises(MailError):
-            desktop.opened(Enclosed(f"{BRUNO},eve@example.org", "s", "l", tmp_path, tmp_path))
+            desktop.open_mail(MailToOpen(f"{BRUNO},eve@example.org", "s", "l", tmp_path, tmp_path))
 
     def send(self, anna: Player, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
         words, home = ("send", "game.yaml", "--to", BRUNO, *more), str(anna.desk.home)
@@ -474,4 +474,4 @@ def test_two_homes_play_on_by_mail(anna: Player, bruno: Player, authority: Autho
         assert bruno.type("mail", "send", "game.yaml", "--to", ANNA) == 0
     back = attached(other.taken[0][2])
     assert back.ids[: len(game.ids)] == game.ids
-    assert Contacts(anna.desk).check(back).address == BRUNO
+    assert Contacts(anna.desk).check_and_remember(back).address == BRUNO

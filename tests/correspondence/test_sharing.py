@@ -14,7 +14,7 @@ from correspondence.test_drafts import Lead, attached, drafted
 from pbem.core.sealing import Open
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.player.commanders.lead import persons
+from pbem.player.commanders.lead import human_commanders
 from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
@@ -25,8 +25,8 @@ GRAZIANI = "graziani@example.org"
 def confirm(rommel: Lead, address: str) -> None:
     """Rommel has confirmed Graziani's address, and Monty's."""
     contacts = Contacts(rommel.desk)
-    (one,) = moving().table.commanders["axis"]
-    contacts.confirm(contacts.known(one.name, one.key), address)
+    (one,) = moving().state.commanders["axis"]
+    contacts.confirm(contacts.contact_of_key(one.name, one.key), address)
     contacts.confirm(contacts.opponent(moving()), "monty@example.org")
 
 
@@ -41,11 +41,13 @@ def before_orders(rommel: Lead) -> Game:
 
 def leads_to_orders(game: Game) -> bool:
     """Whether the Axis is asked for orders once it has given what it owes."""
-    if game.table.writer != "axis" or not game.table.open_beat:
+    if game.state.writer != "axis" or not game.state.open_beat:
         return False
     after = turn(game)
     return bool(
-        after.table.writer == "axis" and after.table.asked and not isinstance(after.table.asked, Open)
+        after.state.writer == "axis"
+        and after.state.pending_question
+        and not isinstance(after.state.pending_question, Open)
     )
 
 
@@ -74,7 +76,7 @@ class TestWatch:
         assert to == [GRAZIANI]
         assert brought(data, moving()) == moving().ids
         after = turn(moving(), chosen(moving()))
-        while not persons(rommel.desk, after):
+        while not human_commanders(rommel.desk, after):
             after = reply(after)
         rommel.desk.save(after, rommel.folder / "game.yaml")
         for _ in range(2):
@@ -87,7 +89,7 @@ class TestWatch:
         assert self.watched(rommel) == 0
         ((_, to, data),) = room.taken
         assert to == [GRAZIANI]
-        (kept,) = rommel.desk.shelf.games()
+        (kept,) = rommel.desk.store.games()
         after = rommel.desk.open(kept.data)
         assert after.ids[:-1] == game.ids
         assert brought(data, moving()) == after.ids

@@ -12,15 +12,15 @@ import pytest
 from correspondence.mailed import mailed
 from pbem.core.legend import Legend
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter import has_a_map, paragraphs
-from pbem.correspondence.mail_contents import MOST_BYTES
-from pbem.correspondence.map_excerpt import LEAST, NARROW, windows
-from pbem.correspondence.paragraphs import plain
-from pbem.correspondence.size_budget import FEW, MANY, PLENTY, Room, rooms
-from pbem.mail.outgoing import Outgoing, to_bytes
-from pbem.render.pixels import pixels
-from pbem.render.smallmap import above, smallmap
-from pbem.render.window import block
+from pbem.correspondence.letter import letter_paragraphs, needs_map
+from pbem.correspondence.mail_contents import MAX_BYTES
+from pbem.correspondence.map_excerpt import LEAST_WINDOW, NARROW_COLUMNS, shrinking_windows
+from pbem.correspondence.paragraphs import as_plain_text
+from pbem.correspondence.size_budget import FEW, MANY, UNLIMITED, SizeBudget, shrinking_budgets
+from pbem.mail.outgoing import OutgoingMail, to_bytes
+from pbem.render.pixels import map_to_png
+from pbem.render.smallmap import small_map, small_map_lines
+from pbem.render.window import crop_block
 from pbem.texts import speaking
 from pbem.umpire.game import Game
 
@@ -38,31 +38,31 @@ def part_shown(text: str, legend: Legend) -> Legend:
     left = re.findall(r"^(\d\d) ", text.split(over)[1].split("\n\n")[0], re.MULTILINE)
     first = legend.cells[0].number
     west, north = columns[0] - int(first[:2]), int(left[0]) - int(first[2:])
-    return block(legend, range(west, west + len(columns)), range(north, north + len(left)))
+    return crop_block(legend, range(west, west + len(columns)), range(north, north + len(left)))
 
 
-def said(game: Game, room: Room) -> str:
+def said(game: Game, room: SizeBudget) -> str:
     """The words of a mail with a part of the log."""
-    return plain(paragraphs(game, part=True, room=room))
+    return as_plain_text(letter_paragraphs(game, part=True, room=room))
 
 
-def check(mails: Iterable[tuple[Game, Outgoing]]) -> dict[str, int]:
+def check(mails: Iterable[tuple[Game, OutgoingMail]]) -> dict[str, int]:
     """How many mails had which map. What HTML shows is what the text shows."""
     found = {"none": 0, "whole": 0, "part": 0, "in letters": 0}
     for game, mail in mails:
-        assert len(to_bytes(mail)) <= MOST_BYTES
-        if not has_a_map(game):
+        assert len(to_bytes(mail)) <= MAX_BYTES
+        if not needs_map(game):
             assert not mail.picture
             found["none"] += 1
             continue
-        legend = game.rules.view.legend(game.table.run.state)
+        legend = game.rules.view.legend(game.state.run.state)
         part = part_shown(mail.body, legend)
         cut = len(part.cells) < len(legend.cells)
-        chart = "\n".join(above(part) if cut else smallmap(part).lines(colour=False))
+        chart = "\n".join(small_map_lines(part) if cut else small_map(part).lines(colour=False))
         assert f"\n\n{chart}\n\n" in mail.body
         assert ("Only a part of the map." in mail.body) == ("Only a part of the map." in mail.html) == cut
         if mail.picture:
-            assert mail.picture == pixels(part)
+            assert mail.picture == map_to_png(part)
         else:
             assert f"\n{html.escape(chart, quote=False)}\n</pre>" in mail.html
         found["in letters" if not mail.picture else "part" if cut else "whole"] += 1
@@ -96,7 +96,7 @@ def test_longer_words_fit_as_well(language: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Contacts, "languages", lambda _, __: (language,))
     with speaking(language):
         ((_, mail),) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [27])
-    assert len(to_bytes(mail)) <= MOST_BYTES
+    assert len(to_bytes(mail)) <= MAX_BYTES
 
 
 @pytest.mark.parametrize("numbers", [[32], pytest.param([], marks=pytest.mark.thorough)])
@@ -105,7 +105,7 @@ def test_two_languages(numbers: list[int]) -> None:
     with speaking("es"):
         mails = [mail for _, mail in mailed(EXAMPLES / "mortain-es-resigns.yaml", numbers)]
     assert {mail.languages for mail in mails} == {("es", "en")}
-    assert max(len(to_bytes(mail)) for mail in mails) <= MOST_BYTES
+    assert max(len(to_bytes(mail)) for mail in mails) <= MAX_BYTES
     assert all("Lo que ha pasado desde tu último correo:" in mail.body for mail in mails)
     short = [mail for mail in mails if "What has happened since your last mail:" not in mail.body]
     assert all("(English below)" in mail.body and "\n\nYour move, " in mail.body for mail in short)
@@ -115,7 +115,7 @@ def test_two_languages(numbers: list[int]) -> None:
 class TestWhatIsLeftOut:
     @pytest.fixture(scope="class")
     @staticmethod
-    def moves() -> tuple[Game, Outgoing]:
+    def moves() -> tuple[Game, OutgoingMail]:
         """51 moves in one entry, and dice to open."""
         (found,) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [26])
         return found
@@ -129,35 +129,35 @@ class TestWhatIsLeftOut:
 
     @pytest.mark.thorough
     def test_each_says_less_than_the_one_before(self, movement: Game) -> None:
-        told = [said(movement, room) for room in rooms(windows(movement), picture=True)]
-        sizes = [len(said(movement, PLENTY)), *map(len, told)]
+        told = [said(movement, room) for room in shrinking_budgets(shrinking_windows(movement), picture=True)]
+        sizes = [len(said(movement, UNLIMITED)), *map(len, told)]
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] > 2 * sizes[-1]
 
     def test_what_every_mail_says_goes_first(self, movement: Game) -> None:
-        full, terse = (said(movement, room) for room in (PLENTY, rooms([], picture=True)[0]))
+        full, terse = (said(movement, room) for room in (UNLIMITED, shrinking_budgets([], picture=True)[0]))
         for common in ("Without pbem mail fetch", "verified this before sending it", "To see the game"):
             assert common in full
             assert common not in terse
         assert "To answer, type:\n  pbem mail fetch\n  pbem move rommel-" in terse
 
-    def test_of_long_stories_the_end_is_left_to_the_log(self, moves: tuple[Game, Outgoing]) -> None:
+    def test_of_long_stories_the_end_is_left_to_the_log(self, moves: tuple[Game, OutgoingMail]) -> None:
         game, mail = moves
         (more,) = re.findall(r"\((\d+) lines more: pbem log rommel-\w+\.yaml\)", mail.body)
-        told = max(len(one.told) for one in game.chapters[-5:])
+        told = max(len(one.events) for one in game.replayed_entries[-5:])
         assert FEW <= told - int(more) <= MANY
-        terse = said(game, Room(terse=True, lines=FEW))
+        terse = said(game, SizeBudget(terse=True, lines=FEW))
         assert re.search(r"; \.\.\.\s+\(pbem log\s+rommel-\w+\.yaml\)", terse)
 
     def test_parts_of_the_map_are_as_wide_as_a_telephone(self, movement: Game) -> None:
         """40 characters, and never so small that nothing is seen; the front is in the smallest."""
-        parts = list(windows(movement))
+        parts = list(shrinking_windows(movement))
         columns, rows = parts[-1]
-        assert (len(columns), len(rows)) == LEAST
-        legend = movement.rules.view.legend(movement.table.run.state)
+        assert (len(columns), len(rows)) == LEAST_WINDOW
+        legend = movement.rules.view.legend(movement.state.run.state)
         for part in parts:
-            shown = block(legend, *part)
-            assert len(part[1]) == legend.rows or max(map(len, above(shown))) <= 40
-            assert len(part[1]) == legend.rows or len(part[0]) <= NARROW
+            shown = crop_block(legend, *part)
+            assert len(part[1]) == legend.rows or max(map(len, small_map_lines(shown))) <= 40
+            assert len(part[1]) == legend.rows or len(part[0]) <= NARROW_COLUMNS
         sides = {piece.side for cell in shown.cells for piece in cell.pieces}
         assert sides == {"axis", "allied"}

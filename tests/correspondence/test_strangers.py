@@ -24,11 +24,11 @@ from correspondence.strangers import (
     zipped,
 )
 from correspondence.test_fetch import arrive, fetched, mails, offers
-from pbem.base.limits import ASIDE_MAILS, OFFERS, TOLD
+from pbem.base.limits import OFFERS, QUARANTINE_MAILS, REPORTED_MAILS
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import ForkedFile, MailError
-from pbem.player.store.offers import Shown
+from pbem.player.store.offers import MailFacts
 from pbem.umpire import write
 from pbem.umpire.game import Game
 
@@ -65,7 +65,7 @@ class TestAnOffer:
         arrive(mails, mail(0, letter(offer(0))))
         (arrival,) = fetched(bruno, mails)
         assert (arrival.file, arrival.refusal, arrival.alarm) == (None, None, False)
-        assert list(bruno.desk.shelf.games()) == []
+        assert list(bruno.desk.store.games()) == []
         assert waiting(bruno) == [offer(0).ids[0]]
         assert list(bruno.file.parent.glob("*.y*ml")) == []
 
@@ -89,7 +89,7 @@ class TestAnOffer:
         fetched(bruno, mails)
         name = [f"mortain-{offer(0).ids[0][:8]}.yaml"] if word else []
         assert bruno.type("join", *name, "--name", "Bruno") == 0
-        assert len(bruno.desk.shelf.ids()) == 2
+        assert len(bruno.desk.store.ids()) == 2
 
     def test_is_shown_by_its_id(self, bruno: Player, mails: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """To look at it takes nothing up."""
@@ -98,14 +98,14 @@ class TestAnOffer:
         assert bruno.type("show", offer(0).ids[0][:8]) == 0
         assert f"pbem join {offer(0).ids[0][:8]}" in said(capsys)
         assert waiting(bruno) == [offer(0).ids[0]]
-        assert list(bruno.desk.shelf.games()) == []
+        assert list(bruno.desk.store.games()) == []
 
     def test_an_id_is_first_of_all_one_of_a_game(
         self, bruno: Player, own: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """A stranger may try until his offer's id begins as that of a game does."""
         digits = own.ids[0][:8]
-        bruno.desk.offers.keep(f"{digits}{'0' * 56}", lambda: letter(offer(0)), Shown())
+        bruno.desk.offers.save(f"{digits}{'0' * 56}", lambda: letter(offer(0)), MailFacts())
         for word in (digits, f"mortain-{digits}.yaml"):
             assert bruno.type("show", word) == 0
             assert f"note: game.yaml, game {digits}" in said(capsys)
@@ -195,7 +195,7 @@ class TestHowMany:
         arrivals = fetched(bruno, mails)
         assert len(waiting(bruno)) == OFFERS
         assert [one.verdict.game is not None for one in arrivals] == [True] * OFFERS + [False]
-        assert arrivals[-1].verdict.words == (
+        assert arrivals[-1].verdict.description == (
             f"there is no room for {MANY - OFFERS} more offers; to list those kept: pbem games --offers"
         )
 
@@ -209,7 +209,7 @@ class TestHowMany:
 
     def test_a_friends_makes_no_room_for_a_strangers(self, anna: Player, bruno: Player, mails: Path) -> None:
         """A friend is whose key is known from another game."""
-        bruno.desk.shelf.remember("Anna", str(anna.desk.key.public))
+        bruno.desk.store.note_key("Anna", str(anna.desk.key.public))
         friends = offered(anna.person())
         arrive(mails, mail(0, letter(friends)))
         fetched(bruno, mails)
@@ -221,7 +221,7 @@ class TestHowMany:
 
     def test_a_friends_comes_among_strangers(self, anna: Player, bruno: Player, mails: Path) -> None:
         """In one look with more of theirs than there is room for."""
-        bruno.desk.shelf.remember("Anna", str(anna.desk.key.public))
+        bruno.desk.store.note_key("Anna", str(anna.desk.key.public))
         sends_offers(mails, OFFERS + 3)
         friends = offered(anna.person())
         arrive(mails, mail(0, letter(friends)))
@@ -234,7 +234,7 @@ class TestHowMany:
         monkeypatch.setattr("pbem.player.store.offers.OFFER_BYTES", len(large) - 1)
         arrive(mails, mail(0, large))
         (rest,) = fetched(bruno, mails)
-        assert rest.verdict.words.startswith("there is no room for 1 more offer")
+        assert rest.verdict.description.startswith("there is no room for 1 more offer")
         assert waiting(bruno) == []
 
     @pytest.mark.thorough
@@ -244,7 +244,7 @@ class TestHowMany:
         arrive(mails, *(mail(n, letter(commanded(n, key))) for n in range(OFFERS + 5)))
         fetched(bruno, mails)
         assert len(waiting(bruno)) == OFFERS
-        assert list(bruno.desk.shelf.games()) == []
+        assert list(bruno.desk.store.games()) == []
 
 
 class TestWhatIsKept:
@@ -266,14 +266,14 @@ class TestWhatIsKept:
         arrive(mails, mail(0, padded(letter(newer), MIB)))
         (arrival,) = fetched(bruno, mails)
         assert arrival.file is not None
-        (kept,) = bruno.desk.shelf.games()
+        (kept,) = bruno.desk.store.games()
         assert kept.data == letter(newer) == arrival.file.read_bytes()
 
     def test_of_a_file_that_is_played_on(self, anna: Player, bruno: Player, own: Game) -> None:
         newer = move(move(own, bruno.person()), anna.person())
         bruno.file.write_bytes(padded(letter(newer), MIB))
         assert bruno.type("show", bruno.file.name) == 0
-        (kept,) = bruno.desk.shelf.games()
+        (kept,) = bruno.desk.store.games()
         assert kept.data == letter(newer)
 
     def test_of_a_fork(self, anna: Player, bruno: Player, own: Game, mails: Path) -> None:
@@ -330,20 +330,20 @@ class TestSetAside:
         return mail(number, text="-----BEGIN PBEM GAME-----\n" * 200)
 
     def test_the_newest_has_a_copy(self, bruno: Player, mails: Path) -> None:
-        folder, half = bruno.desk.home / "mail" / "set-aside", ASIDE_MAILS // 2
+        folder, half = bruno.desk.home / "mail" / "set-aside", QUARANTINE_MAILS // 2
         rounds = [[self.broken(n) for n in range(first, first + half)] for first in range(0, 5 * half, half)]
         for sent in rounds:
             arrive(mails, *sent)
-            assert sum("set aside in" in one.verdict.words for one in fetched(bruno, mails)) == half
+            assert sum("set aside in" in one.verdict.description for one in fetched(bruno, mails)) == half
         kept = sorted(path.read_bytes() for path in folder.iterdir())
         assert kept == sorted(rounds[-2] + rounds[-1])
 
     def test_there_is_one_for_all_that_one_look_tells(self) -> None:
-        assert TOLD <= ASIDE_MAILS
+        assert REPORTED_MAILS <= QUARANTINE_MAILS
 
     def test_within_the_bytes(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         sent = [self.broken(n) for n in range(5)]
-        monkeypatch.setattr("pbem.correspondence.quarantine.ASIDE_BYTES", 2 * len(sent[0]) + 10)
+        monkeypatch.setattr("pbem.correspondence.quarantine.QUARANTINE_BYTES", 2 * len(sent[0]) + 10)
         for one in sent:
             arrive(mails, one)
             fetched(bruno, mails)
@@ -352,9 +352,9 @@ class TestSetAside:
 
     def test_a_hint_has_something_to_work_on(self, anna: Player, bruno: Player, mails: Path) -> None:
         """However much junk has come, the command that a hint gives finds its file."""
-        arrive(mails, *(self.broken(n) for n in range(ASIDE_MAILS)))
+        arrive(mails, *(self.broken(n) for n in range(QUARANTINE_MAILS)))
         fetched(bruno, mails)
-        bruno.desk.shelf.remember("Anna", str(stranger(0).key.public))
+        bruno.desk.store.note_key("Anna", str(stranger(0).key.public))
         arrive(mails, mail(0, letter(offered(anna.person()))))
         (arrival,) = fetched(bruno, mails)
         assert isinstance(arrival.refusal, MailError)
@@ -365,27 +365,29 @@ class TestTelling:
     """So many things are told one by one; of the rest, how many there were."""
 
     def test_mails_that_fail(self, bruno: Player, mails: Path) -> None:
-        arrive(mails, *(mail(n, unsigned(offer(n))) for n in range(TOLD + 7)))
+        arrive(mails, *(mail(n, unsigned(offer(n))) for n in range(REPORTED_MAILS + 7)))
         arrivals = fetched(bruno, mails)
-        assert len(arrivals) == TOLD + 1
-        assert arrivals[-1].verdict.words == "and 7 more that brought nothing new"
+        assert len(arrivals) == REPORTED_MAILS + 1
+        assert arrivals[-1].verdict.description == "and 7 more that brought nothing new"
 
     def test_games_of_other_people(self, bruno: Player, mails: Path) -> None:
-        arrive(mails, *(mail(n, letter(others(n))) for n in range(TOLD + 2)))
-        assert _words(fetched(bruno, mails)) == [""] * TOLD + ["and 2 more that brought nothing new"]
+        arrive(mails, *(mail(n, letter(others(n))) for n in range(REPORTED_MAILS + 2)))
+        assert _words(fetched(bruno, mails)) == [""] * REPORTED_MAILS + [
+            "and 2 more that brought nothing new"
+        ]
 
     def test_what_is_ones_own_is_always_told(
         self, anna: Player, bruno: Player, own: Game, mails: Path
     ) -> None:
-        junk = [mail(n, unsigned(offer(n))) for n in range(TOLD + 5)]
+        junk = [mail(n, unsigned(offer(n))) for n in range(REPORTED_MAILS + 5)]
         newer = move(move(own, bruno.person()), anna.person())
         arrive(mails, *junk, mail(0, letter(newer)))
         *_, mine, rest = fetched(bruno, mails)
         assert mine.verdict.game is not None
         assert mine.verdict.game.ids == newer.ids
-        assert rest.verdict.words == "and 5 more that brought nothing new"
+        assert rest.verdict.description == "and 5 more that brought nothing new"
 
 
 def _words(arrivals: list[Arrival]) -> list[str]:
     """Lines beside games."""
-    return ["" if one.verdict.game else one.verdict.words for one in arrivals]
+    return ["" if one.verdict.game else one.verdict.description for one in arrivals]

@@ -7,7 +7,14 @@ from itertools import pairwise
 import pytest
 from simulator import accepted, is_over, offered, passing, play_until, turn
 
-from pbem.correspondence.thread import Thread, message_id, named_games, named_mail, runs, thread
+from pbem.correspondence.thread import (
+    Thread,
+    entries_by_mail,
+    games_in_headers,
+    message_id,
+    parse_message_id,
+    thread,
+)
 from pbem.umpire.game import Game
 
 
@@ -19,14 +26,14 @@ def game() -> Game:
 
 
 def passing_orders(game: Game) -> list[dict[str, object]]:
-    asked = game.table.asked
+    asked = game.state.pending_question
     assert asked is not None
     return passing(asked)
 
 
 def upto(game: Game, entries: int) -> Game:
     """The game as it was after so many entries, as far as its log tells."""
-    return Game(game.chapters[:entries], game.rules, game.table)
+    return Game(game.replayed_entries[:entries], game.rules, game.state)
 
 
 def expected_id(game: Game, head: int) -> str:
@@ -40,7 +47,7 @@ class TestFirstMails:
 
     def test_entries_of_one_seat_are_one_mail(self, game: Game) -> None:
         offer = expected_id(game, 0)
-        assert [one.entry.body.by for one in game.chapters[:4]] == ["german", "us", "us", "german"]
+        assert [one.entry.body.by for one in game.replayed_entries[:4]] == ["german", "us", "us", "german"]
         assert thread(upto(game, 3)) == Thread(2, expected_id(game, 2), offer, (offer,))
 
     def test_a_mail_sent_before_its_writer_was_done(self, game: Game) -> None:
@@ -74,13 +81,13 @@ class TestLaterMails:
 
 def heads(game: Game) -> list[int]:
     """How many entries the log has at the end of each mail, counted by hand: where the writer changes."""
-    seats = [one.entry.body.by for one in game.chapters]
+    seats = [one.entry.body.by for one in game.replayed_entries]
     return [n + 1 for n, seat in enumerate(seats) if n + 1 == len(seats) or seats[n + 1] != seat]
 
 
 class TestRuns:
     def test_all_entries_in_order(self, game: Game) -> None:
-        assert [one for run in runs(game) for one in run] == list(game.chapters)
+        assert [one for run in entries_by_mail(game) for one in run] == list(game.replayed_entries)
 
 
 class TestNamedGames:
@@ -89,20 +96,20 @@ class TestNamedGames:
     def test_found_once(self, game: Game) -> None:
         one, two = message_id(game.ids[0], game.ids[1]), message_id(game.ids[0], game.ids[2])
         other = message_id("ab" * 32, "cd" * 32)
-        assert named_games(f"<x@example.org> {one}\r\n {two} {other}") == [game.ids[0][:16], "ab" * 8]
+        assert games_in_headers(f"<x@example.org> {one}\r\n {two} {other}") == [game.ids[0][:16], "ab" * 8]
 
     def test_copies(self, game: Game) -> None:
         """A mail that is mailed once more has another id, which names the same game."""
         ids = [message_id(game.ids[0], game.ids[1], copy) for copy in (1, 2, 12)]
         start = f"<{game.ids[1][:32]}.{game.ids[0][:16]}"
         assert ids == [f"{start}@pbem.invalid>", f"{start}.2@pbem.invalid>", f"{start}.12@pbem.invalid>"]
-        assert named_games(" ".join(ids)) == [game.ids[0][:16]]
+        assert games_in_headers(" ".join(ids)) == [game.ids[0][:16]]
         names = game.ids[0][:16], game.ids[1][:32]
-        assert [named_mail(one) for one in ids] == [(*names, 1), (*names, 2), (*names, 12)]
-        assert named_mail(f"{start}.0@pbem.invalid>") is None
+        assert [parse_message_id(one) for one in ids] == [(*names, 1), (*names, 2), (*names, 12)]
+        assert parse_message_id(f"{start}.0@pbem.invalid>") is None
 
     @pytest.mark.parametrize(
         "headers", ["", "<x@example.org>", "<zz.00@pbem.invalid>", f"<{'0' * 31}.{'1' * 16}@pbem.invalid>"]
     )
     def test_nothing_else(self, headers: str) -> None:
-        assert named_games(headers) == []
+        assert games_in_headers(headers) == []

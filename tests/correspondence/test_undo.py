@@ -20,16 +20,16 @@ from correspondence.test_fetch import mail
 from correspondence.test_sharing import GRAZIANI, before_orders, confirm
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter_record import Notebook
+from pbem.correspondence.letter_record import QuestionRecord
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.reply_codes import code, codes_in
+from pbem.correspondence.reply_codes import codes_in, make_code
 from pbem.correspondence.send import send_by_server
 from pbem.correspondence.settings import settings_to_send
 from pbem.errors import UndoneEntry
-from pbem.player.actions.undo import what_can_be_undone
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Plans
-from pbem.player.store.game_file import write_game_file
+from pbem.player.actions.undo import undoable_entries
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import PlanStore
+from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.relation import Relation
 from pbem.umpire import write
 from pbem.umpire.game import Game
@@ -62,7 +62,7 @@ def game(before: Game, anna: Player) -> Game:
 
 def mails(anna: Player, game: Game) -> int:
     """How many mails that tell of the newest entry are kept."""
-    return Outbox(anna.desk.home).copies(game.ids[0], game.ids[-1])
+    return Outbox(anna.desk.home).count_copies(game.ids[0], game.ids[-1])
 
 
 def resigned(before: Game, anna: Player) -> Game:
@@ -172,10 +172,10 @@ class TestWhatMayHaveLeft:
         game = before_orders(rommel)
         game = turn(turn(game), chosen(turn(game)))
         rommel.desk.save(game, player.file)
-        assert not what_can_be_undone(rommel.desk, game).why_not
+        assert not undoable_entries(rommel.desk, game).why_not
         with server(player, authority):
             assert player.type("mail", "share", "game.yaml") == 0
-        assert "was mailed to a commander" in what_can_be_undone(rommel.desk, game).why_not
+        assert "was mailed to a commander" in undoable_entries(rommel.desk, game).why_not
 
 
 class TestProgramsAtWork:
@@ -188,7 +188,7 @@ class TestProgramsAtWork:
         with server(anna, authority) as room, pytest.raises(UndoneEntry):
             send_by_server(anna.desk, settings_to_send(anna.desk.home), game, contact, NOON)
         assert room.taken == []
-        late = game if game.table.writer != "german" else write.resign(game, anna.desk.key)
+        late = game if game.state.writer != "german" else write.resign(game, anna.desk.key)
         if late is not game:
             with pytest.raises(UndoneEntry):
                 anna.desk.save(late, anna.file)
@@ -198,8 +198,8 @@ class TestProgramsAtWork:
         """It has answered while no server could be reached; undone, it is neither sent nor signed again."""
         before = waiting(anna, bruno, decision=True)
         anna.save(before)
-        plans = Plans(anna.desk.home)
-        plans.put(before, read("despite hits, range, words\ndo pass", "plan"))
+        plans = PlanStore(anna.desk.home)
+        plans.save(before, parse_plan("despite hits, range, words\ndo pass", "plan"))
         plans.arm(before)
         office.serve(anna.desk, "anna", maildir=True, smtp=1)
         assert anna.type("mail", "watch", "--once") == 1
@@ -210,7 +210,7 @@ class TestProgramsAtWork:
         assert anna.type("mail", "watch", "--once") == 0
         assert office.received("bruno") == []
         assert shelved(anna).ids == before.ids
-        assert not plans.kept(before).armed
+        assert not plans.record(before).is_armed
 
     def test_an_answer_by_mail(self, anna: Player, bruno: Player, office: PostOffice) -> None:
         """It was done and not sent. Its code is used up; what is typed then is no answer, and stays here."""
@@ -242,15 +242,15 @@ class TestProgramsAtWork:
         self, anna: Player, before: Game, game: Game
     ) -> None:
         """Letters were mailed about it, and about the one after it; a code of before serves no more."""
-        notebook, key = Notebook(anna.desk.home), anna.desk.key
+        notebook, key = QuestionRecord(anna.desk.home), anna.desk.key
         numbers = []
         for now in (before, game, before):
-            asked = notebook.at(now)
-            notebook.put(now.ids[0], replace(asked, sent=True))
+            asked = notebook.current_letter(now)
+            notebook.save(now.ids[0], replace(asked, sent=True))
             numbers.append(asked.letter)
         first, _, again = numbers
         last = len(before.ids) - 1
-        assert code(before, key, last, again) != code(before, key, last, first)
+        assert make_code(before, key, last, again) != make_code(before, key, last, first)
 
 
 class TestItComesBack:
@@ -290,7 +290,7 @@ class TestItComesBack:
         if instead:
             resigned(before, anna)
         answered = move(game, bruno.person())
-        office.deliver("anna", mail(write_game_file(answered)))
+        office.deliver("anna", mail(game_file_bytes(answered)))
         capsys.readouterr()
         assert anna.type("mail", "fetch") == 0
         told = " ".join(capsys.readouterr().out.split())

@@ -40,8 +40,8 @@ from correspondence.test_adversary_mails import (
 from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.thread import runs
-from pbem.player.commanders.opponent_home import practice_desk
+from pbem.correspondence.thread import entries_by_mail
+from pbem.player.commanders.opponent_home import practice_player
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
 from pbem.umpire import permissions, write
@@ -63,7 +63,7 @@ def play_on(game: Game, anna: Player, bruno: Player, *, decision: bool) -> Game:
     """The game up to where Anna owes a decision, or nothing but a share; she has had Bruno's mail before."""
     while True:
         game = move(game, bruno.person())
-        if game.table.writer == "german" and permissions.owes_no_decision(game, anna.desk.key) != decision:
+        if game.state.writer == "german" and permissions.has_forced_entry(game, anna.desk.key) != decision:
             return game
         game = move(game, anna.person())
         anna.save(game)
@@ -78,7 +78,7 @@ def waiting(
     if confirmed:
         contacts = Contacts(anna.desk)
         contacts.confirm(contacts.opponent(game), BRUNO)
-    if game.table.writer == "german" and permissions.owes_no_decision(game, anna.desk.key) != decision:
+    if game.state.writer == "german" and permissions.has_forced_entry(game, anna.desk.key) != decision:
         return game
     game = anna.save(move(game, anna.person()))
     return play_on(game, anna, bruno, decision=decision)
@@ -168,7 +168,7 @@ class TestAnswering:
         self, seats: str, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """Practice, solitaire, and the games of others are nobody's to answer."""
-        practice = Player("Practice", practice_desk(anna.desk), bruno.file)
+        practice = Player("Practice", practice_player(anna.desk), bruno.file)
         first, second = {
             "practice": (anna, practice),
             "solitaire": (anna, anna),
@@ -284,7 +284,7 @@ class TestMailsThatNeverArrive:
         office.deliver("anna", bounce(sent))
         assert anna.type("mail", "watch", "--once") == 0
         told = " ".join(capsys.readouterr()[0].split())
-        number = len(runs(shelved(anna)))
+        number = len(entries_by_mail(shelved(anna)))
         assert f"your mail {number} to {BRUNO} came back: 550 5.1.1 no such user" in told
         answer = shelved(anna)
         assert Outbox(anna.desk.home).fate(answer.ids[0], answer.ids[-1]) is Fate.RETURNED
@@ -366,7 +366,7 @@ class TestStopping:
     ) -> None:
         """It is told, passed over, and what is owed is answered."""
         game = waiting(anna, bruno)
-        Contacts(anna.desk).check(game)
+        Contacts(anna.desk).check_and_remember(game)
         stranger = Person("Eve", STRANGER)
         forged = log_of(offered(stranger))
         forged[0]["say"] = "words that were not signed"
@@ -410,7 +410,7 @@ class TestStopping:
     ) -> None:
         game = anna.save(waiting(anna, bruno))
         (anna.desk.home / "players.json").unlink(missing_ok=True)
-        anna.desk.shelf.remember("Bruno", str(STRANGER.public))
+        anna.desk.store.note_key("Bruno", str(STRANGER.public))
         assert anna.type("mail", "watch", "--once") == 1
         assert 'error: "Bruno" is known with another key' in capsys.readouterr()[1]
         assert office.received("bruno") == []

@@ -9,10 +9,10 @@ from simulator import clock
 from correspondence.answers import asked
 from correspondence.players import ANNA, Player, entropy, move, offered
 from pbem.correspondence.letter_record import PendingLetter
-from pbem.correspondence.question_letters import question
+from pbem.correspondence.question_letters import question_letter
 from pbem.mail.config import MailSettings
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import read, wish
+from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -23,16 +23,18 @@ class TestWhatIsOffered:
     def offered(self, player: Player, game: Game) -> str:
         player.save(game)
         settings = MailSettings(address=ANNA)
-        return question(player.desk, settings, game, PendingLetter(), datetime(2026, 12, 1, tzinfo=UTC)).body
+        return question_letter(
+            player.desk, settings, game, PendingLetter(), datetime(2026, 12, 1, tzinfo=UTC)
+        ).body
 
     def test_a_take_back_once_there_is_a_move(self, anna: Player, bruno: Player) -> None:
         game = asked(anna, bruno)
         assert "propose draw: to offer a draw" in self.offered(anna, game)
         assert "propose last" not in self.offered(anna, game)
         count = len(game.entries)
-        while len(game.entries) == count or permissions.owes_no_decision(game, anna.desk.key):
+        while len(game.entries) == count or permissions.has_forced_entry(game, anna.desk.key):
             game = move(game, anna.person())
-            while game.table.writer != "german":
+            while game.state.writer != "german":
                 game = move(game, bruno.person())
         assert "propose last: to take your last move back; others: pbem log " in self.offered(anna, game)
 
@@ -45,8 +47,8 @@ class TestWhatIsOffered:
     def test_what_orders_would_do_is_a_line_each(self, anna: Player, bruno: Player) -> None:
         """However long: the letter wraps it."""
         game = write.accept(offered(anna.person()), bruno.person(), entropy("bruno"), claim=clock(None))
-        typed = wish("place 117Inf 1501 823TD 1403 119Inf 1404 120Inf 1302 SPTD 1502")
-        told = read(ActionContext(bruno.desk, bruno.save(game), bruno.file), typed).told
+        typed = parse_reply_text("place 117Inf 1501 823TD 1403 119Inf 1404 120Inf 1302 SPTD 1502")
+        told = action_from_reply(ActionContext(bruno.desk, bruno.save(game), bruno.file), typed).description
         placed = "117Inf in 1501, 823TD in 1403, 119Inf in 1404, 120Inf in 1302, SPTD in 1502"
         assert f"\n      The Americans set up: {placed}\n" in told
 
@@ -62,7 +64,9 @@ class TestWhatIsOffered:
         game = asked(anna, bruno)
         anna.save(game)
         shown = PendingLetter(shown="pass", preview="You pass.")
-        told = question(anna.desk, MailSettings(address=ANNA), game, shown, datetime(2026, 12, 1, tzinfo=UTC))
+        told = question_letter(
+            anna.desk, MailSettings(address=ANNA), game, shown, datetime(2026, 12, 1, tzinfo=UTC)
+        )
         assert "Answer yes to do this" in told.body
         assert "Answer this mail with" not in told.body
         assert "Other answers" not in told.body

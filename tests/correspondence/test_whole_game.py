@@ -15,7 +15,7 @@ import pytest
 
 from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
-from pbem.correspondence.thread import runs
+from pbem.correspondence.thread import entries_by_mail
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
 
@@ -37,10 +37,10 @@ def file(player: Player) -> str:
 def decide(player: Player, choose: random.Random) -> bool:
     """Let a practice player give the orders that this player owes; whether there were any."""
     game, decided = shelved(player), False
-    while game.table.writer in permissions.held_seats(game, player.desk.key):
-        asked = permissions.unlock_state(game, player.desk.key).asked
+    while game.state.writer in permissions.held_seats(game, player.desk.key):
+        asked = permissions.unlock_state(game, player.desk.key).pending_question
         assert asked is not None
-        mine = asked.seat == game.table.writer
+        mine = asked.seat == game.state.writer
         game = write.play(game, player.desk.key, RULES.players["sensible"](asked, choose) if mine else None)
         decided = decided or mine
     if decided:
@@ -71,7 +71,7 @@ def test_a_whole_game(turns: int, office: PostOffice, tmp_path: Path) -> None:
     types(anna, "mail", "send", file(anna), "--to", f"bruno@{DOMAIN}")  # confirmed for Bruno's key, known now
     by_hand = {"Anna": 2, "Bruno": 1}
 
-    while not (shelved(anna).table.ending and shelved(bruno).table.ending):
+    while not (shelved(anna).state.ending and shelved(bruno).state.ending):
         before = shelved(anna).ids, shelved(bruno).ids
         for player in (bruno, anna):
             types(player, "mail", "watch", "--once")
@@ -85,7 +85,7 @@ def test_a_whole_game(turns: int, office: PostOffice, tmp_path: Path) -> None:
     assert shelved(anna).ids == shelved(bruno).ids
     for player in (anna, bruno):
         types(player, "verify", file(player))
-    assert mailed == len(runs(shelved(anna))), "one mail each time that the pen changes hands"
+    assert mailed == len(entries_by_mail(shelved(anna))), "one mail each time that the pen changes hands"
     decisions = sum("orders" in entry.raw for entry in shelved(anna).entries)
     assert sum(by_hand.values()) <= min(decisions + 2, mailed), (
         "a person writes the offer and what he decides"

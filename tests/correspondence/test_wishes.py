@@ -16,10 +16,10 @@ from correspondence.test_plans import plan
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter_record import PendingLetter
-from pbem.correspondence.question_letters import question
+from pbem.correspondence.question_letters import question_letter
 from pbem.correspondence.settings import settings_to_send
 from pbem.mail.outgoing import to_bytes
-from pbem.player.actions.autoplay import go_on
+from pbem.player.actions.autoplay import save_automatic_entries
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.umpire import permissions, write
@@ -44,12 +44,12 @@ def test_an_offer_of_a_draw_is_mailed_and_the_plan_rests_until_it_is_answered(
     anna: Player, bruno: Player, office: PostOffice, game: Game
 ) -> None:
     plan(anna, game, "do pass")
-    DeferredActions(anna.desk.home).draw(shelved(anna))
+    DeferredActions(anna.desk.home).save_draw(shelved(anna))
     watches(anna, office, game)
     (sent,) = office.received("bruno")
     offered = attached(sent)
     assert [one.kind for one in offered.entries[len(game.entries) :]][-1] == "propose"
-    assert offered.table.proposal
+    assert offered.state.proposal
     watches(anna, office)
     assert office.received("bruno") == [sent], "once"
     watches(anna, office, write.answer(offered, bruno.desk.key, False, claim=clock(offered)))
@@ -60,8 +60,8 @@ def test_one_that_was_written_before_a_crash_is_mailed(anna: Player, office: Pos
     anna.save(game)
     contacts = Contacts(anna.desk)
     contacts.confirm(contacts.opponent(game), BRUNO)
-    DeferredActions(anna.desk.home).draw(game)
-    offered, _ = go_on(anna.desk, game, anna.file)
+    DeferredActions(anna.desk.home).save_draw(game)
+    offered, _ = save_automatic_entries(anna.desk, game, anna.file)
     assert office.received("bruno") == []
     watches(anna, office)
     (sent,) = office.received("bruno")
@@ -78,10 +78,10 @@ def test_what_she_has_proposed_herself_waits_for_her_to_mail_it(
 
 
 def test_a_resignation_that_is_certain(anna: Player, office: PostOffice, game: Game) -> None:
-    DeferredActions(anna.desk.home).resign(shelved(anna), certain=True)
+    DeferredActions(anna.desk.home).save_resignation(shelved(anna), certain=True)
     watches(anna, office, game)
     (sent,) = office.received("bruno")
-    assert attached(sent).table.ending
+    assert attached(sent).state.ending
     assert [one.kind for one in attached(sent).entries[len(game.entries) :]][-1] == "resign"
 
 
@@ -89,14 +89,16 @@ def test_one_that_is_asked_about_stops_the_plan_and_is_told(
     anna: Player, office: PostOffice, game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan(anna, game, "do pass")
-    DeferredActions(anna.desk.home).resign(shelved(anna), certain=False)
+    DeferredActions(anna.desk.home).save_resignation(shelved(anna), certain=False)
     watches(anna, office, game)
     told = " ".join(capsys.readouterr()[0].split())
     assert "Your plan asks you: your resignation comes first." in told
     assert "You wanted to resign; if you still do: pbem resign game.yaml" in told
     assert office.received("bruno") == []
     settings = settings_to_send(anna.desk.home)
-    draft = question(anna.desk, settings, shelved(anna), PendingLetter(), datetime(2026, 11, 22, tzinfo=UTC))
+    draft = question_letter(
+        anna.desk, settings, shelved(anna), PendingLetter(), datetime(2026, 11, 22, tzinfo=UTC)
+    )
     assert "You wanted to resign; if you still do" in " ".join(text_of(to_bytes(draft)).split())
 
 
@@ -114,13 +116,13 @@ def test_a_second_computer_leaves_it_to_the_first(
     for name in ("key", "config.yaml"):
         shutil.copy(anna.desk.home / name, home / name)
     second = Player("Anna", LocalPlayer(home), home.parent / "game.yaml")
-    second.desk.keep(game, second.desk.rewritten(game), new=True)
+    second.desk.record(game, second.desk.rewrite(game), new=True)
     contacts = Contacts(second.desk)
     contacts.confirm(contacts.opponent(game), BRUNO)
     plan(second, game, "do pass")
     watches(second, office, game)
     assert office.received("bruno") == []
-    DeferredActions(home).resign(game, certain=True)
+    DeferredActions(home).save_resignation(game, certain=True)
     watches(second, office)
     assert office.received("bruno") == []
     assert shelved(second).ids == game.ids
@@ -144,7 +146,7 @@ def test_in_practice_an_offer_goes_and_is_refused(anna: Player) -> None:
     entries = len(now().entries)
     assert anna.type("propose", "p.yaml", "draw") == 0
     assert len(now().entries) == entries, "it waits"
-    asked = permissions.unlock_state(now(), anna.desk.key).asked
+    asked = permissions.unlock_state(now(), anna.desk.key).pending_question
     assert asked
     orders = now().rules.view.write_words(next(now().rules.offers(asked)))
     assert anna.type("move", "p.yaml", *orders) == 0

@@ -33,23 +33,23 @@ RIVALS = 6
 
 
 def keep_first(home: Path) -> None:
-    GameStore(home, lines_of).keep(NEW, new=True)
+    GameStore(home, lines_of).record(NEW, new=True)
 
 
 def keep_more(home: Path) -> None:
-    GameStore(home, lines_of).keep(NEW)
+    GameStore(home, lines_of).record(NEW)
 
 
 def show_fork(home: Path) -> None:
     try:
-        GameStore(home, lines_of).keep(FORK)
+        GameStore(home, lines_of).record(FORK)
     except ForkedFile:
         return
     raise AssertionError("the fork was kept")
 
 
 def remember(home: Path) -> None:
-    GameStore(home, lines_of).remember("Ernest", "key 2")
+    GameStore(home, lines_of).note_key("Ernest", "key 2")
 
 
 ACTIONS = {action.__name__: action for action in (keep_first, keep_more, show_fork, remember)}
@@ -60,8 +60,8 @@ def kill_at_every_line(folder: Path, action: Callable[[Path], None]) -> Iterator
     before = folder / "before"
     before.mkdir()
     if action is not keep_first:
-        GameStore(before, lines_of).keep(OLD, new=True)
-        GameStore(before, lines_of).remember("Ernest", "key 1")
+        GameStore(before, lines_of).record(OLD, new=True)
+        GameStore(before, lines_of).note_key("Ernest", "key 1")
     for n in count(1):
         home = folder / str(n)
         shutil.copytree(before, home)
@@ -115,7 +115,7 @@ def contents(home: Path) -> dict[str, str]:
 
 def kill_in_mid_write(folder: Path) -> dict[str, Any]:
     """Let the kernel kill a child that has written 20,000 of its 50,000 bytes."""
-    GameStore(folder, lines_of).keep(OLD, new=True)
+    GameStore(folder, lines_of).record(OLD, new=True)
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -145,11 +145,11 @@ def at_once(actions: list[Callable[[], int]]) -> list[int]:
 
 def race_to_answer(folder: Path) -> dict[str, Any]:
     """Several programs sign different entries with one number."""
-    GameStore(folder, lines_of).keep(log(*OPENING), new=True)
+    GameStore(folder, lines_of).record(log(*OPENING), new=True)
 
     def answer(rival: int) -> int:
         try:
-            GameStore(folder, lines_of).keep(log(*OPENING, f"us play {rival}"))
+            GameStore(folder, lines_of).record(log(*OPENING, f"us play {rival}"))
         except ForkedFile:
             return 3
         return 0
@@ -167,7 +167,7 @@ def race_to_remember(folder: Path) -> dict[str, Any]:
     """Several programs meet different players."""
 
     def meet(rival: int) -> int:
-        GameStore(folder, lines_of).remember(f"player {rival}", "key")
+        GameStore(folder, lines_of).note_key(f"player {rival}", "key")
         return 0
 
     codes = at_once([partial(meet, rival) for rival in range(RIVALS)])
@@ -177,12 +177,12 @@ def race_to_remember(folder: Path) -> dict[str, Any]:
 def race_to_grow(folder: Path) -> dict[str, Any]:
     """Two programs keep ever longer beginnings of one log while a third reads the shelf over and over."""
     plays = [f"us play {n}" for n in range(20)]
-    GameStore(folder, lines_of).keep(log(*OPENING), new=True)
+    GameStore(folder, lines_of).record(log(*OPENING), new=True)
 
     def grow() -> int:
         for length in range(1, len(plays) + 1):
             try:
-                GameStore(folder, lines_of).keep(log(*OPENING, *plays[:length]))
+                GameStore(folder, lines_of).record(log(*OPENING, *plays[:length]))
             except OlderFile:
                 continue
         return 0

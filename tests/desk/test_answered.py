@@ -9,11 +9,11 @@ import pytest
 from simulator import entropy
 
 from pbem.core.rules import Rules
-from pbem.correspondence.reply_codes import Code, code, codes_in, is_genuine
+from pbem.correspondence.reply_codes import ReplyCode, codes_in, is_genuine, make_code
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import read, wish
+from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
@@ -44,15 +44,17 @@ def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[LocalPlaye
     game, choose = begun(rules, *desks), random.Random(7)
     answered = 0
     while len(game.entries) < ENTRIES:
-        desk = next(one for one in desks if game.table.writer in permissions.held_seats(game, one.key))
-        if permissions.owes_no_decision(game, desk.key):
+        desk = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
+        if permissions.has_forced_entry(game, desk.key):
             game = write.play(game, desk.key)
             continue
-        asked = permissions.unlock_state(game, desk.key).asked
+        asked = permissions.unlock_state(game, desk.key).pending_question
         assert asked is not None
         orders = rules.players["sensible"](asked, choose)
-        act = read(ActionContext(desk, game), wish("\n".join(rules.view.write_words(orders))))
-        assert act.asks == "first"
+        act = action_from_reply(
+            ActionContext(desk, game), parse_reply_text("\n".join(rules.view.write_words(orders)))
+        )
+        assert act.confirmation == "first"
         after = act.write()
         assert after is not None
         assert after.ids[:-1] == game.ids
@@ -62,28 +64,32 @@ def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[LocalPlaye
 
 class TestWords:
     def test_orders_on_lines_or_parted(self) -> None:
-        assert wish("move A 1; move B 2\n\n pass.").lines == ("move A 1", "move B 2", "pass")
+        assert parse_reply_text("move A 1; move B 2\n\n pass.").lines == ("move A 1", "move B 2", "pass")
 
     def test_a_list_as_telephones_make_it(self) -> None:
-        assert wish("- move A 1\n\u2022 move B 2\n3. pass").lines == ("move A 1", "move B 2", "pass")
+        assert parse_reply_text("- move A 1\n\u2022 move B 2\n3. pass").lines == (
+            "move A 1",
+            "move B 2",
+            "pass",
+        )
 
     def test_now(self) -> None:
-        assert wish("Now: pass").now
-        assert wish("now:\npass").lines == ("pass",)
-        assert not wish("pass now:").now
+        assert parse_reply_text("Now: pass").now
+        assert parse_reply_text("now:\npass").lines == ("pass",)
+        assert not parse_reply_text("pass now:").now
 
     def test_words_to_the_opponent_go_on_to_the_end(self) -> None:
-        found = wish("pass\nSay: well; played\nnow: pass")
+        found = parse_reply_text("pass\nSay: well; played\nnow: pass")
         assert (found.lines, found.say) == (("pass",), "well; played\nnow: pass")
         assert not found.now
 
     @pytest.mark.parametrize("words", ["yes", "Yes.", "YES!", "answer yes", "yes\nsay: gladly"])
     def test_yes(self, words: str) -> None:
-        assert wish(words).is_yes
+        assert parse_reply_text(words).is_yes
 
     @pytest.mark.parametrize("words", ["", "yes please", "yes\nno", "no", "say: yes", "eyes"])
     def test_not_yes(self, words: str) -> None:
-        assert not wish(words).is_yes
+        assert not parse_reply_text(words).is_yes
 
 
 class TestCodes:
@@ -92,17 +98,17 @@ class TestCodes:
         anna, bruno = desks
         game, other = begun(MORTAIN, anna, bruno), begun(MORTAIN, bruno, anna)
         made = [
-            code(game, anna.key, 0, 1),
-            code(game, anna.key, 1, 1),
-            code(game, anna.key, 1, 2),
-            code(game, bruno.key, 1, 1),
-            code(other, anna.key, 1, 1),
+            make_code(game, anna.key, 0, 1),
+            make_code(game, anna.key, 1, 1),
+            make_code(game, anna.key, 1, 2),
+            make_code(game, bruno.key, 1, 1),
+            make_code(other, anna.key, 1, 1),
         ]
         assert len({one.proof for one in made}) == len(made)
         assert [is_genuine(one, game, anna.key) for one in made] == [True, True, True, False, False]
 
     def test_found_in_whatever_stands_around(self) -> None:
-        one = Code("0f3a9c12", 57, 2, "k7qd73mdx2fa5wvnk7qd73md")
+        one = ReplyCode("0f3a9c12", 57, 2, "k7qd73mdx2fa5wvnk7qd73md")
         for text in (
             f"> Code: {one}.",
             f"<{one}.a1b2@pbem.invalid>",

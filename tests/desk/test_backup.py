@@ -18,13 +18,13 @@ from systems import Posix, only
 from desk.agefile import age_file
 from pbem.cli import backup as cli
 from pbem.correspondence.settings import read_config
-from pbem.errors import FileError, ShelfError, UnknownGame
-from pbem.mail.config import Account, programs
+from pbem.errors import FileError, StorageError, UnknownGame
+from pbem.mail.config import Account, find_programs
 from pbem.player import backup
 from pbem.player.backup import LEAST_WORK, decrypt, encrypt, pack, restore_home, unpack, work_factor
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.passphrase import word_list
-from pbem.player.store.signed_entries import Way
+from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire.game import Game
 
 WORD = "correct horse"
@@ -75,7 +75,7 @@ class TestWhatIsInIt:
         anna, _ = both
         desk = restored(anna)
         assert desk.key.seed == anna.desk.key.seed
-        assert desk.shelf.find(game.ids[0]).data == anna.desk.shelf.find(game.ids[0]).data
+        assert desk.store.find(game.ids[0]).data == anna.desk.store.find(game.ids[0]).data
         assert os.stat(desk.home).st_mode & 0o777 == 0o700
         assert os.stat(desk.key_path).st_mode & 0o777 == 0o600
         assert list(desk.home.parent.glob("*restored*")) == []
@@ -248,7 +248,9 @@ class TestWorkFactor:
     def test_never_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
         tries = count(1)
         monkeypatch.setattr("pyrage.passphrase.encrypt", lambda _, __: HEAD % (next(tries) and 17))
-        with pytest.raises(ShelfError, match="too busy or too slow to protect a backup well: nothing was wr"):
+        with pytest.raises(
+            StorageError, match="too busy or too slow to protect a backup well: nothing was wr"
+        ):
             encrypt(b"x", WORD)
         assert next(tries) == 6
 
@@ -290,9 +292,9 @@ class TestSettingsThatRunPrograms:
     ) -> None:
         (both[0].desk.home / "config.yaml").write_text(self.CONFIG)
         home = both[0].desk.home.with_name("new")
-        monkeypatch.setattr(cli, "interactive", lambda: terminal)
-        monkeypatch.setattr(cli, "agreed", lambda question: yes)
-        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._settle_programs)
+        monkeypatch.setattr(cli, "is_interactive", lambda: terminal)
+        monkeypatch.setattr(cli, "ask_yes_no", lambda question: yes)
+        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._confirm_programs)
         said = capsys.readouterr()[0]
         assert "mail.smtp.password_command: touch 'a file'" in said
         assert (home / "config.yaml").exists() == restored
@@ -306,7 +308,7 @@ class TestSettingsThatRunPrograms:
     ) -> None:
         (both[0].desk.home / "config.yaml").write_text("lang: es\n")
         home = both[0].desk.home.with_name("new")
-        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._settle_programs)
+        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._confirm_programs)
         assert capsys.readouterr()[0] == ""
         assert (home / "config.yaml").exists()
 
@@ -314,7 +316,7 @@ class TestSettingsThatRunPrograms:
         """Whatever an account has for a command is one of them."""
         commands = [name for name in Account.__struct_fields__ if name.endswith("_command")]
         account = {name: ["x", "y"] for name in commands}
-        found = dict(programs({"mail": {"smtp": account, "imap": account}}))
+        found = dict(find_programs({"mail": {"smtp": account, "imap": account}}))
         assert found.keys() == {f"mail.{server}.{name}" for server in ("smtp", "imap") for name in commands}
         assert set(map(tuple, found.values())) == {("x", "y")}
 
@@ -329,23 +331,23 @@ class TestNothingIsSigned:
         with pytest.raises(UnknownGame, match="may not be the newest"):
             desk.save(after, file)
         with pytest.raises(UnknownGame):
-            desk.let_go(game, Way.SERVER)
+            desk.note_departure(game, SendChannel.SERVER)
         assert not file.exists()
         assert shelved(replace(anna, desk=desk)).ids == game.ids
-        desk.shelf.doubts.confirm(game.ids[0])
+        desk.store.unconfirmed.confirm(game.ids[0])
         desk.save(after, file)
-        desk.let_go(after, Way.SERVER)
-        assert not desk.shelf.doubts.has(game.ids[0])
+        desk.note_departure(after, SendChannel.SERVER)
+        assert not desk.store.unconfirmed.has(game.ids[0])
 
     def test_what_arrives_is_kept_and_doubted_still(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         desk = restored(anna)
         after = move(game, anna.person())
-        if after.table.writer == "us":
+        if after.state.writer == "us":
             after = move(after, bruno.person())
-        desk.keep(after, desk.rewritten(after))
+        desk.record(after, desk.rewrite(after))
         assert shelved(replace(anna, desk=desk)).ids == after.ids
-        assert desk.shelf.doubts.has(game.ids[0])
+        assert desk.store.unconfirmed.has(game.ids[0])
 
 
 class TestOntoAHome:
@@ -367,14 +369,14 @@ class TestOntoAHome:
         anna, _ = both
         before = pack(anna.desk.home)
         anna.desk.save(after := move(game, anna.person()), anna.file)
-        with pytest.raises(ShelfError, match="knows more of game"):
+        with pytest.raises(StorageError, match="knows more of game"):
             restore_home(unpack(before, "x"), anna.desk.home, leave)
         assert shelved(anna).ids == after.ids
         assert [one.name for one in anna.desk.home.parent.glob("home*")] == ["home"]
 
     def test_of_another_key(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
-        with pytest.raises(ShelfError, match="another key"):
+        with pytest.raises(StorageError, match="another key"):
             restore_home(unpack(pack(anna.desk.home), "x"), bruno.desk.home, leave)
         assert bruno.desk.key.seed != anna.desk.key.seed
 

@@ -15,9 +15,9 @@ from pbem.errors import FileError
 from pbem.games.mortain import RULES
 from pbem.player.status.calendar import Reminder, reminder, to_ics
 from pbem.render.story import summary
-from pbem.render.words import safe
+from pbem.render.words import safe_text
 from pbem.umpire import write
-from pbem.umpire.deadline import Deadline, agreed_deadline, due, has_passed
+from pbem.umpire.deadline import Deadline, agreed_deadline, due_time, has_passed
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
@@ -56,7 +56,7 @@ class TestDeadline:
     )
     def test_good(self, text: str, length: timedelta, words: str) -> None:
         deadline = Deadline.parse(text)
-        assert (deadline.text, deadline.length, str(deadline.words)) == (text, length, words)
+        assert (deadline.text, deadline.length, str(deadline.description)) == (text, length, words)
 
     @pytest.mark.parametrize(
         "text",
@@ -92,7 +92,7 @@ class TestAgreed:
     def test_what_another_program_writes_there_is_its_own_business(self, value: Any) -> None:
         game = open_game(letter(accepted(offered({"deadline": value, "other": 1}))))
         assert agreed_deadline(game) is None
-        waiting = due(game)
+        waiting = due_time(game)
         assert waiting
         assert waiting.until is None
 
@@ -102,7 +102,7 @@ class TestDue:
 
     def test_since_the_accept(self) -> None:
         """The set-up is due a week after Ulysses has come, not after the offer that he answers."""
-        waiting = due(begun())
+        waiting = due_time(begun())
         assert waiting
         assert (waiting.seat, waiting.clock_of) == ("us", "us")
         assert waiting.since == datetime(2026, 8, 2, 12, tzinfo=UTC)
@@ -110,7 +110,7 @@ class TestDue:
 
     def test_since_the_others_move(self) -> None:
         """By the simulator's clock, one minute an entry: entry 2 was written two minutes past midnight."""
-        waiting = due(reply(begun(), passing))
+        waiting = due_time(reply(begun(), passing))
         assert waiting
         assert (waiting.seat, waiting.clock_of) == ("german", "us")
         assert waiting.since == datetime(2026, 8, 1, 0, 2, tzinfo=UTC)
@@ -119,45 +119,45 @@ class TestDue:
         """Gerda opens the card and still owes her orders: since entry 2, which Ulysses wrote."""
         game = write.play(reply(begun(), passing), KEYS["german"], claim=Claim(at="2026-08-05T00:00:00Z"))
         assert "at" not in game.entries[-1].raw
-        waiting = due(game)
+        waiting = due_time(game)
         assert waiting
         assert (waiting.seat, waiting.clock_of) == ("german", "us")
         assert waiting.since == datetime(2026, 8, 1, 0, 2, tzinfo=UTC)
 
     def test_a_free_seat(self) -> None:
         """Nobody has agreed to the deadline yet."""
-        waiting = due(offered({"deadline": "7d"}))
+        waiting = due_time(offered({"deadline": "7d"}))
         assert waiting
         assert waiting.since == datetime(2026, 8, 1, 12, tzinfo=UTC)
         assert waiting.until is None
 
     def test_an_entry_without_a_time(self) -> None:
         """Then the one before it counts: here the offer, at noon."""
-        waiting = due(accepted(offered({"deadline": "7d"}), at=""))
+        waiting = due_time(accepted(offered({"deadline": "7d"}), at=""))
         assert waiting
         assert (waiting.clock_of, waiting.since) == ("german", datetime(2026, 8, 1, 12, tzinfo=UTC))
 
     def test_no_time_at_all(self) -> None:
-        waiting = due(accepted(offered({"deadline": "7d"}, at=""), at=""))
+        waiting = due_time(accepted(offered({"deadline": "7d"}, at=""), at=""))
         assert waiting
         assert (waiting.since, waiting.until) == (None, None)
 
     def test_beyond_the_calendar(self) -> None:
         """A clock is a claim, and may claim the last day there is."""
-        waiting = due(accepted(offered({"deadline": "365d"}), at="9999-12-31T23:59:59Z"))
+        waiting = due_time(accepted(offered({"deadline": "365d"}), at="9999-12-31T23:59:59Z"))
         assert waiting
         assert waiting.until is None
         assert not has_passed(waiting.until, NOW)
 
     def test_overdue(self) -> None:
-        waiting = due(begun("24h"))
+        waiting = due_time(begun("24h"))
         assert waiting
         deadline = datetime(2026, 8, 3, 12, tzinfo=UTC)
         assert not has_passed(waiting.until, deadline)
         assert has_passed(waiting.until, deadline + timedelta(seconds=1))
 
     def test_at_the_end_nothing_is_owed(self) -> None:
-        assert due(write.resign(begun(), KEYS["us"])) is None
+        assert due_time(write.resign(begun(), KEYS["us"])) is None
 
 
 class TestReminder:
@@ -244,7 +244,7 @@ class TestCalendar:
         assert all(line.isprintable() for line in lines)
         (event,) = read(data)
         for name, words in (("SUMMARY", title), ("DESCRIPTION", text)):
-            assert str(event[name]) == safe(words)
+            assert str(event[name]) == safe_text(words)
 
     def test_a_long_name_is_folded_between_letters(self) -> None:
         data = to_ics([Reminder("1", "ä€𝄞" * 40, "", NOW)], NOW)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pbem.errors import OrderError
 from pbem.player.status import story_excerpt
-from pbem.render.story import chapter
+from pbem.render.story import describe_entry
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 
@@ -29,22 +29,24 @@ def rommel() -> Game:
 
 
 def numbers(game: Game, unit: str) -> list[int]:
-    return [one.entry.body.n for one in game.chapters if story_excerpt.about(game, one, unit)]
+    return [
+        one.entry.body.n for one in game.replayed_entries if story_excerpt.excerpt_for_unit(game, one, unit)
+    ]
 
 
 class TestTurn:
     """From the entry that brings the turn to the one that ends it."""
 
     def test_a_turn(self, mortain: Game) -> None:
-        assert [one.entry.body.n for one in story_excerpt.of_turn(mortain, 2)] == list(range(14, 35))
+        assert [one.entry.body.n for one in story_excerpt.entries_of_turn(mortain, 2)] == list(range(14, 35))
 
     def test_none_such(self, mortain: Game) -> None:
-        assert story_excerpt.of_turn(mortain, 6) == []
+        assert story_excerpt.entries_of_turn(mortain, 6) == []
 
     def test_a_game_without_turns(self, mortain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         view = replace(mortain.rules.view, turn=None)
         monkeypatch.setattr("pbem.games.mortain.view.VIEW", view)
-        assert story_excerpt.of_turn(mortain, 1) == []
+        assert story_excerpt.entries_of_turn(mortain, 1) == []
 
 
 class TestUnit:
@@ -57,9 +59,9 @@ class TestUnit:
         assert found[-1] == 20
 
     def test_its_own_orders_alone(self, rommel: Game) -> None:
-        part = story_excerpt.about(rommel, rommel.chapters[16], "26-Aus")
+        part = story_excerpt.excerpt_for_unit(rommel, rommel.replayed_entries[16], "26-Aus")
         assert part
-        assert chapter(rommel, part).splitlines() == [
+        assert describe_entry(rommel, part).splitlines() == [
             " 16 Allied: move 26-Aus 2008 1909  2026-03-06T22:26:00Z",
             "      26-Aus moves from 2108 over 2008 to 1909 (R5.2)",
             "      26-Aus clears the mines of 1909 (R5.6)",
@@ -68,18 +70,18 @@ class TestUnit:
 
     @pytest.mark.thorough
     def test_one_of_many_placed(self, mortain: Game) -> None:
-        part = story_excerpt.about(mortain, mortain.chapters[2], "SPTD")
+        part = story_excerpt.excerpt_for_unit(mortain, mortain.replayed_entries[2], "SPTD")
         assert part
-        assert "US: place SPTD 1305, starts draw 1" in chapter(mortain, part)
+        assert "US: place SPTD 1305, starts draw 1" in describe_entry(mortain, part)
 
     def test_dice_belong_to_the_combat_before(self, rommel: Game) -> None:
-        part = story_excerpt.about(rommel, rommel.chapters[18], "2-SA")
+        part = story_excerpt.excerpt_for_unit(rommel, rommel.replayed_entries[18], "2-SA")
         assert part
-        assert [tell.event for tell in part.told] == ["fights", "dice"]
+        assert [tell.event for tell in part.events] == ["fights", "dice"]
 
     def test_names(self, rommel: Game) -> None:
-        assert story_excerpt.unit_named(rommel, "24-a") == "24-Aus"
+        assert story_excerpt.find_unit(rommel, "24-a") == "24-Aus"
         with pytest.raises(OrderError, match="could be"):
-            story_excerpt.unit_named(rommel, "25pdr")
+            story_excerpt.find_unit(rommel, "25pdr")
         with pytest.raises(OrderError, match="is not a unit of the game"):
-            story_excerpt.unit_named(rommel, "Konrad")
+            story_excerpt.find_unit(rommel, "Konrad")

@@ -16,9 +16,9 @@ import yaml
 from amounts import LONG, some
 
 from pbem.format import document
-from pbem.format.document import write_document
-from pbem.format.yaml_reader import read_yaml
-from pbem.player.store.game_file import picture, status, write_game_file
+from pbem.format.document import document_bytes
+from pbem.format.yaml_reader import parse_yaml
+from pbem.player.store.game_file import board_text, game_file_bytes, status_fields
 from pbem.player.store.head import Head, compare_head
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.game import Game
@@ -43,7 +43,7 @@ def games() -> dict[str, Game]:
 
 def before(game: Game, entries: int) -> Game:
     """The game when it had so many entries."""
-    return open_game(write_document(None, "", game.entries[:entries]))
+    return open_game(document_bytes(None, "", game.entries[:entries]))
 
 
 def under(head: bytes, log: bytes) -> bytes:
@@ -81,15 +81,15 @@ class TestTheGames:
         game = before(games[name], entries or len(games[name].entries))
         for writer in LANGUAGES:
             with speaking(writer):
-                data = write_game_file(game)
+                data = game_file_bytes(game)
             for reader in LANGUAGES if entries == 31 else ["en"]:
                 with speaking(reader):
                     assert compare_head(game, data) == HOLDS, (writer, reader)
 
     def test_a_scenario_and_commanders_are_in_it(self, games: dict[str, Game]) -> None:
         """So that the two games above try more than others."""
-        assert b"\n  scenario: " in write_game_file(games[OWN_SCENARIO])
-        assert b"\n  commanders: " in write_game_file(games[SHARED])
+        assert b"\n  scenario: " in game_file_bytes(games[OWN_SCENARIO])
+        assert b"\n  commanders: " in game_file_bytes(games[SHARED])
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_a_map_that_had_to_be_cut(
@@ -98,14 +98,14 @@ class TestTheGames:
         """The board has the room that the status leaves, of 64 KiB in all (FORMAT 3): here less."""
         monkeypatch.setattr(document, "HEAD_BYTES", 3_000)
         with speaking(language):
-            data = write_game_file(games[MORTAIN])
+            data = game_file_bytes(games[MORTAIN])
         assert len(data.partition(b"\nlog:")[0]) < 3_300
         assert compare_head(games[MORTAIN], data) == HOLDS
 
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL])
     def test_what_mail_and_other_programs_do(self, name: str, games: dict[str, Game]) -> None:
-        data = write_game_file(games[name])
-        value = read_yaml(data)
+        data = game_file_bytes(games[name])
+        value = parse_yaml(data)
         assert isinstance(value, dict)
         anew = yaml.safe_dump({"board": value["board"], "pbem": 1, "status": value["status"]}).encode()
         for mangled in (
@@ -142,7 +142,7 @@ class TestFalse:
         ],
     )
     def test_map_of_mortain(self, old: str, new: str, games: dict[str, Game]) -> None:
-        data = map_changed(write_game_file(games[MORTAIN]), old, new)
+        data = map_changed(game_file_bytes(games[MORTAIN]), old, new)
         in_every_language(games[MORTAIN], data, Head("same", "false"))
 
     @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ class TestFalse:
         ],
     )
     def test_map_of_rommel(self, old: str, new: str, games: dict[str, Game]) -> None:
-        data = map_changed(write_game_file(games[ROMMEL]), old, new)
+        data = map_changed(game_file_bytes(games[ROMMEL]), old, new)
         in_every_language(games[ROMMEL], data, Head("same", "false"))
 
     @pytest.mark.parametrize(
@@ -176,15 +176,15 @@ class TestFalse:
     )
     def test_status(self, name: str, key: str, value: str, games: dict[str, Game]) -> None:
         game = games[name]
-        head: dict[str, Any] = status(game)
+        head: dict[str, Any] = status_fields(game)
         assert head[key] != value
-        in_every_language(game, write_document(head | {key: value}, "", game.entries), Head("false"))
-        in_every_language(game, to_bytes(game, head | {key: value}, picture(game)), Head("false", "same"))
+        in_every_language(game, document_bytes(head | {key: value}, "", game.entries), Head("false"))
+        in_every_language(game, to_bytes(game, head | {key: value}, board_text(game)), Head("false", "same"))
 
     def test_the_side_below_the_map(self, games: dict[str, Game]) -> None:
         """Whose move it is belongs to the status, wherever it stands."""
         game = before(games[MORTAIN], 22)
-        data = write_game_file(game)
+        data = game_file_bytes(game)
         assert b"Next: the Americans: " in data
         data = map_changed(data, "Next: the Americans:", "Next: the Germans:")
         in_every_language(game, data, Head("false", "same"))
@@ -196,7 +196,7 @@ class TestFalse:
         game = games[name]
         for entries in (5, len(game.entries) - 6):
             with speaking(language):
-                head = write_game_file(before(game, entries))
+                head = game_file_bytes(before(game, entries))
             found = compare_head(game, under(head, example(name)))
             assert found.map == "false"
             assert found.status != "same"
@@ -224,7 +224,7 @@ class TestUnclear:
         ],
     )
     def test_a_map(self, pattern: str, new: str, games: dict[str, Game]) -> None:
-        data = changed(write_game_file(games[MORTAIN]), pattern, new)
+        data = changed(game_file_bytes(games[MORTAIN]), pattern, new)
         in_every_language(games[MORTAIN], data, Head("same", "unclear"))
 
     @pytest.mark.parametrize(
@@ -242,28 +242,28 @@ class TestUnclear:
     )
     def test_a_status(self, said: dict[str, Any], games: dict[str, Game]) -> None:
         game = games[MORTAIN]
-        data = write_document(status(game) | said, "", game.entries)
+        data = document_bytes(status_fields(game) | said, "", game.entries)
         in_every_language(game, data, Head("unclear"))
 
     def test_a_status_in_a_line(self, games: dict[str, Game]) -> None:
         game = games[MORTAIN]
-        in_every_language(game, write_document("turn 4 of 6", "", game.entries), Head("unclear"))
+        in_every_language(game, document_bytes("turn 4 of 6", "", game.entries), Head("unclear"))
 
     def test_a_status_in_other_words_of_a_language(self, games: dict[str, Game]) -> None:
         """A language may turn the numbers of another round, which is no other count of cards."""
         game = games[MORTAIN]
         with speaking("es"):
-            head: dict[str, Any] = status(game)
+            head: dict[str, Any] = status_fields(game)
         assert head["deck"].startswith("quedan 24 de 53")
         head["deck"] = "de 53 quedan 24"
-        in_every_language(game, write_document(head, "", game.entries), Head("unclear"))
+        in_every_language(game, document_bytes(head, "", game.entries), Head("unclear"))
 
 
 class TestEvaded:
     """Nothing that is altered in a head passes for the game's, and nothing hides it."""
 
     def test_a_counter_moved_and_a_word_of_the_key_changed(self, games: dict[str, Game]) -> None:
-        data = write_game_file(games[MORTAIN])
+        data = game_file_bytes(games[MORTAIN])
         for old, new in (
             ("SPTD     T   4-2  1104", "SPTD     T   4-2  1204"),
             ("Exits: 5 of 5", "Exits: 4 of 5"),
@@ -276,26 +276,26 @@ class TestEvaded:
     def test_any_line_of_the_map(self, name: str, games: dict[str, Game]) -> None:
         """Its last letter, figure or sign becomes another."""
         game = games[name]
-        lines = picture(game).split("\n")
+        lines = board_text(game).split("\n")
         for n, line in list(enumerate(lines))[:: 1 if LONG else 7]:
             if line:
                 other = "8" if line[-1] != "8" else "9"
                 board = "\n".join([*lines[:n], line[:-1] + other, *lines[n + 1 :]])
-                assert not compare_head(game, to_bytes(game, status(game), board)).holds, line
+                assert not compare_head(game, to_bytes(game, status_fields(game), board)).is_right, line
 
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL, OWN_SCENARIO, SHARED])
     def test_any_value_of_the_status(self, name: str, games: dict[str, Game]) -> None:
         game = games[name]
-        for key in status(game):
-            said: dict[str, Any] = status(game) | {key: "seven"}
-            data = write_document(said, "", game.entries)
-            assert not compare_head(game, data).holds, key
+        for key in status_fields(game):
+            said: dict[str, Any] = status_fields(game) | {key: "seven"}
+            data = document_bytes(said, "", game.entries)
+            assert not compare_head(game, data).is_right, key
 
     def test_a_false_map_above_the_right_one(self, games: dict[str, Game]) -> None:
         game = games[MORTAIN]
-        false = picture(game).replace("1104", "1204")
-        board = f"{false}\n\n{picture(game)}"
-        assert not compare_head(game, to_bytes(game, status(game), board)).holds
+        false = board_text(game).replace("1104", "1204")
+        board = f"{false}\n\n{board_text(game)}"
+        assert not compare_head(game, to_bytes(game, status_fields(game), board)).is_right
 
     @pytest.mark.parametrize("key", ["status", "board"])
     def test_wherever_it_stands(self, key: str, games: dict[str, Game]) -> None:
@@ -313,7 +313,7 @@ class TestEvaded:
             f'{key}: "on\nlog: of the war"\npbem: 1\nlog:'.encode() + log,
         ):
             assert open_game(data).ids == game.ids
-            assert not compare_head(game, data).holds, data[:40]
+            assert not compare_head(game, data).is_right, data[:40]
 
 
 def in_every_language(game: Game, data: bytes, head: Head) -> None:

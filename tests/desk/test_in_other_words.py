@@ -13,17 +13,17 @@ from desk.test_plan import carried_out
 from desk.test_sheet import to_set_up
 from pbem import texts
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
-from pbem.format.shapes import KINDS, kind_called
+from pbem.format.shapes import KINDS, kind_name
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import read, wish
-from pbem.player.orders.order_sheet import Refused, following
+from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
+from pbem.player.orders.order_sheet import OrdersRefused, complete_order
 from pbem.player.orders.parse_proposal import proposed_entry
-from pbem.player.plans.grammar import typed
+from pbem.player.plans.grammar import parse_typed_plan
 from pbem.player.plans.plan import Plan
-from pbem.player.plans.plan_store import Plans, chosen
-from pbem.player.plans.ready_made import added
+from pbem.player.plans.plan_store import PlanStore, consult_armed_plan
+from pbem.player.plans.ready_made import add_to_plan
 from pbem.player.status.game_list import list_games
-from pbem.player.store.game_file import status
+from pbem.player.store.game_file import status_fields
 from pbem.player.store.stored_log import LogLine
 from pbem.texts import TYPED, speak, speaking
 from pbem.umpire.game import Game
@@ -70,28 +70,42 @@ def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestAnswers:
     @pytest.mark.parametrize("typed", ["Ahora: pasar", "now: pasar", "AHORA :\npasar"])
     def test_at_once(self, typed: str) -> None:
-        found = wish(typed)
+        found = parse_reply_text(typed)
         assert found.now
         assert found.lines == ("pasar",)
 
     def test_words_to_the_opponent(self) -> None:
-        assert wish("pasar\nDi: ¡bien jugado!\nsay: no") == wish("pasar\nsay: ¡bien jugado!\nsay: no")
-        assert wish("pasar\nDi: ¡bien jugado!").say == "¡bien jugado!"
+        assert parse_reply_text("pasar\nDi: ¡bien jugado!\nsay: no") == parse_reply_text(
+            "pasar\nsay: ¡bien jugado!\nsay: no"
+        )
+        assert parse_reply_text("pasar\nDi: ¡bien jugado!").say == "¡bien jugado!"
 
     @pytest.mark.parametrize("typed", ["Sí.", "si", "responde sí", "answer yes", "yes"])
     def test_yes(self, typed: str) -> None:
-        assert wish(typed).is_yes
+        assert parse_reply_text(typed).is_yes
 
     def test_no_word_of_another_language(self) -> None:
         with speaking("de"):
-            assert not wish("sí").is_yes
-            assert not wish("ahora: pass").now
+            assert not parse_reply_text("sí").is_yes
+            assert not parse_reply_text("ahora: pass").now
 
     def test_what_is_wanted(self, anna: Player, game: Game) -> None:
-        assert read(ActionContext(anna.desk, game), wish("Abandono")).asks == "always"
-        assert read(ActionContext(anna.desk, game), wish("propongo tablas")).told == "You propose a draw."
-        assert read(ActionContext(anna.desk, game), wish("propose tablas")).told == "You propose a draw."
-        assert read(ActionContext(anna.desk, game), wish("plan fuera")).told == "Your plan no longer answers."
+        assert (
+            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("Abandono")).confirmation
+            == "always"
+        )
+        assert (
+            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("propongo tablas")).description
+            == "You propose a draw."
+        )
+        assert (
+            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("propose tablas")).description
+            == "You propose a draw."
+        )
+        assert (
+            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("plan fuera")).description
+            == "Your plan no longer answers."
+        )
 
 
 @pytest.mark.parametrize("typed", ["draw", "1"])
@@ -101,22 +115,22 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     """In English, where "to" came twice."""
     speak("en")
     anna, bruno = both
-    told = read(ActionContext(anna.desk, game), wish(f"propose {typed}")).told
+    told = action_from_reply(ActionContext(anna.desk, game), parse_reply_text(f"propose {typed}")).description
     what = {"draw": "a draw", "1": "to undo everything after entry 1"}[typed]
     assert told.startswith(f"You propose {what}.")
-    after = read(ActionContext(anna.desk, game), wish(f"propose {typed}")).write()
+    after = action_from_reply(ActionContext(anna.desk, game), parse_reply_text(f"propose {typed}")).write()
     assert after is not None
     game = after
-    agreed = read(ActionContext(bruno.desk, game), wish("yes")).told
+    agreed = action_from_reply(ActionContext(bruno.desk, game), parse_reply_text("yes")).description
     assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which the Germans propose.")
     assert (
-        read(ActionContext(bruno.desk, game), wish("no")).told
+        action_from_reply(ActionContext(bruno.desk, game), parse_reply_text("no")).description
         == f"You refuse {what}, which the Germans propose."
     )
     with pytest.raises(
         NotYourMove, match=f"^the Germans propose {what.replace('everything', 'all')}: answer that first$"
     ):
-        read(ActionContext(bruno.desk, game), wish("pass"))
+        action_from_reply(ActionContext(bruno.desk, game), parse_reply_text("pass"))
 
 
 class TestTakeBack:
@@ -129,8 +143,8 @@ class TestTakeBack:
 
 
 def test_an_order_goes_on_without_accents() -> None:
-    assert following(["colocar Única 1803"], "Colocar unica ") == ("", ["1803"])
-    assert following(["colocar Única 1803"], "colocar ún") == ("ún", ["Única"])
+    assert complete_order(["colocar Única 1803"], "Colocar unica ") == ("", ["1803"])
+    assert complete_order(["colocar Única 1803"], "colocar ún") == ("ún", ["Única"])
 
 
 class TestPlans:
@@ -138,32 +152,32 @@ class TestPlans:
 
     @pytest.mark.parametrize("line", ["do pasar", "do best of pasar | mover DF 1603"])
     def test_means_the_same_in_every_language(self, anna: Player, game: Game, line: str) -> None:
-        plans = Plans(anna.desk.home)
-        plans.put(game, added(game, Plan(), [line]))
+        plans = PlanStore(anna.desk.home)
+        plans.save(game, add_to_plan(game, Plan(), [line]))
         plans.arm(game)
-        assert plans.kept(game).text == line.replace("do ", "do es: ")
+        assert plans.record(game).text == line.replace("do ", "do es: ")
         for language in ("en", "es", "it"):
             with speaking(language):
-                choice = chosen(anna.desk, game)
+                choice = consult_armed_plan(anna.desk, game)
                 assert choice is not None
                 assert choice.orders == [{"pass": True}], choice.why
                 assert choice.words == ("pasar" if language == "es" else "pass")
 
     def test_what_was_written_is_noted_in_english(self, anna: Player, game: Game) -> None:
-        plans = Plans(anna.desk.home)
-        plans.put(game, added(game, Plan(), ["do pasar"]))
+        plans = PlanStore(anna.desk.home)
+        plans.save(game, add_to_plan(game, Plan(), ["do pasar"]))
         plans.arm(game)
         after = carried_out(game, anna)
-        assert [one.words for one in plans.kept(after).written.values()] == ["pass"]
+        assert [one.words for one in plans.record(after).written.values()] == ["pass"]
 
     def test_names_a_language_once(self) -> None:
-        plan = typed("do pasar\ndo pasar\n\ndo en: pass\n\ndo march DF 1603", "plan")
+        plan = parse_typed_plan("do pasar\ndo pasar\n\ndo en: pass\n\ndo march DF 1603", "plan")
         assert plan.text == "do es: pasar\ndo pasar\n\ndo pass\n\ndo march DF 1603"
         with speaking("it"):
-            assert typed(plan.text, "plan").text == plan.text.replace("do pass", "do it: pass")
+            assert parse_typed_plan(plan.text, "plan").text == plan.text.replace("do pass", "do it: pass")
 
     def test_what_is_ready_made_needs_none(self, game: Game) -> None:
-        assert "es:" not in added(game, Plan(), ["quiet"]).text
+        assert "es:" not in add_to_plan(game, Plan(), ["quiet"]).text
 
 
 def test_a_list_is_told_in_the_language_of_who_looks(anna: Player, game: Game) -> None:
@@ -180,11 +194,11 @@ def test_a_list_is_told_in_the_language_of_who_looks(anna: Player, game: Game) -
 
 def test_the_top_of_a_file(game: Game) -> None:
     """Whoever writes the file speaks his language in it, in plain ASCII."""
-    assert status(game)["game"] == "Linea de Mortain"
-    assert all(name.isascii() and name == name.lower() for name in status(game))
-    told = list(status(game))
+    assert status_fields(game)["game"] == "Linea de Mortain"
+    assert all(name.isascii() and name == name.lower() for name in status_fields(game))
+    told = list(status_fields(game))
     with speaking("en"):
-        assert list(status(game)) == told, "a tool reads the keys"
+        assert list(status_fields(game)) == told, "a tool reads the keys"
 
 
 class TestARefusedLine:
@@ -199,14 +213,14 @@ class TestARefusedLine:
         ],
     )
     def test_only_names_are_marked(self, refusal: OrderError, typed: str, word: str) -> None:
-        begin, end = Refused(refusal, [typed], to_set_up().now.legend).word
+        begin, end = OrdersRefused(refusal, [typed], to_set_up().current.legend).word
         assert typed[begin:end] == word
 
     @pytest.mark.parametrize("typed", ["colocar 119Inf", "Place 119Inf"])
     def test_another_order_begins_anew(self, typed: str) -> None:
         orders = to_set_up()
-        assert orders.begins_anew(f"colocar {typed}", typed)
-        assert not orders.begins_anew("colocar 119Inf", "119Inf")
+        assert orders.is_new_order(f"colocar {typed}", typed)
+        assert not orders.is_new_order("colocar 119Inf", "119Inf")
 
 
 @pytest.mark.usefixtures("pseudo")
@@ -214,4 +228,4 @@ class TestARefusedLine:
 def test_the_kind_of_an_entry(kind: str) -> None:
     """Where a log forks or ends, and where an entry cannot come: who signed it, and which kind it is."""
     assert unmarked(str(LogLine("0" * 64, "us", kind))) == {"us"}
-    assert re.sub(f"[{OPEN}{CLOSE}]", "", str(kind_called(kind))) == kind
+    assert re.sub(f"[{OPEN}{CLOSE}]", "", str(kind_name(kind))) == kind

@@ -11,18 +11,18 @@ from pseudo import unmarked
 
 from desk.logs import lines_of, log
 from desk.test_plan_grammar import FAULTS
-from pbem.errors import FileError, PbemError, ShelfError
+from pbem.errors import FileError, PbemError, StorageError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import read as read_answer
-from pbem.player.actions.parse_answer import wish
-from pbem.player.pending.pending_message import Words
+from pbem.player.actions.parse_answer import action_from_reply as read_answer
+from pbem.player.actions.parse_answer import parse_reply_text
+from pbem.player.pending.pending_message import PendingMessages
 from pbem.player.plans.foresight import outlook
-from pbem.player.plans.grammar import read
+from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan import Plan
-from pbem.player.plans.plan_store import Plans, consulted, sight
-from pbem.player.plans.ready_made import added, ready
+from pbem.player.plans.plan_store import PlanStore, consult_plan, plan_context
+from pbem.player.plans.ready_made import add_to_plan, ready_made_plans
 from pbem.player.store.game_store import GameStore
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -44,7 +44,7 @@ GAME = re.compile(
 @pytest.mark.parametrize("text", [text for text, _ in FAULTS])
 def test_what_is_no_plan(text: str) -> None:
     with pytest.raises(FileError) as refused:
-        read(text, "p")
+        parse_plan(text, "p")
     assert unmarked(str(refused.value), OF_A_PLAN) == set()
 
 
@@ -60,23 +60,23 @@ class TestShelf:
     )
     def test_an_older_log_or_another(self, tmp_path: Path, shown: tuple[str, ...]) -> None:
         shelf = GameStore(tmp_path, lines_of)
-        shelf.keep(log("us offer", "german accept", "us play A"), new=True)
-        with pytest.raises(ShelfError) as refused:
-            shelf.keep(log(*shown))
+        shelf.record(log("us offer", "german accept", "us play A"), new=True)
+        with pytest.raises(StorageError) as refused:
+            shelf.record(log(*shown))
         assert unmarked(str(refused.value), GAME) == set()
         assert unmarked(refused.value.hint, GAME) == set()
 
     def test_a_new_game(self, tmp_path: Path) -> None:
-        with pytest.raises(ShelfError) as refused:
-            GameStore(tmp_path, lines_of).keep(log("us offer"))
+        with pytest.raises(StorageError) as refused:
+            GameStore(tmp_path, lines_of).record(log("us offer"))
         assert unmarked(f"{refused.value} {refused.value.hint}", GAME) == set()
 
     def test_none_or_several(self, tmp_path: Path) -> None:
         shelf = GameStore(tmp_path, lines_of)
         for name in range(40):
-            shelf.keep(log(f"us offer {name}"), new=True)
+            shelf.record(log(f"us offer {name}"), new=True)
         for prefix in ("0", "zz"):
-            with pytest.raises(ShelfError) as refused:
+            with pytest.raises(StorageError) as refused:
                 shelf.find(prefix)
             assert unmarked(re.sub(r"[0-9a-f]{16}|'zz'", "", str(refused.value))) == set()
 
@@ -87,58 +87,65 @@ class TestAnswers:
     )
     def test_what_it_comes_to(self, anna: Player, game: Game, typed: str) -> None:
         try:
-            said = read_answer(ActionContext(anna.desk, game), wish(typed)).told
+            said = read_answer(ActionContext(anna.desk, game), parse_reply_text(typed)).description
         except PbemError as refused:
             said = f"{refused} {refused.hint}"
         assert unmarked(said, GAME, OF_A_PLAN, re.compile(r"plan|quiet|hold|marks:")) == set()
 
     def test_of_a_proposal(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
-        proposed = read_answer(ActionContext(anna.desk, game), wish("propose draw")).write()
+        proposed = read_answer(ActionContext(anna.desk, game), parse_reply_text("propose draw")).write()
         assert proposed is not None
         for typed in ("yes", "no"):
-            act = read_answer(ActionContext(bruno.desk, proposed), wish(typed))
-            assert unmarked(act.told, GAME) == set()
+            act = read_answer(ActionContext(bruno.desk, proposed), parse_reply_text(typed))
+            assert unmarked(act.description, GAME) == set()
         with pytest.raises(PbemError) as refused:
-            read_answer(ActionContext(bruno.desk, proposed), wish("pass"))
+            read_answer(ActionContext(bruno.desk, proposed), parse_reply_text("pass"))
         assert unmarked(f"{refused.value} {refused.value.hint}", GAME, re.compile("yes|no")) == set()
 
 
 class TestPlans:
     @pytest.mark.parametrize("line", ["quiet", "fire 90%", "do move DF 1603", "do best of exit DF | exit DF"])
     def test_why_it_does_nothing(self, anna: Player, game: Game, line: str) -> None:
-        Plans(anna.desk.home).put(game, added(game, Plan(), ["at most once"] if not line else [line]))
-        choice = consulted(anna.desk, game)
+        PlanStore(anna.desk.home).save(
+            game, add_to_plan(game, Plan(), ["at most once"] if not line else [line])
+        )
+        choice = consult_plan(anna.desk, game)
         assert choice is not None
         for said in (choice.why, *choice.reasons):
             assert unmarked(re.sub("M[0-9.]+:.*", "", said), GAME, OF_A_PLAN) == set()
 
     def test_what_it_would_do(self, anna: Player, game: Game) -> None:
-        plans = Plans(anna.desk.home)
-        plans.put(game, added(game, Plan(), ["do pass"]))
-        seen = sight(game, anna.desk, permissions.unlock_state(game, anna.desk.key), plans.kept(game))
+        plans = PlanStore(anna.desk.home)
+        plans.save(game, add_to_plan(game, Plan(), ["do pass"]))
+        seen = plan_context(
+            game, anna.desk, permissions.unlock_state(game, anna.desk.key), plans.record(game)
+        )
         found = outlook(plans.plan(game), seen)
         for said in (*found.first, *(one.words for one in found.prospects)):
             assert unmarked(said, GAME) == set()
 
     def test_what_is_ready_made(self) -> None:
         assert {
-            word for rules in (MORTAIN, ROMMEL) for said in ready(rules).values() for word in unmarked(said)
+            word
+            for rules in (MORTAIN, ROMMEL)
+            for said in ready_made_plans(rules).values()
+            for word in unmarked(said)
         } == set()
 
     @pytest.mark.parametrize(
         "line", ["when unit DFF alive", "when hex 9 empty", "when foo 3", "do march DFF 1"]
     )
     def test_a_name_that_is_none(self, anna: Player, game: Game, line: str) -> None:
-        from pbem.player.plans.ready_made import check, typed_here
+        from pbem.player.plans.ready_made import check_plan, plan_location
 
-        plan = read(line if line.startswith("do") else f"{line}\ndo pass", "p")
+        plan = parse_plan(line if line.startswith("do") else f"{line}\ndo pass", "p")
         with pytest.raises(FileError) as refused:
-            check(plan, game, None, typed_here())
+            check_plan(plan, game, None, plan_location())
         assert unmarked(str(refused.value), OF_A_PLAN) == set()
 
 
 def test_words_that_cannot_wait(anna: Player, game: Game) -> None:
     with pytest.raises(PbemError) as refused:
-        Words(anna.desk.home).keep(game, anna.desk.key, "x" * 100_000)
+        PendingMessages(anna.desk.home).save(game, anna.desk.key, "x" * 100_000)
     assert unmarked(f"{refused.value} {refused.value.hint}", re.compile("pbem say --remove")) == set()

@@ -16,16 +16,23 @@ from msgspec import structs
 from simulator import clock
 
 from pbem.base import files
-from pbem.errors import ShelfError
+from pbem.errors import StorageError
 from pbem.player import local_player
-from pbem.player.actions.autoplay import carry_out
-from pbem.player.pending.pending_message import Words
+from pbem.player.actions.autoplay import write_planned_orders
+from pbem.player.pending.pending_message import PendingMessages
 from pbem.player.plans import plan_store as plan
-from pbem.player.plans.context import Sight
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Kept, Plans, chosen, deciding, sight, written
+from pbem.player.plans.context import PlanContext
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import (
+    PlanRecord,
+    PlanStore,
+    consult_armed_plan,
+    entries_by_plan,
+    plan_context,
+    state_to_decide,
+)
 from pbem.player.store import game_store
-from pbem.player.store.game_file import write_game_file as page
+from pbem.player.store.game_file import game_file_bytes as page
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -33,9 +40,9 @@ from pbem.umpire.game import Game
 def at_decision(game: Game, anna: Player, bruno: Player) -> Game:
     """On to Anna's next decision, her shares and all of Bruno's written."""
     while True:
-        if game.table.writer in permissions.held_seats(game, bruno.desk.key):
+        if game.state.writer in permissions.held_seats(game, bruno.desk.key):
             game = move(game, bruno.person())
-        elif permissions.owes_no_decision(game, anna.desk.key):
+        elif permissions.has_forced_entry(game, anna.desk.key):
             game = write.play(game, anna.desk.key)
         else:
             return game
@@ -46,15 +53,15 @@ def armed(both: tuple[Player, Player], *lines: str) -> Game:
     anna, bruno = both
     game = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
     anna.save(game)
-    plans = Plans(anna.desk.home)
-    plans.put(game, read("\n".join(lines), "plan"))
+    plans = PlanStore(anna.desk.home)
+    plans.save(game, parse_plan("\n".join(lines), "plan"))
     plans.arm(game)
     return game
 
 
 def carried_out(game: Game, player: Player) -> Game:
     """The game after what the plan does."""
-    after = carry_out(player.desk, game)
+    after = write_planned_orders(player.desk, game)
     assert after is not None
     player.desk.save(after, player.file)
     return after
@@ -63,12 +70,12 @@ def carried_out(game: Game, player: Player) -> Game:
 def spoken_to(game: Game, anna: Player, bruno: Player) -> Game:
     """A game whose plan answers, at the next decision of Anna after Bruno has said something."""
     while True:
-        if game.table.writer in permissions.held_seats(game, bruno.desk.key):
-            asked = permissions.unlock_state(game, bruno.desk.key).asked
+        if game.state.writer in permissions.held_seats(game, bruno.desk.key):
+            asked = permissions.unlock_state(game, bruno.desk.key).pending_question
             if asked and asked.seat == "us":
                 break
             game = write.play(game, bruno.desk.key)
-        elif permissions.owes_no_decision(game, anna.desk.key):
+        elif permissions.has_forced_entry(game, anna.desk.key):
             game = write.play(game, anna.desk.key)
         else:
             game = carried_out(game, anna)
@@ -76,11 +83,11 @@ def spoken_to(game: Game, anna: Player, bruno: Player) -> Game:
     return at_decision(write.play(game, bruno.desk.key, [{"pass": True}], claim=said), anna, bruno)
 
 
-def seen(game: Game, player: Player) -> Sight:
+def seen(game: Game, player: Player) -> PlanContext:
     """What the player's plan looks at."""
-    table = deciding(game, player.desk)
+    table = state_to_decide(game, player.desk)
     assert table is not None
-    return sight(game, player.desk, table, Plans(player.desk.home).kept(game))
+    return plan_context(game, player.desk, table, PlanStore(player.desk.home).record(game))
 
 
 class TestArmed:
@@ -90,75 +97,77 @@ class TestArmed:
         assert after.ids[:-1] == game.ids
         assert after.entries[-1].raw["orders"] == [{"pass": True}]
         assert after.entries[-1].raw["at"], "an entry without a clock would show that a program wrote it"
-        assert [one.step for one in written(both[0].desk.home, after).values()] == [1]
+        assert [one.step for one in entries_by_plan(both[0].desk.home, after).values()] == [1]
 
     def test_not_before(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "do pass")
-        Plans(both[0].desk.home).disarm(game)
-        assert carry_out(both[0].desk, game) is None
-        assert carry_out(both[1].desk, game) is None, "Bruno has no plan"
+        PlanStore(both[0].desk.home).disarm(game)
+        assert write_planned_orders(both[0].desk, game) is None
+        assert write_planned_orders(both[1].desk, game) is None, "Bruno has no plan"
 
     def test_a_change_disarms(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "do pass")
-        Plans(both[0].desk.home).put(game, read("do pass", "plan"))
-        assert chosen(both[0].desk, game) is None
+        PlanStore(both[0].desk.home).save(game, parse_plan("do pass", "plan"))
+        assert consult_armed_plan(both[0].desk, game) is None
 
     def test_not_on_another_computer(
         self, both: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A home that is copied takes the plan along, and two answers would be a fork."""
         game = armed(both, "do pass")
-        monkeypatch.setattr(plan, "here", lambda: "another")
-        assert carry_out(both[0].desk, game) is None
+        monkeypatch.setattr(plan, "this_computer", lambda: "another")
+        assert write_planned_orders(both[0].desk, game) is None
 
     def test_nothing_where_nothing_is_asked(self, both: tuple[Player, Player]) -> None:
         game = carried_out(armed(both, "do pass"), both[0])
-        assert chosen(both[0].desk, game) is None
+        assert consult_armed_plan(both[0].desk, game) is None
 
     def test_words_that_wait_go_along(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "do pass")
-        Words(both[0].desk.home).keep(game, both[0].desk.key, "Hello")
+        PendingMessages(both[0].desk.home).save(game, both[0].desk.key, "Hello")
         after = carried_out(game, both[0])
         assert after.entries[-1].raw["say"] == "Hello"
-        assert Words(both[0].desk.home).waiting(after, both[0].desk.key) == ""
+        assert PendingMessages(both[0].desk.home).pending_for(after, both[0].desk.key) == ""
 
     def test_a_damaged_file_is_named(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "do pass")
         (both[0].desk.home / "plans.json").write_text('{"x": {"text": 3}}')
-        with pytest.raises(ShelfError, match=r"plans\.json is damaged: "):
-            carry_out(both[0].desk, game)
+        with pytest.raises(StorageError, match=r"plans\.json is damaged: "):
+            write_planned_orders(both[0].desk, game)
 
 
 class TestStops:
     def test_a_proposal_is_for_the_player(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "despite words, hits, range", "do pass")
         game = carried_out(game, both[0])
-        while game.table.writer not in permissions.held_seats(
+        while game.state.writer not in permissions.held_seats(
             game, both[1].desk.key
-        ) or permissions.owes_no_decision(game, both[1].desk.key):
-            if game.table.writer in permissions.held_seats(game, both[1].desk.key):
+        ) or permissions.has_forced_entry(game, both[1].desk.key):
+            if game.state.writer in permissions.held_seats(game, both[1].desk.key):
                 game = write.play(game, both[1].desk.key)
-            elif permissions.owes_no_decision(game, both[0].desk.key):
+            elif permissions.has_forced_entry(game, both[0].desk.key):
                 game = write.play(game, both[0].desk.key)
             else:
                 game = carried_out(game, both[0])
         proposed = write.propose(game, both[1].desk.key, {"draw": True}, claim=clock(game))
-        choice = chosen(both[0].desk, proposed)
+        choice = consult_armed_plan(both[0].desk, proposed)
         assert choice is not None
         assert (choice.orders, choice.why) == ([], "the Americans propose a draw")
         refused = write.answer(proposed, both[0].desk.key, False, claim=clock(proposed))
-        assert carry_out(both[0].desk, at_decision(refused, *both)) is not None, (
+        assert write_planned_orders(both[0].desk, at_decision(refused, *both)) is not None, (
             "and goes on after the answer"
         )
 
     def test_words_of_the_opponent(self, both: tuple[Player, Player]) -> None:
         anna, bruno = both
         game = spoken_to(armed(both, "do pass"), anna, bruno)
-        choice = chosen(anna.desk, game)
+        choice = consult_armed_plan(anna.desk, game)
         assert choice is not None
         assert choice.why == "your opponent has said something"
         own = write.play(game, anna.desk.key, [{"pass": True}], claim=clock(game))
-        assert carry_out(anna.desk, at_decision(own, anna, bruno)) is not None, "she has decided herself"
+        assert write_planned_orders(anna.desk, at_decision(own, anna, bruno)) is not None, (
+            "she has decided herself"
+        )
 
     def test_a_step_that_goes_on_leaves_it_to_the_next(self, both: tuple[Player, Player]) -> None:
         """What one step goes on despite nobody has looked at: it stops the next one, until somebody does."""
@@ -166,9 +175,9 @@ class TestStops:
         game = spoken_to(armed(both, "do pass", "despite words"), anna, bruno)
         for _ in range(2):
             game = at_decision(carried_out(game, anna), anna, bruno)
-            assert seen(game, anna).stop(()) == "your opponent has said something"
+            assert seen(game, anna).stop_reason(()) == "your opponent has said something"
         game = at_decision(write.play(game, anna.desk.key, [{"pass": True}], claim=clock(game)), anna, bruno)
-        assert seen(game, anna).stop(()) == ""
+        assert seen(game, anna).stop_reason(()) == ""
 
 
 class TestCounting:
@@ -177,25 +186,25 @@ class TestCounting:
         game = armed(both, "do pass", "at most 2 times")
         for _ in range(2):
             game = at_decision(carried_out(game, anna), anna, bruno)
-        assert carry_out(anna.desk, game) is None
-        Plans(anna.desk.home).arm(game)
-        assert carry_out(anna.desk, game) is not None, "armed again, it counts anew"
+        assert write_planned_orders(anna.desk, game) is None
+        PlanStore(anna.desk.home).arm(game)
+        assert write_planned_orders(anna.desk, game) is not None, "armed again, it counts anew"
 
     def test_what_was_never_saved_does_not_count(self, both: tuple[Player, Player]) -> None:
         anna, bruno = both
         game = armed(both, "do pass", "at most once")
         for _ in range(3):
-            assert carry_out(anna.desk, game) is not None
+            assert write_planned_orders(anna.desk, game) is not None
         game = at_decision(carried_out(game, anna), anna, bruno)
-        assert carry_out(anna.desk, game) is None
+        assert write_planned_orders(anna.desk, game) is None
 
     def test_the_notes_do_not_grow(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "do pass")
         for second in range(5):
             os.environ["SOURCE_DATE_EPOCH"] = str(1_785_585_600 + second)
-            assert carry_out(both[0].desk, game) is not None
+            assert write_planned_orders(both[0].desk, game) is not None
         del os.environ["SOURCE_DATE_EPOCH"]
-        kept: Kept = Plans(both[0].desk.home).kept(game)
+        kept: PlanRecord = PlanStore(both[0].desk.home).record(game)
         assert len(kept.written) == 1
 
 
@@ -213,18 +222,18 @@ def test_killed_at_every_line(both: tuple[Player, Player]) -> None:
     lines = int(place.read_text())
     assert lines > 50
     for n in range(1, lines + 1, 1 if os.environ.get("PBEM_LONG") else 9):
-        anna.desk.shelf.find(game.ids[0]).path.write_bytes(page(game))
-        Plans(anna.desk.home).arm(game)
+        anna.desk.store.find(game.ids[0]).path.write_bytes(page(game))
+        PlanStore(anna.desk.home).arm(game)
         assert child(anna, partial(die, n), game) == KILLED
-        (kept,) = anna.desk.shelf.games()
+        (kept,) = anna.desk.store.games()
         now = anna.desk.open(kept.data)
         for _ in range(4):
             now = at_decision(now, anna, bruno)
             anna.desk.save(now, anna.file)
-            if (after := carry_out(anna.desk, now)) is not None:
+            if (after := write_planned_orders(anna.desk, now)) is not None:
                 anna.desk.save(after, anna.file)
                 now = after
-        steps = [one.step for one in written(anna.desk.home, now).values()]
+        steps = [one.step for one in entries_by_plan(anna.desk.home, now).values()]
         assert steps == [1, 2], n
 
 
@@ -255,7 +264,7 @@ def child(anna: Player, act: Callable[[int], Any], game: Game) -> int:
         return trace
 
     sys.settrace(trace)
-    after = carry_out(anna.desk, game)
+    after = write_planned_orders(anna.desk, game)
     if after is not None:
         anna.desk.save(after, anna.file)
     os._exit(0)

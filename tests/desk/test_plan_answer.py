@@ -7,21 +7,21 @@ from correspondence.players import Player
 
 from pbem.errors import FileError, NotUnderstood
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.parse_answer import read, wish
-from pbem.player.pending.pending_message import Words
-from pbem.player.plans.plan_store import Plans, chosen, written
+from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
+from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.plans.plan_store import PlanStore, consult_armed_plan, entries_by_plan
 from pbem.umpire.game import Game
 
 
 def act(anna: Player, game: Game, words: str) -> Action:
-    return read(ActionContext(anna.desk, game), wish(words))
+    return action_from_reply(ActionContext(anna.desk, game), parse_reply_text(words))
 
 
 def test_it_is_shown_and_nothing_is_kept(anna: Player, game: Game) -> None:
     found = act(anna, game, "plan do pass")
     plan = "Your plan, which answers from now on:\n  do pass\nIt orders now: pass"
-    assert found.told == f"{plan}\n      The Germans pass"
-    assert found.asks == "first"
+    assert found.description == f"{plan}\n      The Germans pass"
+    assert found.confirmation == "first"
     assert not (anna.desk.home / "plans.json").exists()
 
 
@@ -30,16 +30,16 @@ def test_it_is_armed_and_answers(anna: Player, game: Game) -> None:
     assert after is not None
     assert after.entries[-1].raw["orders"] == [{"pass": True}]
     anna.desk.save(after, anna.file)
-    assert [one.step for one in written(anna.desk.home, after).values()] == [1]
-    assert Plans(anna.desk.home).armed_here(after)
+    assert [one.step for one in entries_by_plan(anna.desk.home, after).values()] == [1]
+    assert PlanStore(anna.desk.home).is_armed_here(after)
 
 
 def test_one_that_is_not_for_now_asks(anna: Player, game: Game) -> None:
     found = act(anna, game, "plan when turn 5\ndo pass")
-    assert found.told.endswith("It asks you now: no step applies now\n  step 1: not so: turn 5")
+    assert found.description.endswith("It asks you now: no step applies now\n  step 1: not so: turn 5")
     assert found.write() is None
-    assert Plans(anna.desk.home).armed_here(game)
-    choice = chosen(anna.desk, game)
+    assert PlanStore(anna.desk.home).is_armed_here(game)
+    choice = consult_armed_plan(anna.desk, game)
     assert choice is not None
     assert not choice.orders
 
@@ -51,7 +51,7 @@ def test_steps_on_several_lines(anna: Player, game: Game) -> None:
         anna, game, "plan when turn 5\ndo move DF 1603; move D 1702\nat most once\nplan march all 1603"
     ).write()
     turn = "until turn 2 or more"
-    assert Plans(anna.desk.home).plan(game).text.split("\n\n") == [
+    assert PlanStore(anna.desk.home).plan(game).text.split("\n\n") == [
         "do attacks of 40%",
         f"when attack 1%\ndo pass\n{turn}",
         "when turn 5\ndo move DF 1603\ndo move D 1702\nat most once",
@@ -62,17 +62,17 @@ def test_steps_on_several_lines(anna: Player, game: Game) -> None:
 def test_off_and_on_again(anna: Player, game: Game) -> None:
     act(anna, game, "plan when turn 5\ndo pass").write()
     assert act(anna, game, "plan off\nsay: Sorry").write() is None
-    assert Words(anna.desk.home).waiting(game, anna.desk.key) == "Sorry"
-    assert not Plans(anna.desk.home).armed_here(game)
+    assert PendingMessages(anna.desk.home).pending_for(game, anna.desk.key) == "Sorry"
+    assert not PlanStore(anna.desk.home).is_armed_here(game)
     assert act(anna, game, "plan").write() is None
-    assert Plans(anna.desk.home).armed_here(game)
+    assert PlanStore(anna.desk.home).is_armed_here(game)
 
 
 def test_words_go_along(anna: Player, game: Game) -> None:
     after = act(anna, game, "plan do pass\nsay: Your turn").write()
     assert after is not None
     assert after.entries[-1].raw["say"] == "Your turn"
-    assert Words(anna.desk.home).waiting(after, anna.desk.key) == ""
+    assert PendingMessages(anna.desk.home).pending_for(after, anna.desk.key) == ""
 
 
 @pytest.mark.parametrize(

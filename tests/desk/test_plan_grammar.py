@@ -8,8 +8,8 @@ import pytest
 
 from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.errors import FileError
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan import Attacks, Best, March, Typed
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan import AllAttacks, BestOrders, March, TypedOrders
 
 WHOLE = """despite hits, range
 
@@ -31,34 +31,34 @@ do pass"""
 
 
 def test_comes_back_as_it_was() -> None:
-    plan = read(WHOLE, "plan")
+    plan = parse_plan(WHOLE, "plan")
     assert plan.text == WHOLE
-    assert read(plan.text, "plan") == plan
-    assert [type(step.do) for step in plan.steps] == [Typed, Best, Attacks, March, Typed]
+    assert parse_plan(plan.text, "plan") == plan
+    assert [type(step.do) for step in plan.steps] == [TypedOrders, BestOrders, AllAttacks, March, TypedOrders]
     assert plan.despite == ("hits", "range")
     assert plan.steps[0].most == 3
-    assert plan.steps[2].do == Attacks(words=("attacks of 40%",), least=Fraction(2, 5))
+    assert plan.steps[2].do == AllAttacks(words=("attacks of 40%",), least=Fraction(2, 5))
 
 
 def test_remarks_case_and_room() -> None:
-    plan = read("# a plan\n\n  WHEN  turn 3 # later\n do  pass \n AT MOST once\n", "plan")
+    plan = parse_plan("# a plan\n\n  WHEN  turn 3 # later\n do  pass \n AT MOST once\n", "plan")
     assert plan.text == "when turn 3\ndo pass\nat most once"
 
 
 def test_a_when_begins_the_next_step() -> None:
-    assert len(read("when turn 1\ndo pass\nwhen turn 2\ndo pass", "plan").steps) == 2
+    assert len(parse_plan("when turn 1\ndo pass\nwhen turn 2\ndo pass", "plan").steps) == 2
 
 
 def test_what_a_step_goes_on_despite() -> None:
     """Behind its orders the line is the step's; before them, or after a blank line, the plan's."""
     text = "despite range\n\nwhen asked air\ndo stand down\ndespite hits, range\n\ndo pass"
-    plan = read(text, "plan")
+    plan = parse_plan(text, "plan")
     assert plan.text == text
     assert plan.despite == ("range",)
     assert [step.despite for step in plan.steps] == [("hits", "range"), ()]
-    assert read("do pass\n\ndespite hits", "plan").text == "despite hits\n\ndo pass"
-    assert read("do pass\nat most once\ndespite hits", "plan").steps[0].despite == ("hits",)
-    assert len(read("do pass\ndespite hits\ndo pass", "plan").steps) == 2
+    assert parse_plan("do pass\n\ndespite hits", "plan").text == "despite hits\n\ndo pass"
+    assert parse_plan("do pass\nat most once\ndespite hits", "plan").steps[0].despite == ("hits",)
+    assert len(parse_plan("do pass\ndespite hits\ndo pass", "plan").steps) == 2
 
 
 FAULTS = [
@@ -97,7 +97,7 @@ FAULTS = [
 @pytest.mark.parametrize(("text", "wrong"), FAULTS)
 def test_faults(text: str, wrong: str) -> None:
     with pytest.raises(FileError) as refused:
-        read(text, "p")
+        parse_plan(text, "p")
     assert str(refused.value).startswith(f"p: {wrong}")
     assert len(str(refused.value).splitlines()) == 1
     assert "\x1b" not in str(refused.value)

@@ -20,9 +20,9 @@ from pbem.games.rommel import RULES as ROMMEL
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED
 from pbem.player.local_player import LocalPlayer
-from pbem.player.plans.context import Moment, Sight
-from pbem.player.plans.grammar import read
-from pbem.player.plans.ready_made import check, events
+from pbem.player.plans.context import Moment, PlanContext
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.ready_made import check_plan, event_kinds
 from pbem.umpire.game import Game
 
 __all__ = ["desks"]
@@ -55,9 +55,9 @@ def test_there_are_ten() -> None:
 def test_on_paper(number: int, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     """It is read, its names are those of the game, and it is written as it was typed."""
     paper = papers()[number - 1]
-    plan = read(paper.lines, "paper")
-    asked = mortain(NEAR).asked if number <= 6 else None  # a card was drawn, so there is an allowance
-    check(plan, game_of(number, desks), asked, "paper")
+    plan = parse_plan(paper.lines, "paper")
+    asked = mortain(NEAR).question if number <= 6 else None  # a card was drawn, so there is an allowance
+    check_plan(plan, game_of(number, desks), asked, "paper")
     assert plan.text == paper.lines.strip()
 
 
@@ -66,17 +66,17 @@ FAR_AWAY = {"AlSup-1": "2610", "61-Tre": "0302", "PzIII-1": "2306", "Sherman-1":
 AMERICANS = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504"}
 
 
-def american(units: dict[str, str]) -> Sight:
+def american(units: dict[str, str]) -> PlanContext:
     run = run_of(position(units))
     draw(run, "8H")
-    return Sight(run, "us", (Moment(run.state),), {})
+    return PlanContext(run, "us", (Moment(run.state),), {})
 
 
-def british(step: Phase, units: dict[str, str]) -> Sight:
+def british(step: Phase, units: dict[str, str]) -> PlanContext:
     return rommel(step, units, ALLIED, active=ALLIED)
 
 
-TRIED: list[tuple[int, Callable[[], Sight], str]] = [
+TRIED: list[tuple[int, Callable[[], PlanContext], str]] = [
     (1, lambda: mortain(AFAR), "pass"),
     (1, fired_at, ""),
     (2, lambda: mortain(NEAR), "fire"),  # 1603 is two hexes from 1403
@@ -103,7 +103,7 @@ TRIED: list[tuple[int, Callable[[], Sight], str]] = [
 
 
 @pytest.mark.parametrize(("number", "sight", "words"), TRIED, ids=lambda one: str(one)[:20])
-def test_tried(number: int, sight: Callable[[], Sight], words: str) -> None:
+def test_tried(number: int, sight: Callable[[], PlanContext], words: str) -> None:
     """Each does at a position what its player says, and at another leaves it to him."""
     choice = done(sight(), *papers()[number - 1].lines.strip().split("\n"))
     if words:
@@ -132,7 +132,7 @@ WRONG = {
 @pytest.mark.parametrize("line", WRONG)
 def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     with pytest.raises(FileError, match=WRONG[line]) as refused:
-        check(read(f"do pass\n{line}", "paper"), begun(MORTAIN, *desks), None, "paper")
+        check_plan(parse_plan(f"do pass\n{line}", "paper"), begun(MORTAIN, *desks), None, "paper")
     if " event " in line:
         hint = refused.value.hint
         assert "did you mean" in hint or {"attack", "eliminated", "hit"} <= set(re.split(r"[ ,]+", hint))
@@ -151,19 +151,19 @@ def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[LocalPla
 def test_what_is_done_has_names_too(text: str, why: str, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     game = begun(MORTAIN, *desks)
     with pytest.raises(FileError, match=why):
-        check(read(text, "paper"), game, game.table.asked, "paper")
+        check_plan(parse_plan(text, "paper"), game, game.state.pending_question, "paper")
 
 
 def test_orders_that_answer_another_question_are_orders(desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     """A plan is made for turns to come: what cannot be ordered now is no fault of it."""
-    check(read("do place 117Inf 1501 823TD 1403", "paper"), begun(MORTAIN, *desks), None, "paper")
+    check_plan(parse_plan("do place 117Inf 1501 823TD 1403", "paper"), begun(MORTAIN, *desks), None, "paper")
 
 
 @pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)
 def test_events_are_those_that_the_rules_declare(rules: Rules) -> None:
-    found = events(rules)
+    found = event_kinds(rules)
     assert {"victory", "attack"} & found
-    assert found != events(ROMMEL if rules is MORTAIN else MORTAIN)
+    assert found != event_kinds(ROMMEL if rules is MORTAIN else MORTAIN)
 
 
 LINES = [
@@ -182,7 +182,7 @@ LINES = [
 @pytest.mark.parametrize("line", LINES)
 def test_what_is_no_condition(line: str) -> None:
     with pytest.raises(FileError):
-        read(f"when {line}\ndo pass", "paper")
+        parse_plan(f"when {line}\ndo pass", "paper")
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,18 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
-from pbem.base.limits import waiting
+from pbem.base.limits import clock_limit
 from pbem.core.run import Position, Run
 from pbem.errors import FileError, OverBudget
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from pbem.player.plans.context import Moment, Sight
+from pbem.player.plans.context import Moment, PlanContext
 from pbem.player.plans.foresight import outlook
-from pbem.player.plans.grammar import STOPS, read
-from pbem.player.plans.ready_made import ready, ready_made
-from pbem.player.plans.steps import Choice, chance, choose
+from pbem.player.plans.grammar import STOPS, parse_plan
+from pbem.player.plans.ready_made import make_ready_made, ready_made_plans
+from pbem.player.plans.steps import Choice, attack_chance, choose
 from pbem.umpire.verify import open_game
 
 AFAR = {"DF": "1803", "2SS-A": "1703", "117Inf": "1201"}
@@ -32,31 +32,31 @@ AT_ALAMEIN = {"AlSup-1": "2610", "61-Tre": "0302"}
 """Germans and Americans, out of range of one another, and face to face; supply, and an enemy far away."""
 
 
-def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> Sight:
+def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> PlanContext:
     """The German player at an activation card, just after his plan was armed."""
     run = run_of(position(units, **changes))
     draw(run, card)
-    return Sight(run, "german", (Moment(run.state),), {})
+    return PlanContext(run, "german", (Moment(run.state),), {})
 
 
-def rommel(step: Phase, units: dict[str, str], seat: str, **changes: Any) -> Sight:
+def rommel(step: Phase, units: dict[str, str], seat: str, **changes: Any) -> PlanContext:
     """A player of the other game at a question."""
     run = desert.run_of(desert.position(step, units, **changes))
-    return Sight(run, seat, (Moment(run.state),), {})
+    return PlanContext(run, seat, (Moment(run.state),), {})
 
 
-def done(sight: Sight, *lines: str) -> Choice:
+def done(sight: PlanContext, *lines: str) -> Choice:
     """What a plan of these lines does."""
-    return choose(read("\n".join(lines), "plan"), sight)
+    return choose(parse_plan("\n".join(lines), "plan"), sight)
 
 
-def then(sight: Sight, state: Any, **moment: Any) -> Sight:
+def then(sight: PlanContext, state: Any, **moment: Any) -> PlanContext:
     """The same decision, before which the game went from `state` to where it is."""
     now = Moment(sight.run.state, **moment)
     return replace(sight, moments=(Moment(state), now))
 
 
-def fired_at() -> Sight:
+def fired_at() -> PlanContext:
     """The Americans have fired at DF, and missed."""
     run = run_of(position(NEAR))
     draw(run, "8H")
@@ -64,7 +64,9 @@ def fired_at() -> Sight:
     run.told.clear()
     run.answer([{"fire": ["117Inf"], "at": "DF"}])
     draw(run, "10H", "8S")
-    return Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
+    return PlanContext(
+        run, "german", (Moment(before), Moment(run.state, tuple(run.told), noted_stops=STOPS)), {}
+    )
 
 
 class TestConditions:
@@ -145,9 +147,9 @@ class TestOrders:
         sight = mortain(NEAR)
         shots = ["fire DF at 117Inf", "fire 2SS-A at 117Inf", "fire DF 2SS-A at 117Inf"]
         choice = done(sight, f"do best of move DF 1101 | {' | '.join(shots)}")
-        orders = [sight.rules.view.read_words(sight.asked, [shot]) for shot in shots]
-        assert choice.orders == max(orders, key=lambda each: chance(sight, each))
-        assert chance(sight, orders[2]) > chance(sight, orders[0]) > 0
+        orders = [sight.rules.view.read_words(sight.question, [shot]) for shot in shots]
+        assert choice.orders == max(orders, key=lambda each: attack_chance(sight, each))
+        assert attack_chance(sight, orders[2]) > attack_chance(sight, orders[0]) > 0
         assert done(sight, "do best of move DF 1101 | exit DF").reasons == (
             "step 1: none of the orders is legal",
         )
@@ -155,9 +157,9 @@ class TestOrders:
     def test_the_best_attack(self) -> None:
         """M3.8 allows one: it is the best there is, and at least as good as was said."""
         sight = mortain(NEAR)
-        best = max(one.hit for one in sight.rules.view.odds(sight.asked))
+        best = max(one.hit for one in sight.rules.view.odds(sight.question))
         choice = done(sight, "do attacks of 10%")
-        assert [one.hit for one in sight.rules.view.odds(sight.asked) if one.orders == choice.orders] == [
+        assert [one.hit for one in sight.rules.view.odds(sight.question) if one.orders == choice.orders] == [
             best
         ]
         assert done(mortain(AFAR), "do attacks of 1%").reasons == ("step 1: no attack of 1% or more",)
@@ -193,7 +195,7 @@ class TestEnds:
         """What was so at any time since the plan was armed ends the step."""
         sight = mortain(AFAR)
         before = position({**AFAR, "DF": "1604"})
-        was = then(sight, before, seen=STOPS)
+        was = then(sight, before, noted_stops=STOPS)
         assert done(was, "do pass", "until unit DF at 1604").step == 0
         assert done(was, "do pass", "until unit DF at 1605").step == 1
 
@@ -201,7 +203,9 @@ class TestEnds:
         run = run_of(position(AFAR, colours=("red", "black"), activated=("us", "german")))
         before = run.state
         draw(run, "8S")
-        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
+        sight = PlanContext(
+            run, "german", (Moment(before), Moment(run.state, tuple(run.told), noted_stops=STOPS)), {}
+        )
         assert done(sight, "do pass", "until event card").step == 0
         assert done(sight, "do pass", "until event joker_ends").step == 1
 
@@ -214,7 +218,7 @@ class TestStops:
         hit = then(sight, position(AFAR))
         assert done(hit, "do pass").why == "DF was hit"
         assert done(hit, "despite hits", "do pass").step == 1
-        seen = then(sight, position(AFAR), seen=STOPS)
+        seen = then(sight, position(AFAR), noted_stops=STOPS)
         assert done(seen, "do pass").step == 1, "the player has decided since"
 
     def test_one_was_lost(self) -> None:
@@ -243,21 +247,21 @@ class TestStops:
         assert done(hit, "when turn 2", "do pass", "", "do pass", "despite hits").step == 2
         assert done(hit, "when turn 2", "do pass", "despite hits").why == "DF was hit"
         assert done(hit, "do move DF 0101", "despite hits").why == "DF was hit"
-        left = then(sight, position(AFAR), seen=("range", "words"))
+        left = then(sight, position(AFAR), noted_stops=("range", "words"))
         assert done(left, "do pass").why == "DF was hit", "whoever went on despite it has not looked"
 
     def test_words(self) -> None:
         sight = mortain(AFAR)
-        said = then(sight, sight.state, said=True)
+        said = then(sight, sight.state, has_message=True)
         assert done(said, "do pass").why == "your opponent has said something"
         assert done(said, "despite words", "do pass").step == 1
 
 
 class TestTheOtherGame:
     def test_its_own_plan_is_offered(self) -> None:
-        assert "grounded" in ready(RULES)
-        assert "grounded" not in ready(MORTAIN)
-        assert ready_made(MORTAIN, ["grounded"], 1, "plan") is None
+        assert "grounded" in ready_made_plans(RULES)
+        assert "grounded" not in ready_made_plans(MORTAIN)
+        assert make_ready_made(MORTAIN, ["grounded"], 1, "plan") is None
 
     def test_the_page_on_plans_has_them_in_order(self) -> None:
         page = (Path(__file__).parents[2] / "docs" / "PLANS.md").read_text("utf-8")
@@ -280,7 +284,7 @@ class TestTheOtherGame:
         sight = rommel(Phase.FIRE, units, AXIS, active=AXIS)
         choice = done(sight, "when asked ground_fire", "do attacks of 10%")
         assert len(choice.orders) == 2
-        sight.asked.read(choice.orders)
+        sight.question.read(choice.orders)
 
     def test_march(self) -> None:
         """A way of several hexes, as far as the unit goes."""
@@ -313,7 +317,7 @@ class TestTheOtherGame:
         sight = rommel(Phase.MOVE, units, ALLIED, active=ALLIED)
         choice = done(sight, f"do march {word} 2210")
         assert {order["move"] for order in choice.orders} == who
-        sight.asked.read(choice.orders)
+        sight.question.read(choice.orders)
 
     def test_aircraft_do_not_march(self) -> None:
         units = {"Spit-1": "2508", "AlSup-1": "2610", "PzIII-1": "0302"}
@@ -342,8 +346,8 @@ class TestTrial:
     def test_every_card_counts_once(self) -> None:
         """The chances come to 1, and are those of the deck."""
         run = run_of(position(AFAR, deck=("2C", "3C", "4C", "8D", "9D", "Joker")))
-        sight = Sight(run, "german", (Moment(run.state),), {})
-        found = outlook(read("when colour black\ndo pass", "plan"), sight)
+        sight = PlanContext(run, "german", (Moment(run.state),), {})
+        found = outlook(parse_plan("when colour black\ndo pass", "plan"), sight)
         chances = {one.words: (one.chance, one.outcomes) for one in found.prospects}
         assert sum(share for share, _ in chances.values()) == 1
         share, cards = chances["your plan orders pass (step 1)"]
@@ -352,15 +356,15 @@ class TestTrial:
         assert chances["the Americans decide"][0] >= Fraction(2, 6)
 
     def test_from_an_own_decision_on(self) -> None:
-        found = outlook(read("do pass\nat most 1 times", "plan"), mortain(AFAR))
+        found = outlook(parse_plan("do pass\nat most 1 times", "plan"), mortain(AFAR))
         assert found.first == ("now: your plan orders pass (step 1)",)
         assert "your plan stops and asks you: no step applies now" in {one.words for one in found.prospects}
 
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))
         draw(run, "8H")
-        sight = Sight(run, "german", (Moment(run.state),), {})
-        found = outlook(read("do pass", "plan"), sight)
+        sight = PlanContext(run, "german", (Moment(run.state),), {})
+        found = outlook(parse_plan("do pass", "plan"), sight)
         assert found.first == ("if the Americans pass:",)
         assert sum(one.chance for one in found.prospects) == 1
 
@@ -368,19 +372,21 @@ class TestTrial:
         """A march of all to 900 hexes, in a whole game: a minute of work for one decision alone."""
         data = (Path(__file__).parents[2] / "examples" / "rommel-goes-on.yaml").read_bytes()
         moving = next(
-            one for one in open_game(data).chapters if one.asked and one.asked.question is Phase.MOVE
+            one
+            for one in open_game(data).replayed_entries
+            if one.question and one.question.question is Phase.MOVE
         )
         run = Run(RULES, Position(moving.state))
         hexes = [cell.number for cell in RULES.view.legend(run.state).cells]
-        plan = read("do march " + " ".join(f"all {number}" for number in (hexes * 9)[:900]), "plan")
-        sight = Sight(run, ALLIED, (Moment(run.state),), {})
-        with waiting(0.1), pytest.raises(OverBudget, match="takes too long"):
+        plan = parse_plan("do march " + " ".join(f"all {number}" for number in (hexes * 9)[:900]), "plan")
+        sight = PlanContext(run, ALLIED, (Moment(run.state),), {})
+        with clock_limit(0.1), pytest.raises(OverBudget, match="takes too long"):
             outlook(plan, sight)
 
     def test_nothing_is_changed(self) -> None:
         sight = mortain(AFAR)
         before = MORTAIN.public(sight.run.state)
-        outlook(read("do pass", "plan"), sight)
+        outlook(parse_plan("do pass", "plan"), sight)
         assert MORTAIN.public(sight.run.state) == before
 
 
@@ -399,13 +405,13 @@ def test_any_words() -> None:
             for verb in chooser.choices(("when", "do", "do", "until", "at most", ""), k=chooser.randint(1, 4))
         ]
         try:
-            plan = read("\n".join(lines), "plan")
+            plan = parse_plan("\n".join(lines), "plan")
         except FileError:
             continue
         plans += 1
-        assert read(plan.text, "plan") == plan, lines
+        assert parse_plan(plan.text, "plan") == plan, lines
         choice = choose(plan, sight)
         assert bool(choice.orders) != bool(choice.why), lines
         if choice.orders:
-            sight.asked.read(choice.orders)
+            sight.question.read(choice.orders)
     assert plans > 50

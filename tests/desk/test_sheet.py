@@ -14,8 +14,8 @@ from pbem.core.rules import Rules
 from pbem.errors import Gone, IllegalOrder
 from pbem.games import rommel
 from pbem.games.rommel.rules.state import Phase
-from pbem.player.orders.order_sheet import OrderSheet, Refused, following, split
-from pbem.render.story import with_its_end
+from pbem.player.orders.order_sheet import OrderSheet, OrdersRefused, complete_order, split_orders
+from pbem.render.story import explain_departure
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
@@ -28,13 +28,13 @@ SET_UP = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302", "823TD": "1304",
 def to_set_up() -> OrderSheet:
     """Mortain, where the US is to set up."""
     game = accepted(offered())
-    return OrderSheet(game, game.table)
+    return OrderSheet(game, game.state)
 
 
 def to_act() -> OrderSheet:
     """Mortain, at the first card: who it is for sees it when his share has opened it."""
     game = turn(accepted(offered()), [{"place": SET_UP}])
-    while (table := permissions.unlock_state(game, KEYS[str(game.table.writer)])).asked is None:
+    while (table := permissions.unlock_state(game, KEYS[str(game.state.writer)])).pending_question is None:
         game = turn(game)
     return OrderSheet(game, table)
 
@@ -42,7 +42,7 @@ def to_act() -> OrderSheet:
 def at_rest(rules: Rules, state: Any) -> OrderSheet:
     """A game of its own that begins with the first question after a position, if one outcome is left."""
     table = GameState(rules, "0" * 32, state, 100)
-    while table.at_chance:
+    while table.waits_for_chance:
         table.run.decide(0)
     return OrderSheet(Game((), rules, table), table)
 
@@ -54,14 +54,14 @@ def in_rommel(step: Phase, units: Mapping[str, str], **changes: Any) -> OrderShe
 
 def standing(orders: OrderSheet) -> dict[str, str]:
     """The hex of each counter on the map of the orders so far."""
-    return {piece.name: cell.number for cell in orders.now.legend.cells for piece in cell.pieces}
+    return {piece.name: cell.number for cell in orders.current.legend.cells for piece in cell.pieces}
 
 
 class TestSplit:
     """A text, an order a line or parted by semicolons."""
 
     def test_lines_semicolons_and_remarks(self) -> None:
-        assert split(" pass ;; move A 1 # why\n\n# nothing\nfire B at C") == [
+        assert split_orders(" pass ;; move A 1 # why\n\n# nothing\nfire B at C") == [
             "pass",
             "move A 1",
             "fire B at C",
@@ -74,42 +74,44 @@ class TestAnUnfinishedList:
     def test_a_set_up_of_mortain_unit_by_unit(self) -> None:
         orders = to_set_up()
         for number, (name, at) in enumerate(SET_UP.items()):
-            assert not orders.now.whole
+            assert not orders.current.is_whole
             orders.add(f"place {name} {at}")
-            left = [unit for unit in list(SET_UP)[number + 1 :] if unit in orders.now.missing]
+            left = [unit for unit in list(SET_UP)[number + 1 :] if unit in orders.current.missing_orders]
             assert left == list(SET_UP)[number + 1 :]
             assert standing(orders)[name] == at, "the map shows it before the rest is placed"
-        assert orders.now.whole
-        assert orders.now.orders == [{"place": SET_UP}]
-        assert orders.now.further == []
-        assert "The Americans set up" in orders.now.told[0]
+        assert orders.current.is_whole
+        assert orders.current.orders == [{"place": SET_UP}]
+        assert orders.current.possible_additions == []
+        assert "The Americans set up" in orders.current.effect_lines[0]
 
     def test_what_is_illegal_as_it_stands_is_refused_all_the_same(self) -> None:
         orders = to_set_up()
         orders.add("place 117Inf 1301")
-        with pytest.raises(Refused, match=r"M2\.1: 119Inf may not be placed on 1901"):
+        with pytest.raises(OrdersRefused, match=r"M2\.1: 119Inf may not be placed on 1901"):
             orders.add("place 119Inf 1901")
-        assert orders.now.lines == ("place 117Inf 1301",)
+        assert orders.current.lines == ("place 117Inf 1301",)
 
     def test_who_must_attack(self) -> None:
         """R5.5: Ramcke-A has entered the zones of 5-NZ and 2-SA; 125Inf attacks first."""
         units = {"Ramcke-A": "1805", "5-NZ": "1806", "125Inf": "1705", "2-SA": "1706"}
         orders = in_rommel(Phase.COMBAT, units, active="axis", obliged={"Ramcke-A": ("5-NZ",)})
         orders.add("attack 125Inf on 2-SA")
-        assert orders.now.missing == "R5.5: Ramcke-A must attack 5-NZ, whose zone it entered"
-        assert "attack Ramcke-A on 5-NZ" in orders.now.further
+        assert orders.current.missing_orders == "R5.5: Ramcke-A must attack 5-NZ, whose zone it entered"
+        assert "attack Ramcke-A on 5-NZ" in orders.current.possible_additions
         orders.add("attack Ramcke-A on 5-NZ")
-        assert orders.now.whole
+        assert orders.current.is_whole
 
     def test_a_flight_into_a_zone(self) -> None:
         """R4.3: who flies beside an enemy fighter must attack it."""
         orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
         orders.add("fly Spit-1 to 1705")
-        assert orders.now.missing == "R4.3: Spit-1 must attack Bf109-1, whose zone it enters in 1705"
+        assert (
+            orders.current.missing_orders == "R4.3: Spit-1 must attack Bf109-1, whose zone it enters in 1705"
+        )
         assert standing(orders)["Spit-1"] == "1705"
-        assert orders.now.further[0] == "dogfight Spit-1 on Bf109-1"
+        assert orders.current.possible_additions[0] == "dogfight Spit-1 on Bf109-1"
         orders.add("dogfight Spit-1 on Bf109-1")
-        assert orders.now.whole
+        assert orders.current.is_whole
 
 
 class TestABlock:
@@ -119,11 +121,11 @@ class TestABlock:
         orders = to_set_up()
         orders.add("place 117Inf 1301; place 119Inf 1303\nplace 120Inf 1302")
         assert orders.undo() == "place 120Inf 1302"
-        assert orders.now.lines == ("place 117Inf 1301", "place 119Inf 1303")
+        assert orders.current.lines == ("place 117Inf 1301", "place 119Inf 1303")
         orders.clear()
-        assert not orders.now.lines
+        assert not orders.current.lines
         assert orders.undo() == "clear"
-        assert orders.now.lines == ("place 117Inf 1301", "place 119Inf 1303")
+        assert orders.current.lines == ("place 117Inf 1301", "place 119Inf 1303")
         assert orders.undo() == "place 119Inf 1303"
         assert orders.undo() == "place 117Inf 1301"
         orders.clear()
@@ -131,9 +133,9 @@ class TestABlock:
 
     def test_up_to_the_one_that_is_refused(self) -> None:
         orders = to_set_up()
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(OrdersRefused) as refused:
             orders.add("place 117Inf 1301; place 119Inf 9999; place 120Inf 1302")
-        assert orders.now.lines == ("place 117Inf 1301",)
+        assert orders.current.lines == ("place 117Inf 1301",)
         assert refused.value.left == "place 119Inf 9999; place 120Inf 1302"
         begin, end = refused.value.word
         assert refused.value.left[begin:end] == "9999"
@@ -146,16 +148,16 @@ class TestABlock:
         names = [name for name in state.army(seat) if name != state.setting.tiger][:4]
         places = dict(zip(names, ("1401", "1401", "1501", "1501"), strict=True))
         for name, at in places.items():
-            state = state.moved(name, at)
+            state = state.with_unit_at(name, at)
         together = at_rest(orders.game.rules, _at_card(state, seat))
         one, _, other, _ = names
         together.add(f"move {one} 1501")
-        assert not together.now.whole
-        assert together.now.missing.startswith("M4.2: 1501 would hold three units")
+        assert not together.current.is_whole
+        assert together.current.missing_orders.startswith("M4.2: 1501 would hold three units")
         assert standing(together)[one] == "1501"
-        assert any(phrase.startswith(f"move {other} ") for phrase in together.now.further)
+        assert any(phrase.startswith(f"move {other} ") for phrase in together.current.possible_additions)
         together.add(f"move {other} 1401")
-        assert together.now.whole
+        assert together.current.is_whole
         assert together.undo() == f"move {other} 1401"
 
     def test_a_full_hex_that_nobody_may_leave(self) -> None:
@@ -164,9 +166,9 @@ class TestABlock:
         seat, state = orders.asked.seat, orders.asked.state
         names = [name for name in state.army(seat) if name != state.setting.tiger][:3]
         for name, at in zip(names, ("1401", "1501", "1501"), strict=True):
-            state = state.moved(name, at)
+            state = state.with_unit_at(name, at)
         together = at_rest(orders.game.rules, _at_card(state, seat, 2))
-        with pytest.raises(Refused, match=r"M4\.2: 1501 would hold three units"):
+        with pytest.raises(OrdersRefused, match=r"M4\.2: 1501 would hold three units"):
             together.add(f"move {names[0]} 1501")
 
 
@@ -196,7 +198,7 @@ class TestTheWrongWord:
         ],
     )
     def test_is_marked(self, typed: str, word: str) -> None:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(OrdersRefused) as refused:
             to_set_up().add(typed)
         begin, end = refused.value.word
         assert refused.value.left[begin:end] == word
@@ -205,12 +207,14 @@ class TestTheWrongWord:
         """R4.1: nobody flies beside it; what is typed takes the place of all of it."""
         orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
         orders.add("fly Spit-1 to 2005")
-        with pytest.raises(Refused, match=r"R4\.1: stand down may be combined only with landings") as refused:
+        with pytest.raises(
+            OrdersRefused, match=r"R4\.1: stand down may be combined only with landings"
+        ) as refused:
             orders.add("stand down")
         assert refused.value.word == (0, len("stand down"))
 
     def test_has_its_place_behind_what_ends_too_early(self) -> None:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(OrdersRefused) as refused:
             to_set_up().add("place 117Inf; place 119Inf 9999")
         assert refused.value.left == "place 117Inf ; place 119Inf 9999"
         assert refused.value.word == (13, 13)
@@ -237,18 +241,18 @@ class TestWhatIsTypedIntoARefusedLine:
         orders = in_rommel(
             Phase.AIR, {"Spit-1": "2006", "Well-1": "2107", "Bf109-1": "1605"}, active="allied"
         )
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(OrdersRefused) as refusal:
             orders.add(refused)
         begin, end = refusal.value.word
         left = refusal.value.left
         text = left[:begin] + typed + left[end:]
-        assert refusal.value.instead(text) == typed
-        assert orders.begins_anew(text, typed) == anew
+        assert refusal.value.replacement_in(text) == typed
+        assert orders.is_new_order(text, typed) == anew
 
     def test_elsewhere_in_the_line(self) -> None:
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(OrdersRefused) as refusal:
             to_set_up().add("place 117Inf 1901")
-        assert refusal.value.instead("place 119Inf 1901") == ""
+        assert refusal.value.replacement_in("place 119Inf 1901") == ""
 
 
 class TestEffects:
@@ -256,15 +260,15 @@ class TestEffects:
 
     def test_told_once(self) -> None:
         orders = in_rommel(Phase.MOVE, {"125Inf": "1605", "382Inf": "1607", "AxSup-1": "1506"}, active="axis")
-        before = orders.now
+        before = orders.current
         orders.add("move 125Inf to 1606")
-        first = orders.now
-        assert first.beyond(before)[0].strip() == "125Inf moves from 1605 to 1606 (R5.2)"
+        first = orders.current
+        assert first.effect_beyond(before)[0].strip() == "125Inf moves from 1605 to 1606 (R5.2)"
         orders.add("move 382Inf to 1608")
-        assert [line.strip() for line in orders.now.beyond(first)] == [
+        assert [line.strip() for line in orders.current.effect_beyond(first)] == [
             "382Inf moves from 1607 to 1608 (R5.2)"
         ]
-        legend = orders.now.legend
+        legend = orders.current.legend
         assert {piece.name for cell in legend.cells if cell.number == "1608" for piece in cell.pieces} == {
             "382Inf"
         }
@@ -289,7 +293,7 @@ class TestFollowing:
         ],
     )
     def test_words(self, typed: str, begun: str, words: list[str]) -> None:
-        assert following(self.PHRASES, typed) == (begun, words)
+        assert complete_order(self.PHRASES, typed) == (begun, words)
 
 
 class TestAnotherGame:
@@ -301,10 +305,10 @@ class TestAnotherGame:
 
         state = fords.begin(fords.RULES.editions["standard"], fords.RULES.scenarios.data("fords"))
         orders = at_rest(fords.RULES, state)
-        assert orders.now.further == ["cross 0102", "cross 0202", "cross 0302"]
+        assert orders.current.possible_additions == ["cross 0102", "cross 0202", "cross 0302"]
         orders.add("cross 0202")
-        assert orders.now.whole
-        assert orders.now.further == []
+        assert orders.current.is_whole
+        assert orders.current.possible_additions == []
 
 
 class TestAUnitThatIsGone:
@@ -317,16 +321,16 @@ class TestAUnitThatIsGone:
         before = story.partition("20-Bre in 1810 is eliminated")[0]
         entry = next(line.split()[0] for line in reversed(before.splitlines()) if line[:3].strip().isdigit())
         gone = Gone("R10.2", "20-Bre has been eliminated", unit="20-Bre", event="eliminated")
-        told = with_its_end(game, (), gone)
+        told = explain_departure(game, (), gone)
         assert str(told) == f"R10.2: 20-Bre has been eliminated, in entry {entry}"
 
     def test_raised_by_the_rules(self) -> None:
         orders = in_rommel(Phase.MOVE, {"125Inf": "1605", "AxSup-1": "1506"}, active="axis")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(OrdersRefused) as refused:
             orders.add("move 382Inf to 1606")
         assert isinstance(refused.value.error, Gone)
         assert str(refused.value.error) == "R10.2: 382Inf has been eliminated"
 
     def test_others_are_as_they_were(self) -> None:
         error = IllegalOrder("M9.1", "no")
-        assert with_its_end(accepted(offered()), (), error) is error
+        assert explain_departure(accepted(offered()), (), error) is error

@@ -13,12 +13,12 @@ from systems import Posix, only
 import pbem.base.files
 from desk.logs import lines_of, log
 from pbem.base.home import home
-from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
-from pbem.format.document import write_document
-from pbem.player.local_player import lines
+from pbem.errors import CompetingAccept, ForkedFile, OlderFile, StorageError, UndoneEntry, UnknownGame
+from pbem.format.document import document_bytes
+from pbem.player.local_player import log_lines
 from pbem.player.store.game_store import GameStore
 from pbem.player.store.relation import Relation
-from pbem.player.store.signed_entries import Way
+from pbem.player.store.signed_entries import SendChannel
 from pbem.player.store.stored_log import Log, LogLine
 from pbem.umpire.verify import open_game
 
@@ -37,7 +37,7 @@ def shelf(tmp_path: Path) -> GameStore:
 def kept(shelf: GameStore) -> Log:
     """The log that the shelf holds."""
     kept = log(*LATER)
-    shelf.keep(kept, new=True)
+    shelf.record(kept, new=True)
     return kept
 
 
@@ -86,7 +86,7 @@ class TestRelation:
     def test_an_unchanged_file_is_not_parsed(self, kept: Log, tmp_path: Path) -> None:
         shelf = GameStore(tmp_path / "home", unwanted)
         assert shelf.relation(kept) is Relation.EQUAL
-        shelf.keep(kept)
+        shelf.record(kept)
 
     @pytest.mark.parametrize(("entries", "relation"), [(31, Relation.EXTENDS), (80, Relation.EQUAL)])
     def test_nor_one_that_was_the_same_file_before(
@@ -94,10 +94,10 @@ class TestRelation:
     ) -> None:
         """Its status and map were others; the text of its log is the beginning of that of the new one."""
         game = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
-        before = Log(write_document(None, "", game.entries[:entries]), lines(game.entries[:entries]))
-        GameStore(tmp_path / "home", unwanted).keep(before, new=True)
+        before = Log(document_bytes(None, "", game.entries[:entries]), log_lines(game.entries[:entries]))
+        GameStore(tmp_path / "home", unwanted).record(before, new=True)
         shelf = GameStore(tmp_path / "home", unwanted)
-        now = Log((EXAMPLES / "mortain-it-exits.yaml").read_bytes(), lines(game.entries))
+        now = Log((EXAMPLES / "mortain-it-exits.yaml").read_bytes(), log_lines(game.entries))
         assert shelf.relation(now) is relation
         for other in (
             Log(now.data.replace(b"cinque uscite", b"sei uscite"), now.lines),  # some word in entry 0
@@ -117,28 +117,28 @@ class TestKeep:
 
     def test_longer_log(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         longer = log(*LATER, "us play C")
-        shelf.keep(longer)
+        shelf.record(longer)
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": longer.data}
 
     def test_equal_log_in_other_bytes_changes_nothing(
         self, shelf: GameStore, kept: Log, tmp_path: Path
     ) -> None:
-        shelf.keep(log(*LATER, note="another picture"))
+        shelf.record(log(*LATER, note="another picture"))
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": kept.data}
 
     def test_equal_bytes_need_no_writing(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         (tmp_path / "home" / "lock").unlink(missing_ok=True)  # Windows keeps none
-        shelf.keep(kept)
+        shelf.record(kept)
         assert not (tmp_path / "home" / "lock").exists()
 
     def test_unknown_game_is_kept_only_when_confirmed(self, shelf: GameStore, tmp_path: Path) -> None:
         with pytest.raises(UnknownGame, match=r"new to this computer; the file ends with entry 3, by ger$"):
-            shelf.keep(log(*LATER))
+            shelf.record(log(*LATER))
         assert not (tmp_path / "home").exists()
 
     def test_confirmation_opens_no_door_to_an_older_file(self, shelf: GameStore, kept: Log) -> None:
         with pytest.raises(OlderFile):
-            shelf.keep(log(*OPENING), new=True)
+            shelf.record(log(*OPENING), new=True)
 
 
 class TestOlderFile:
@@ -147,7 +147,7 @@ class TestOlderFile:
     def test_account_and_evidence(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         older = log(*LATER[:3])
         with pytest.raises(OlderFile) as caught:
-            shelf.keep(older)
+            shelf.record(older)
         assert str(caught.value) == (
             "this file is older than yours: it ends with entry 2, yours with entry 3"
         )
@@ -162,13 +162,13 @@ class TestForkedFile:
 
     def refused(self, shelf: GameStore, shown: Log) -> str:
         with pytest.raises(ForkedFile) as caught:
-            shelf.keep(shown)
+            shelf.record(shown)
         return str(caught.value)
 
     def test_account_and_evidence(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         forked = log(*LATER[:3], "ger play other", "us play C")
         with pytest.raises(ForkedFile) as caught:
-            shelf.keep(forked)
+            shelf.record(forked)
         assert str(caught.value) == (
             "from entry 3 on this file is another history than yours: ger has signed both entries 3, and the "
             "two signatures prove that; that of this file counts, for us has signed on it; "
@@ -204,8 +204,8 @@ class TestForkedFile:
 
     def test_another_accept__accuses_nobody(self, shelf: GameStore, kept: Log) -> None:
         """An offerer answers one accept, the first recorded; any other accept of that offer is a fork."""
-        with pytest.raises(OtherAccept) as caught:
-            shelf.keep(log("us offer", "ger accept by another"))
+        with pytest.raises(CompetingAccept) as caught:
+            shelf.record(log("us offer", "ger accept by another"))
         assert str(caught.value) == (
             "this file has another accept of the offer than your saved game, "
             "and an offer is accepted only once: "
@@ -224,14 +224,14 @@ class TestForkedFile:
         self, kept: list[str], shown: list[str], counts: str, shelf: GameStore
     ) -> None:
         """The shelf may be the accepter's, who cannot know which the offerer got first."""
-        shelf.keep(log(*OPENING, *kept), new=True)
+        shelf.record(log(*OPENING, *kept), new=True)
         assert self.refused(shelf, log("us offer", "ger accept again", *shown)).endswith(counts)
 
     def test_one_who_accepts_twice(self, shelf: GameStore) -> None:
         """Under one key: then it is he who has forked."""
         first, second = (log("us offer", "ger accept", note) for note in ("ger play A", "ger play B"))
         again = LogLine("f" * 64, "ger", "accept", first.lines[1].key)
-        shelf.keep(first, new=True)
+        shelf.record(first, new=True)
         account = self.refused(shelf, Log(second.data, (second.lines[0], again, *second.lines[2:])))
         assert "ger has signed both entries 1" in account
 
@@ -243,7 +243,7 @@ class TestForkedFile:
 
     def test_after_a_fork_the_kept_log_goes_on(self, shelf: GameStore, kept: Log) -> None:
         self.refused(shelf, log(*LATER[:3], "ger play other"))
-        shelf.keep(log(*LATER, "us play C"))
+        shelf.record(log(*LATER, "us play C"))
         assert shelf.relation(log(*LATER)) is Relation.OLDER
 
     def test_every_fork_is_kept(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
@@ -275,8 +275,8 @@ class TestStanding:
         before = files(tmp_path)
         _, told = shelf.standing(shown)
         assert files(tmp_path) == before
-        with pytest.raises(ShelfError, match=f"^{re.escape(told)}$"):
-            shelf.keep(shown)
+        with pytest.raises(StorageError, match=f"^{re.escape(told)}$"):
+            shelf.record(shown)
 
 
 class TestGamesAndFind:
@@ -286,7 +286,7 @@ class TestGamesAndFind:
     def several(self, shelf: GameStore) -> list[Log]:
         logs = [log(f"us offer {n}") for n in range(20)]  # more games than hexadecimal digits
         for each in logs:
-            shelf.keep(each, new=True)
+            shelf.record(each, new=True)
         return sorted(logs, key=lambda each: each.game)
 
     def test_games(self, shelf: GameStore, several: list[Log]) -> None:
@@ -310,12 +310,12 @@ class TestGamesAndFind:
         firsts = [each.game[0] for each in several]
         digit = next(digit for digit in firsts if firsts.count(digit) > 1)
         matching = [each.game[:16] for each in several if each.game[0] == digit]
-        with pytest.raises(ShelfError) as caught:
+        with pytest.raises(StorageError) as caught:
             shelf.find(digit)
         assert str(caught.value) == f"{len(matching)} games begin with '{digit}': {', '.join(matching)}"
 
     def test_none(self, shelf: GameStore, several: list[Log]) -> None:
-        with pytest.raises(ShelfError, match=r"^none of your saved games begins with '\.\./\\x1b'$"):
+        with pytest.raises(StorageError, match=r"^none of your saved games begins with '\.\./\\x1b'$"):
             shelf.find("../\x1b")
 
 
@@ -325,15 +325,15 @@ class TestPlayers:
     def test_keys_of_a_name_in_the_order_of_their_coming(self, shelf: GameStore) -> None:
         assert shelf.keys_of("Erwin") == ()
         for name, key in (("Erwin", "key 2"), ("Omar", "key 1"), ("Erwin", "key 1"), ("Erwin", "key 2")):
-            shelf.remember(name, key)
+            shelf.note_key(name, key)
         assert shelf.keys_of("Erwin") == ("key 2", "key 1")
         assert shelf.keys_of("Omar") == ("key 1",)
 
     @pytest.mark.parametrize("name", ["Er\u200bwin", "ERWIN", "\u3164Erwin ", "\uff25rwin", "Erwin\ufe0f"])
     def test_a_difference_that_nobody_sees(self, name: str, shelf: GameStore) -> None:
-        shelf.remember("Erwin", "key 1")
+        shelf.note_key("Erwin", "key 1")
         assert shelf.keys_of(name) == ("key 1",)
-        shelf.remember(name, "key 2")
+        shelf.note_key(name, "key 2")
         assert shelf.keys_of("Erwin") == shelf.keys_of(name) == ("key 1", "key 2")
 
     def test_spellings_that_were_kept_apart(self, shelf: GameStore, tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ class TestPlayers:
         path.parent.mkdir()
         path.write_text('{"Ana": ["key 1"], "Ana\u200b": ["key 2", "key 1"]}', "utf-8")
         assert shelf.keys_of("ANA") == ("key 1", "key 2")
-        shelf.remember("ana", "key 3")
+        shelf.note_key("ana", "key 3")
         assert json.loads(path.read_text("utf-8")) == {
             "Ana": ["key 1", "key 3"],
             "Ana\u200b": ["key 2", "key 1"],
@@ -350,14 +350,14 @@ class TestPlayers:
 
     def test_names_are_any_text(self, shelf: GameStore, tmp_path: Path) -> None:
         for name in ("../../Émile", 'quo"te', "\U0001f396"):
-            shelf.remember(name, "key")
+            shelf.note_key(name, "key")
             assert shelf.keys_of(name) == ("key",)
         assert list(files(tmp_path)) == ["home/players.json"]
 
     def test_a_known_pair_is_not_written_again(self, shelf: GameStore, tmp_path: Path) -> None:
-        shelf.remember("Erwin", "key")
+        shelf.note_key("Erwin", "key")
         (tmp_path / "home" / "lock").unlink(missing_ok=True)  # Windows keeps none
-        shelf.remember("Erwin", "key")
+        shelf.note_key("Erwin", "key")
         assert not (tmp_path / "home" / "lock").exists()
 
     @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"Erwin": "key"}', b'{"Erwin": [1]}', b'"\xff"'])
@@ -365,10 +365,10 @@ class TestPlayers:
         path = tmp_path / "home" / "players.json"
         path.parent.mkdir()
         path.write_bytes(data)
-        with pytest.raises(ShelfError, match=r"players\.json is damaged: "):
+        with pytest.raises(StorageError, match=r"players\.json is damaged: "):
             shelf.keys_of("Erwin")
-        with pytest.raises(ShelfError, match=r"players\.json is damaged: "):
-            shelf.remember("Erwin", "key")
+        with pytest.raises(StorageError, match=r"players\.json is damaged: "):
+            shelf.note_key("Erwin", "key")
         assert path.read_bytes() == data
 
 
@@ -380,7 +380,7 @@ class TestPrivacy:
         assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
 
     def test_after_a_player(self, shelf: GameStore, tmp_path: Path) -> None:
-        shelf.remember("Erwin", "key")
+        shelf.note_key("Erwin", "key")
         assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
 
 
@@ -394,21 +394,21 @@ class TestTrouble:
         path = tmp_path / "home" / "games" / kept.game / "game.yaml"
         path.write_bytes(data)
         longer = log(*LATER, "us play C")
-        with pytest.raises(ShelfError, match=r"^your saved game .*game\.yaml is "):
+        with pytest.raises(StorageError, match=r"^your saved game .*game\.yaml is "):
             shelf.relation(longer)
-        with pytest.raises(ShelfError, match=r"^your saved game .*game\.yaml is "):
-            shelf.keep(longer)
+        with pytest.raises(StorageError, match=r"^your saved game .*game\.yaml is "):
+            shelf.record(longer)
         assert path.read_bytes() == data
 
     @only(Posix.ERRORS)
     def test_home_is_a_file(self, shelf: GameStore, tmp_path: Path) -> None:
         (tmp_path / "home").write_bytes(b"")
-        with pytest.raises(ShelfError, match="cannot read"):
-            shelf.keep(log(*LATER), new=True)
-        with pytest.raises(ShelfError, match="cannot read"):
+        with pytest.raises(StorageError, match="cannot read"):
+            shelf.record(log(*LATER), new=True)
+        with pytest.raises(StorageError, match="cannot read"):
             list(shelf.games())
-        with pytest.raises(ShelfError, match="cannot read"):
-            shelf.remember("Erwin", "key")
+        with pytest.raises(StorageError, match="cannot read"):
+            shelf.note_key("Erwin", "key")
 
     def test_the_lock_is_held_elsewhere(
         self, shelf: GameStore, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -416,16 +416,16 @@ class TestTrouble:
         monkeypatch.setattr(pbem.base.files, "LOCK_SECONDS", 0.1)
         with (
             FileLock(tmp_path / "home" / "lock"),
-            pytest.raises(ShelfError, match=r"^another pbem is writing in .*home$"),
+            pytest.raises(StorageError, match=r"^another pbem is writing in .*home$"),
         ):
-            shelf.keep(log(*LATER, "us play C"))
-        shelf.keep(log(*LATER, "us play C"))
+            shelf.record(log(*LATER, "us play C"))
+        shelf.record(log(*LATER, "us play C"))
 
     def test_the_lock_cannot_be_made(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         (tmp_path / "home" / "lock").unlink(missing_ok=True)  # Windows keeps none
         (tmp_path / "home" / "lock").mkdir()
-        with pytest.raises(ShelfError, match=r"^cannot lock .*home: "):
-            shelf.keep(log(*LATER, "us play C"))
+        with pytest.raises(StorageError, match=r"^cannot lock .*home: "):
+            shelf.record(log(*LATER, "us play C"))
 
 
 class TestHome:
@@ -453,7 +453,7 @@ class TestHome:
             "os.environ.pop('HOME', None)\n"
             "os.environ.pop('PBEM_HOME', None)\n"
             "try: pbem.base.home.home()\n"
-            "except pbem.errors.ShelfError as error: print(error)\n",
+            "except pbem.errors.StorageError as error: print(error)\n",
         )
         assert done.stdout == "this user has no home folder\n", done.stderr
 
@@ -475,8 +475,8 @@ class TestRetract:
     def joined(self, shelf: GameStore) -> Log:
         """An offer by another, which `ger` has accepted here."""
         joined = log(*OPENING)
-        shelf.keep(log(*OPENING[:1]), new=True)
-        shelf.keep(joined, own=["ger"])
+        shelf.record(log(*OPENING[:1]), new=True)
+        shelf.record(joined, own=["ger"])
         return joined
 
     def test_what_was_signed_is_kept(self, shelf: GameStore, joined: Log, tmp_path: Path) -> None:
@@ -487,30 +487,30 @@ class TestRetract:
         again = GameStore(tmp_path / "home", lines_of)
         assert again.relation(joined) is Relation.UNDONE
         with pytest.raises(UndoneEntry, match="goes on with entry 1, which you have undone"):
-            again.keep(joined)
+            again.record(joined)
 
     def test_another_may_join_then(self, shelf: GameStore, joined: Log) -> None:
         shelf.retract(joined, log(*OPENING[:1]))
         other = log(OPENING[0], "ger accept by another")
-        shelf.keep(other)
+        shelf.record(other)
         with pytest.raises(UndoneEntry):
-            shelf.keep(joined)
+            shelf.record(joined)
         assert shelf.find(other.game).data == other.data
 
     def test_not_what_the_shelf_does_not_hold(self, shelf: GameStore, kept: Log) -> None:
-        with pytest.raises(ShelfError, match="nothing was undone"):
+        with pytest.raises(StorageError, match="nothing was undone"):
             shelf.retract(log(*OPENING), log(*OPENING[:1]))
         assert shelf.find(kept.game).data == kept.data
 
     def test_not_what_was_signed_elsewhere(self, shelf: GameStore) -> None:
         joined = log(*OPENING)
-        shelf.keep(joined, new=True)
-        with pytest.raises(ShelfError, match="entry 1 was signed on another computer"):
+        shelf.record(joined, new=True)
+        with pytest.raises(StorageError, match="entry 1 was signed on another computer"):
             shelf.retract(joined, log(*OPENING[:1]))
 
     def test_not_what_has_left(self, shelf: GameStore, joined: Log) -> None:
-        shelf.let_go(joined.game, [line.id for line in joined.lines], Way.SERVER)
-        with pytest.raises(ShelfError, match="entry 1 was mailed"):
+        shelf.note_departure(joined.game, [line.id for line in joined.lines], SendChannel.SERVER)
+        with pytest.raises(StorageError, match="entry 1 was mailed"):
             shelf.retract(joined, log(*OPENING[:1]))
         assert shelf.find(joined.game).data == joined.data
 
@@ -518,7 +518,7 @@ class TestRetract:
         """Another program had it in hand: the lock decides which of the two was first."""
         shelf.retract(joined, log(*OPENING[:1]))
         with pytest.raises(UndoneEntry, match="entry 1 was undone"):
-            shelf.let_go(joined.game, [line.id for line in joined.lines], Way.PAGE)
+            shelf.note_departure(joined.game, [line.id for line in joined.lines], SendChannel.PAGE)
 
 
 class TestAnUndoneEntryIsAnswered:
@@ -530,22 +530,22 @@ class TestAnUndoneEntryIsAnswered:
 
     @pytest.fixture
     def undone(self, shelf: GameStore) -> GameStore:
-        shelf.keep(log(*OPENING), new=True)
-        shelf.keep(log(*self.UNDONE), own=["us"])
+        shelf.record(log(*OPENING), new=True)
+        shelf.record(log(*self.UNDONE), own=["us"])
         shelf.retract(log(*self.UNDONE), log(*OPENING))
         return shelf
 
     def test_before_anything_else_was_signed(self, undone: GameStore) -> None:
         assert undone.relation(log(*self.ANSWERED)) is Relation.ANSWERED
-        undone.keep(log(*self.ANSWERED))
+        undone.record(log(*self.ANSWERED))
         assert undone.find("").data == log(*self.ANSWERED).data
 
     def test_what_was_signed_instead_gives_way(self, undone: GameStore, tmp_path: Path) -> None:
         """Also where that has left: he may go on from either, once."""
         instead = log(*self.INSTEAD)
-        undone.keep(instead, own=["us"])
-        undone.let_go(instead.game, [line.id for line in instead.lines], Way.SERVER)
-        undone.keep(log(*self.ANSWERED))
+        undone.record(instead, own=["us"])
+        undone.note_departure(instead.game, [line.id for line in instead.lines], SendChannel.SERVER)
+        undone.record(log(*self.ANSWERED))
         assert undone.find("").data == log(*self.ANSWERED).data
         evidence = tmp_path / "home/games" / instead.game / "evidence"
         assert (evidence / f"{instead.lines[-1].id}.yaml").read_bytes() == instead.data
@@ -553,15 +553,15 @@ class TestAnUndoneEntryIsAnswered:
         assert undone.relation(log(*self.INSTEAD, "ger play Y")) is Relation.FORKED
 
     def test_not_once_he_has_signed_on_the_other(self, undone: GameStore) -> None:
-        undone.keep(log(*self.INSTEAD), own=["us"])
-        undone.keep(log(*self.INSTEAD, "ger play Y"))
+        undone.record(log(*self.INSTEAD), own=["us"])
+        undone.record(log(*self.INSTEAD, "ger play Y"))
         assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
         with pytest.raises(ForkedFile):
-            undone.keep(log(*self.ANSWERED))
+            undone.record(log(*self.ANSWERED))
 
     def test_nor_where_the_shelf_has_it_from_elsewhere(self, undone: GameStore) -> None:
         """What another computer of the player has signed may have left it."""
-        undone.keep(log(*self.INSTEAD))
+        undone.record(log(*self.INSTEAD))
         assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
 
 
@@ -579,7 +579,7 @@ class TestFile:
     def test_one_game_a_file(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         """A file that is another game's now is the first one's no more."""
         other = log("us offer another")
-        shelf.keep(other, new=True)
+        shelf.record(other, new=True)
         shelf.note_file(kept.game, tmp_path / "game.yaml")
         shelf.note_file(other.game, tmp_path / "game.yaml")
         assert shelf.file_of(kept.game) is None
@@ -587,7 +587,7 @@ class TestFile:
 
     def test_nothing_depends_on_it(self, shelf: GameStore, kept: Log) -> None:
         shelf.note_file("0" * 64, Path("of a game that is not there"))
-        shelf.keep(log(*LATER, "us play C"))
+        shelf.record(log(*LATER, "us play C"))
 
     def test_ids_by_their_beginning(self, shelf: GameStore, kept: Log) -> None:
         assert shelf.ids(kept.game[:4]) == [kept.game]

@@ -6,10 +6,10 @@ import pytest
 from correspondence.players import Player
 
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.orders import Orders, Share
-from pbem.player.actions.proposals import Resign
+from pbem.player.actions.orders import GiveOrders, GiveShare
+from pbem.player.actions.proposals import ResignGame
 from pbem.player.sign import sign
-from pbem.player.status.game_status import game_status, is_over_unseen, news
+from pbem.player.status.game_status import game_status, is_end_unseen, news
 from pbem.player.store.read_marker import ReadMarker
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -22,15 +22,15 @@ def numbers(player: Player, game: Game) -> list[int]:
 
 
 def by(player: Player, game: Game) -> bool:
-    return game.table.writer in permissions.held_seats(game, player.desk.key)
+    return game.state.writer in permissions.held_seats(game, player.desk.key)
 
 
 def written(both: tuple[Player, Player], game: Game, say: str = "") -> Game:
     """The game with one entry more: a share where one is owed, else a pass with these words; kept by both."""
     writer = next(one for one in both if by(one, game))
     hand = ActionContext(writer.desk, game, writer.file)
-    owes = permissions.owes_no_decision(game, writer.desk.key)
-    after = Share(hand).write() if owes else Orders(hand, PASS, say).write()
+    owes = permissions.has_forced_entry(game, writer.desk.key)
+    after = GiveShare(hand).write() if owes else GiveOrders(hand, PASS, say).write()
     for one in both:
         one.desk.save(after, one.file, new=True)
     return after
@@ -42,7 +42,7 @@ def words_before_a_share(both: tuple[Player, Player], game: Game) -> tuple[Game,
     anna, _ = both
     said = -1
     for _ in range(60):
-        share = by(anna, game) and permissions.owes_no_decision(game, anna.desk.key)
+        share = by(anna, game) and permissions.has_forced_entry(game, anna.desk.key)
         game = written(both, game, "Well met." if not by(anna, game) else "")
         body = game.entries[-1].body
         said = body.n if getattr(body, "say", None) else said
@@ -69,7 +69,7 @@ def test_show_and_the_letter_tell_the_words(
 
 def test_his_own_decision_comes_with_what_came_of_it(both: tuple[Player, Player], game: Game) -> None:
     anna, _ = both
-    assert sign(Orders(ActionContext(anna.desk, game, anna.file), PASS)) is not None
+    assert sign(GiveOrders(ActionContext(anna.desk, game, anna.file), PASS)) is not None
     after = anna.desk.open(anna.file.read_bytes())
     decision = len(after.entries) - 1
     after = written(both, after)
@@ -80,7 +80,7 @@ def test_who_looks_twice_is_told_the_same(both: tuple[Player, Player], game: Gam
     anna, _ = both
     game = written(both, written(both, game))
     first = numbers(anna, game)
-    ReadMarker(anna.desk.home).note(game)
+    ReadMarker(anna.desk.home).save_mark(game)
     assert numbers(anna, game) == first
     later = written(both, game)
     assert numbers(anna, later) == [len(game.entries)]
@@ -92,22 +92,22 @@ def test_what_is_unlocked_is_no_news_of_the_file(
     game, _ = words_before_a_share
     for player in both:
         told = game_status(player.desk, game)
-        assert told.unlocked == tuple(permissions.unlock_state(game, player.desk.key).run.told)
+        assert told.unlocked_events == tuple(permissions.unlock_state(game, player.desk.key).run.told)
 
 
 def test_a_resignation_is_news_until_it_is_looked_at(
     both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     anna, bruno = both
-    over = Resign(ActionContext(anna.desk, game, anna.file)).write()
+    over = ResignGame(ActionContext(anna.desk, game, anna.file)).write()
     for one in both:
         one.desk.save(over, one.file, new=True)
     capsys.readouterr()
     for command in ((), ("games",)):
         assert bruno.type(*command) == 0
         assert "NEW  Stand at Mortain" in " ".join(capsys.readouterr().out.split(" "))
-    assert is_over_unseen(bruno.desk, over.ids[0], over.ids[-1])
-    ReadMarker(bruno.desk.home).note(over)
+    assert is_end_unseen(bruno.desk, over.ids[0], over.ids[-1])
+    ReadMarker(bruno.desk.home).save_mark(over)
     assert bruno.type() == 0
     assert "NEW" not in capsys.readouterr().out
 
@@ -118,7 +118,7 @@ def test_what_is_asked_is_told_with_what_a_share_unlocks(
     """Not that a share is owed, where the card that it completes lets the player act."""
     for _ in range(60):
         writer = next(one for one in both if by(one, game))
-        if game.table.open_beat and not permissions.owes_no_decision(game, writer.desk.key):
+        if game.state.open_beat and not permissions.has_forced_entry(game, writer.desk.key):
             break
         game = written(both, game)
     capsys.readouterr()

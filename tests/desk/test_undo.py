@@ -15,23 +15,23 @@ from umpire.test_sealed import before_opening, before_sealing
 
 from desk.test_plan import armed, at_decision, carried_out
 from pbem.core.requests import Orders
-from pbem.errors import ForkedFile, NotYourMove, PartRefused, ShelfError, UndoneEntry
-from pbem.format.document import write_whole
-from pbem.player.actions.autoplay import carry_out
-from pbem.player.actions.undo import Undone, command, undo, what_can_be_undone
-from pbem.player.commanders.opponent_home import practice_desk
-from pbem.player.local_player import LocalPlayer, lines
-from pbem.player.pending.pending_message import Words
-from pbem.player.plans.plan_store import Plans
-from pbem.player.practice.practice_opponent import go_on
-from pbem.player.store.game_file import write_game_file
+from pbem.errors import ForkedFile, NotYourMove, SegmentRefused, StorageError, UndoneEntry
+from pbem.format.document import whole_log_bytes
+from pbem.player.actions.autoplay import write_planned_orders
+from pbem.player.actions.undo import UndoResult, undo, undo_command, undoable_entries
+from pbem.player.commanders.opponent_home import practice_player
+from pbem.player.local_player import LocalPlayer, log_lines
+from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.plans.plan_store import PlanStore
+from pbem.player.practice.practice_opponent import play_to_next_decision
+from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.relation import Relation
-from pbem.player.store.signed_entries import Way
+from pbem.player.store.signed_entries import SendChannel
 from pbem.player.store.stored_log import Log
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.log_segment import part
-from pbem.umpire.verify import open_game, read_file
+from pbem.umpire.log_segment import segment_after
+from pbem.umpire.verify import open_game, parse_file
 from pbem.umpire.write import Claim, Person
 
 
@@ -43,7 +43,7 @@ def both(tmp_path: Path) -> tuple[Player, Player]:
 
 def signed(game: Game, player: Player, number: int = 0, *, say: str = "") -> Game:
     """The game with one decision of a player, the orders offered at that place, saved by him."""
-    asked = permissions.unlock_state(game, player.desk.key).asked
+    asked = permissions.unlock_state(game, player.desk.key).pending_question
     assert asked
     orders: Orders = list(game.rules.offers(asked))[number]
     after = write.play(game, player.desk.key, orders, claim=Claim(say=say))
@@ -54,33 +54,33 @@ def signed(game: Game, player: Player, number: int = 0, *, say: str = "") -> Gam
 def decides(game: Game, player: Player) -> bool:
     """Whether the player writes next, and has something to decide."""
     own = permissions.held_seats(game, player.desk.key)
-    return game.table.writer in own and not permissions.owes_no_decision(game, player.desk.key)
+    return game.state.writer in own and not permissions.has_forced_entry(game, player.desk.key)
 
 
 def letter(game: Game, entries: int) -> bytes:
     """The file with so many entries of a game."""
-    return write_whole(game.entries[:entries])
+    return whole_log_bytes(game.entries[:entries])
 
 
-def taken_back(game: Game, player: Player) -> Undone:
+def taken_back(game: Game, player: Player) -> UndoResult:
     return undo(player.desk, game, player.file, nobody_has_it=True)
 
 
 def why_not(game: Game, player: Player) -> str:
     """Why nothing can be undone, which is what `undo` says as well."""
-    found = what_can_be_undone(player.desk, game)
-    assert not found.chapters
+    found = undoable_entries(player.desk, game)
+    assert not found.entries
     before = player.file.read_bytes() if player.file.exists() else b""
     with pytest.raises(NotYourMove) as refused:
         taken_back(game, player)
     assert str(refused.value) == found.why_not != ""
     assert (player.file.read_bytes() if player.file.exists() else b"") == before
-    assert command(player.desk, game, "game.yaml") == ""
+    assert undo_command(player.desk, game, "game.yaml") == ""
     return found.why_not
 
 
 def on_shelf(player: Player) -> Game:
-    (kept,) = player.desk.shelf.games()
+    (kept,) = player.desk.store.games()
     return player.desk.open(kept.data)
 
 
@@ -89,10 +89,10 @@ class TestWhatNobodyHasGot:
         anna, _ = both
         before = anna.file.read_bytes()
         after = signed(game, anna)
-        found = what_can_be_undone(anna.desk, after)
-        assert [one.entry.id for one in found.chapters] == [after.ids[-1]]
+        found = undoable_entries(anna.desk, after)
+        assert [one.entry.id for one in found.entries] == [after.ids[-1]]
         assert found.words[0].startswith(f"{len(game.ids)} German: pass")
-        assert command(anna.desk, after, "game.yaml") == "pbem undo game.yaml"
+        assert undo_command(anna.desk, after, "game.yaml") == "pbem undo game.yaml"
         undone = taken_back(after, anna)
         assert undone.game.ids == on_shelf(anna).ids == game.ids
         assert anna.file.read_bytes() == before, "the same status, the same map"
@@ -125,15 +125,15 @@ class TestWhatNobodyHasGot:
         anna, _ = both
         after = write.resign(game, anna.desk.key)
         anna.desk.save(after, anna.file)
-        assert after.table.ending
-        assert not taken_back(after, anna).game.table.ending
+        assert after.state.ending
+        assert not taken_back(after, anna).game.state.ending
 
     def test_a_proposal_and_not_the_share_before_it(self, both: tuple[Player, Player]) -> None:
         """`propose` gives what is owed first: that stays, and is signed once."""
         anna, bruno = both
         game = begun(anna.person(), bruno.person())
-        while not (game.table.open_beat and decides(game, anna)):
-            game = move(game, anna.person() if game.table.writer == "german" else bruno.person())
+        while not (game.state.open_beat and decides(game, anna)):
+            game = move(game, anna.person() if game.state.writer == "german" else bruno.person())
         anna.save(game)
         after = write.propose(game, anna.desk.key, {"draw": True})
         anna.desk.save(after, anna.file)
@@ -152,13 +152,13 @@ class TestWhatNobodyHasGot:
         assert now.ids == proposed.ids
         refused = write.answer(now, bruno.desk.key, False)
         bruno.desk.save(refused, bruno.file)
-        assert refused.table.position() == open_game(letter(proposed, -1)).table.position()
+        assert refused.state.position_digest() == open_game(letter(proposed, -1)).state.position_digest()
 
     def test_decisions_one_by_one(self, both: tuple[Player, Player]) -> None:
         """Bruno has joined and set up; a slip in the set-up costs him no seat."""
         anna, bruno = both
         game = offered(anna.person())
-        bruno.desk.keep(game, write_game_file(game), new=True)
+        bruno.desk.record(game, game_file_bytes(game), new=True)
         joined = write.accept(game, bruno.person(), entropy("bruno"))
         bruno.desk.save(joined, bruno.file)
         after = signed(joined, bruno)
@@ -169,7 +169,7 @@ class TestWhatNobodyHasGot:
     def test_whoever_joins_again_has_other_secrets(self, both: tuple[Player, Player]) -> None:
         anna, bruno = both
         game = offered(anna.person())
-        bruno.desk.keep(game, write_game_file(game), new=True)
+        bruno.desk.record(game, game_file_bytes(game), new=True)
         seats = []
         for _ in range(2):
             joined = write.accept(game, bruno.person(), secrets.token_bytes)
@@ -184,7 +184,7 @@ class TestWhatNobodyHasGot:
         rommel.save(before_sealing())
         seals = []
         for _ in range(2):
-            asked = before_sealing().table.asked
+            asked = before_sealing().state.pending_question
             assert asked
             orders = next(before_sealing().rules.offers(asked))
             after = write.play(before_sealing(), rommel.desk.key, orders)
@@ -210,7 +210,7 @@ class TestNobodyGains:
         """Both decisions open the same beat with the same share of hers; the other half is not here."""
         anna, bruno = both
         after = signed(game, anna)
-        opened = after.table.open_beat
+        opened = after.state.open_beat
         assert opened
         assert permissions.unlock_state(after, anna.desk.key).open_beat == opened
         again = signed(taken_back(after, anna).game, anna, 1)
@@ -220,18 +220,18 @@ class TestNobodyGains:
         kept = [path.read_bytes() for path in anna.file.parent.rglob("*") if path.is_file()]
         assert not any(half in data for data in kept)
         completed = write.play(after, bruno.desk.key)
-        assert half in write_game_file(completed), "or it was looked for in vain"
+        assert half in game_file_bytes(completed), "or it was looked for in vain"
 
     def test_what_was_unlocked_is_as_it_was(self, both: tuple[Player, Player]) -> None:
         """Whoever completes a beat has seen its card before he decides, and decides with it again."""
         anna, bruno = both
         game = begun(anna.person(), bruno.person())
-        while not (game.table.open_beat and decides(game, anna)):
-            game = move(game, anna.person() if game.table.writer == "german" else bruno.person())
+        while not (game.state.open_beat and decides(game, anna)):
+            game = move(game, anna.person() if game.state.writer == "german" else bruno.person())
         anna.save(game)
-        seen = permissions.unlock_state(game, anna.desk.key).position()
+        seen = permissions.unlock_state(game, anna.desk.key).position_digest()
         now = taken_back(signed(game, anna), anna).game
-        assert permissions.unlock_state(now, anna.desk.key).position() == seen
+        assert permissions.unlock_state(now, anna.desk.key).position_digest() == seen
 
 
 class TestWhatStays:
@@ -270,26 +270,30 @@ class TestWhatStays:
         joined = write.accept(game, anna.person(), entropy("bruno"))
         anna.desk.save(joined, anna.file)
         after = signed(joined, anna)
-        assert what_can_be_undone(anna.desk, after).take_back == "now"
+        assert undoable_entries(anna.desk, after).take_back == "now"
         assert "the keys of both sides are on this computer" in why_not(after, anna)
-        anna.desk.shelf.retract(*(Log(write_game_file(one), lines(one.entries)) for one in (after, joined)))
+        anna.desk.store.retract(
+            *(Log(game_file_bytes(one), log_lines(one.entries)) for one in (after, joined))
+        )
         assert taken_back(joined, anna).game.ids == game.ids
 
     def test_against_the_program(self, both: tuple[Player, Player]) -> None:
         anna, _ = both
-        program = Person("Practice", practice_desk(anna.desk).key)
-        game = go_on(write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk)
+        program = Person("Practice", practice_player(anna.desk).key)
+        game = play_to_next_decision(
+            write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk
+        )
         anna.save(game)
-        while game.table.writer != "german" or permissions.owes_no_decision(game, anna.desk.key):
-            game = go_on(game, anna.desk)
+        while game.state.writer != "german" or permissions.has_forced_entry(game, anna.desk.key):
+            game = play_to_next_decision(game, anna.desk)
         for after in (game, signed(game, anna)):
             assert "the keys of both sides are on this computer" in why_not(after, anna)
 
-    @pytest.mark.parametrize("way", Way)
-    def test_what_has_left(self, way: Way, game: Game, both: tuple[Player, Player]) -> None:
+    @pytest.mark.parametrize("way", SendChannel)
+    def test_what_has_left(self, way: SendChannel, game: Game, both: tuple[Player, Player]) -> None:
         anna, _ = both
         after = signed(game, anna)
-        anna.desk.let_go(after, way)
+        anna.desk.note_departure(after, way)
         assert f"entry {len(game.ids)} " in why_not(after, anna)
 
     def test_what_leaves_meanwhile(
@@ -298,14 +302,16 @@ class TestWhatStays:
         """Between the look and the deed another program begins to send: the shelf asks once more."""
         anna, _ = both
         after = signed(game, anna)
-        retract = anna.desk.shelf.retract
+        retract = anna.desk.store.retract
 
         def sent_first(longer: Log, shorter: Log) -> Path:
-            LocalPlayer(anna.desk.home).let_go(after, Way.SERVER)
+            LocalPlayer(anna.desk.home).note_departure(after, SendChannel.SERVER)
             return retract(longer, shorter)
 
-        monkeypatch.setattr(anna.desk.shelf, "retract", sent_first)
-        with pytest.raises(ShelfError, match="was mailed: a server has it, or may have: nothing was undone"):
+        monkeypatch.setattr(anna.desk.store, "retract", sent_first)
+        with pytest.raises(
+            StorageError, match="was mailed: a server has it, or may have: nothing was undone"
+        ):
             taken_back(after, anna)
         assert on_shelf(anna).ids == open_game(anna.file.read_bytes()).ids == after.ids
 
@@ -314,7 +320,7 @@ class TestWhatStays:
         anna, _ = both
         after = signed(game, anna)
         elsewhere = Player("Anna", second_computer(anna), anna.file.with_name("other.yaml"))
-        elsewhere.desk.keep(after, anna.file.read_bytes(), new=True)
+        elsewhere.desk.record(after, anna.file.read_bytes(), new=True)
         assert "was signed on another computer" in why_not(after, elsewhere)
         assert taken_back(after, anna).game.ids == game.ids
 
@@ -326,7 +332,7 @@ class TestWhatStays:
         anna, _ = both
         after = signed(game, anna)
         backup = shutil.copytree(anna.desk.home, tmp_path / "backup")
-        anna.desk.let_go(after, Way.SERVER)
+        anna.desk.note_departure(after, SendChannel.SERVER)
         home = anna.desk.home if restored else backup
         if restored:
             shutil.rmtree(home)
@@ -349,47 +355,47 @@ class TestWhatComesBackWithIt:
         game = armed(both, "do pass")
         after = carried_out(game, anna)
         undone = taken_back(after, anna)
-        plans = Plans(anna.desk.home)
+        plans = PlanStore(anna.desk.home)
         assert undone.disarmed
-        assert not plans.kept(undone.game).armed
-        assert plans.kept(undone.game).text == "do pass"
-        assert carry_out(anna.desk, undone.game) is None
+        assert not plans.record(undone.game).is_armed
+        assert plans.record(undone.game).text == "do pass"
+        assert write_planned_orders(anna.desk, undone.game) is None
         assert not taken_back(signed(undone.game, anna), anna).disarmed
 
     def test_words_that_waited_are_suspended(self, game: Game, both: tuple[Player, Player]) -> None:
         """They went along with what is undone; with what comes next they go if the player says so."""
         anna, _ = both
-        words, key = Words(anna.desk.home), anna.desk.key
-        words.keep(game, key, "Good luck!")
-        after = signed(game, anna, say=words.joined(game, key, "Now you!"))
+        words, key = PendingMessages(anna.desk.home), anna.desk.key
+        words.save(game, key, "Good luck!")
+        after = signed(game, anna, say=words.join(game, key, "Now you!"))
         undone = taken_back(after, anna)
-        assert undone.words == words.suspended(undone.game) == "Good luck!"
-        assert words.waiting(undone.game, key) == words.joined(undone.game, key, "") == ""
-        assert words.keep(undone.game, key, "") == words.waiting(undone.game, key) == "Good luck!"
-        assert words.suspended(undone.game) == ""
+        assert undone.words == words.suspended_message(undone.game) == "Good luck!"
+        assert words.pending_for(undone.game, key) == words.join(undone.game, key, "") == ""
+        assert words.save(undone.game, key, "") == words.pending_for(undone.game, key) == "Good luck!"
+        assert words.suspended_message(undone.game) == ""
 
     def test_words_of_an_earlier_entry_stay_said(self, game: Game, both: tuple[Player, Player]) -> None:
         anna, bruno = both
-        words, key = Words(anna.desk.home), anna.desk.key
-        words.keep(game, key, "Good luck!")
+        words, key = PendingMessages(anna.desk.home), anna.desk.key
+        words.save(game, key, "Good luck!")
         said = signed(game, anna, say="Good luck!")
-        anna.desk.let_go(said, Way.SERVER)
+        anna.desk.note_departure(said, SendChannel.SERVER)
         answered = at_decision(said, anna, bruno)
-        anna.desk.keep(answered, write_game_file(answered))
+        anna.desk.record(answered, game_file_bytes(answered))
         assert taken_back(signed(answered, anna), anna).words == ""
-        assert words.suspended(answered) == words.waiting(answered, key) == ""
+        assert words.suspended_message(answered) == words.pending_for(answered, key) == ""
 
     def test_words_kept_behind_it_go_once(self, game: Game, both: tuple[Player, Player]) -> None:
         """They were kept when the log was longer: the entry that takes them stands before that place."""
         anna, _ = both
-        words, key = Words(anna.desk.home), anna.desk.key
+        words, key = PendingMessages(anna.desk.home), anna.desk.key
         after = signed(game, anna)
-        words.keep(after, key, "Sorry it took so long")
+        words.save(after, key, "Sorry it took so long")
         undone = taken_back(after, anna)
         assert undone.words == "Sorry it took so long"
-        words.keep(undone.game, key, "")
-        again = signed(undone.game, anna, 1, say=words.joined(undone.game, key, ""))
-        assert words.waiting(again, key) == ""
+        words.save(undone.game, key, "")
+        again = signed(undone.game, anna, 1, say=words.join(undone.game, key, ""))
+        assert words.pending_for(again, key) == ""
 
 
 class TestAnUndoneEntryComesBack:
@@ -408,9 +414,9 @@ class TestAnUndoneEntryComesBack:
         anna, _ = both
         before = on_shelf(anna).ids
         for _ in range(2):
-            assert anna.desk.relation(undone, write_game_file(undone)) is Relation.UNDONE
+            assert anna.desk.relation(undone, game_file_bytes(undone)) is Relation.UNDONE
             with pytest.raises(UndoneEntry, match="which you have undone") as told:
-                anna.desk.keep(undone, write_game_file(undone))
+                anna.desk.record(undone, game_file_bytes(undone))
             assert "pbem games" in told.value.hint
             assert on_shelf(anna).ids == before
             before = signed(on_shelf(anna), anna, 1).ids if len(before) < len(undone.ids) else before
@@ -419,19 +425,19 @@ class TestAnUndoneEntryComesBack:
         """A program that had it in hand when it was undone."""
         anna, bruno = both
         shared = move(undone, bruno.person())
-        late = write.resign(undone, anna.desk.key) if undone.table.writer == "german" else None
+        late = write.resign(undone, anna.desk.key) if undone.state.writer == "german" else None
         assert shared.ids[: len(undone.ids)] == undone.ids
         if late:
             with pytest.raises(UndoneEntry):
                 anna.desk.save(late, anna.file)
         with pytest.raises(UndoneEntry, match=r"entry \d+ was undone"):
-            anna.desk.let_go(undone, Way.SERVER)
+            anna.desk.note_departure(undone, SendChannel.SERVER)
 
     def test_answered(self, undone: Game, both: tuple[Player, Player]) -> None:
         anna, bruno = both
         answered = move(undone, bruno.person())
-        assert anna.desk.relation(answered, write_game_file(answered)) is Relation.ANSWERED
-        anna.desk.keep(answered, write_game_file(answered))
+        assert anna.desk.relation(answered, game_file_bytes(answered)) is Relation.ANSWERED
+        anna.desk.record(answered, game_file_bytes(answered))
         assert on_shelf(anna).ids == answered.ids
         assert "is not yours" in why_not(answered, anna)
 
@@ -439,21 +445,21 @@ class TestAnUndoneEntryComesBack:
         """The other one gives way, whether it has left or not: he may go on from either, and from one."""
         anna, bruno = both
         other = signed(on_shelf(anna), anna, 1)
-        anna.desk.let_go(other, Way.SERVER)
+        anna.desk.note_departure(other, SendChannel.SERVER)
         answered = move(undone, bruno.person())
-        anna.desk.keep(answered, write_game_file(answered))
+        anna.desk.record(answered, game_file_bytes(answered))
         assert on_shelf(anna).ids == answered.ids
-        assert anna.desk.relation(other, write_game_file(other)) is Relation.UNDONE
+        assert anna.desk.relation(other, game_file_bytes(other)) is Relation.UNDONE
         both_ways = move(other, bruno.person())
         with pytest.raises(ForkedFile):
-            anna.desk.keep(both_ways, write_game_file(both_ways))
+            anna.desk.record(both_ways, game_file_bytes(both_ways))
 
     def test_answered_in_a_small_mail(self, undone: Game, both: tuple[Player, Player]) -> None:
         """It brings only what follows the entry, of which the evidence is kept (FORMAT 10)."""
         anna, bruno = both
         answered = move(undone, bruno.person())
-        small = read_file(part(answered, len(undone.ids) - 1))
-        assert [one.id for one in anna.desk.completed(small)] == list(answered.ids)
+        small = parse_file(segment_after(answered, len(undone.ids) - 1))
+        assert [one.id for one in anna.desk.complete_log(small)] == list(answered.ids)
         elsewhere = second_computer(anna)
-        with pytest.raises(PartRefused):
-            elsewhere.completed(small)
+        with pytest.raises(SegmentRefused):
+            elsewhere.complete_log(small)

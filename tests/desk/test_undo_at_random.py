@@ -15,11 +15,11 @@ import pytest
 from correspondence.answers import with_the_same_keys
 from correspondence.players import Player, begun, players
 
-from pbem.errors import ShelfError
-from pbem.player.actions.undo import undo, what_can_be_undone
+from pbem.errors import StorageError
+from pbem.player.actions.undo import undo, undoable_entries
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.game_file import write_game_file
-from pbem.player.store.signed_entries import Way
+from pbem.player.store.game_file import game_file_bytes
+from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
@@ -40,50 +40,54 @@ class Computer:
 
     @property
     def game(self) -> Game:
-        (kept,) = self.desk.shelf.games()
+        (kept,) = self.desk.store.games()
         return self.desk.open(kept.data)
 
     def sign(self, game: Game) -> None:
         """Give what is owed, or one of all orders, or propose, answer, resign."""
         key, clock = self.desk.key, Claim(say=str(self.chance.random()))
-        if game.table.writer not in permissions.held_seats(game, key):
+        if game.state.writer not in permissions.held_seats(game, key):
             return
-        asked = permissions.unlock_state(game, key).asked
-        if game.table.proposal:
+        asked = permissions.unlock_state(game, key).pending_question
+        if game.state.proposal:
             after = write.answer(game, key, self.chance.random() < 0.5, claim=clock)
-        elif permissions.owes_no_decision(game, key):
+        elif permissions.has_forced_entry(game, key):
             after = write.play(game, key)
-        elif not game.table.open_beat and game.table.may_be_named(1) and self.chance.random() < 0.1:
+        elif not game.state.open_beat and game.state.may_take_back_to(1) and self.chance.random() < 0.1:
             after = write.propose(game, key, {"takeback": 1}, claim=clock)
         else:
             assert asked
             orders = self.chance.choice(list(game.rules.offers(asked))[:20])
             after = write.play(game, key, orders, claim=clock)
-        with suppress(ShelfError):  # another program was first
+        with suppress(StorageError):  # another program was first
             self.desk.save(after, self.file)
 
     def undo(self) -> None:
         """Undo what can be: nobody has a copy but what has left."""
         game = self.game
-        if what_can_be_undone(self.desk, game).why_not:
+        if undoable_entries(self.desk, game).why_not:
             return
-        known = permissions.unlock_state(game, self.desk.key).position() if game.table.asked else ""
+        known = (
+            permissions.unlock_state(game, self.desk.key).position_digest()
+            if game.state.pending_question
+            else ""
+        )
         now = undo(self.desk, game, self.file, nobody_has_it=True).game
         assert game.ids[: len(now.ids)] == now.ids == open_game(self.file.read_bytes()).ids
-        assert now.table.writer in self.desk.seats(now) or len(now.ids) == 1, "it is his decision again"
+        assert now.state.writer in self.desk.seats(now) or len(now.ids) == 1, "it is his decision again"
         assert known is not None
         self.undone += 1
 
     def send(self, game: Game) -> bytes | None:
         """What leaves, if it may."""
-        with suppress(ShelfError):
-            self.desk.let_go(game, self.chance.choice(list(Way)))
-            return write_game_file(game)
+        with suppress(StorageError):
+            self.desk.note_departure(game, self.chance.choice(list(SendChannel)))
+            return game_file_bytes(game)
         return None
 
     def receive(self, data: bytes) -> None:
-        with suppress(ShelfError):
-            self.desk.keep(open_game(data), data, new=True)
+        with suppress(StorageError):
+            self.desk.record(open_game(data), data, new=True)
 
 
 def computers(folder: Path, chance: random.Random) -> tuple[Computer, Computer, Computer]:
@@ -91,12 +95,12 @@ def computers(folder: Path, chance: random.Random) -> tuple[Computer, Computer, 
     anna, bruno = with_the_same_keys(players(folder))
     game = begun(anna.person(), bruno.person())
     for one in (anna, bruno):
-        one.desk.keep(game, write_game_file(game), new=True)
+        one.desk.record(game, game_file_bytes(game), new=True)
     home = folder / "elsewhere"
     home.mkdir()
     shutil.copy(bruno.desk.key_path, home)
     other = Player("Bruno", LocalPlayer(home), folder / "other.yaml")
-    other.desk.keep(game, write_game_file(game), new=True)
+    other.desk.record(game, game_file_bytes(game), new=True)
     return Computer(anna, chance), Computer(bruno, chance), Computer(other, chance)
 
 

@@ -13,14 +13,14 @@ from pbem.errors import NotYourMove
 from pbem.format.shapes import Play, Propose, Resign
 from pbem.player.actions import deferred, proposals
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.autoplay import go_on
-from pbem.player.actions.orders import Orders
-from pbem.player.actions.preconditions import closed
+from pbem.player.actions.autoplay import save_automatic_entries
+from pbem.player.actions.orders import GiveOrders
+from pbem.player.actions.preconditions import why_not_possible
 from pbem.player.actions.undo import undo
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions, Wish, signs_here, wished
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Plans
+from pbem.player.pending.deferred_actions import Deferred, DeferredActions, deferred_for, may_sign_here
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import PlanStore
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -31,8 +31,8 @@ PASS = [{"pass": True}]
 def his(both: tuple[Player, Player], game: Game) -> Game:
     """Anna has decided; it is for Bruno to write."""
     anna, _ = both
-    while game.table.writer == "german":
-        orders = None if permissions.owes_no_decision(game, anna.desk.key) else PASS
+    while game.state.writer == "german":
+        orders = None if permissions.has_forced_entry(game, anna.desk.key) else PASS
         game = write.play(game, anna.desk.key, orders, claim=clock(game))
     return anna.save(game)
 
@@ -40,13 +40,13 @@ def his(both: tuple[Player, Player], game: Game) -> Game:
 def hers(game: Game, both: tuple[Player, Player]) -> Game:
     """Bruno has answered, and it is for Anna to write; she has got it."""
     anna, bruno = both
-    assert game.table.writer == "us"
+    assert game.state.writer == "us"
     return anna.save(move(game, bruno.person()))
 
 
 def on(game: Game, player: Player) -> Game:
     """What the program writes by itself."""
-    return go_on(player.desk, game, player.file)[0]
+    return save_automatic_entries(player.desk, game, player.file)[0]
 
 
 def elsewhere(anna: Player, game: Game, folder: Path) -> Player:
@@ -56,7 +56,7 @@ def elsewhere(anna: Player, game: Game, folder: Path) -> Player:
     shutil.copy(anna.desk.key_path, home / "key")
     second = Player("Anna", LocalPlayer(home), folder / "g.yaml")
     second.file.write_bytes(anna.file.read_bytes())
-    second.desk.keep(game, second.file.read_bytes(), new=True, file=second.file)
+    second.desk.record(game, second.file.read_bytes(), new=True, file=second.file)
     return second
 
 
@@ -68,33 +68,35 @@ class TestResignation:
         assert anna.type("resign", anna.file.name, "--yes") == 0
         assert "Your resignation waits until you may write it, and you are asked again" in said(capsys)
         game = his
-        while game.table.writer != "german":
+        while game.state.writer != "german":
             game = on(hers(game, both), anna)
-        assert wished(anna.desk, game).resign == "ask"
+        assert deferred_for(anna.desk, game).resign == "ask"
         assert not isinstance(game.entries[-1].body, Resign)
-        assert isinstance(deferred.due(ActionContext(anna.desk, game, anna.file)), proposals.Resign)
+        assert isinstance(
+            deferred.due_deferred_action(ActionContext(anna.desk, game, anna.file)), proposals.ResignGame
+        )
 
     def test_for_certain_it_goes_behind_the_share(self, both: tuple[Player, Player], his: Game) -> None:
         anna, _ = both
         assert anna.type("resign", anna.file.name, "--for-certain") == 0
         game = his
-        while game.table.ending is None:
-            game = on(game if game.table.writer == "german" else hers(game, both), anna)
+        while game.state.ending is None:
+            game = on(game if game.state.writer == "german" else hers(game, both), anna)
         assert game.entries[-1].body.by == "german"
         assert isinstance(game.entries[-1].body, Resign)
-        assert wished(anna.desk, game) == Wish()
+        assert deferred_for(anna.desk, game) == Deferred()
 
     def test_it_lapses_where_he_proposes(self, both: tuple[Player, Player], his: Game) -> None:
         anna, bruno = both
         game = his
-        while game.table.writer != "us" or game.table.open_beat:
-            who = anna if game.table.writer == "german" else bruno
-            orders = None if permissions.owes_no_decision(game, who.desk.key) else PASS
+        while game.state.writer != "us" or game.state.open_beat:
+            who = anna if game.state.writer == "german" else bruno
+            orders = None if permissions.has_forced_entry(game, who.desk.key) else PASS
             game = write.play(game, who.desk.key, orders, claim=clock(game))
         anna.save(game)
         assert anna.type("resign", anna.file.name, "--for-certain") == 0
         game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
-        assert wished(anna.desk, game) == Wish(lapsed=True)
+        assert deferred_for(anna.desk, game) == Deferred(lapsed=True)
         assert on(game, anna).ids == game.ids
 
     def test_withdrawn(
@@ -105,7 +107,7 @@ class TestResignation:
         assert anna.type("resign", anna.file.name, "--withdraw") == 0
         assert "Nothing waits to be written." in said(capsys)
         game = on(hers(his, both), anna)
-        assert game.table.ending is None
+        assert game.state.ending is None
 
     def test_of_a_game_that_is_over(
         self, both: tuple[Player, Player], his: Game, capsys: pytest.CaptureFixture[str]
@@ -121,24 +123,24 @@ class TestDraw:
         anna, _ = both
         assert anna.type("propose", anna.file.name, "draw") == 0
         game = his
-        while not game.table.proposal:
-            game = on(game if game.table.writer == "german" else hers(game, both), anna)
+        while not game.state.proposal:
+            game = on(game if game.state.writer == "german" else hers(game, both), anna)
         body = game.entries[-1].body
         assert (body.by, isinstance(body, Propose)) == ("german", True)
-        assert wished(anna.desk, game) == Wish()
+        assert deferred_for(anna.desk, game) == Deferred()
 
     def test_no_orders_before_it(self, both: tuple[Player, Player], game: Game) -> None:
         """It is answered first, so the plan rests as well."""
         anna, bruno = both
-        plans = Plans(anna.desk.home)
-        plans.put(game, read("do pass", "plan"))
+        plans = PlanStore(anna.desk.home)
+        plans.save(game, parse_plan("do pass", "plan"))
         plans.arm(game)
-        DeferredActions(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).save_draw(game)
         with pytest.raises(NotYourMove, match="your offer of a draw goes first") as refused:
-            Orders(ActionContext(anna.desk, game, anna.file), PASS)
+            GiveOrders(ActionContext(anna.desk, game, anna.file), PASS)
         assert "--withdraw" in (refused.value.hint or "")
         game = on(game, anna)
-        assert game.table.proposal
+        assert game.state.proposal
         game = anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
         game = on(game, anna)
         assert isinstance(game.entries[-1].body, Play), "now the plan answers"
@@ -147,10 +149,10 @@ class TestDraw:
         anna, bruno = both
         game = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
         game = anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
-        DeferredActions(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).save_draw(game)
         hand = ActionContext(anna.desk, game, anna.file)
-        assert deferred.due(hand) is None
-        assert closed(hand, "orders") is None
+        assert deferred.due_deferred_action(hand) is None
+        assert why_not_possible(hand, "orders") is None
         assert on(game, anna).ids == game.ids
 
     def test_not_beside_a_proposal_that_asks_for_it(
@@ -158,10 +160,10 @@ class TestDraw:
     ) -> None:
         """His is to be answered; of her own the answer is awaited."""
         anna, bruno = both
-        game = his if not his.table.open_beat else write.play(his, bruno.desk.key)
-        while game.table.writer != "us" or game.table.open_beat:
-            who = anna if game.table.writer == "german" else bruno
-            orders = None if permissions.owes_no_decision(game, who.desk.key) else PASS
+        game = his if not his.state.open_beat else write.play(his, bruno.desk.key)
+        while game.state.writer != "us" or game.state.open_beat:
+            who = anna if game.state.writer == "german" else bruno
+            orders = None if permissions.has_forced_entry(game, who.desk.key) else PASS
             game = write.play(game, who.desk.key, orders, claim=clock(game))
         anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
         assert anna.type("propose", anna.file.name, "draw") == 4
@@ -171,8 +173,8 @@ class TestDraw:
         anna, _ = both
         anna.type("propose", anna.file.name, "draw", "--say", "Enough blood.")
         game = his
-        while not game.table.proposal:
-            game = on(game if game.table.writer == "german" else hers(game, both), anna)
+        while not game.state.proposal:
+            game = on(game if game.state.writer == "german" else hers(game, both), anna)
         assert game.entries[-1].body.say == "Enough blood."
 
 
@@ -181,15 +183,15 @@ class TestTwoHomes:
         self, both: tuple[Player, Player], game: Game, tmp_path: Path
     ) -> None:
         anna, _ = both
-        DeferredActions(anna.desk.home).resign(game, certain=True)
-        plans = Plans(anna.desk.home)
-        plans.put(game, read("do pass", "plan"))
+        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
+        plans = PlanStore(anna.desk.home)
+        plans.save(game, parse_plan("do pass", "plan"))
         plans.arm(game)
         other = Player(
             "Anna", LocalPlayer(shutil.copytree(anna.desk.home, tmp_path / "copy")), tmp_path / "g.yaml"
         )
-        assert signs_here(anna.desk, game)
-        assert not signs_here(other.desk, game)
+        assert may_sign_here(anna.desk, game)
+        assert not may_sign_here(other.desk, game)
         assert on(game, other).ids == game.ids
         assert isinstance(on(game, anna).entries[-1].body, Resign)
 
@@ -198,7 +200,7 @@ class TestTwoHomes:
     ) -> None:
         anna, _ = both
         second = elsewhere(anna, game, tmp_path)
-        DeferredActions(second.desk.home).resign(game, certain=True)
+        DeferredActions(second.desk.home).save_resignation(game, certain=True)
         assert on(game, second).ids == game.ids
 
 
@@ -207,14 +209,14 @@ def test_what_is_undone_waits_for_a_word(
 ) -> None:
     """The offer that the program made for her came too soon."""
     anna, _ = both
-    DeferredActions(anna.desk.home).draw(game)
+    DeferredActions(anna.desk.home).save_draw(game)
     offered = on(game, anna)
-    assert offered.table.proposal
+    assert offered.state.proposal
     undone = undo(anna.desk, offered, anna.file, nobody_has_it=True)
-    wish = wished(anna.desk, undone.game)
+    wish = deferred_for(anna.desk, undone.game)
     assert (wish.draw, wish.suspended) == (False, ("draw",))
     assert on(undone.game, anna).ids == undone.game.ids
-    assert closed(ActionContext(anna.desk, undone.game, anna.file), "orders") is None
+    assert why_not_possible(ActionContext(anna.desk, undone.game, anna.file), "orders") is None
     anna.type("show", anna.file.name)
     assert "Your offer of a draw came back with what you undid" in said(capsys)
 

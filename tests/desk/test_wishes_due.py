@@ -18,16 +18,16 @@ from pbem.format.shapes import Propose, Resign
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.player.actions import deferred
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.orders import Orders
-from pbem.player.actions.parse_answer import read as read_answer
-from pbem.player.actions.parse_answer import wish as words_of
+from pbem.player.actions.orders import GiveOrders
+from pbem.player.actions.parse_answer import action_from_reply as read_answer
+from pbem.player.actions.parse_answer import parse_reply_text as words_of
 from pbem.player.actions.undo import undo
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions, signs_here, wished
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Plans, consulted
+from pbem.player.pending.deferred_actions import DeferredActions, deferred_for, may_sign_here
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import PlanStore, consult_plan
 from pbem.player.sign import sign
-from pbem.player.store.signed_entries import Way
+from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -42,9 +42,9 @@ def beat_open(game: Game, both: tuple[Player, Player], *, decides: bool) -> Game
     """On to where she owes a share, and may give orders with it, or not."""
     anna, bruno = both
     for _ in range(200):
-        game = move(game, (anna if game.table.writer == "german" else bruno).person())
-        owes = game.table.writer == "german" and game.table.open_beat
-        if owes and permissions.owes_no_decision(game, anna.desk.key) != decides:
+        game = move(game, (anna if game.state.writer == "german" else bruno).person())
+        owes = game.state.writer == "german" and game.state.open_beat
+        if owes and permissions.has_forced_entry(game, anna.desk.key) != decides:
             return anna.save(game)
     raise AssertionError("no such moment in this game")
 
@@ -60,14 +60,14 @@ def two_set_ups(anna: Player, bruno: Player) -> Game:
 
 
 def asked_of(game: Game, player: Player) -> Ask[Any, Any]:
-    asked = permissions.unlock_state(game, player.desk.key).asked
+    asked = permissions.unlock_state(game, player.desk.key).pending_question
     assert isinstance(asked, Ask)
     return asked
 
 
 def armed(player: Player, game: Game) -> None:
-    plans = Plans(player.desk.home)
-    plans.put(game, read("do pass", "plan"))
+    plans = PlanStore(player.desk.home)
+    plans.save(game, parse_plan("do pass", "plan"))
     plans.arm(game)
 
 
@@ -87,7 +87,7 @@ class TestTheShareGoesFirst:
     def test_by_itself(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=decides)
-        DeferredActions(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
         after = on(game, anna)
         assert kinds(game, after)[0] == "share"
         if decides:
@@ -97,7 +97,7 @@ class TestTheShareGoesFirst:
     def test_by_move(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=decides)
-        DeferredActions(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
         assert anna.type("move", anna.file.name) == 0
         after = anna.desk.open(anna.file.read_bytes())
         assert kinds(game, after)[0] == "share"
@@ -108,7 +108,7 @@ class TestTheShareGoesFirst:
     ) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=True)
-        DeferredActions(anna.desk.home).resign(game, certain=False)
+        DeferredActions(anna.desk.home).save_resignation(game, certain=False)
         assert anna.type("move", anna.file.name) == 0
         assert kinds(game, anna.desk.open(anna.file.read_bytes())) == ["share"]
         assert "You wanted to resign; if you still do: pbem resign game.yaml; if not:" in said(capsys)
@@ -120,16 +120,16 @@ class TestDraw:
         anna, bruno = both
         game = two_set_ups(anna, bruno)
         game = refused(game, anna, bruno)
-        DeferredActions(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).save_draw(game)
         orders = ROMMEL.players["sensible"](asked_of(game, anna), random.Random(1))
-        after = sign(Orders(ActionContext(anna.desk, game, anna.file), orders))
+        after = sign(GiveOrders(ActionContext(anna.desk, game, anna.file), orders))
         assert after is not None
         assert kinds(game, after) == ["play", "propose"]
         assert after.ids == anna.desk.open(anna.file.read_bytes()).ids
 
     def test_words_said_with_move_go_along(self, both: tuple[Player, Player], game: Game) -> None:
         anna, _ = both
-        DeferredActions(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).save_draw(game)
         assert anna.type("move", anna.file.name, "--say", "Enough?") == 0
         body = anna.desk.open(anna.file.read_bytes()).entries[-1].body
         assert isinstance(body, Propose)
@@ -141,24 +141,24 @@ class TestDraw:
         offered = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
         bruno.save(offered)
         for player in (anna, bruno):
-            player.desk.keep(offered, player.desk.rewritten(offered), new=True)
+            player.desk.record(offered, player.desk.rewrite(offered), new=True)
             with pytest.raises(NotYourMove):
-                deferred.draw(ActionContext(player.desk, offered, player.file))
+                deferred.propose_or_defer_draw(ActionContext(player.desk, offered, player.file))
             assert not (player.desk.home / "wishes.json").exists()
 
     def test_beside_a_take_back_it_waits(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         offered = write.propose(game, anna.desk.key, {"takeback": 1}, claim=clock(game))
         bruno.save(offered)
-        deferred.draw(ActionContext(bruno.desk, offered, bruno.file)).write()
-        assert wished(bruno.desk, offered).draw
+        deferred.propose_or_defer_draw(ActionContext(bruno.desk, offered, bruno.file)).write()
+        assert deferred_for(bruno.desk, offered).draw
 
     def test_by_mail_it_may_be_said_at_any_time_too(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         game = refused(game, anna, bruno)
         act = read_answer(ActionContext(anna.desk, game, anna.file), words_of("propose draw"))
         assert act.write() is None
-        assert wished(anna.desk, game).draw
+        assert deferred_for(anna.desk, game).draw
 
 
 class TestThePlanRests:
@@ -173,10 +173,10 @@ class TestThePlanRests:
         anna, _ = both
         armed(anna, game)
         if what == "draw":
-            DeferredActions(anna.desk.home).draw(game)
+            DeferredActions(anna.desk.home).save_draw(game)
         else:
-            DeferredActions(anna.desk.home).resign(game, certain=False)
-        choice = consulted(anna.desk, game)
+            DeferredActions(anna.desk.home).save_resignation(game, certain=False)
+        choice = consult_plan(anna.desk, game)
         assert choice is not None
         assert not choice.orders
         assert anna.type("plan", anna.file.name, "--explain") == 0
@@ -188,11 +188,11 @@ class TestThePlanRests:
     def test_it_may_be_armed_all_the_same(self, both: tuple[Player, Player], game: Game) -> None:
         """By an answer or at the prompt: what it says now is that the draw goes first."""
         anna, _ = both
-        DeferredActions(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).save_draw(game)
         act = read_answer(ActionContext(anna.desk, game, anna.file), words_of("plan do pass"))
-        assert "your offer of a draw" in act.told
+        assert "your offer of a draw" in act.description
         assert act.write() is None
-        assert Plans(anna.desk.home).armed_here(game)
+        assert PlanStore(anna.desk.home).is_armed_here(game)
 
 
 class TestTwoHomes:
@@ -211,16 +211,16 @@ class TestTwoHomes:
                 other.desk.save(after, other.file)
             else:
                 after = game
-                other.desk.let_go(game, Way.SERVER)
-            assert not signs_here(other.desk, after)
-            assert signs_here(anna.desk, game)
+                other.desk.note_departure(game, SendChannel.SERVER)
+            assert not may_sign_here(other.desk, after)
+            assert may_sign_here(anna.desk, game)
 
     def test_it_is_told_that_it_waits_for_her_there(
         self, both: tuple[Player, Player], game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna, _ = both
         second = elsewhere(anna, game, tmp_path)
-        DeferredActions(second.desk.home).draw(game)
+        DeferredActions(second.desk.home).save_draw(game)
         armed(second, game)
         for command in ([], ["games"], ["show", "g.yaml"]):
             capsys.readouterr()
@@ -235,7 +235,7 @@ class TestTwoHomes:
         assert second.type("move", "g.yaml", "--plan") == 0, "her own word is enough"
         after = second.desk.open(second.file.read_bytes())
         assert len(after.ids) > len(game.ids)
-        assert signs_here(second.desk, after)
+        assert may_sign_here(second.desk, after)
 
 
 class TestTold:
@@ -244,8 +244,8 @@ class TestTold:
     ) -> None:
         anna, bruno = both
         game = refused(game, anna, bruno)
-        DeferredActions(anna.desk.home).resign(game, certain=False)
-        DeferredActions(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).save_resignation(game, certain=False)
+        DeferredActions(anna.desk.home).save_draw(game)
         for command in (["games"], ["show", anna.file.name]):
             capsys.readouterr()
             anna.type(*command)
@@ -257,7 +257,7 @@ class TestTold:
         self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna, _ = both
-        DeferredActions(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
         anna.type("show", anna.file.name)
         assert "Your resignation goes first: pbem resign game.yaml; to take it back:" in said(capsys)
 
@@ -266,11 +266,11 @@ class TestTold:
     ) -> None:
         """As long as what he proposes waits for her answer."""
         anna, bruno = both
-        while game.table.writer != "us" or permissions.owes_no_decision(game, bruno.desk.key):
-            who = anna if game.table.writer == "german" else bruno
-            orders = None if permissions.owes_no_decision(game, who.desk.key) else PASS
+        while game.state.writer != "us" or permissions.has_forced_entry(game, bruno.desk.key):
+            who = anna if game.state.writer == "german" else bruno
+            orders = None if permissions.has_forced_entry(game, who.desk.key) else PASS
             game = write.play(game, who.desk.key, orders, claim=clock(game))
-        DeferredActions(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
         game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
         anna.type("show", anna.file.name)
         assert "Your resignation has lapsed" in said(capsys)
@@ -283,14 +283,14 @@ def test_orders_undone_suspend_what_waits(both: tuple[Player, Player], game: Gam
     """Else the offer would go at once in their place."""
     anna, bruno = both
     game = refused(game, anna, bruno)
-    DeferredActions(anna.desk.home).draw(game)
-    DeferredActions(anna.desk.home).resign(game, certain=True)
+    DeferredActions(anna.desk.home).save_draw(game)
+    DeferredActions(anna.desk.home).save_resignation(game, certain=True)
     after = write.play(game, anna.desk.key, PASS, claim=clock(game))
     anna.desk.save(after, anna.file)
     undone = undo(anna.desk, after, anna.file, nobody_has_it=True).game
-    assert wished(anna.desk, undone).suspended
+    assert deferred_for(anna.desk, undone).suspended
     assert on(undone, anna).ids == undone.ids
-    DeferredActions(anna.desk.home).draw(undone)
-    wish = wished(anna.desk, undone)
+    DeferredActions(anna.desk.home).save_draw(undone)
+    wish = deferred_for(anna.desk, undone)
     assert wish.draw
     assert not wish.resign or wish.suspended, "the other still waits for her word"

@@ -7,7 +7,7 @@ from correspondence.players import Player, begun, entropy, move, offered
 from simulator import STRANGER
 
 from pbem.errors import NotYourMove, PbemError
-from pbem.player.pending.pending_message import Words
+from pbem.player.pending.pending_message import PendingMessages
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
@@ -24,54 +24,54 @@ class TestWords:
     def test_they_wait_until_an_entry_says_them(self, both: tuple[Player, Player], game: Game) -> None:
         """By the log alone: a program that was killed after its entry was kept says nothing twice."""
         anna, bruno = both
-        words = Words(anna.desk.home)
-        assert words.keep(game, anna.desk.key, "Hello") == "Hello"
-        assert words.keep(game, anna.desk.key, "again") == "Hello\nagain"
+        words = PendingMessages(anna.desk.home)
+        assert words.save(game, anna.desk.key, "Hello") == "Hello"
+        assert words.save(game, anna.desk.key, "again") == "Hello\nagain"
         answered = move(game, bruno.person(), say="Hello\nagain")
-        assert words.waiting(answered, anna.desk.key) == "Hello\nagain", "Bruno's words are not hers"
+        assert words.pending_for(answered, anna.desk.key) == "Hello\nagain", "Bruno's words are not hers"
         said = write.resign(
-            answered, anna.desk.key, claim=Claim(say=words.joined(answered, anna.desk.key, "!"))
+            answered, anna.desk.key, claim=Claim(say=words.join(answered, anna.desk.key, "!"))
         )
         assert said.entries[-1].body.say == "Hello\nagain\n!"
-        assert words.waiting(said, anna.desk.key) == ""
+        assert words.pending_for(said, anna.desk.key) == ""
 
     def test_what_was_said_before_does_not_count(self, both: tuple[Player, Player]) -> None:
         anna, bruno = (one.person() for one in both)
         game = move(begun(anna, bruno), anna, say="Hello")
-        words = Words(both[0].desk.home)
-        words.keep(game, anna.key, "Hello")
-        assert words.waiting(game, anna.key) == "Hello"
+        words = PendingMessages(both[0].desk.home)
+        words.save(game, anna.key, "Hello")
+        assert words.pending_for(game, anna.key) == "Hello"
 
     def test_the_next_words_are_new(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = (one.person() for one in both)
-        words = Words(both[1].desk.home)
-        words.keep(game, bruno.key, "Hm")
-        while words.waiting(game, bruno.key):
-            game = move(game, anna if game.table.writer == "german" else bruno, say="Hm")
-        assert words.keep(game, bruno.key, "Well") == "Well"
+        words = PendingMessages(both[1].desk.home)
+        words.save(game, bruno.key, "Hm")
+        while words.pending_for(game, bruno.key):
+            game = move(game, anna if game.state.writer == "german" else bruno, say="Hm")
+        assert words.save(game, bruno.key, "Well") == "Well"
 
     def test_nobody_else_and_not_after_the_end(self, both: tuple[Player, Player], game: Game) -> None:
-        words = Words(both[0].desk.home)
+        words = PendingMessages(both[0].desk.home)
         with pytest.raises(NotYourMove, match="you play no side"):
-            words.keep(game, STRANGER, "Hello")
+            words.save(game, STRANGER, "Hello")
         with pytest.raises(NotYourMove, match="the game is over"):
-            words.keep(write.resign(game, both[1].desk.key), both[0].desk.key, "Hello")
+            words.save(write.resign(game, both[1].desk.key), both[0].desk.key, "Hello")
 
     def test_no_more_than_an_entry_can_say(self, both: tuple[Player, Player], game: Game) -> None:
         """1,000 bytes of UTF-8 (FORMAT 4), the line end between two among them."""
-        anna, words = both[0], Words(both[0].desk.home)
-        words.keep(game, anna.desk.key, "é" * 250)
+        anna, words = both[0], PendingMessages(both[0].desk.home)
+        words.save(game, anna.desk.key, "é" * 250)
         with pytest.raises(PbemError, match="your words have 1001 bytes, and 1000 are allowed"):
-            words.keep(game, anna.desk.key, "x" * 500)
-        assert len(words.keep(game, anna.desk.key, "x" * 499).encode()) == 1000
+            words.save(game, anna.desk.key, "x" * 500)
+        assert len(words.save(game, anna.desk.key, "x" * 499).encode()) == 1000
         words.remove(game)
-        assert words.waiting(game, anna.desk.key) == ""
+        assert words.pending_for(game, anna.desk.key) == ""
         with pytest.raises(PbemError, match="not UTF-8"):
-            words.keep(game, anna.desk.key, "\udcff")
+            words.save(game, anna.desk.key, "\udcff")
 
     def test_an_offerer_may_talk_before_anybody_has_come(self, both: tuple[Player, Player]) -> None:
         game = offered(both[0].person())
-        words = Words(both[0].desk.home)
-        assert words.keep(game, both[0].desk.key, "Anybody?") == "Anybody?"
+        words = PendingMessages(both[0].desk.home)
+        assert words.save(game, both[0].desk.key, "Anybody?") == "Anybody?"
         joined = write.accept(game, both[1].person(), entropy("bruno"))
-        assert words.waiting(joined, both[0].desk.key) == "Anybody?"
+        assert words.pending_for(joined, both[0].desk.key) == "Anybody?"

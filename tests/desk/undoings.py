@@ -24,24 +24,33 @@ from correspondence.players import Player, begun, players
 from desk.test_plan import at_decision
 from pbem.base.files import write_atomically
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.undo_mail import finish, undo
-from pbem.errors import NotYourMove, ShelfError
+from pbem.correspondence.undo_mail import undo_with_mail, write_undone_state
+from pbem.errors import NotYourMove, StorageError
 from pbem.player.actions import undo as act
-from pbem.player.actions.autoplay import carry_out
+from pbem.player.actions.autoplay import write_planned_orders
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions, wished
-from pbem.player.pending.pending_message import Words
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Plans
+from pbem.player.pending.deferred_actions import DeferredActions, deferred_for
+from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import PlanStore
 from pbem.player.store.game_store import GameStore
 from pbem.player.store.relation import Relation
-from pbem.player.store.signed_entries import Ledger, Way
+from pbem.player.store.signed_entries import Ledger, SendChannel
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 CODE = {
     sys.modules[of.__module__].__file__
-    for of in (write_atomically, GameStore, Ledger, act.Undone, finish, Words, DeferredActions, Plans)
+    for of in (
+        write_atomically,
+        GameStore,
+        Ledger,
+        act.UndoResult,
+        write_undone_state,
+        PendingMessages,
+        DeferredActions,
+        PlanStore,
+    )
 }
 SAID = "Good luck!"
 KILLED = 99
@@ -52,10 +61,10 @@ def asked(folder: Path) -> Player:
     anna, bruno = players(folder)
     game = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
     anna.save(game)
-    plans = Plans(anna.desk.home)
-    plans.put(game, read("do pass", "plan"))
+    plans = PlanStore(anna.desk.home)
+    plans.save(game, parse_plan("do pass", "plan"))
     plans.arm(game)
-    Words(anna.desk.home).keep(game, anna.desk.key, SAID)
+    PendingMessages(anna.desk.home).save(game, anna.desk.key, SAID)
     return anna
 
 
@@ -64,25 +73,25 @@ def signed(before: Player, folder: Path) -> tuple[Player, Game]:
     home = shutil.copytree(before.desk.home, folder / "home")
     anna = Player("Anna", LocalPlayer(home), folder / "game.yaml")
     anna.desk.key = before.desk.key
-    game = carry_out(anna.desk, on_shelf(anna))
+    game = write_planned_orders(anna.desk, on_shelf(anna))
     assert game
     anna.desk.save(game, anna.file)
-    Outbox(home).keep(game.ids[0], game.ids[-1], b"a mail")
-    DeferredActions(home).draw(game)
+    Outbox(home).save(game.ids[0], game.ids[-1], b"a mail")
+    DeferredActions(home).save_draw(game)
     return anna, game
 
 
 def on_shelf(anna: Player) -> Game:
-    (kept,) = anna.desk.shelf.games()
+    (kept,) = anna.desk.store.games()
     return anna.desk.open(kept.data)
 
 
 def undoes(anna: Player, game: Game) -> None:
-    undo(anna.desk, game, anna.file, nobody_has_it=True)
+    undo_with_mail(anna.desk, game, anna.file, nobody_has_it=True)
 
 
 def sends(anna: Player, game: Game) -> None:
-    anna.desk.let_go(game, Way.SERVER)
+    anna.desk.note_departure(game, SendChannel.SERVER)
     anna.file.with_name("left").touch()
 
 
@@ -159,8 +168,8 @@ def undone_then(anna: Player, game: Game) -> dict[str, Any]:
         if was == 0:
             undoes(anna, game)
         elif anna.desk.relation(game, anna.file.read_bytes()) is Relation.UNDONE:
-            finish(anna.desk, game, anna.file)
-    except (NotYourMove, ShelfError) as error:
+            write_undone_state(anna.desk, game, anna.file)
+    except (NotYourMove, StorageError) as error:
         refused = str(error)
     now = on_shelf(anna)
     return {
@@ -168,10 +177,10 @@ def undone_then(anna: Player, game: Game) -> dict[str, Any]:
         "refused": refused,
         "now": len(now.ids) - len(game.ids),
         "file": len(anna.desk.open(anna.file.read_bytes()).ids) - len(game.ids),
-        "armed": Plans(anna.desk.home).kept(now).armed,
-        "wishes": wished(anna.desk, now).suspended,
-        "words": Words(anna.desk.home).suspended(now),
-        "mails": Outbox(anna.desk.home).copies(game.ids[0], game.ids[-1]),
+        "armed": PlanStore(anna.desk.home).record(now).is_armed,
+        "wishes": deferred_for(anna.desk, now).suspended,
+        "words": PendingMessages(anna.desk.home).suspended_message(now),
+        "mails": Outbox(anna.desk.home).count_copies(game.ids[0], game.ids[-1]),
         "leaves": leaves(anna, game),
     }
 
@@ -186,21 +195,21 @@ def sent_then(anna: Player, game: Game) -> dict[str, Any]:
     try:
         undoes(anna, now)
         undone = True
-    except (NotYourMove, ShelfError):
+    except (NotYourMove, StorageError):
         undone = False
     other = now.ids != game.ids and leaves(anna, game)
     return {
         "one": one,
         "other": other,
         "undone": undone,
-        "owes": permissions.owes_no_decision(now, anna.desk.key),
+        "owes": permissions.has_forced_entry(now, anna.desk.key),
     }
 
 
 def leaves(anna: Player, game: Game) -> bool:
     try:
-        anna.desk.let_go(game, Way.PAGE)
-    except ShelfError:
+        anna.desk.note_departure(game, SendChannel.PAGE)
+    except StorageError:
         return False
     return True
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.format.draws import Part, Preimage, beat_seed, draw_number, explain_beat, explain_draw
+from pbem.format.draws import Preimage, PreimagePart, beat_seed, draw_number, explain_beat, explain_draw
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 GAME = VECTORS["game"]
@@ -96,5 +96,5 @@ class TestExplained:
 
     def test_the_digest_is_that_of_the_joined_bytes(self) -> None:
         """The SHA-256 of `abc`, as FIPS 180 gives it."""
-        preimage = Preimage((Part(lambda: "a letter", "a"), Part(lambda: "two bytes", b"bc")))
+        preimage = Preimage((PreimagePart(lambda: "a letter", "a"), PreimagePart(lambda: "two bytes", b"bc")))
         assert preimage.digest.hex() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -12,13 +12,13 @@ from typing import Any, TypeAlias
 from fuzz.clock import Clock
 from fuzz.extremes import NUMBERS, change_extremes
 from fuzz.pieces import EXAMPLES, PIECES, VECTORS
-from pbem.errors import PartRefused, VerificationError
-from pbem.format.document import write_whole
+from pbem.errors import SegmentRefused, VerificationError
+from pbem.format.document import whole_log_bytes
 from pbem.format.entries import Entry
-from pbem.format.yaml_reader import read_yaml
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.umpire.log_segment import join_segment
-from pbem.umpire.verify import open_game, read_file, read_log
+from pbem.umpire.verify import open_game, parse_file, parse_log
 
 SEEDS = {path.stem: path for path in [*sorted(EXAMPLES.glob("*.yaml")), VECTORS / "commanders.yaml"]}
 """Finished games of both kinds, and one that commanders have signed in part."""
@@ -34,7 +34,7 @@ REFUSED = 11
 @cache
 def document(name: str) -> dict[str, Any]:
     """What an example says. Not to be changed."""
-    value = read_yaml(SEEDS[name].read_bytes())
+    value = parse_yaml(SEEDS[name].read_bytes())
     assert isinstance(value, dict)
     return value
 
@@ -42,7 +42,7 @@ def document(name: str) -> dict[str, Any]:
 @cache
 def own_log(name: str) -> tuple[Entry, ...]:
     """An example's entries."""
-    return read_log(SEEDS[name].read_bytes())
+    return parse_log(SEEDS[name].read_bytes())
 
 
 @cache
@@ -154,9 +154,9 @@ def mutant(name: str, source: Source) -> bytes:
         return change_lines(_text(name, length, head), source)
     value = _beginning(name, length, head)
     if kind < 0.85:
-        return write_yaml(change_values(_copied(value), source)).encode()
+        return dump_yaml(change_values(_copied(value), source)).encode()
     other = document(source.choice([name, *NAMES]))["log"][: 2 * length]
-    return write_yaml({**value, "log": splice(value["log"], other, source)}).encode()
+    return dump_yaml({**value, "log": splice(value["log"], other, source)}).encode()
 
 
 def mutant_of_a_part(name: str, source: Source) -> bytes:
@@ -169,19 +169,19 @@ def mutant_of_a_part(name: str, source: Source) -> bytes:
     value: dict[str, Any] = {"pbem": 1, "after": after, "log": log}
     kind = source.random()
     if kind < 0.25:
-        return change_bytes(write_yaml(value).encode(), source)
+        return change_bytes(dump_yaml(value).encode(), source)
     if kind < 0.32:
-        return change_extremes(write_yaml(value).encode(), source)
+        return change_extremes(dump_yaml(value).encode(), source)
     if kind < 0.4:
-        return change_lines(write_yaml(value).encode(), source)
+        return change_lines(dump_yaml(value).encode(), source)
     if kind < 0.7:
-        return write_yaml(change_values(_copied(value), source)).encode()
+        return dump_yaml(change_values(_copied(value), source)).encode()
     if kind < 0.85:
         number, other = source.randrange(-1, entries + 2), source.randrange(entries)
         value["after"] = after | {"n": max(number, 0), "id": ids[other][0]}
-        return write_yaml(value).encode()
+        return dump_yaml(value).encode()
     other_log = document(source.choice([name, *NAMES]))["log"][: n + 8]
-    return write_yaml({**value, "log": splice(value["log"] or other_log, other_log, source)}).encode()
+    return dump_yaml({**value, "log": splice(value["log"] or other_log, other_log, source)}).encode()
 
 
 def mutant_of(data: bytes, source: Source) -> bytes:
@@ -193,9 +193,9 @@ def mutant_of(data: bytes, source: Source) -> bytes:
         return change_extremes(data, source)
     if kind < 0.5 or not data.startswith(b"pbem:"):
         return change_lines(data, source)
-    value = read_yaml(data)
+    value = parse_yaml(data)
     assert isinstance(value, dict)
-    return write_yaml(change_values(value, source)).encode()
+    return dump_yaml(change_values(value, source)).encode()
 
 
 def _beginning(name: str, length: int, head: bool) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _beginning(name: str, length: int, head: bool) -> dict[str, Any]:
 
 @cache
 def _text(name: str, length: int, head: bool) -> bytes:
-    return write_yaml(_beginning(name, length, head)).encode()
+    return dump_yaml(_beginning(name, length, head)).encode()
 
 
 def _copied(value: Any) -> Any:
@@ -237,7 +237,7 @@ class Tally:
         files that hold nothing else one in ten is replayed.
         """
         try:
-            entries = read_log(data)
+            entries = parse_log(data)
             found = tuple((entry.id, entry.body.sig) for entry in entries)
             is_beginning = found == signed(name)[: len(found)]
             if not is_beginning or self.steps[0] % 10 == 0:
@@ -251,15 +251,15 @@ class Tally:
         """The like for a part of a log."""
         own = own_log(name)
         try:
-            part = read_file(data)
+            part = parse_file(data)
             entries = join_segment(part, own) if part.after else part.entries
             found = tuple((entry.id, entry.body.sig) for entry in entries)
             is_beginning = found == signed(name)[: len(found)]
             if not is_beginning or self.steps[0] % 10 == 0:
-                open_game(write_whole(entries))
+                open_game(whole_log_bytes(entries))
         except VerificationError as error:
             return _step(str(error), error.step)
-        except PartRefused as error:
+        except SegmentRefused as error:
             return _step(str(error), REFUSED)
         assert is_beginning, f"found another game than {name}"
         return 0

@@ -17,7 +17,7 @@ from mail.clients import head, multipart, text
 from fuzz.mail_mutants import Mutants
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.correspondence.reply_codes import Code, code
+from pbem.correspondence.reply_codes import ReplyCode, make_code
 from pbem.mail.config import MailSettings
 
 ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400
@@ -36,7 +36,7 @@ class Answers(Mutants):
         return random.Random(self._chance.random()).choice(self._answers)
 
 
-def in_parts(found: Code) -> bytes:
+def in_parts(found: ReplyCode) -> bytes:
     """An answer as text and as HTML."""
     page = text(f"<p>{ORDERS}</p><blockquote>Code: {found}</blockquote>", kind="html; charset=utf-8")
     headers = head(f"In-Reply-To: <{found}.1f@pbem.invalid>", subject="Re: [pbem] Mortain")
@@ -48,15 +48,15 @@ def test_spoilt_answers(tmp_path: Path) -> None:
     anna, bruno = with_the_same_keys(players(tmp_path))
     game = asked(anna, bruno)
     replies = OrdersByReply(anna.desk, MailSettings(address=ANNA), tmp_path)
-    forged = code(game, bruno.desk.key, len(game.entries) - 1, 1)
+    forged = make_code(game, bruno.desk.key, len(game.entries) - 1, 1)
     taken = 0
     with Examiner(anna.desk.home) as examiner:
         for number in range(ANSWERS):
-            good = code(game, anna.desk.key, len(game.entries) - 1, 1 + taken)
+            good = make_code(game, anna.desk.key, len(game.entries) - 1, 1 + taken)
             mails = [answer(f"{ORDERS}\n\n> Code: {one}") for one in (good, forged)]
             mutants = Answers(number, *mails, in_parts(good), in_parts(forged))
-            lines = replies.take(examiner, mutants.mail())
+            lines = replies.carry_out_reply(examiner, mutants.mail())
             taken += any("Refused" in line for line in lines or ())
             assert (lines is None) or all(lines)
-    assert [kept.data for kept in anna.desk.shelf.games()] == [anna.file.read_bytes()]
+    assert [kept.data for kept in anna.desk.store.games()] == [anna.file.read_bytes()]
     assert taken > ANSWERS / 50

@@ -50,7 +50,7 @@ def restored(archive: bytes, home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     restore_home(unpack(archive, "x.age"), home, lambda made: None)
     try:
-        for kept in LocalPlayer(home).shelf.games():
+        for kept in LocalPlayer(home).store.games():
             open_game(kept.data)
     finally:
         shutil.rmtree(home, ignore_errors=True)

@@ -27,26 +27,26 @@ from umpire.situations import every_kind
 
 from fuzz.clock import Clock, clocked
 from fuzz.walker import Mutant, mutants, written
-from pbem.base.language import configured
+from pbem.base.language import configured_language
 from pbem.club.people import read_members
 from pbem.club.season import read_season
 from pbem.core.rules import Rules
 from pbem.errors import PbemError, VerificationError
-from pbem.format.canonical import canonical, digest
-from pbem.format.draft import read_draft, write_draft
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.canonical import canonical_form, digest
+from pbem.format.draft import draft_bytes, parse_draft
+from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
 from pbem.mail import config
 from pbem.player.actions.find_orders import _BETWEEN
-from pbem.player.store.game_file import write_game_file as file_with_its_head
+from pbem.player.store.game_file import game_file_bytes as file_with_its_head
 from pbem.render.story import game_as_data, story, summary
 from pbem.umpire import write
-from pbem.umpire.commander_signatures import message as part_message
-from pbem.umpire.drafts import Post, check, own_share
-from pbem.umpire.drafts import sign as sign_draft
-from pbem.umpire.log_segment import join_segment, part
-from pbem.umpire.scenario import faults
-from pbem.umpire.verify import open_game, read_file, read_log
+from pbem.umpire.commander_signatures import part_message as part_message
+from pbem.umpire.drafts import CommanderSeat, orders_within_command, verify_draft
+from pbem.umpire.drafts import sign_draft as sign_draft
+from pbem.umpire.log_segment import join_segment, segment_after
+from pbem.umpire.scenario import scenario_faults
+from pbem.umpire.verify import open_game, parse_file, parse_log
 from pbem.umpire.write import Person, Terms
 
 AMOUNT = 10**9 if LONG else 60 if os.environ.get("PBEM_CI") else 25
@@ -87,14 +87,14 @@ def terms(rules: Rules, *, own: bool) -> dict[str, Any]:
 
 def a_part() -> dict[str, Any]:
     """The last entries of a game (FORMAT 10)."""
-    return _read(part(every_kind(), 3))
+    return _read(segment_after(every_kind(), 3))
 
 
 def a_draft() -> dict[str, Any]:
     """The orders of a commander (FORMAT 11)."""
     state = shared.moving()
-    orders = own_share(state, Post("axis", 0), shared.chosen(state))
-    return _read(write_draft(sign_draft(state, shared.KEYS["italian"], Post("axis", 0), orders[:3])))
+    orders = orders_within_command(state, CommanderSeat("axis", 0), shared.chosen(state))
+    return _read(draft_bytes(sign_draft(state, shared.KEYS["italian"], CommanderSeat("axis", 0), orders[:3])))
 
 
 def members() -> dict[str, Any]:
@@ -164,7 +164,9 @@ def signed_draft(mutant: Mutant) -> Iterator[bytes]:
 
 def _signed(log: Log, key: Callable[[str], Any]) -> Log:
     for raw in log:
-        message = b"pbem/1 entry\n" + canonical({name: one for name, one in raw.items() if name != "sig"})
+        message = b"pbem/1 entry\n" + canonical_form(
+            {name: one for name, one in raw.items() if name != "sig"}
+        )
         raw["sig"] = key(raw.get("by", "")).sign(message)
     return log
 
@@ -203,28 +205,30 @@ def shown(data: bytes) -> None:
 
 def put_behind(data: bytes) -> None:
     """What a reader makes of a part of a log."""
-    open_game(file_of([entry.raw for entry in join_segment(read_file(data), read_log(letter(every_kind())))]))
+    open_game(
+        file_of([entry.raw for entry in join_segment(parse_file(data), parse_log(letter(every_kind())))])
+    )
 
 
 def given(data: bytes) -> None:
     """What a lead makes of a draft."""
-    check(shared.moving(), shared.moving().table, read_draft(data))
+    verify_draft(shared.moving(), shared.moving().state, parse_draft(data))
 
 
 def own_scenario(name: str, data: bytes) -> None:
     """What `pbem scenario check` and `new` make of a file."""
-    if wrong := faults(read_yaml(data), load(name)):
+    if wrong := scenario_faults(parse_yaml(data), load(name)):
         assert len("\n".join(map(str, wrong))) < 10**7
 
 
 def set_up(data: bytes) -> None:
     """What a command makes of the settings."""
-    if mail := config.read(read_yaml(data), "config.yaml").mail:
+    if mail := config.parse_config(parse_yaml(data), "config.yaml").mail:
         assert mail.silence is None or mail.silence.days < 1_000
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    value = read_yaml(data)
+    value = parse_yaml(data)
     assert isinstance(value, dict)
     return value
 
@@ -307,14 +311,14 @@ def many_blocks(folder: Path) -> None:
     data = deepcopy(scenario("rommel"))
     data["map"] |= {"columns": [1, 40], "rows": [1, 30]}
     data["map"]["land"]["blocks"] = [["0101", "4030"]] * 60_000
-    assert faults(data, load("rommel")) == []
+    assert scenario_faults(data, load("rommel")) == []
 
 
 def many_sources(folder: Path) -> None:
     """A scenario of 30,000 sources whose map names none of them."""
     data = deepcopy(scenario("rommel"))
     data["sources"] = {f"s{number}": "x" for number in range(30_000)}
-    assert max(len(str(one)) for one in faults(data, load("rommel"))) < 200
+    assert max(len(str(one)) for one in scenario_faults(data, load("rommel"))) < 200
 
 
 def wide_map(folder: Path) -> None:
@@ -333,9 +337,9 @@ def wide_map(folder: Path) -> None:
 def blanks_behind_a_language(folder: Path) -> None:
     """A line of `config.yaml` that every command looks at."""
     (folder / "config.yaml").write_text(f"lang: es{' ' * 100_000}x\n")
-    assert configured(folder).startswith("es")
+    assert configured_language(folder).startswith("es")
     (folder / "config.yaml").write_text("lang: 'es'   # mine\n")
-    assert configured(folder) == "es"
+    assert configured_language(folder) == "es"
 
 
 def blanks_between_orders(folder: Path) -> None:

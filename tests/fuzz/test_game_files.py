@@ -36,18 +36,18 @@ from fuzz.pieces import PIECES
 from pbem.core.requests import Orders
 from pbem.errors import PbemError
 from pbem.format import yaml_events
-from pbem.format.document import check_links, read_entries
-from pbem.format.draft import Draft, read_draft, write_draft
-from pbem.format.file_text import decode
+from pbem.format.document import check_links, parse_document
+from pbem.format.draft import Draft, draft_bytes, parse_draft
+from pbem.format.file_text import decode_text
 from pbem.format.plain import Plain
-from pbem.format.yaml_reader import read_yaml
-from pbem.format.yaml_writer import write_yaml
-from pbem.mail.sources import received
-from pbem.umpire.drafts import Post, check, own_share, sign
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_writer import dump_yaml
+from pbem.mail.sources import parse_mail
+from pbem.umpire.drafts import CommanderSeat, orders_within_command, sign_draft, verify_draft
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
-from pbem.web.document import is_ours
-from pbem.web.page import page
+from pbem.web.document import is_own_page
+from pbem.web.page import game_page
 
 pytestmark = pytest.mark.thorough
 
@@ -69,7 +69,7 @@ def judge(data: bytes) -> None:
     """Read as far as it goes; an error must be one of ours, on one line, and short."""
     problem = "none"
     try:
-        check_links(read_entries(read_yaml(data)).entries)
+        check_links(parse_document(parse_yaml(data)).entries)
     except PbemError as error:
         problem = str(error)
     assert problem.isprintable()
@@ -101,17 +101,17 @@ def test_text_that_looks_like_yaml_without_libyaml(text: str) -> None:
 def test_an_accepted_text_means_what_an_ordinary_reader_says(text: str) -> None:
     """Strictness refuses; it never reads something else. What is accepted is also written and read again."""
     try:
-        value = read_yaml(text.encode())
+        value = parse_yaml(text.encode())
     except PbemError:
         return
-    assert yaml.load(decode(text.encode()), Loader=yaml.CSafeLoader) == value
-    assert read_yaml(write_yaml({"k": value}).encode()) == {"k": value}
+    assert yaml.load(decode_text(text.encode()), Loader=yaml.CSafeLoader) == value
+    assert parse_yaml(dump_yaml({"k": value}).encode()) == {"k": value}
 
 
 @checked
 @given(st.dictionaries(st.sampled_from(["pbem", "log", "status", "board", "x"]), plain_values() | st.just(1)))
 def test_documents_of_any_values(value: dict[str, Plain]) -> None:
-    judge(write_yaml(value).encode())
+    judge(dump_yaml(value).encode())
 
 
 @pytest.mark.parametrize(
@@ -157,12 +157,15 @@ def test_nothing_is_accepted_behind_a_finished_game_that_is_not_its_own(name: st
 @pytest.mark.thorough
 def test_a_changed_draft_is_the_commanders_own_or_refused(tmp_path: Path) -> None:
     """Drafts of orders, of none, and of a set-up (FORMAT 11)."""
-    drafts = [(game, sign(game, KEYS["italian"], Post("axis", 0), orders)) for game, orders in ordered()]
+    drafts = [
+        (game, sign_draft(game, KEYS["italian"], CommanderSeat("axis", 0), orders))
+        for game, orders in ordered()
+    ]
 
     def is_accepted(game: Game, honest: Draft, data: bytes) -> bool:
         try:
-            found = read_draft(data)
-            check(game, game.table, found)
+            found = parse_draft(data)
+            verify_draft(game, game.state, found)
         except PbemError as error:
             problem = str(error)
         else:
@@ -176,7 +179,7 @@ def test_a_changed_draft_is_the_commanders_own_or_refused(tmp_path: Path) -> Non
         source, accepted = random.Random(f"{SEED} draft"), 0
         for _ in range(FILES // 4):
             game, honest = source.choice(drafts)
-            data = mutant_of(write_draft(honest), source)
+            data = mutant_of(draft_bytes(honest), source)
             accepted += clock.judge(data, partial(is_accepted, game, honest, data))
         return accepted
 
@@ -186,7 +189,7 @@ def test_a_changed_draft_is_the_commanders_own_or_refused(tmp_path: Path) -> Non
 def ordered() -> Iterator[tuple[Game, Orders]]:
     """Games in which the Axis is asked, with what its commander of the Italians orders."""
     for game in (before_sealing(), moving()):
-        orders = own_share(game, Post("axis", 0), chosen(game))
+        orders = orders_within_command(game, CommanderSeat("axis", 0), chosen(game))
         yield from ((game, orders), (game, []))
 
 
@@ -194,14 +197,14 @@ def ordered() -> Iterator[tuple[Game, Orders]]:
 @pytest.mark.parametrize("name", [pytest.param("commanders", marks=pytest.mark.long), "mortain-it-exits"])
 def test_a_changed_page_is_no_other_game(name: str, tmp_path: Path) -> None:
     """A page brings no game but its own to a reader of mails; what it proves, its checker says."""
-    whole = page(open_game(SEEDS[name].read_bytes()))
+    whole = game_page(open_game(SEEDS[name].read_bytes()))
 
     def work(clock: Clock) -> int:
         source, tally = random.Random(f"{SEED} page {name}"), Tally(clock)
         for _ in range(FILES // 40):
             data = mutant_of(whole, source)
-            assert clock.judge(data, partial(is_ours, data)) or data[:60] != whole[:60]
-            for candidate in clock.judge(data, partial(received, data, "a page")).finding.candidates:
+            assert clock.judge(data, partial(is_own_page, data)) or data[:60] != whole[:60]
+            for candidate in clock.judge(data, partial(parse_mail, data, "a page")).finding.candidates:
                 tally.judge(name, candidate.data)
         return tally.steps.total()
 

@@ -26,12 +26,12 @@ from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
 from pbem.cli.app import run
 from pbem.correspondence.inbox import judge
-from pbem.format.draft import read_draft, write_draft
-from pbem.mail.sources import received
+from pbem.format.draft import draft_bytes, parse_draft
+from pbem.mail.sources import parse_mail
 from pbem.player.local_player import LocalPlayer
-from pbem.umpire.log_segment import part
+from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
-from pbem.web.page import page
+from pbem.web.page import game_page
 
 MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "500"))
 A_FOLDER = 50
@@ -49,7 +49,7 @@ def others() -> tuple[bytes, ...]:
     """What else comes by mail: a shared game of Rommel, a part of its log, a draft, and a page."""
     shared = (VECTORS / "commanders.yaml").read_bytes()
     game = open_game(shared)
-    return shared, part(game, len(game.entries) - 3), write_draft(drafted()), page(game)
+    return shared, segment_after(game, len(game.entries) - 3), draft_bytes(drafted()), game_page(game)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_a_folder_of_mails(
     anna, bruno = anna_and_bruno
     good = offered(anna.person(name=f"Anna {number}"))
     game = begun(anna.person(), bruno.person())
-    newest = part(move(game, anna.person()), len(game.entries) - 2)
+    newest = segment_after(move(game, anna.person()), len(game.entries) - 2)
     mutants = Mutants(number, letter(game), newest, *others())
     files = [mutants.mail() for _ in range(A_FOLDER)]
     files.append(b"Subject: my offer\n\nHere it is.\n\n" + letter(good))
@@ -86,7 +86,7 @@ def test_a_folder_of_mails(
     shutil.copytree(bruno.desk.home, tmp_path / "home")
     if number % 2:  # then parts of its log are put behind it, else they are refused
         bruno_at_home = LocalPlayer(tmp_path / "home")
-        bruno_at_home.keep(game, letter(game), new=True)
+        bruno_at_home.record(game, letter(game), new=True)
     for n, data in enumerate(files):
         (tmp_path / "box" / "new" / f"{n:04}.host").write_bytes(data)
     monkeypatch.chdir(tmp_path / "folder")
@@ -117,22 +117,22 @@ def test_a_folder_of_mails(
 
 def _judged(data: bytes, desk: LocalPlayer) -> int:
     """How many verdicts a mail brings."""
-    return len(judge(desk, received(data, "a mail")))
+    return len(judge(desk, parse_mail(data, "a mail")))
 
 
 @pytest.mark.thorough
 def test_a_lead_gets_no_draft_but_his_commanders(tmp_path: Path) -> None:
     """Mails with drafts for a question that waits, spoilt: each is kept as it was signed, or not at all."""
     honest = [drafted(number) for number in range(3)]
-    mutants = Mutants(0, *map(write_draft, honest))
+    mutants = Mutants(0, *map(draft_bytes, honest))
     rommel = Lead(tmp_path, "axis")
     before = (rommel.folder / "game.yaml").read_bytes()
-    good = mail(write_draft(honest[1]))
+    good = mail(draft_bytes(honest[1]))
     mails = [mutants.mail() if number % 2 else mutants.changed(good) for number in range(MAILS // 2)]
     for arrival in rommel.gets(*mails):
-        assert "could not be checked: " not in arrival.verdict.words
-        assert arrival.verdict.words.isprintable()
-    kept = [read_draft((rommel.folder / name).read_bytes()) for name in rommel.drafts()]
+        assert "could not be checked: " not in arrival.verdict.description
+        assert arrival.verdict.description.isprintable()
+    kept = [parse_draft((rommel.folder / name).read_bytes()) for name in rommel.drafts()]
     assert honest[1] in kept
     assert all(one in honest for one in kept)
     assert (rommel.folder / "game.yaml").read_bytes() == before

@@ -15,7 +15,7 @@ from fuzz.pieces import document
 from pbem.errors import FileError
 from pbem.format import yaml_events
 from pbem.format.plain import Plain
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 
 DOCUMENTS = 25_000 if os.environ.get("PBEM_LONG") == "1" else 1_000
 
@@ -25,7 +25,7 @@ def answer(data: bytes, loader: type[yaml.SafeLoader | yaml.CSafeLoader]) -> tup
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(yaml_events, "LOADER", loader)
         try:
-            return (read_yaml(data),)
+            return (parse_yaml(data),)
         except FileError:
             return None
 

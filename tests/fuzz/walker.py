@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple, TypeAlias
 
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.yaml_writer import dump_yaml
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -45,7 +45,7 @@ class Mutant(NamedTuple):
 
 def written(value: dict[str, Any]) -> bytes:
     """A document as YAML; `DIGITS` becomes a number."""
-    return write_yaml(value).replace(DIGITS, _MILLION).encode()
+    return dump_yaml(value).replace(DIGITS, _MILLION).encode()
 
 
 def mutants(document: dict[str, Any]) -> Iterator[Mutant]:

@@ -19,7 +19,7 @@ from pbem.core.rules import View
 from pbem.core.run import Run
 from pbem.core.traces import Shot
 from pbem.errors import IllegalOrder
-from pbem.lookalikes import plain
+from pbem.lookalikes import plain_letters
 from pbem.texts import Texts, speak
 
 
@@ -84,6 +84,8 @@ def mean_one_thing(package: str, language: str, alike: Iterable[str], units: Ite
     """Of words that may stand in one place none is another's in a language, nor the name of a unit."""
     with texts.speaking(language):
         forms = [
-            form for word in alike for form in {plain(one) for one in (word, *Texts(package).typed(word))}
+            form
+            for word in alike
+            for form in {plain_letters(one) for one in (word, *Texts(package).typed(word))}
         ]
-    assert len(forms) == len({*forms} - {plain(name) for name in units})
+    assert len(forms) == len({*forms} - {plain_letters(name) for name in units})

@@ -13,16 +13,16 @@ from playout import values_of
 from pbem.core.requests import Plain
 from pbem.core.rulebook import RULES, Row, of, page
 from pbem.core.rules import Rules
-from pbem.format.canonical import canonical
-from pbem.games import every
+from pbem.format.canonical import canonical_form
+from pbem.games import all_versions
 from pbem.texts import LANGUAGES
 
-VERSIONS = [rules for name in ("mortain", "rommel") for rules in every(name).values()]
+VERSIONS = [rules for name in ("mortain", "rommel") for rules in all_versions(name).values()]
 
 
 def written(value: Plain) -> str:
     """A value as the page writes it."""
-    return value if isinstance(value, str) else canonical(value).decode()
+    return value if isinstance(value, str) else canonical_form(value).decode()
 
 
 def in_code(cell: str) -> list[str]:
@@ -73,6 +73,6 @@ class TestPage:
                     assert rows[option].cells[1].lstrip("`").startswith(written(value)), option
 
     def test_it_names_no_option_that_a_version_lacks(self, rules: Rules, language: str) -> None:
-        lacked = next(iter(every(rules.name).values())).editions
+        lacked = next(iter(all_versions(rules.name).values())).editions
         gone = {option for one in lacked.values() for option in one} - {*next(iter(rules.editions.values()))}
         assert not gone & {name for one in of(rules, language).passages for name in in_code(one.text)}

@@ -12,9 +12,9 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import strategies as st
 
-from pbem.format.document import write_document
-from pbem.format.entries import Entry, new_entry
-from pbem.format.plain import LARGEST, Plain
+from pbem.format.document import document_bytes
+from pbem.format.entries import Entry, sign_entry
+from pbem.format.plain import MAX_INTEGER, Plain
 
 VECTORS: dict[str, Any] = json.loads(
     Path(__file__).parent.with_name("vectors").joinpath("protocol.json").read_text("utf-8")
@@ -85,13 +85,13 @@ def signed(*raws: dict[str, Plain]) -> tuple[Entry, ...]:
     log: list[Entry] = []
     for n, raw in enumerate(raws):
         link: dict[str, Plain] = {"n": n, "prev": log[-1].id} if log else {"n": n}
-        log.append(new_entry({**link, **raw}, signer(str(raw["by"]))))
+        log.append(sign_entry({**link, **raw}, signer(str(raw["by"]))))
     return tuple(log)
 
 
 def sample_file() -> bytes:
     """The game file of the sample log."""
-    return write_document(STATUS, BOARD, sample_log())
+    return document_bytes(STATUS, BOARD, sample_log())
 
 
 def _share(seat: str, beat: int) -> dict[str, Plain]:
@@ -110,7 +110,7 @@ KEYS = st.text(st.characters(max_codepoint=127), max_size=90) | st.sampled_from(
 
 def plain_values(most: int = 25) -> st.SearchStrategy[Plain]:
     """Any value that a game file can hold, with about `most` leaves, at most ten levels deep."""
-    leaves = st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | TEXTS
+    leaves = st.none() | st.booleans() | st.integers(-MAX_INTEGER, MAX_INTEGER) | TEXTS
     return st.recursive(
         leaves,
         lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEYS, inner, max_size=5),

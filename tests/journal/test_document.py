@@ -12,16 +12,16 @@ import yaml
 
 from journal.games import BOARD, STATUS, sample_file, sample_log, signed
 from pbem.errors import FileError, VerificationError
-from pbem.format.document import check_links, read_entries, write_document
-from pbem.format.entries import Entry, read_entry
+from pbem.format.document import check_links, document_bytes, parse_document
+from pbem.format.entries import Entry, parse_entry
 from pbem.format.plain import Plain
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 
 IDS = tuple(entry.id for entry in sample_log())
 
 
 def ids(data: bytes) -> tuple[str, ...]:
-    return tuple(entry.id for entry in read_entries(read_yaml(data)).entries)
+    return tuple(entry.id for entry in parse_document(parse_yaml(data)).entries)
 
 
 def unsigned(n: int) -> dict[str, Plain]:
@@ -33,15 +33,15 @@ class TestRoundTrip:
     """What is written is read again, and written again as the same bytes."""
 
     def test_read(self) -> None:
-        document = read_entries(read_yaml(sample_file()))
+        document = parse_document(parse_yaml(sample_file()))
         assert document.status == STATUS
         assert document.board == BOARD
         assert document.entries == sample_log()
 
     def test_read_and_written(self) -> None:
-        document = read_entries(read_yaml(sample_file()))
+        document = parse_document(parse_yaml(sample_file()))
         assert isinstance(document.board, str)
-        assert write_document(document.status, document.board, document.entries) == sample_file()
+        assert document_bytes(document.status, document.board, document.entries) == sample_file()
 
     def test_the_order_of_the_parts_and_the_look_of_an_entry(self) -> None:
         text = sample_file().decode()
@@ -57,7 +57,7 @@ class TestRoundTrip:
     def test_a_map_that_has_no_room_is_cut_at_a_line(self, lines: int) -> None:
         """Of 30 bytes a line, 65,536 bytes hold 2,184 lines; something is left for the status."""
         board = "é" * 14 + "x\n"
-        read = read_entries(read_yaml(write_document(STATUS, board * lines, sample_log())))
+        read = parse_document(parse_yaml(document_bytes(STATUS, board * lines, sample_log())))
         whole = str(read.board) == board * lines
         assert whole == (lines == 2_000)
         assert whole or re.fullmatch(
@@ -99,10 +99,10 @@ class TestHarmless:
         assert ids(saved.encode()) == IDS
 
     def test_keys_in_any_order(self) -> None:
-        value = read_yaml(sample_file())
+        value = parse_yaml(sample_file())
         assert isinstance(value, dict)
         backwards = dict(reversed(list(value.items())))
-        assert read_entries(backwards) == read_entries(value)
+        assert parse_document(backwards) == parse_document(value)
 
 
 def _quoting(style: str) -> type[yaml.SafeDumper]:
@@ -124,13 +124,13 @@ class TestDocument:
     def refusal(self, change: dict[str, Any]) -> FileError:
         value: dict[str, Any] = {"pbem": 1, "log": [sample_log()[0].raw]} | change
         with pytest.raises(FileError) as caught:
-            read_entries({key: item for key, item in value.items() if item is not ...})
+            parse_document({key: item for key, item in value.items() if item is not ...})
         return caught.value
 
     def test_status_and_board_may_be_absent_or_anything(self) -> None:
-        document = read_entries({"log": [sample_log()[0].raw], "pbem": 1})
+        document = parse_document({"log": [sample_log()[0].raw], "pbem": 1})
         assert (document.status, document.board) == (None, None)
-        other = read_entries({"log": [sample_log()[0].raw], "pbem": 1, "status": [1], "board": {"a": "b"}})
+        other = parse_document({"log": [sample_log()[0].raw], "pbem": 1, "status": [1], "board": {"a": "b"}})
         assert (other.status, other.board) == ([1], {"a": "b"})
 
     @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ class TestDocument:
     @pytest.mark.parametrize("value", [None, [], "pbem", 1])
     def test_a_document_is_a_mapping(self, value: Plain) -> None:
         with pytest.raises(FileError, match="must be a mapping with the keys pbem, status, board, log"):
-            read_entries(value)
+            parse_document(value)
 
     def test_a_faulty_entry_is_named(self) -> None:
         faulty = {**sample_log()[1].raw, "n": "1"}
@@ -191,7 +191,7 @@ class TestDocument:
         resign = sample_log()[10].raw
         words: list[Any] = [resign | {"say": "é" * 500}] * 131 + [resign | {"say": "x" * 72}]
         words += [resign | {"by": "german", "say": "x" * 1000}] * 9
-        read_entries({"pbem": 1, "log": words})
+        parse_document({"pbem": 1, "log": words})
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
         assert str(error.problem) == "'us' has said 131073 bytes in all, and may say 131072"
@@ -208,7 +208,7 @@ class TestLinks:
 
     def changed(self, n: int, **keys: Plain) -> tuple[Entry, ...]:
         """The sample log with other keys in entry n."""
-        entry = read_entry(sample_log()[n].raw | keys, f"log[{n}]")
+        entry = parse_entry(sample_log()[n].raw | keys, f"log[{n}]")
         return (*sample_log()[:n], entry, *sample_log()[n + 1 :])
 
     @pytest.mark.parametrize("length", range(1, 12))
@@ -255,7 +255,7 @@ class TestLinks:
 
     def test_a_missing_link(self) -> None:
         log = sample_log()
-        unlinked = read_entry({key: item for key, item in log[4].raw.items() if key != "prev"}, "log[4]")
+        unlinked = parse_entry({key: item for key, item in log[4].raw.items() if key != "prev"}, "log[4]")
         error = self.failure((*log[:4], unlinked, *log[5:]))
         assert (error.entry, str(error.found)) == (4, "prev: absent")
 

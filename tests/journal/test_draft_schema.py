@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 
 from journal.test_schema import HEX, VALUES, holder
 from pbem.errors import FileError
-from pbem.format.draft import read_draft
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.draft import parse_draft
+from pbem.format.yaml_writer import dump_yaml
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "draft.schema.json").read_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -28,7 +28,7 @@ def draft() -> Any:
 def agree(value: Any) -> bool:
     """Whether the draft is accepted, by the program and by the schema alike."""
     try:
-        read_draft(write_yaml(value).encode())
+        parse_draft(dump_yaml(value).encode())
         accepted = True
     except FileError:
         accepted = False

@@ -9,7 +9,7 @@ import pytest
 
 from journal.games import VECTORS, sample_log, signer
 from pbem.errors import FileError
-from pbem.format.entries import new_entry, read_entry
+from pbem.format.entries import parse_entry, sign_entry
 from pbem.format.plain import Plain
 from pbem.format.shapes import Accept, Answer, Offer, Play, Propose, Resign
 
@@ -36,7 +36,7 @@ GONE = object()
 
 def refusal(n: int, path: str, value: object) -> FileError:
     with pytest.raises(FileError) as caught:
-        read_entry(changed(n, path, value), f"log[{n}]")
+        parse_entry(changed(n, path, value), f"log[{n}]")
     return caught.value
 
 
@@ -82,27 +82,27 @@ class TestIds:
 
     def test_the_signature_is_not_covered(self) -> None:
         entry = sample_log()[PLAY]
-        assert read_entry({**entry.raw, "sig": "A" * 86 + "=="}, "log[3]").id == entry.id
+        assert parse_entry({**entry.raw, "sig": "A" * 86 + "=="}, "log[3]").id == entry.id
 
     @pytest.mark.parametrize(
         ("path", "value"), [("n", 4), ("by", "german"), ("say", ""), ("orders", []), ("at", GONE)]
     )
     def test_all_else_is(self, path: str, value: object) -> None:
         raw: dict[str, Plain] = {**sample_log()[PLAY].raw, "at": "2024-01-01T00:00:00Z"}
-        entry = read_entry(raw, "log[3]")
+        entry = parse_entry(raw, "log[3]")
         other = {key: item for key, item in raw.items() if key != path}
         changes: Any = {} if value is GONE else {path: value}
-        assert read_entry(other | changes, "log[3]").id != entry.id
+        assert parse_entry(other | changes, "log[3]").id != entry.id
 
     def test_a_new_entry_signs_its_message_and_keeps_its_keys_in_order(self) -> None:
         raw: dict[str, Plain] = {"n": 3, "by": "us", "kind": "resign", "prev": "ab" * 32}
-        entry = new_entry(raw, signer("us"))
+        entry = sign_entry(raw, signer("us"))
         assert list(entry.raw) == ["n", "by", "kind", "prev", "sig"]
         assert entry.raw["sig"] == signer("us")(entry.message)
 
     def test_a_new_entry_of_no_known_shape_is_refused(self) -> None:
         with pytest.raises(FileError, match=r"log\[3\].*there is no key 'prv'"):
-            new_entry({"n": 3, "by": "us", "kind": "resign", "prv": "ab" * 32}, signer("us"))
+            sign_entry({"n": 3, "by": "us", "kind": "resign", "prv": "ab" * 32}, signer("us"))
 
 
 FAULTS = [
@@ -311,7 +311,7 @@ class TestFaults:
     def test_a_hostile_key_cannot_speak_to_the_terminal(self, key: str, value: Plain) -> None:
         for n in (OFFER, PLAY, RESIGN):
             with pytest.raises(FileError) as caught:
-                read_entry({**sample_log()[n].raw, key: value}, f"log[{n}]")
+                parse_entry({**sample_log()[n].raw, key: value}, f"log[{n}]")
             assert str(caught.value).isprintable()
             assert str(caught.value.problem).startswith("there is no key")
             assert len(str(caught.value)) < 200
@@ -319,7 +319,7 @@ class TestFaults:
     @pytest.mark.parametrize("value", [None, [], "offer", 7, True])
     def test_an_entry_is_a_mapping(self, value: Any) -> None:
         with pytest.raises(FileError, match=r"log\[4\]: must be a mapping, not .*"):
-            read_entry(value, "log[4]")
+            parse_entry(value, "log[4]")
 
     @pytest.mark.parametrize(
         ("n", "path", "value"),
@@ -339,7 +339,7 @@ class TestFaults:
         ],
     )
     def test_the_last_good_value_is_accepted(self, n: int, path: str, value: object) -> None:
-        read_entry(changed(n, path, value), f"log[{n}]")
+        parse_entry(changed(n, path, value), f"log[{n}]")
 
 
 class TestExtensions:
@@ -357,4 +357,4 @@ class TestExtensions:
     def test_before_the_keys_that_it_adds(self) -> None:
         raw = changed(OFFER, "needs", ["clock"]) | {"clock": {"days": 14}, "kind": "timed"}
         with pytest.raises(FileError, match="needs extension 'clock'"):
-            read_entry(raw, "log[0]")
+            parse_entry(raw, "log[0]")

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from pbem.errors import VerificationError
-from pbem.umpire.verify import read_log
+from pbem.umpire.verify import parse_log
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CUT = "the end of this file is missing: ask for it again"
@@ -21,14 +21,14 @@ CUT = "the end of this file is missing: ask for it again"
 def refused(data: bytes) -> VerificationError:
     """The refusal of a file."""
     with pytest.raises(VerificationError) as caught:
-        read_log(data)
+        parse_log(data)
     return caught.value
 
 
 def read(data: bytes) -> str:
     """How many entries are read, or why none is."""
     try:
-        return f"{len(read_log(data))} entries"
+        return f"{len(parse_log(data))} entries"
     except VerificationError as error:
         return str(error)
 

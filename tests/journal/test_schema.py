@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from journal.games import BOARD, STATUS, sample_log
 from pbem.errors import FileError
-from pbem.format.document import read_entries
+from pbem.format.document import parse_document
 
 pytestmark = pytest.mark.thorough
 
@@ -122,7 +122,7 @@ def file(entry: Any, **more: Any) -> dict[str, Any]:
 def agree(value: dict[str, Any]) -> bool:
     """Whether the file is accepted, by the program and by the schema alike."""
     try:
-        read_entries(value)
+        parse_document(value)
         accepted = True
     except FileError:
         accepted = False

@@ -13,8 +13,8 @@ from journal.games import sample_file
 from pbem.base import limits
 from pbem.errors import FileError, OverBudget
 from pbem.format import yaml_events, yaml_reader
-from pbem.format.plain import LARGEST, Plain
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.plain import MAX_INTEGER, Plain
+from pbem.format.yaml_reader import parse_yaml
 
 STRINGS = """
 12th a1 1a 1-2 117Inf + . 0x 0xg1 e5 yes! nn tru .infinity 2024-1 1e ye\u017f \u0661 ¡no! / ==
@@ -34,12 +34,12 @@ def _parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def read(text: str) -> Plain:
-    return read_yaml(text.encode())
+    return parse_yaml(text.encode())
 
 
 def refusal(data: str | bytes) -> FileError:
     with pytest.raises(FileError) as caught:
-        read_yaml(data.encode() if isinstance(data, str) else data)
+        parse_yaml(data.encode() if isinstance(data, str) else data)
     return caught.value
 
 
@@ -89,7 +89,7 @@ class TestAllowed:
         ("text", "value"),
         [
             *[("true", True), ("false", False), ("null", None), ("0", 0), ("7", 7), ("-7", -7), ("10", 10)],
-            *[("9007199254740991", LARGEST), ("-9007199254740991", -LARGEST)],
+            *[("9007199254740991", MAX_INTEGER), ("-9007199254740991", -MAX_INTEGER)],
         ],
     )
     def test_constants_and_integers(self, text: str, value: Plain) -> None:
@@ -256,7 +256,7 @@ class TestLimits:
         monkeypatch.setattr(
             yaml_events, "LOADER", yaml.CSafeLoader
         )  # the pure parser would take half a minute
-        assert read_yaml(b"a: b\n#".ljust(16 * 2**20, b" ")) == {"a": "b"}
+        assert parse_yaml(b"a: b\n#".ljust(16 * 2**20, b" ")) == {"a": "b"}
 
     def test_one_byte_more_is_refused_before_it_is_decoded(self) -> None:
         error = refusal(b"\xff" * (16 * 2**20 + 1))
@@ -311,7 +311,7 @@ class TestTime:
 
     @pytest.mark.parametrize("text", ["#" * 100_000, "x" * 100_000, "[" + "a, " * 30_000], ids="#x[")
     def test_a_parser_is_stopped_between_two_pieces(self, text: str) -> None:
-        with pytest.raises(OverBudget, match="processor time"), limits.limited(seconds=0):
+        with pytest.raises(OverBudget, match="processor time"), limits.time_limit(seconds=0):
             read(text)
 
 
@@ -345,7 +345,7 @@ def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -
     values = []
     for loader in (yaml.CSafeLoader, yaml.SafeLoader):
         monkeypatch.setattr(yaml_events, "LOADER", loader)
-        values.append(read_yaml(sample_file()))
+        values.append(parse_yaml(sample_file()))
     assert values[0] == values[1]
 
 

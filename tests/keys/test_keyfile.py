@@ -13,7 +13,7 @@ import pytest
 from systems import Posix, want
 
 from pbem.errors import KeyFileError
-from pbem.format.key_file import make_key, protect_key, read_key, read_public
+from pbem.format.key_file import change_passphrase, create_key_file, read_key, read_public_key
 from pbem.format.keys import PrivateKey
 
 pytestmark = pytest.mark.thorough
@@ -56,28 +56,28 @@ def never_asked() -> str:
 
 class TestMake:
     def test_what_is_made_is_read_again(self, tmp_path: Path) -> None:
-        made = make_key(tmp_path / "key")
+        made = create_key_file(tmp_path / "key")
         assert read_key(tmp_path / "key", never_asked) == made
         assert len(made.seed) == 32
 
     def test_no_two_are_alike(self, tmp_path: Path) -> None:
-        assert make_key(tmp_path / "one") != make_key(tmp_path / "two")
+        assert create_key_file(tmp_path / "one") != create_key_file(tmp_path / "two")
 
     @posix
     def test_only_its_owner_can_read_it(self, tmp_path: Path) -> None:
         path = tmp_path / "home" / "key"
-        make_key(path)
+        create_key_file(path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
     def test_it_is_the_only_file_made(self, tmp_path: Path) -> None:
-        make_key(tmp_path / "key")
+        create_key_file(tmp_path / "key")
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
     def test_an_older_key_is_never_overwritten(self, tmp_path: Path) -> None:
         path = private_file(tmp_path / "key", b"precious")
         with pytest.raises(KeyFileError, match=r"there is already a key in .*, and it is never overwritten"):
-            make_key(path)
+            create_key_file(path)
         assert path.read_bytes() == b"precious"
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
@@ -88,24 +88,24 @@ class TestMake:
             raise PermissionError(1, "Operation not permitted")
 
         monkeypatch.setattr(os, "link", refuse)
-        made = make_key(tmp_path / "key")
+        made = create_key_file(tmp_path / "key")
         assert read_key(tmp_path / "key", never_asked) == made
         with pytest.raises(KeyFileError, match=r"there is already a key in .*, and it is never overwritten"):
-            make_key(tmp_path / "key")
+            create_key_file(tmp_path / "key")
         assert read_key(tmp_path / "key", never_asked) == made
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
     def test_a_folder_that_is_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "home").write_bytes(b"")
         with pytest.raises(KeyFileError, match="cannot be written"):
-            make_key(tmp_path / "home" / "key")
+            create_key_file(tmp_path / "home" / "key")
 
     def test_ssh_keygen_reads_it(self, tmp_path: Path) -> None:
-        made = make_key(tmp_path / "key")
+        made = create_key_file(tmp_path / "key")
         assert ssh_keygen("-y", "-f", tmp_path / "key").strip() == str(made.public)
 
     def test_ssh_keygen_needs_the_passphrase(self, tmp_path: Path) -> None:
-        made = make_key(tmp_path / "key", "Ärger im Bocage")
+        made = create_key_file(tmp_path / "key", "Ärger im Bocage")
         assert ssh_keygen("-y", "-P", "Ärger im Bocage", "-f", tmp_path / "key").strip() == str(made.public)
         with pytest.raises(subprocess.CalledProcessError):
             ssh_keygen("-y", "-P", "wrong", "-f", tmp_path / "key")
@@ -123,7 +123,7 @@ class TestRead:
         assert str(read_key(tmp_path / "key", lambda: "secret").public) == public
 
     def test_a_key_that_ssh_keygen_rewrote(self, tmp_path: Path) -> None:
-        made = make_key(tmp_path / "key")
+        made = create_key_file(tmp_path / "key")
         ssh_keygen("-q", "-p", "-N", "secret", "-f", tmp_path / "key")
         assert read_key(tmp_path / "key", lambda: "secret") == made
 
@@ -133,26 +133,26 @@ class TestReadPublic:
 
     @pytest.mark.parametrize("passphrase", ["", "secret"])
     def test_ours(self, tmp_path: Path, passphrase: str) -> None:
-        made = make_key(tmp_path / "key", passphrase)
-        assert read_public(tmp_path / "key") == made.public
+        made = create_key_file(tmp_path / "key", passphrase)
+        assert read_public_key(tmp_path / "key") == made.public
 
     @pytest.mark.parametrize("passphrase", ["", "secret"])
     def test_of_ssh_keygen(self, tmp_path: Path, passphrase: str) -> None:
         ssh_keygen("-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", tmp_path / "key")
-        assert str(read_public(tmp_path / "key")) == (tmp_path / "key.pub").read_text().strip()
+        assert str(read_public_key(tmp_path / "key")) == (tmp_path / "key.pub").read_text().strip()
 
     def test_of_another_kind(self, tmp_path: Path) -> None:
         ssh_keygen("-q", "-t", "ecdsa", "-N", "", "-f", tmp_path / "key")
         with pytest.raises(KeyFileError, match="there is no OpenSSH Ed25519 key"):
-            read_public(tmp_path / "key")
+            read_public_key(tmp_path / "key")
 
     def test_cut_anywhere(self, tmp_path: Path) -> None:
         """The key or an error of ours, and never another key."""
-        made = make_key(tmp_path / "whole")
+        made = create_key_file(tmp_path / "whole")
         text = (tmp_path / "whole").read_bytes()
         for end in range(0, len(text), 5):
             try:
-                assert read_public(private_file(tmp_path / "key", text[:end])) == made.public
+                assert read_public_key(private_file(tmp_path / "key", text[:end])) == made.public
             except KeyFileError:
                 continue
 
@@ -163,8 +163,8 @@ class TestProtect:
     @pytest.mark.parametrize(("before", "after"), [("", "new"), ("old", "new")])
     def test_the_same_key(self, tmp_path: Path, before: str, after: str) -> None:
         path = tmp_path / "key"
-        made = make_key(path, before)
-        protect_key(path, made, after)
+        made = create_key_file(path, before)
+        change_passphrase(path, made, after)
         assert read_key(path, lambda: after) == made
         assert ssh_keygen("-y", "-P", after, "-f", path).strip() == str(made.public)
         with pytest.raises(KeyFileError):
@@ -174,7 +174,7 @@ class TestProtect:
     @posix
     def test_only_its_owner_can_read_it(self, tmp_path: Path) -> None:
         path = tmp_path / "key"
-        protect_key(path, make_key(path), "new")
+        change_passphrase(path, create_key_file(path), "new")
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
     @pytest.mark.thorough
@@ -182,7 +182,7 @@ class TestProtect:
     @pytest.mark.long
     def test_killed_anywhere(self, tmp_path: Path) -> None:
         """Whatever file operation is the last: the file is the old one or the new one."""
-        made = make_key(tmp_path / "first")
+        made = create_key_file(tmp_path / "first")
         text = (tmp_path / "first").read_bytes()
         seen = set()
         for last in range(12):
@@ -196,9 +196,9 @@ class TestProtect:
 
     @posix
     def test_a_link_stays_one(self, tmp_path: Path) -> None:
-        made = make_key(tmp_path / "elsewhere")
+        made = create_key_file(tmp_path / "elsewhere")
         (tmp_path / "key").symlink_to("elsewhere")
-        protect_key(tmp_path / "key", made, "new")
+        change_passphrase(tmp_path / "key", made, "new")
         assert (tmp_path / "key").is_symlink()
         assert read_key(tmp_path / "key", lambda: "new") == made
 
@@ -218,21 +218,21 @@ class TestRefused:
     @posix
     @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o644])
     def test_a_file_that_is_open_to_others(self, tmp_path: Path, mode: int) -> None:
-        make_key(tmp_path / "key")
+        create_key_file(tmp_path / "key")
         (tmp_path / "key").chmod(mode)
         with pytest.raises(KeyFileError, match="others can read the key") as refusal:
             read_key(tmp_path / "key")
         assert refusal.value.hint == f"chmod 600 {tmp_path / 'key'}"
 
     def test_an_encrypted_key_without_a_passphrase(self, tmp_path: Path) -> None:
-        make_key(tmp_path / "key", "secret")
+        create_key_file(tmp_path / "key", "secret")
         for ask in (None, lambda: ""):
             with pytest.raises(KeyFileError, match="is encrypted") as refusal:
                 read_key(tmp_path / "key", ask)
             assert refusal.value.hint == "give its passphrase"
 
     def test_the_wrong_passphrase(self, tmp_path: Path) -> None:
-        make_key(tmp_path / "key", "secret")
+        create_key_file(tmp_path / "key", "secret")
         with pytest.raises(KeyFileError, match="the passphrase does not open"):
             read_key(tmp_path / "key", lambda: "Secret")
 
@@ -250,7 +250,7 @@ class TestRefused:
 
     def test_a_damaged_file(self, tmp_path: Path) -> None:
         """Cut anywhere, or with any line lost: never a key, never another exception."""
-        make_key(tmp_path / "whole")
+        create_key_file(tmp_path / "whole")
         text = (tmp_path / "whole").read_bytes()
         lines = text.splitlines(keepends=True)
         cut = [text[:end] for end in range(0, len(text) - 2, 7)]
@@ -261,7 +261,7 @@ class TestRefused:
     @pytest.mark.parametrize("passphrase", ["", "secret"])
     def test_any_byte_changed(self, tmp_path: Path, passphrase: str) -> None:
         """The key or an error of ours, and never another key."""
-        made = make_key(tmp_path / "whole", passphrase)
+        made = create_key_file(tmp_path / "whole", passphrase)
         frame = (tmp_path / "whole").read_bytes().split(b"-----")
         data = b64decode(frame[2])
         refused = 0

@@ -14,7 +14,7 @@ from systems import Posix, only
 
 from pbem.errors import FileError
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.signatures import verify
+from pbem.format.signatures import verify_signature
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 SEATS = VECTORS["seats"]
@@ -126,7 +126,7 @@ class TestSmallOrder:
         """With S = 0 what is checked is R = -kA, a point of small order: try them, and a few wordings."""
         forged = [b64encode(point + bytes(32)).decode() for point in small_order_encodings()]
         wordings = [b"I resign" + b"!" * marks for marks in range(20)]
-        assert any(verify(PublicKey(raw), wording, sig) for wording in wordings for sig in forged)
+        assert any(verify_signature(PublicKey(raw), wording, sig) for wording in wordings for sig in forged)
 
     @pytest.mark.parametrize("raw", small_order_encodings(), ids=bytes.hex)
     def test_it_is_refused(self, raw: bytes) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.signatures import verify
+from pbem.format.signatures import verify_signature
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 US = PrivateKey(bytes.fromhex(VECTORS["seats"]["us"]["private"]))
@@ -29,7 +29,7 @@ class TestVectors:
 
     def test_the_entry_of_the_vectors(self) -> None:
         assert US.sign(MESSAGE) == SIG
-        assert verify(US.public, MESSAGE, SIG)
+        assert verify_signature(US.public, MESSAGE, SIG)
 
     def test_rfc_8032_test_2(self) -> None:
         """Section 7.1 of the RFC: one byte, 0x72."""
@@ -45,25 +45,27 @@ class TestRefused:
     """Anything but the writer's own signature of these very bytes, as its one text."""
 
     def test_another_message(self) -> None:
-        assert not verify(US.public, MESSAGE + b" ", SIG)
+        assert not verify_signature(US.public, MESSAGE + b" ", SIG)
 
     def test_another_key(self) -> None:
-        assert not verify(GERMAN.public, MESSAGE, SIG)
+        assert not verify_signature(GERMAN.public, MESSAGE, SIG)
 
     def test_a_key_that_is_no_point(self) -> None:
         """y = 2 gives no x: (y² - 1) / (d y² + 1) is not a square."""
-        assert not verify(PublicKey((2).to_bytes(32, "little")), MESSAGE, SIG)
+        assert not verify_signature(PublicKey((2).to_bytes(32, "little")), MESSAGE, SIG)
 
     @given(st.integers(0, 511))
     def test_one_bit_changed(self, bit: int) -> None:
         changed = int.from_bytes(b64decode(SIG), "big") ^ (1 << bit)
-        assert not verify(US.public, MESSAGE, b64encode(changed.to_bytes(64, "big")).decode())
+        assert not verify_signature(US.public, MESSAGE, b64encode(changed.to_bytes(64, "big")).decode())
 
     def test_s_plus_l(self) -> None:
         """The same curve equation holds for S + L; only S < L may pass, or a signature has two forms."""
         raw = b64decode(SIG)
         s = int.from_bytes(raw[32:], "little") + L
-        assert not verify(US.public, MESSAGE, b64encode(raw[:32] + s.to_bytes(32, "little")).decode())
+        assert not verify_signature(
+            US.public, MESSAGE, b64encode(raw[:32] + s.to_bytes(32, "little")).decode()
+        )
 
     @pytest.mark.parametrize(
         "sig",
@@ -84,11 +86,11 @@ class TestRefused:
     )
     def test_another_text(self, sig: str) -> None:
         assert sig != SIG
-        assert not verify(US.public, MESSAGE, sig)
+        assert not verify_signature(US.public, MESSAGE, sig)
 
     @given(st.text())
     def test_garbage(self, sig: str) -> None:
-        assert not verify(US.public, MESSAGE, sig)
+        assert not verify_signature(US.public, MESSAGE, sig)
 
 
 def test_checking_a_file_does_not_pay_for_reading_keys() -> None:

@@ -8,7 +8,7 @@ from base64 import encodebytes
 import pytest
 
 from mail.clients import DISCLAIMER, FLOWED, GROUPS, HTML, PHONE, head, multipart, text
-from pbem.mail.answer import answers_a_letter, own_words, read_answer, words_inside
+from pbem.mail.answer import extract_reply, is_reply, own_words, words_within_quote
 from pbem.texts import Texts
 
 LETTER = "[pbem] Your move: JS: activate one unit, or pass (M3.4).\n\nCode: 0f3a9c12.57.2.abc\n  pass\n"
@@ -118,12 +118,12 @@ NOT_INSIDE = {
 
 @pytest.mark.parametrize("name", INSIDE)
 def test_what_is_typed_into_a_quote(name: str) -> None:
-    assert words_inside(INSIDE[name]) == "pass"
+    assert words_within_quote(INSIDE[name]) == "pass"
 
 
 @pytest.mark.parametrize("name", NOT_INSIDE)
 def test_what_may_be_quoted_is_not_typed(name: str) -> None:
-    assert words_inside(NOT_INSIDE[name]) == ""
+    assert words_within_quote(NOT_INSIDE[name]) == ""
 
 
 def test_what_is_typed_into_a_page() -> None:
@@ -133,7 +133,7 @@ def test_what_is_typed_into_a_page() -> None:
         "<blockquote>[pbem] Your move<blockquote>older</blockquote>resign</blockquote></div>"
         "<div>pass</div><blockquote>Code: x</blockquote>"
     )
-    answer = read_answer((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode())
+    answer = extract_reply((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode())
     assert (answer.words, answer.inside) == ("Hi", "pass")
 
 
@@ -154,18 +154,18 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_html_alone(name: str) -> None:
     mail = head("Content-Type: text/html; charset=utf-8") + "\n" + PAGES[name]
-    words = read_answer(mail.encode()).words
+    words = extract_reply(mail.encode()).words
     assert [line.strip() for line in words.split("\n") if line.strip()] == ORDERS.split("\n")
 
 
 def test_a_page_beside_an_empty_text() -> None:
     mail = head() + multipart(text(" "), text(PAGES["gmail"], kind=HTML), kind="alternative")
-    assert read_answer(mail.encode()).words.split() == ORDERS.split()
+    assert extract_reply(mail.encode()).words.split() == ORDERS.split()
 
 
 def test_flowed() -> None:
     flowed = f"move 2SS-A \n1803\nfire DF 2SS-B at \n117Inf\n\nOn Sun, 22 Nov 2026, pbem wrote:\n{QUOTED}"
-    assert read_answer((head() + text(flowed, kind=FLOWED)).encode()).words == ORDERS
+    assert extract_reply((head() + text(flowed, kind=FLOWED)).encode()).words == ORDERS
 
 
 @pytest.mark.parametrize("encoding", ["quoted-printable", "base64"])
@@ -173,7 +173,7 @@ def test_encodings(encoding: str) -> None:
     data = f"move 2SS-A\u00a01803\nfire DF 2SS-B at 117Inf\n\n{QUOTED}".encode()
     body = quopri.encodestring(data) if encoding == "quoted-printable" else encodebytes(data)
     headers = head("Content-Type: text/plain; charset=utf-8", f"Content-Transfer-Encoding: {encoding}")
-    assert read_answer(headers.encode() + b"\n" + body).words == ORDERS
+    assert extract_reply(headers.encode() + b"\n" + body).words == ORDERS
 
 
 def test_an_attached_text_is_not_said() -> None:
@@ -182,15 +182,15 @@ def test_an_attached_text_is_not_said() -> None:
         head('Content-Type: multipart/mixed; boundary="b"')
         + f"\n--b\n{attached}\n--b\n{text(ORDERS)}\n--b--\n"
     )
-    assert read_answer(mail.encode()).words == ORDERS
+    assert extract_reply(mail.encode()).words == ORDERS
 
 
 def test_another_mail_within_is_not_said() -> None:
     inner = head("Content-Type: text/plain") + "\npass\n"
     forwarded = head() + multipart(f"Content-Type: message/rfc822\n\n{inner}")
-    assert read_answer(forwarded.encode()).words == ""
+    assert extract_reply(forwarded.encode()).words == ""
     answered = head() + multipart(text(ORDERS), f"Content-Type: message/rfc822\n\n{inner}")
-    assert read_answer(answered.encode()).words == ORDERS
+    assert extract_reply(answered.encode()).words == ORDERS
 
 
 AUTOMATIC = {
@@ -206,13 +206,13 @@ AUTOMATIC = {
 
 @pytest.mark.parametrize("header", AUTOMATIC)
 def test_no_person_may_have_written_it(header: str) -> None:
-    assert AUTOMATIC[header] in read_answer((head(header) + "\n" + ORDERS).encode()).automatic
-    assert read_answer((head("Auto-Submitted: no") + "\n" + ORDERS).encode()).automatic == ""
+    assert AUTOMATIC[header] in extract_reply((head(header) + "\n" + ORDERS).encode()).automatic
+    assert extract_reply((head("Auto-Submitted: no") + "\n" + ORDERS).encode()).automatic == ""
 
 
 def test_who_sends_it() -> None:
     def senders(*headers: str) -> str:
-        return read_answer(("\n".join(headers) + f"\nTo: a@b.org\n\n{ORDERS}").encode()).sender
+        return extract_reply(("\n".join(headers) + f"\nTo: a@b.org\n\n{ORDERS}").encode()).sender
 
     assert senders("From: Anna <anna@example.org>") == "anna@example.org"
     assert senders("From: anna@example.org, eve@example.org") == ""
@@ -222,18 +222,18 @@ def test_who_sends_it() -> None:
 
 def test_which_mails_are_looked_at() -> None:
     answer = b"In-Reply-To: <1.2@pbem.invalid>\nSubject: Re: x\n\npass"
-    assert answers_a_letter(answer, ME)
-    assert answers_a_letter(b"Subject: AW: [pbem] Stand at Mortain 0f3a9c12\n\npass", ME)
-    assert not answers_a_letter(b"X-Pbem-Reads: parts\n" + answer, ME)
-    assert not answers_a_letter(b"Subject: Stand at Mortain\n\nIn-Reply-To: <1@pbem.invalid>", ME)
+    assert is_reply(answer, ME)
+    assert is_reply(b"Subject: AW: [pbem] Stand at Mortain 0f3a9c12\n\npass", ME)
+    assert not is_reply(b"X-Pbem-Reads: parts\n" + answer, ME)
+    assert not is_reply(b"Subject: Stand at Mortain\n\nIn-Reply-To: <1@pbem.invalid>", ME)
 
 
 def test_a_fresh_mail_is_looked_at() -> None:
     """From oneself, whatever its subject; or with what looks like a code in it, whoever sends it."""
-    assert answers_a_letter(f"From: Nicolo <{ME.upper()}>\nSubject: orders\n\npass".encode(), ME)
+    assert is_reply(f"From: Nicolo <{ME.upper()}>\nSubject: orders\n\npass".encode(), ME)
     coded = b"From: x@y.org\n\npass\n0f3a9c12.57.2.k7qd73mdx2fa5w=\nvnk7qd73md"
-    assert answers_a_letter(coded, ME)
-    assert not answers_a_letter(coded[:-1], ME)
+    assert is_reply(coded, ME)
+    assert not is_reply(coded[:-1], ME)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,8 @@ def test_a_page_that_never_ends_is_read_soon(piece: str) -> None:
     """Within the processor time of a mail, which would raise `OverBudget`."""
     page = piece * (300_000 // len(piece))
     assert (
-        read_answer((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode()).words is not None
+        extract_reply((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode()).words
+        is not None
     )
 
 
@@ -251,6 +252,6 @@ def test_a_page_that_never_ends_is_read_soon(piece: str) -> None:
 def test_brackets_in_the_sender(many: int) -> None:
     """A comment in a comment (RFC 5322, 3.2.2), for ever: nobody has sent it."""
     mail = f"From: {'(' * many}\nTo: {'(' * 400}\nSubject: Re: [pbem] Mortain\n\n{ORDERS}\n".encode()
-    assert answers_a_letter(mail, ME)
-    found = read_answer(mail)
+    assert is_reply(mail, ME)
+    found = extract_reply(mail)
     assert (found.sender, found.recipients, found.words) == ("", (), ORDERS)

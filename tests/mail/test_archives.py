@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.corpus.make import GAME, zipped
-from pbem.base.limits import ARCHIVE_FILES, FILE_BYTES, MAIL_UNPACKED_BYTES, one_mail
+from pbem.base.limits import ARCHIVE_FILES, FILE_BYTES, MAIL_UNPACKED_BYTES, mail_budget
 from pbem.errors import MailError, OverBudget
-from pbem.mail.archives import files, is_archive, unopenable
+from pbem.mail.archives import describe_unopenable, files_in_archive, is_archive
 
 PHOTO = b"\xff\xd8\xff" * 100_000
 
 
 def unpacked(data: bytes, name: str = "m.zip") -> list[tuple[str, bytes]]:
-    return list(files(data, "application/octet-stream", name, "it"))
+    return list(files_in_archive(data, "application/octet-stream", name, "it"))
 
 
 def packed(method: int) -> bytes:
@@ -55,7 +55,7 @@ class TestFiles:
 
     def test_no_more_than_a_mail_may_have(self) -> None:
         bomb = gzip.compress(b"pbem: 1\n" + bytes(FILE_BYTES))
-        with one_mail():
+        with mail_budget():
             for _ in range(MAIL_UNPACKED_BYTES // FILE_BYTES):
                 unpacked(bomb, "m.gz")
             with pytest.raises(OverBudget, match="unpacks to more"):
@@ -104,4 +104,4 @@ class TestKinds:
     )
     def test_each(self, kind: str, name: str, opened: bool, named: str) -> None:
         assert is_archive(kind, name) == opened
-        assert str(unopenable(kind, name, "it")) == (f"it is {named}" if named else "")
+        assert str(describe_unopenable(kind, name, "it")) == (f"it is {named}" if named else "")

@@ -15,7 +15,7 @@ from mail.webserver import Web, web
 from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail import autoconfig
-from pbem.mail.autoconfig import discover, read
+from pbem.mail.autoconfig import discover, parse_autoconfig
 from pbem.mail.providers import Provider, Server
 
 ANNA = "anna@example.org"
@@ -58,7 +58,7 @@ class TestRead:
     """Names and ports of servers under TLS, and nothing else."""
 
     def test_the_servers(self) -> None:
-        assert read(GOOD) == FOUND
+        assert parse_autoconfig(GOOD) == FOUND
 
     def test_the_first_that_is_good_of_each_kind(self) -> None:
         others = [
@@ -70,7 +70,7 @@ class TestRead:
             server("imap", "imap.example.org", username="somebody"),
         ]
         later = [server("imap", "second.example.org"), server("smtp", "second.example.org", 465)]
-        assert read(file(*others, READING, SENDING, *later)) == FOUND
+        assert parse_autoconfig(file(*others, READING, SENDING, *later)) == FOUND
 
     @pytest.mark.parametrize(
         ("ways", "login"),
@@ -85,7 +85,7 @@ class TestRead:
     )
     def test_a_password_or_a_token(self, ways: str, login: str) -> None:
         plain = "<authentication>password-cleartext</authentication>"
-        told = read(file(READING.replace(plain, ways), SENDING.replace(plain, ways)))
+        told = parse_autoconfig(file(READING.replace(plain, ways), SENDING.replace(plain, ways)))
         assert told.login == login
 
     @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ class TestRead:
     )
     def test_nothing_of_use(self, data: bytes) -> None:
         with pytest.raises(MailError):
-            read(data)
+            parse_autoconfig(data)
 
     def test_no_entity_is_expanded(self) -> None:
         """Neither a billion laughs nor a file of this computer."""
@@ -113,11 +113,11 @@ class TestRead:
             bomb = GOOD.replace(b"<clientConfig", f"<!DOCTYPE x [{inside}]><clientConfig".encode(), 1)
             bomb = bomb.replace(b"imap.example.org", b"&l9;")
             with pytest.raises(MailError, match="found a document type, expected none"):
-                read(bomb)
+                parse_autoconfig(bomb)
 
     @pytest.mark.parametrize("encoding", ["no-such", "utf-16", "utf-7", "idna", "zip"])
     def test_whatever_encoding_it_claims(self, encoding: str) -> None:
-        assert read(GOOD.replace(b"UTF-8", encoding.encode())) == FOUND
+        assert parse_autoconfig(GOOD.replace(b"UTF-8", encoding.encode())) == FOUND
 
     @given(st.data())
     def test_whatever_comes(self, data: st.DataObject) -> None:
@@ -129,13 +129,13 @@ class TestRead:
             again = bytes(mutated[start:end]) * 2
             mutated[start:end] = data.draw(st.one_of(st.just(again), st.binary(max_size=8)))
         with suppress(MailError):
-            told = read(bytes(mutated))
+            told = parse_autoconfig(bytes(mutated))
             assert told.imap
             assert told.smtp
 
     def test_deep_elements(self) -> None:
         with pytest.raises(MailError):
-            read(b"<a>" * 20_000)
+            parse_autoconfig(b"<a>" * 20_000)
 
 
 @pytest.fixture

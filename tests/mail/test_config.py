@@ -14,8 +14,8 @@ from systems import WINDOWS
 
 from pbem.correspondence.settings import read_config
 from pbem.errors import FileError
-from pbem.format.yaml_reader import read_yaml
-from pbem.mail.config import Account, Config, MailSettings, read
+from pbem.format.yaml_reader import parse_yaml
+from pbem.mail.config import Account, Config, MailSettings, parse_config
 
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "schemas" / "config.schema.json").read_text("utf-8"))
@@ -33,7 +33,7 @@ mail:
 
 
 def whole() -> dict[str, Any]:
-    plain = read_yaml(WHOLE.encode())
+    plain = parse_yaml(WHOLE.encode())
     assert isinstance(plain, dict)
     return plain
 
@@ -56,7 +56,7 @@ class TestGood:
         monkeypatch.setenv("HOME", "/home/anna")
         monkeypatch.setenv("USERPROFILE", f"{DRIVE}/home/anna")
         SCHEMA.validate(whole())
-        assert read(whole(), "config.yaml") == Config(
+        assert parse_config(whole(), "config.yaml") == Config(
             mail=MailSettings(
                 address="anna@example.org",
                 name="Anna",
@@ -80,7 +80,7 @@ class TestGood:
         )
 
     def test_the_least(self) -> None:
-        config = read({"mail": {"address": "anna@example.org"}}, "config.yaml")
+        config = parse_config({"mail": {"address": "anna@example.org"}}, "config.yaml")
         assert config == Config(
             mail=MailSettings(address="anna@example.org", smtp=None, imap=None, folder="INBOX")
         )
@@ -88,7 +88,7 @@ class TestGood:
     @pytest.mark.parametrize("plain", [{}, {"mail": None}])
     def test_nothing(self, plain: dict[str, Any]) -> None:
         SCHEMA.validate(plain)
-        assert read(plain, "config.yaml") == Config()
+        assert parse_config(plain, "config.yaml") == Config()
 
     def test_no_account_shares_its_words_with_another(self) -> None:
         one, other = (Account(host="h", port=1, security="tls", user="u") for _ in range(2))
@@ -178,14 +178,14 @@ class TestFaults:
     def test_fault(self, path: str, value: Any, words: str) -> None:
         plain = changed(path, value)
         with pytest.raises(FileError) as caught:
-            read(plain, "config.yaml")
+            parse_config(plain, "config.yaml")
         assert str(caught.value) == f"config.yaml: {words}"
         assert not SCHEMA.is_valid(plain)
 
     @pytest.mark.parametrize("plain", [None, 3, "mail", ["mail"]])
     def test_no_mapping(self, plain: Any) -> None:
         with pytest.raises(FileError, match=r"^config\.yaml: must be a mapping of lang, mail, not .*$"):
-            read(plain, "config.yaml")
+            parse_config(plain, "config.yaml")
         assert not SCHEMA.is_valid(plain)
 
     @pytest.mark.parametrize("key", ["host", "port", "security", "user"])
@@ -193,31 +193,31 @@ class TestFaults:
         plain = whole()
         del plain["mail"]["imap"][key]
         with pytest.raises(FileError, match=rf"^config\.yaml: mail\.imap: the key '{key}' is missing$"):
-            read(plain, "config.yaml")
+            parse_config(plain, "config.yaml")
         assert not SCHEMA.is_valid(plain)
 
     def test_a_slip_of_the_typist_is_guessed(self) -> None:
         with pytest.raises(FileError) as caught:
-            read(changed("mail.smtp.pasword_command", []), "config.yaml")
+            parse_config(changed("mail.smtp.pasword_command", []), "config.yaml")
         assert caught.value.hint == "did you mean 'password_command'?"
 
     @pytest.mark.parametrize("key", ["x` - at `$.mail.smtp", "x` - at `$.foo", "Port", "a\nb", "smtp[0]"])
     def test_a_key_unlike_any_of_ours(self, key: str) -> None:
         with pytest.raises(FileError) as caught:
-            read({"mail": {"address": "anna@example.org", key: 1}}, "config.yaml")
+            parse_config({"mail": {"address": "anna@example.org", key: 1}}, "config.yaml")
         assert str(caught.value) == f"config.yaml: mail: there is no key {key!r}"
 
     @pytest.mark.parametrize("text", ["a\nb", "a\0b", "a\x1b[31mb", "a\u202eb"])
     @pytest.mark.parametrize("path", ["mail.name", "mail.smtp.user", "mail.folder", "mail.imap.ca"])
     def test_what_cannot_be_printed(self, path: str, text: str) -> None:
         with pytest.raises(FileError) as caught:
-            read(changed(path, text), "config.yaml")
+            parse_config(changed(path, text), "config.yaml")
         assert str(caught.value) == f"config.yaml: {path}: has a character that cannot be printed"
 
     def test_no_setting_for_less_than_verified_tls(self) -> None:
         for key in ("verify", "insecure", "tls", "check_hostname"):
             with pytest.raises(FileError, match=f"there is no key '{key}'"):
-                read(changed(f"mail.smtp.{key}", False), "config.yaml")
+                parse_config(changed(f"mail.smtp.{key}", False), "config.yaml")
 
 
 class TestPasswords:
@@ -226,13 +226,13 @@ class TestPasswords:
     @pytest.mark.parametrize("path", ["password", "mail.passwd", "mail.smtp.pass", "mail.imap.Password"])
     def test_refused(self, path: str) -> None:
         with pytest.raises(FileError) as caught:
-            read(changed(path, "hunter2"), "config.yaml")
+            parse_config(changed(path, "hunter2"), "config.yaml")
         assert str(caught.value) == f"config.yaml: {path}: a password must not stand in a file in clear"
         assert caught.value.hint == "remove it, and type: pbem mail setup"
 
     def test_a_token_is_refused_as_well(self) -> None:
         with pytest.raises(FileError, match=r"mail\.smtp\.token: a token must not stand") as caught:
-            read(changed("mail.smtp.token", "hunter2"), "config.yaml")
+            parse_config(changed("mail.smtp.token", "hunter2"), "config.yaml")
         assert "hunter2" not in str(caught.value)
 
     @pytest.mark.parametrize("key", ["password_command", "token_command"])
@@ -241,7 +241,7 @@ class TestPasswords:
     )
     def test_a_command_that_is_no_list_of_words_is_not_repeated(self, key: str, value: Any) -> None:
         with pytest.raises(FileError) as caught:
-            read(changed(f"mail.smtp.{key}", value), "config.yaml")
+            parse_config(changed(f"mail.smtp.{key}", value), "config.yaml")
         assert str(caught.value).endswith(": must be a list of words")
         assert "hunter2" not in str(caught.value) + caught.value.hint
         assert not SCHEMA.is_valid(changed(f"mail.smtp.{key}", value))
@@ -265,7 +265,7 @@ class TestTokens:
     def test_refused(self, more: dict[str, Any], words: str) -> None:
         plain = changed("mail.imap", {**whole()["mail"]["imap"], **more})
         with pytest.raises(FileError) as caught:
-            read(plain, "config.yaml")
+            parse_config(plain, "config.yaml")
         assert str(caught.value) == f"config.yaml: mail.imap.{words}"
         assert not SCHEMA.is_valid(plain)
 
@@ -274,7 +274,7 @@ class TestTokens:
             "mail.imap", {**whole()["mail"]["imap"], "auth": "xoauth2", "token_command": ["oama"]}
         )
         SCHEMA.validate(plain)
-        mail = read(plain, "config.yaml").mail
+        mail = parse_config(plain, "config.yaml").mail
         assert mail
         assert mail.imap
         assert mail.imap.token_command == ["oama"]
@@ -351,7 +351,7 @@ def _at(plain: Any, path: str) -> Any:
 
 def _is_read(plain: Any) -> bool:
     try:
-        read(plain, "config.yaml")
+        parse_config(plain, "config.yaml")
     except FileError:
         return False
     return True

@@ -12,13 +12,13 @@ from systems import Posix, only
 from mail.corpus.make import NEWER, OLDER, corpus
 from pbem.correspondence.open_file import open_file
 from pbem.errors import PbemError
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from pbem.mail.message import may_hold_a_game
-from pbem.mail.sources import received
+from pbem.mail.sources import parse_mail
 from pbem.player.local_player import LocalPlayer
 
 FOLDER = Path(__file__).parent / "corpus"
-CASES: Any = read_yaml((FOLDER / "cases.yaml").read_bytes())
+CASES: Any = parse_yaml((FOLDER / "cases.yaml").read_bytes())
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_refused_with_one_precise_line(desk: LocalPlayer, name: str) -> None:
 
 def test_none_that_holds_a_game_is_passed_over_unparsed() -> None:
     for name, data in corpus():
-        assert may_hold_a_game(data) or not received(data, name).finding.candidates, name
+        assert may_hold_a_game(data) or not parse_mail(data, name).finding.candidates, name
 
 
 class TestIndex:

@@ -13,12 +13,12 @@ from mail.clients import attached, mail, multipart, text, tnef
 from mail.corpus.make import GAME, zipped
 from pbem.base.limits import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
-from pbem.mail.decoding import decoded
+from pbem.mail.decoding import decode_charset
 from pbem.mail.headers import header
-from pbem.mail.message import find_bytes, kinds, may_hold_a_game, parse, search
-from pbem.mail.sources import received
+from pbem.mail.message import describe_parts, find_in_bytes, find_in_message, may_hold_a_game, parse_message
+from pbem.mail.sources import parse_mail
 from pbem.mail.texts import Candidate
-from pbem.mail.tnef import attachments
+from pbem.mail.tnef import tnef_attachments
 
 FILE = "pbem: 1\nlog:\n  - n: 0\n    say: è\n"
 PIECES = [
@@ -50,7 +50,7 @@ PIECES = [
 
 
 def found(data: bytes) -> list[bytes]:
-    return [candidate.data for candidate in search(parse(data)).candidates]
+    return [candidate.data for candidate in find_in_message(parse_message(data)).candidates]
 
 
 class TestSearch:
@@ -59,45 +59,45 @@ class TestSearch:
         assert found(data) == [FILE.encode(), FILE.encode(), *[b"pbem: 1\nlog: [text]"] * 2]
 
     def test_kinds(self) -> None:
-        message = parse(mail(multipart(text("x"), attached(b"", name="a.jpg"))))
-        assert kinds(message) == '"text/plain", "a.jpg"'
+        message = parse_message(mail(multipart(text("x"), attached(b"", name="a.jpg"))))
+        assert describe_parts(message) == '"text/plain", "a.jpg"'
 
     def test_deeper_than_any_mail(self) -> None:
         part = "x"
         for level in range(3000):
             part = f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n{part}"
         with pytest.raises(MailError, match="too deep"):
-            parse(part.encode())
+            parse_message(part.encode())
 
     def test_larger_than_any_mail(self) -> None:
         with pytest.raises(MailError, match="more than"):
-            parse(bytes(MAIL_BYTES + 1))
+            parse_message(bytes(MAIL_BYTES + 1))
 
     @pytest.mark.parametrize("before", [b"", b"A: b\n", b"A: b\r", b"A: b\r\n"])
     def test_a_type_longer_than_any(self, before: bytes) -> None:
         with pytest.raises(MailError, match="header of an attachment has more than"):
-            parse(before + b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\n")
+            parse_message(before + b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\n")
 
     def test_a_mail_within_that_cannot_be_read(self) -> None:
         """It is told, and the game beside it is found."""
         within = b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\npbem: 1\n"
-        found = received(mail(multipart(attached(within, name="a.eml"), attached(GAME))), "here").finding
+        found = parse_mail(mail(multipart(attached(within, name="a.eml"), attached(GAME))), "here").finding
         assert {one.data for one in found.candidates} == {GAME}
         assert ["header of an attachment" in str(one) for one in found.faults] == [True]
         assert not found.ended
 
     def test_a_long_line_that_speaks_of_a_type(self) -> None:
-        parse(b"Subject: x\n\n<meta content-type: " + b"x" * TYPE_BYTES)
+        parse_message(b"Subject: x\n\n<meta content-type: " + b"x" * TYPE_BYTES)
 
     @given(st.lists(st.sampled_from(PIECES), max_size=25))
     def test_anything(self, pieces: list[str]) -> None:
         data = ("From: x\n" + "".join(pieces)).encode("latin-1")
-        assert not received(data, "here").finding.candidates or may_hold_a_game(data)
+        assert not parse_mail(data, "here").finding.candidates or may_hold_a_game(data)
 
     @given(st.binary(max_size=200))
     def test_any_bytes(self, data: bytes) -> None:
-        find_bytes(b"pbem" + data, "here")
-        list(attachments(tnef(b"x")[:6] + data))
+        find_in_bytes(b"pbem" + data, "here")
+        list(tnef_attachments(tnef(b"x")[:6] + data))
 
 
 class TestMayHoldAGame:
@@ -149,18 +149,18 @@ class TestDecoded:
 
     @pytest.mark.parametrize("charset", ["", "us-ascii", "iso-8859-1", "x-unknown", "punycode", "zlib"])
     def test_utf_8(self, charset: str) -> None:
-        assert decoded("è perché\n".encode(), charset) == "è perché\n"
+        assert decode_charset("è perché\n".encode(), charset) == "è perché\n"
 
     @pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "utf-8-sig"])
     def test_told_by_their_beginning(self, charset: str) -> None:
-        assert decoded("pbem: è\n".encode(charset)) == "pbem: è\n"
+        assert decode_charset("pbem: è\n".encode(charset)) == "pbem: è\n"
 
     def test_as_claimed(self) -> None:
-        assert decoded("è".encode("iso-8859-1"), "iso-8859-1") == "è"
-        assert decoded("はい".encode("iso-2022-jp"), "iso-2022-jp") == "はい"
+        assert decode_charset("è".encode("iso-8859-1"), "iso-8859-1") == "è"
+        assert decode_charset("はい".encode("iso-2022-jp"), "iso-2022-jp") == "はい"
 
     def test_claimed_wrongly(self) -> None:
-        assert decoded("è".encode("cp1252"), "punycode") == "è"
+        assert decode_charset("è".encode("cp1252"), "punycode") == "è"
 
 
 @pytest.mark.parametrize("name", ['a" on the shelf\x1b[2J\u202e.yaml', "a\rb.yaml"])
@@ -175,4 +175,4 @@ def test_the_name_of_a_packed_file_is_quoted(name: str) -> None:
 def find_zip(data: bytes) -> Candidate:
     """The first candidate in a mail with this archive."""
     head = b"Subject: m\nContent-Type: application/zip; name=m.zip\nContent-Transfer-Encoding: base64\n\n"
-    return search(parse(head + encodebytes(data))).candidates[0]
+    return find_in_message(parse_message(head + encodebytes(data))).candidates[0]

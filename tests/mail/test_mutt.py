@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from systems import Posix, want
 
-from pbem.mail.answer import read_answer
-from pbem.mail.outgoing import Address, Outgoing, content_id, to_bytes
+from pbem.mail.answer import extract_reply
+from pbem.mail.outgoing import Address, OutgoingMail, content_id, to_bytes
 
 if sys.platform != "win32":
     import pty
@@ -23,7 +23,7 @@ if sys.platform != "win32":
 MUTT = shutil.which("mutt") or ""
 ANNA = Address("anna@example.org", "Anna")
 ID = "<0f3a9c12.57.1.k7qd73mdx2fa5wvnk7qd73md.a1b2@pbem.invalid>"
-LETTER = Outgoing(
+LETTER = OutgoingMail(
     sender=ANNA,
     recipient=ANNA,
     subject="[pbem] Stand at Mortain 0f3a9c12",
@@ -101,7 +101,7 @@ def test_an_answer_by_mutt(home: Path) -> None:
     mail = answered(home)
     assert b"\n> [pbem] Your move: 5C:" in mail
     assert b"<p>" not in mail
-    found = read_answer(mail)
+    found = extract_reply(mail)
     assert found.words == WORDS
     assert ID[1:-1] in found.threading
     assert found.sender == ANNA.address

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from pbem.errors import MailError
 from pbem.mail.outgoing import (
     Address,
-    Outgoing,
+    OutgoingMail,
     attaches_a_game,
-    checked_address,
+    check_address,
     content_id,
     is_unsent,
     reads_parts,
@@ -30,7 +30,7 @@ from pbem.mail.outgoing import (
 
 ID = "<" + "0f" * 16 + "." + "a1" * 8 + "@pbem.invalid>"
 EARLIER = tuple("<" + f"{n:02}" * 16 + "." + "a1" * 8 + "@pbem.invalid>" for n in range(11))
-DRAFT = Outgoing(
+DRAFT = OutgoingMail(
     sender=Address("anna@example.org", "Anna"),
     recipient=Address("bruno@example.org", "Bruno"),
     subject="[pbem] Stand at Mortain",
@@ -60,21 +60,21 @@ HEADERS = [
 ]
 
 
-def read(outgoing: Outgoing) -> EmailMessage:
+def read(outgoing: OutgoingMail) -> EmailMessage:
     """The mail as another program reads it: the standard library's newer parser."""
     return email.message_from_bytes(to_bytes(outgoing), policy=SMTP)
 
 
-def unfolded(header: str, outgoing: Outgoing) -> str:
+def unfolded(header: str, outgoing: OutgoingMail) -> str:
     return str(email.message_from_bytes(to_bytes(outgoing))[header]).replace("\r\n", "")
 
 
-def words(header: str, outgoing: Outgoing) -> str:
+def words(header: str, outgoing: OutgoingMail) -> str:
     """What a reader sees of a header, decoded by the older parser."""
     return str(make_header(decode_header(unfolded(header, outgoing))))
 
 
-def name_in(header: str, outgoing: Outgoing) -> str:
+def name_in(header: str, outgoing: OutgoingMail) -> str:
     """The name beside the address, decoded by the older parser."""
     return str(make_header(decode_header(parseaddr(unfolded(header, outgoing))[0])))
 
@@ -185,19 +185,23 @@ class TestAMailSaysWhatWasMeant:
             assert recipient_of(to_bytes(outgoing)) == "bruno@example.org"
 
 
-def in_recipient(text: str) -> Outgoing:
+def in_recipient(text: str) -> OutgoingMail:
     return replace(DRAFT, recipient=Address("bruno@example.org", text))
 
 
-def in_sender(text: str) -> Outgoing:
+def in_sender(text: str) -> OutgoingMail:
     return replace(DRAFT, sender=Address("anna@example.org", text))
 
 
-def in_subject(text: str) -> Outgoing:
+def in_subject(text: str) -> OutgoingMail:
     return replace(DRAFT, subject=text)
 
 
-PLACES: dict[Callable[[str], Outgoing], str] = {in_recipient: "To", in_sender: "From", in_subject: "Subject"}
+PLACES: dict[Callable[[str], OutgoingMail], str] = {
+    in_recipient: "To",
+    in_sender: "From",
+    in_subject: "Subject",
+}
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -221,7 +225,7 @@ class TestNamesAndSubjectsInjectNothing:
             "Bruno \ud800",
         ],
     )
-    def test_refused(self, place: Callable[[str], Outgoing], text: str) -> None:
+    def test_refused(self, place: Callable[[str], OutgoingMail], text: str) -> None:
         with pytest.raises(MailError, match="cannot be printed"):
             to_bytes(place(text))
 
@@ -242,7 +246,7 @@ class TestNamesAndSubjectsInjectNothing:
             "x" * 70 + " Bcc: eve@example.org",
         ],
     )
-    def test_harmless(self, place: Callable[[str], Outgoing], text: str) -> None:
+    def test_harmless(self, place: Callable[[str], OutgoingMail], text: str) -> None:
         outgoing = place(text)
         data = to_bytes(outgoing)
         assert [line.partition(b":")[0].decode() for line in header_lines(data)] == HEADERS
@@ -266,7 +270,7 @@ def header_lines(data: bytes) -> list[bytes]:
 
 
 @given(st.sampled_from(list(PLACES)), st.text(max_size=64))
-def test_any_name_or_subject_is_refused_or_alone(place: Callable[[str], Outgoing], text: str) -> None:
+def test_any_name_or_subject_is_refused_or_alone(place: Callable[[str], OutgoingMail], text: str) -> None:
     try:
         data = to_bytes(place(text))
     except MailError:
@@ -291,7 +295,7 @@ class TestAddresses:
         ],
     )
     def test_one_plain_address(self, good: str) -> None:
-        assert checked_address(good) == good
+        assert check_address(good) == good
 
     @pytest.mark.parametrize(
         "bad",
@@ -327,7 +331,7 @@ class TestAddresses:
     )
     def test_anything_else_is_refused(self, bad: str) -> None:
         with pytest.raises(MailError, match="is not a mail address"):
-            checked_address(bad)
+            check_address(bad)
         for outgoing in (
             replace(DRAFT, recipient=Address(bad)),
             replace(DRAFT, sender=Address(bad, "Anna")),

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.correspondence.settings import providers
+from pbem.correspondence.settings import read_providers
 from pbem.mail.config import Account
-from pbem.mail.providers import Provider, Server, find, housed, typed
+from pbem.mail.providers import Provider, Server, complete_from_table, find_provider, parse_server
 
-TABLE = providers()
+TABLE = read_providers()
 BY_NAME = {provider.name: provider for provider in TABLE}
 each = pytest.mark.parametrize("provider", TABLE, ids=BY_NAME)
 
@@ -71,7 +71,7 @@ def test_from_address_to_servers(
     address: str, imap: tuple[str, int, str], smtp: tuple[str, int, str]
 ) -> None:
     """Read off the database's own files."""
-    provider = find(TABLE, address)
+    provider = find_provider(TABLE, address)
     assert provider
     assert provider.imap
     assert provider.smtp
@@ -82,8 +82,8 @@ def test_from_address_to_servers(
 
 
 def test_who_is_not_there() -> None:
-    assert find(TABLE, "anna@example.org") is None
-    assert find(TABLE, "anna@sub.gmail.com") is None
+    assert find_provider(TABLE, "anna@example.org") is None
+    assert find_provider(TABLE, "anna@sub.gmail.com") is None
 
 
 def test_who_wants_a_token() -> None:
@@ -97,12 +97,12 @@ def test_who_keeps_what_is_sent() -> None:
 def test_a_domain_of_ones_own_at_a_known_provider() -> None:
     imap = Server(host="imap.fastmail.com", port=993, security="tls")
     smtp = Server(host="s.org", port=465, security="tls")
-    found = housed(TABLE, Provider(name="", imap=imap, smtp=smtp))
+    found = complete_from_table(TABLE, Provider(name="", imap=imap, smtp=smtp))
     assert found.name == "Fastmail"
     assert found.smtp
     assert found.smtp.host == "s.org"
     stranger = Provider(name="", imap=Server(host="imap.example.org", port=993, security="tls"))
-    assert housed(TABLE, stranger) is stranger
+    assert complete_from_table(TABLE, stranger) is stranger
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_domain_of_ones_own_at_a_known_provider() -> None:
     ],
 )
 def test_typed(text: str, server: tuple[str, int, str]) -> None:
-    found = typed(text, 993)
+    found = parse_server(text, 993)
     assert found
     assert (found.host, found.port, found.security) == server
 
@@ -124,7 +124,7 @@ def test_typed(text: str, server: tuple[str, int, str]) -> None:
     "text", ["", ":", "a b", "host:x", "host:0", "host:65536", "http://x", "-x", "a:1:2"]
 )
 def test_nothing_of_the_sort(text: str) -> None:
-    assert typed(text, 993) is None
+    assert parse_server(text, 993) is None
 
 
 def test_who_stands_in_one_table_alone() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mail.bounces import NO_SUCH_USER, bounce, exim_warning, qmail
-from pbem.mail.message import parse
-from pbem.mail.reports import Report, is_automatic, report
+from pbem.mail.message import parse_message
+from pbem.mail.reports import DeliveryReport, is_automatic, parse_delivery_report
 
 ID = f"<{'0f' * 16}.{'a1' * 8}@pbem.invalid>"
 SENT = f"From: anna@example.org\r\nMessage-ID: {ID}\r\nSubject: x\r\n\r\nA game at 550 o'clock\r\n".encode()
@@ -17,38 +17,44 @@ class TestForPrograms:
 
     @pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers"])
     def test_failed(self, kind: str) -> None:
-        assert report(bounce(SENT, kind=kind)) == Report((ID,), False, "550 5.1.1 no such user")
+        assert parse_delivery_report(bounce(SENT, kind=kind)) == DeliveryReport(
+            (ID,), False, "550 5.1.1 no such user"
+        )
 
     def test_delayed(self) -> None:
-        found = report(bounce(SENT, action="Delayed (will try again)", diagnostic="smtp; 451 later"))
-        assert found == Report((ID,), True, "451 later")
+        found = parse_delivery_report(
+            bounce(SENT, action="Delayed (will try again)", diagnostic="smtp; 451 later")
+        )
+        assert found == DeliveryReport((ID,), True, "451 later")
 
     @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
     def test_all_is_well(self, action: str) -> None:
-        assert report(bounce(SENT, action=action)) == Report(())
+        assert parse_delivery_report(bounce(SENT, action=action)) == DeliveryReport(())
 
     def test_of_two_recipients_the_worse_counts(self) -> None:
         """An address that leads to two people; the last of them is the only one who has it."""
         more = f"Action: failed\r\nDiagnostic-Code: {NO_SUCH_USER}\r\n\r\n"
-        found = report(bounce(SENT, action="delivered", more=more))
-        assert found == Report((ID,), False, "550 5.1.1 no such user")
+        found = parse_delivery_report(bounce(SENT, action="delivered", more=more))
+        assert found == DeliveryReport((ID,), False, "550 5.1.1 no such user")
 
     def test_a_folded_diagnostic(self) -> None:
-        found = report(bounce(SENT, diagnostic="smtp;550-5.1.1 no such\r\n user \x1b[2J here"))
-        assert found == Report((ID,), False, "550-5.1.1 no such user ?[2J here")
+        found = parse_delivery_report(bounce(SENT, diagnostic="smtp;550-5.1.1 no such\r\n user \x1b[2J here"))
+        assert found == DeliveryReport((ID,), False, "550-5.1.1 no such user ?[2J here")
 
     def test_a_folded_message_id(self) -> None:
-        found = report(bounce(SENT.replace(b"Message-ID: ", b"Message-ID:\r\n ")))
+        found = parse_delivery_report(bounce(SENT.replace(b"Message-ID: ", b"Message-ID:\r\n ")))
         assert found is not None
         assert found.ids == (ID,)
 
     def test_a_status_alone(self) -> None:
-        found = report(bounce(SENT, diagnostic=""))
-        assert found == Report((ID,), False, "5.1.1")
+        found = parse_delivery_report(bounce(SENT, diagnostic=""))
+        assert found == DeliveryReport((ID,), False, "5.1.1")
 
     def test_many_ids(self) -> None:
         """Whoever writes a million of them has them all looked up otherwise."""
-        found = report(bounce(SENT + b"".join(b"Message-ID: <%d@b.example>\r\n" % n for n in range(1000))))
+        found = parse_delivery_report(
+            bounce(SENT + b"".join(b"Message-ID: <%d@b.example>\r\n" % n for n in range(1000)))
+        )
         assert found is not None
         assert found.ids[0] == ID
         assert len(found.ids) == 10
@@ -56,17 +62,17 @@ class TestForPrograms:
     def test_what_is_no_report_of_delivery(self) -> None:
         """A receipt that a mail was displayed (RFC 8098) is a report too."""
         receipt = bounce(SENT).replace(b"message/delivery-status", b"message/disposition-notification")
-        assert report(receipt) == Report(())
+        assert parse_delivery_report(receipt) == DeliveryReport(())
 
 
 class TestForPeople:
     def test_qmail(self) -> None:
-        found = report(qmail(SENT))
-        assert found == Report((ID,), False, "Sorry, no mailbox here by that name. (#5.1.1)")
+        found = parse_delivery_report(qmail(SENT))
+        assert found == DeliveryReport((ID,), False, "Sorry, no mailbox here by that name. (#5.1.1)")
 
     def test_exim(self) -> None:
-        found = report(exim_warning(SENT))
-        assert found == Report((ID,), True, "host mx.example.org: 451 4.7.1 greylisted")
+        found = parse_delivery_report(exim_warning(SENT))
+        assert found == DeliveryReport((ID,), True, "host mx.example.org: 451 4.7.1 greylisted")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +90,7 @@ class TestForPeople:
     ],
 )
 def test_what_is_no_report(data: bytes) -> None:
-    assert report(data) is None
+    assert parse_delivery_report(data) is None
 
 
 @pytest.mark.parametrize(
@@ -103,4 +109,4 @@ def test_what_is_no_report(data: bytes) -> None:
     ],
 )
 def test_automatic_mails(headers: str, automatic: bool) -> None:
-    assert is_automatic(parse(f"{headers}\r\nSubject: x\r\n\r\nHello\r\n".encode())) is automatic
+    assert is_automatic(parse_message(f"{headers}\r\nSubject: x\r\n\r\nHello\r\n".encode())) is automatic

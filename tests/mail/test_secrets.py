@@ -17,8 +17,8 @@ from systems import WINDOWS
 import pbem.mail.secrets
 from pbem.errors import MailError
 from pbem.mail.config import Account
-from pbem.mail.secrets import keep, secret
-from pbem.render.words import quoted
+from pbem.mail.secrets import fetch_secret, save_password
+from pbem.render.words import quote_path
 
 
 def account(*command: str) -> Account:
@@ -47,11 +47,11 @@ class TestCommand:
         ],
     )
     def test_the_first_line(self, code: str, found: str) -> None:
-        assert secret(script(code)) == found
+        assert fetch_secret(script(code)) == found
 
     def test_no_shell(self, tmp_path: Path) -> None:
         words = f"; touch {tmp_path}/made; $HOME `id`"
-        assert secret(account(sys.executable, "-c", "import sys; print(sys.argv[1])", words)) == words
+        assert fetch_secret(account(sys.executable, "-c", "import sys; print(sys.argv[1])", words)) == words
         assert not list(tmp_path.iterdir())
 
     def test_it_does_not_read_what_is_typed_to_pbem(self) -> None:
@@ -61,7 +61,7 @@ class TestCommand:
         before = os.dup(0)
         os.dup2(reading, 0)
         try:
-            assert secret(script("import sys; print(repr(sys.stdin.read()))")) == "''"
+            assert fetch_secret(script("import sys; print(repr(sys.stdin.read()))")) == "''"
         finally:
             os.dup2(before, 0)
             for opened in (before, reading):
@@ -84,19 +84,19 @@ class TestCommand:
         self, code: str, words: str, capfd: pytest.CaptureFixture[str]
     ) -> None:
         with pytest.raises(MailError) as caught:
-            secret(script(code))
-        assert str(caught.value) == f"password_command {quoted(sys.executable)} {words}"
+            fetch_secret(script(code))
+        assert str(caught.value) == f"password_command {quote_path(sys.executable)} {words}"
         assert "hunter2" not in caught.value.hint
         assert capfd.readouterr() == ("", "")
 
     def test_its_other_words_may_be_secret(self) -> None:
         with pytest.raises(MailError) as caught:
-            secret(account(sys.executable, "-c", "raise SystemExit(1)", "hunter2"))
+            fetch_secret(account(sys.executable, "-c", "raise SystemExit(1)", "hunter2"))
         assert "hunter2" not in str(caught.value) + caught.value.hint
 
     def test_there_is_no_such_command(self) -> None:
         with pytest.raises(MailError) as caught:
-            secret(account("no-such-command", "hunter2"))
+            fetch_secret(account("no-such-command", "hunter2"))
         problem, _, why = str(caught.value).partition(" cannot be run: ")
         assert problem == "password_command no-such-command"
         assert WINDOWS or why == "No such file or directory"  # Windows has words of its own
@@ -105,7 +105,7 @@ class TestCommand:
     def test_it_may_not_take_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(pbem.mail.secrets, "SECONDS", 0.2)
         with pytest.raises(MailError, match=r"took longer than 0\.2 seconds$"):
-            secret(script("import time; print('hunter2', flush=True); time.sleep(600)"))
+            fetch_secret(script("import time; print('hunter2', flush=True); time.sleep(600)"))
 
 
 @pytest.fixture
@@ -124,51 +124,51 @@ class TestKeyring:
     def test_found(self, in_a_file: KeyringBackend) -> None:
         in_a_file.set_password("pbem", "anna@mail.example.org", "open sesame")
         in_a_file.set_password("pbem", "bruno@mail.example.org", "another's")
-        assert secret(account()) == "open sesame"
+        assert fetch_secret(account()) == "open sesame"
 
     def test_kept_and_found(self, in_a_file: KeyringBackend) -> None:
-        keep(account(), "p\u00e4ss word")
-        assert secret(account()) == "p\u00e4ss word"
+        save_password(account(), "p\u00e4ss word")
+        assert fetch_secret(account()) == "p\u00e4ss word"
         assert in_a_file.get_password("pbem", "anna@mail.example.org") == "p\u00e4ss word"
 
     def test_nowhere_to_keep_it(self, in_a_file: KeyringBackend, monkeypatch: pytest.MonkeyPatch) -> None:
         keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
         with pytest.raises(MailError, match=r"^the system's keyring does not take it: NoKeyringError$"):
-            keep(account(), "hunter2")
+            save_password(account(), "hunter2")
         monkeypatch.setitem(sys.modules, "keyring", None)
         with pytest.raises(MailError, match=r"^there is no keyring here") as caught:
-            keep(account(), "hunter2")
+            save_password(account(), "hunter2")
         assert "pip install keyring" in caught.value.hint
 
     def test_a_command_goes_first(self, in_a_file: KeyringBackend) -> None:
         in_a_file.set_password("pbem", "anna@mail.example.org", "open sesame")
-        assert secret(script("print('from the command')")) == "from the command"
+        assert fetch_secret(script("print('from the command')")) == "from the command"
 
     def test_not_there(self, in_a_file: KeyringBackend) -> None:
         with pytest.raises(MailError) as caught:
-            secret(account())
+            fetch_secret(account())
         assert str(caught.value) == "the system's keyring has no password for anna@mail.example.org"
         assert caught.value.hint == "type: pbem mail setup"
 
     def test_damaged(self, in_a_file: PlaintextKeyring) -> None:
         Path(in_a_file.file_path).write_text("no such thing as a keyring")
         with pytest.raises(MailError) as caught:
-            secret(account())
+            fetch_secret(account())
         assert str(caught.value) == "the system's keyring cannot be read: MissingSectionHeaderError"
 
     def test_no_keyring_on_this_system(self, in_a_file: KeyringBackend) -> None:
         keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
         with pytest.raises(MailError) as caught:
-            secret(account())
+            fetch_secret(account())
         assert str(caught.value) == "the system's keyring cannot be read: NoKeyringError"
         assert "password_command" in caught.value.hint
 
     def test_the_extra_is_not_installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "keyring", None)  # so that it cannot be imported
         with pytest.raises(MailError) as caught:
-            secret(account())
+            fetch_secret(account())
         assert "needs the extra pbem[keyring]" in str(caught.value)
         assert caught.value.hint.endswith(
             " -m pip install keyring, or name a password_command in config.yaml"
         )
-        assert secret(script("print('all the same')")) == "all the same"
+        assert fetch_secret(script("print('all the same')")) == "all the same"

@@ -47,7 +47,7 @@ def account(office: PostOffice) -> Account:
 
 def test_kept_as_it_was_and_read(office: PostOffice) -> None:
     with Imap(account(office), "INBOX") as box:
-        box.keep_sent(MAIL)
+        box.save_sent(MAIL)
     everywhere = mailbox.Maildir(office.maildir("anna"))
     found = {name: list(everywhere.get_folder(name)) for name in everywhere.list_folders()}
     (folder,) = [name for name, mails in found.items() if mails]
@@ -62,5 +62,5 @@ def test_kept_as_it_was_and_read(office: PostOffice) -> None:
 def test_a_server_without_such_a_folder() -> None:
     with post_office("anna") as office, Imap(account(office), "INBOX") as box:
         with pytest.raises(MailError, match="names no folder for mails that were sent"):
-            box.keep_sent(MAIL)
+            box.save_sent(MAIL)
         assert not list(mailbox.Maildir(office.maildir("anna")).list_folders())

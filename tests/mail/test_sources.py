@@ -10,16 +10,16 @@ from systems import Posix, only
 
 from pbem.base.limits import MBOX_BYTES, MBOX_MAILS
 from pbem.errors import FileError
-from pbem.mail.sources import Received, all_received
+from pbem.mail.sources import ParsedMail, parse_all
 
 MAIL = b"From: Anna\nSubject: =?utf-8?Q?Caff=C3=A8?=\n\npbem: 1\nlog: []\n"
 LINE = b"From anna@example.org Wed Mar  4 11:02:13 2026\n"
 
 
-def read(folder: Path, data: bytes) -> list[Received]:
+def read(folder: Path, data: bytes) -> list[ParsedMail]:
     path = folder / "file"
     path.write_bytes(data)
-    return list(all_received(path))
+    return list(parse_all(path))
 
 
 class TestMbox:
@@ -57,13 +57,13 @@ class TestMaildir:
         for name in ("new/1.a", "cur/2.b:2,S", "new/.hidden", "tmp/3.c"):
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_bytes(MAIL)
-        assert [one.label for one in all_received(tmp_path)] == [
+        assert [one.label for one in parse_all(tmp_path)] == [
             f'{tmp_path}/{name} ("Caffè")' for name in ("new/1.a", "cur/2.b:2,S")
         ]
 
     def test_another_folder(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="cannot be read: Is a directory"):
-            list(all_received(tmp_path))
+            list(parse_all(tmp_path))
 
 
 class TestFile:
@@ -98,9 +98,9 @@ class TestFile:
         assert one.message is None
 
     def test_standard_input(self) -> None:
-        (one,) = all_received(None, MAIL)
+        (one,) = parse_all(None, MAIL)
         assert one.label == 'standard input ("Caffè")'
 
     def test_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="No such file"):
-            list(all_received(tmp_path / "nowhere"))
+            list(parse_all(tmp_path / "nowhere"))

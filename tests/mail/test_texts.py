@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.base.limits import MAIL_GAMES, REPAIR_LINES, one_mail
+from pbem.base.limits import MAIL_GAMES, REPAIR_LINES, mail_budget
 from pbem.mail.armour import enclose
-from pbem.mail.texts import find, repaired
+from pbem.mail.texts import find_in_text, repaired_versions
 
 FILE = """\
 pbem: 1
@@ -29,11 +29,11 @@ LONG = "01234567890123456789012345678901234567890123"
 
 
 def found(text: str) -> list[str]:
-    return [candidate.data.decode() for candidate in find(text, "here").candidates]
+    return [candidate.data.decode() for candidate in find_in_text(text, "here").candidates]
 
 
 def mended(text: str) -> list[str]:
-    return [data.decode() for data in repaired(text.encode())]
+    return [data.decode() for data in repaired_versions(text.encode())]
 
 
 class TestFind:
@@ -45,24 +45,24 @@ class TestFind:
         assert found(f"Hello\n{FILE}{FILE}{enclose(b'block')}") == ["block", FILE, FILE + enclose(b"block")]
 
     def test_place(self) -> None:
-        assert [str(one.place) for one in find(FILE + enclose(b"x"), "the mail").candidates] == [
+        assert [str(one.place) for one in find_in_text(FILE + enclose(b"x"), "the mail").candidates] == [
             "the encoded block in the mail",
             "the mail",
         ]
 
     def test_nothing(self) -> None:
-        assert find("Dear Anna,\npbem: one fine program!\n", "here").candidates == ()
+        assert find_in_text("Dear Anna,\npbem: one fine program!\n", "here").candidates == ()
 
     def test_no_more_than_some(self) -> None:
-        with one_mail():
-            finding = find("pbem: 1\n" * 1000, "here")
+        with mail_budget():
+            finding = find_in_text("pbem: 1\n" * 1000, "here")
         assert len(finding.candidates) == MAIL_GAMES
         assert str(finding.ended) == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
 
     @given(st.text(alphabet='pbem: 1\n>| -log"[]{}=C3cGJlbTog\r\\', max_size=200))
     def test_anything(self, text: str) -> None:
-        for candidate in find(f"pbem: 1\n{text}", "here").candidates:
-            list(repaired(candidate.data))
+        for candidate in find_in_text(f"pbem: 1\n{text}", "here").candidates:
+            list(repaired_versions(candidate.data))
 
 
 class TestRepaired:

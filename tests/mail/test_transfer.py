@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.base.limits import FILE_BYTES
-from pbem.mail.transfer import from_base64, from_uuencode, undone
+from pbem.mail.transfer import decode_loose_base64, decode_transfer, decode_uuencode
 
 
 class TestBase64:
@@ -27,7 +27,7 @@ class TestBase64:
         ],
     )
     def test_each(self, letters: bytes, held: bytes) -> None:
-        assert from_base64(letters) == held
+        assert decode_loose_base64(letters) == held
 
 
 class TestUuencode:
@@ -48,21 +48,21 @@ class TestUuencode:
         ids=["whole", "in a text", "crlf", "blank", "cut", "with a checksum"],
     )
     def test_a_file(self, text: bytes) -> None:
-        assert from_uuencode(text) == b"Cat"
+        assert decode_uuencode(text) == b"Cat"
 
     def test_none(self) -> None:
-        assert from_uuencode(b"begin the game\n#0V%T\nend\n") == b""
+        assert decode_uuencode(b"begin the game\n#0V%T\nend\n") == b""
 
     @given(st.binary(max_size=200))
     def test_comes_out_again(self, data: bytes) -> None:
         lines = b"".join(b2a_uu(data[at : at + 45]) for at in range(0, len(data), 45))
-        assert from_uuencode(b"begin 600 x\n" + lines + b"`\nend\n") == data
+        assert decode_uuencode(b"begin 600 x\n" + lines + b"`\nend\n") == data
 
 
 @given(st.binary(), st.sampled_from(["base64", "quoted-printable", "x-uuencode", "8bit", ""]))
 def test_anything(data: bytes, encoding: str) -> None:
-    assert len(undone(data, encoding)) <= len(data)
+    assert len(decode_transfer(data, encoding)) <= len(data)
 
 
 def test_lines_that_promise_more_than_they_hold() -> None:
-    assert len(from_uuencode(b"begin 644 x\n" + b"M\n" * FILE_BYTES)) < FILE_BYTES + 100
+    assert len(decode_uuencode(b"begin 644 x\n" + b"M\n" * FILE_BYTES)) < FILE_BYTES + 100

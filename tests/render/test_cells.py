@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.render.cells import text_cell
+from pbem.render.cells import spreadsheet_cell
 
 DELIMITERS = [",", ";", "\t", ";,", ";,\t"]
 
@@ -49,7 +49,7 @@ def is_formula(cell: str) -> bool:
 )
 @pytest.mark.parametrize("delimiters", DELIMITERS)
 def test_names_that_would_be_calculated(name: str, delimiters: str) -> None:
-    assert not any(map(is_formula, cells(["1", text_cell(name), "2"], delimiters)))
+    assert not any(map(is_formula, cells(["1", spreadsheet_cell(name), "2"], delimiters)))
 
 
 @given(
@@ -57,11 +57,11 @@ def test_names_that_would_be_calculated(name: str, delimiters: str) -> None:
     st.sampled_from(DELIMITERS),
 )
 def test_any_names(names: list[str], delimiters: str) -> None:
-    assert not any(map(is_formula, cells(list(map(text_cell, names)), delimiters)))
+    assert not any(map(is_formula, cells(list(map(spreadsheet_cell, names)), delimiters)))
 
 
 @pytest.mark.parametrize(
     "name", ["Anna", "Anna-Maria", "a=b", "O'Neill; Bruno", "you@example.org, 2", "(1+1)", "猫"]
 )
 def test_other_names_stay(name: str) -> None:
-    assert text_cell(name) == name
+    assert spreadsheet_cell(name) == name

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.render.hexmap import hexmap
+from pbem.render.hexmap import large_map
 from render.samples import german, us
 
 EMPTY = Legend(
@@ -31,7 +31,7 @@ EMPTY = Legend(
 
 
 def drawn(legend: Legend) -> str:
-    return "\n".join(hexmap(legend).lines(colour=False))
+    return "\n".join(large_map(legend).lines(colour=False))
 
 
 def one_hex(*pieces: Piece, terrain: str = "clear", label: str = "", marks: str = "") -> str:

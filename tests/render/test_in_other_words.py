@@ -10,9 +10,9 @@ from pseudo import unmarked
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.games.mortain import RULES
-from pbem.render.picture import board, small_parts
-from pbem.render.screen import screen
-from pbem.render.svg import picture
+from pbem.render.picture import ascii_picture, small_picture_parts
+from pbem.render.screen import draw_screen
+from pbem.render.svg import svg_picture
 from pbem.render.words import WIDTH
 
 
@@ -35,20 +35,20 @@ class TestNothingIsForgotten:
     def test_on_a_board(self) -> None:
         """The marks are no ASCII: a `?` stands for each."""
         for legend in positions():
-            for text in (board(legend), "\n".join(small_parts(legend))):
+            for text in (ascii_picture(legend), "\n".join(small_picture_parts(legend))):
                 assert text.isascii()
                 assert max(map(len, text.split("\n"))) <= WIDTH
-            key = " ".join(small_parts(legend)[2].split())
+            key = " ".join(small_picture_parts(legend)[2].split())
             left = re.sub(r"\?[^?]*\?", " ", key)
             assert unmarked(left, names(legend)) == set()
 
     def test_in_a_picture(self) -> None:
         for legend in positions():
-            said = re.findall(r"(?<=>)[^<]+(?=<)", picture(legend, "").partition("</style>")[2])
+            said = re.findall(r"(?<=>)[^<]+(?=<)", svg_picture(legend, "").partition("</style>")[2])
             assert unmarked("\n".join(said), names(legend)) == set()
 
     @pytest.mark.parametrize("size", [(40, 10), (78, 20), (120, 30)])
     def test_on_a_screen(self, size: tuple[int, int]) -> None:
         for legend in positions():
-            lines = screen(legend, *size).lines
+            lines = draw_screen(legend, *size).lines
             assert all(line.isascii() and len(line) <= size[0] for line in lines)

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.core.rulebook import RULES, shipped
 from pbem.games import load
-from pbem.render.markdown import plain
+from pbem.render.markdown import markdown_to_text
 
 
 @pytest.mark.parametrize(
@@ -27,17 +27,17 @@ from pbem.render.markdown import plain
     ],
 )
 def test_plain(markdown: str, text: str) -> None:
-    assert plain(markdown).strip() == text
+    assert markdown_to_text(markdown).strip() == text
 
 
 def test_width() -> None:
     """A bullet goes on two columns further in."""
-    assert plain("* one two three", 9) == "* one two\n  three"
-    assert plain("  * one two three", 11) == "  * one two\n    three"
+    assert markdown_to_text("* one two three", 9) == "* one two\n  three"
+    assert markdown_to_text("  * one two three", 11) == "  * one two\n    three"
 
 
 @pytest.mark.parametrize("game", ["mortain", "rommel"])
 def test_the_rules_of_our_games_fit(game: str) -> None:
-    lines = plain(shipped(load(game).package, RULES)).splitlines()
+    lines = markdown_to_text(shipped(load(game).package, RULES)).splitlines()
     assert max(map(len, lines)) <= 78
     assert not any(mark in line for line in lines for mark in ("**", "](", "|--"))

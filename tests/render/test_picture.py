@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
-from pbem.render.picture import board
+from pbem.render.picture import ascii_picture
 from render.samples import MORTAIN, german, us
 
 ESCAPE = re.compile(r"\x1b\[[0-9]+m")
@@ -108,11 +108,13 @@ US                                     GERMAN
 120Inf   I   2-4  1101 Hill 314        DF       i   2-2  1201
 Wait off the west edge: CCA T 4-4, CCR t 2-1
 """
-        assert board(small()) == picture.strip("\n")
+        assert ascii_picture(small()) == picture.strip("\n")
 
     def test_a_side_without_counters_on_the_map(self) -> None:
         legend = small()
-        assert board(replace(legend, cells=(legend.cells[0], replace(legend.cells[1], pieces=())))).endswith(
+        assert ascii_picture(
+            replace(legend, cells=(legend.cells[0], replace(legend.cells[1], pieces=())))
+        ).endswith(
             "120Inf   I   2-4  1101 Hill 314        none on the map\n"
             "Wait off the west edge: CCA T 4-4, CCR t 2-1"
         )
@@ -120,20 +122,20 @@ Wait off the west edge: CCA T 4-4, CCR t 2-1
     def test_kinds_have_names_of_their_own(self) -> None:
         """In the player's language: the capital on the map is theirs, unless the legend has another."""
         named = replace(small(), names={"tank": "Panzer"})
-        assert "Counters: I infantry; P Panzer; " in board(named)
-        assert "CCA P 4-4, CCR p 2-1" in board(named)
-        assert "Counters: I infantry; W Panzer; " in board(replace(named, kinds={"tank": "W"}))
+        assert "Counters: I infantry; P Panzer; " in ascii_picture(named)
+        assert "CCA P 4-4, CCR p 2-1" in ascii_picture(named)
+        assert "Counters: I infantry; W Panzer; " in ascii_picture(replace(named, kinds={"tank": "W"}))
 
     def test_figures_are_not_broken(self) -> None:
         figures = (("To move", "German"), ("Card", "x" * 50), ("Support", "used"))
-        assert board(replace(small(), figures=figures)).split("\n")[:2] == [
+        assert ascii_picture(replace(small(), figures=figures)).split("\n")[:2] == [
             f"To move: German | Card: {'x' * 50}",
             "  Support: used",
         ]
 
     def test_colours(self) -> None:
         """One colour for each side, on the map and in the list, another for marks."""
-        text = board(small(), colour=True)
+        text = ascii_picture(small(), colour=True)
         assert "/1101\x1b[31m!\x1b[0m\\" in text
         assert "/\x1b[36m120Inf I \x1b[0m\\" in text
         assert "/\x1b[33mGERMAN \x1b[0m\\" in text
@@ -147,17 +149,17 @@ class TestSample:
     """A whole game's map of 9 by 5 hexes fits a page."""
 
     def test_fits_a_page(self) -> None:
-        lines = board(MORTAIN).split("\n")
+        lines = ascii_picture(MORTAIN).split("\n")
         assert len(lines) < 55
         assert max(map(len, lines)) <= 78
 
     def test_every_number_stands_once_on_the_map(self) -> None:
-        drawing, _, _ = board(MORTAIN).partition("Counters:")
+        drawing, _, _ = ascii_picture(MORTAIN).partition("Counters:")
         numbers = re.findall(r"/(\d{4})[ !]\\", drawing)
         assert sorted(numbers) == [f"{column}{row:02}" for column in range(11, 20) for row in range(1, 6)]
 
     def test_every_counter_stands_on_the_map_and_in_the_list(self) -> None:
-        drawing, _, below = board(MORTAIN).partition("Counters:")
+        drawing, _, below = ascii_picture(MORTAIN).partition("Counters:")
         for cell in MORTAIN.cells:
             for piece in cell.pieces:
                 assert len(re.findall(rf"[/\\ ]{piece.name} ?[TIGtig][/\\ ]", drawing)) == 1
@@ -170,7 +172,7 @@ class TestAnyLegend:
     @settings(max_examples=60)
     @given(legends())
     def test_plain_ascii_at_most_78_wide(self, legend: Legend) -> None:
-        for line in board(legend).split("\n"):
+        for line in ascii_picture(legend).split("\n"):
             assert len(line) <= 78
             assert line == line.rstrip()
             assert all(" " <= character <= "~" for character in line)
@@ -178,13 +180,13 @@ class TestAnyLegend:
     @settings(max_examples=60)
     @given(legends())
     def test_colours_change_nothing_else(self, legend: Legend) -> None:
-        assert ESCAPE.sub("", board(legend, colour=True)) == board(legend)
+        assert ESCAPE.sub("", ascii_picture(legend, colour=True)) == ascii_picture(legend)
 
     @settings(max_examples=60)
     @given(legends())
     def test_words_do_not_move_the_hexes(self, legend: Legend) -> None:
         """The left corner and the right corner of each hex are where an empty map has them."""
-        lines = board(replace(legend, figures=())).split("\n")
+        lines = ascii_picture(replace(legend, figures=())).split("\n")
         for cell in legend.cells:
             x, y = 8 * cell.column, 6 * cell.row + 3 * (cell.column % 2)
             assert lines[y + 3][x] == "/"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend
 from pbem.render.colours import CARDBOARD, LIGHT
-from pbem.render.pixels import RULER, SQUARE, key, pixels, width
+from pbem.render.pixels import HEX_PIXELS, RULER_PIXELS, map_png_key, map_png_width, map_to_png
 from pbem.umpire.verify import open_game
 from render.test_smallmap import foot, tank, wide
 
@@ -47,9 +47,9 @@ def read(data: bytes) -> list[list[str]]:
 def square(legend: Legend, number: str) -> list[str]:
     """The rows of a hex's pixels, each as its colours."""
     (cell,) = (cell for cell in legend.cells if cell.number == number)
-    x = RULER + SQUARE * cell.column
-    y = RULER + SQUARE * cell.row + (SQUARE // 2 if legend.lowered(cell.column) else 0)
-    return [" ".join(row[x : x + SQUARE]) for row in read(pixels(legend))[y : y + SQUARE]]
+    x = RULER_PIXELS + HEX_PIXELS * cell.column
+    y = RULER_PIXELS + HEX_PIXELS * cell.row + (HEX_PIXELS // 2 if legend.lowered(cell.column) else 0)
+    return [" ".join(row[x : x + HEX_PIXELS]) for row in read(map_to_png(legend))[y : y + HEX_PIXELS]]
 
 
 def test_a_counter_has_the_colour_of_its_side_and_its_letter() -> None:
@@ -85,8 +85,8 @@ def test_how_many_and_which_marks() -> None:
 
 def test_a_high_stack_at_the_edge_stays_on_the_sheet() -> None:
     stack = tuple(tank(f"A{n}") for n in range(12))
-    rows = read(pixels(wide(2, h0201=Cell("0201", 1, 0, "open", "", "", stack))))
-    assert {len(row) for row in rows} == {RULER + 2 * SQUARE}
+    rows = read(map_to_png(wide(2, h0201=Cell("0201", 1, 0, "open", "", "", stack))))
+    assert {len(row) for row in rows} == {RULER_PIXELS + 2 * HEX_PIXELS}
 
 
 def test_ground_that_looks_alike_has_its_sign() -> None:
@@ -94,7 +94,7 @@ def test_ground_that_looks_alike_has_its_sign() -> None:
     legend = replace(
         wide(h0101=sea, h0301=mines), textures={"sea": "~", "mines": "#"}, scenery={"sea": "water"}
     )
-    assert set(square(legend, "0101")) == {" ".join([LIGHT["water"]] * SQUARE)}
+    assert set(square(legend, "0101")) == {" ".join([LIGHT["water"]] * HEX_PIXELS)}
     assert len(set(square(replace(legend, scenery={"sea": "plain"}), "0101"))) > 1
 
 
@@ -102,17 +102,19 @@ def test_ground_that_looks_alike_has_its_sign() -> None:
 def test_every_counter_of_a_game(name: str) -> None:
     """In each hex with a counter there is some cardboard, and in no other; few bytes; the key tells all."""
     game = open_game((EXAMPLES / f"{name}.yaml").read_bytes())
-    legend = game.rules.view.legend(game.chapters[len(game.chapters) // 2].state)
-    data = pixels(legend)
+    legend = game.rules.view.legend(game.replayed_entries[len(game.replayed_entries) // 2].state)
+    data = map_to_png(legend)
     rows = read(data)
-    assert len(rows[0]) == width(legend)
+    assert len(rows[0]) == map_png_width(legend)
     assert len(data) < 3000
     cards = {CARDBOARD[colour][0] for colour in (*legend.colours.values(), "red", "blue")}
-    told = {colour for colour, _ in key(legend) if colour}
-    assert all(" ".join(word for _, word in key(legend)).count(side) for side in legend.sides.values())
+    told = {colour for colour, _ in map_png_key(legend) if colour}
+    assert all(
+        " ".join(word for _, word in map_png_key(legend)).count(side) for side in legend.sides.values()
+    )
     for cell in legend.cells:
-        x = RULER + SQUARE * cell.column + 1
-        y = RULER + SQUARE * cell.row + (SQUARE // 2 if legend.lowered(cell.column) else 0) + 1
+        x = RULER_PIXELS + HEX_PIXELS * cell.column + 1
+        y = RULER_PIXELS + HEX_PIXELS * cell.row + (HEX_PIXELS // 2 if legend.lowered(cell.column) else 0) + 1
         assert (rows[y][x] in cards) == bool(cell.pieces), cell.number
         assert rows[y][x] in told
 
@@ -134,5 +136,5 @@ def test_many_colours_take_a_byte_each() -> None:
         sides={side: side for side in sides},
         colours={side: side for side in sides},
     )
-    rows = read(pixels(legend))
+    rows = read(map_to_png(legend))
     assert len({colour for row in rows for colour in row}) > 16

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from pbem.core.legend import Legend
 from pbem.games import load
-from pbem.render.screen import mentioned, screen
-from pbem.render.window import reaching
+from pbem.render.screen import draw_screen, mentioned_hexes
+from pbem.render.window import mark_reach
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.verify import open_game
 from render.samples import MORTAIN
@@ -35,7 +35,7 @@ SIZES = [(140, 40), (140, 30), (80, 24), (80, 17), (60, 24), (60, 16), (40, 30),
 
 
 def shown(legend: Legend, width: int, height: int, *focus: str) -> str:
-    return "\n".join(screen(legend, width, height, focus).lines)
+    return "\n".join(draw_screen(legend, width, height, focus).lines)
 
 
 class TestRoom:
@@ -49,16 +49,16 @@ class TestRoom:
     )
     @example(35, 2, ["1905", "1101"])
     def test_all_fits(self, legend: Legend, width: int, height: int, focus: list[str]) -> None:
-        lines = screen(legend, width, height, focus).lines
+        lines = draw_screen(legend, width, height, focus).lines
         assert 0 < len(lines) <= height
         assert max(map(len, lines)) <= width
 
     @pytest.mark.parametrize(("width", "height"), SIZES)
     def test_colour_takes_no_room(self, width: int, height: int) -> None:
-        coloured = screen(MORTAIN, width, height, ["1403"], colour=True).lines
+        coloured = draw_screen(MORTAIN, width, height, ["1403"], colour=True).lines
         assert any("\x1b[" in line for line in coloured)
         plain = [re.sub(r"\x1b\[\d+m", "", line) for line in coloured]
-        assert plain == screen(MORTAIN, width, height, ["1403"]).lines
+        assert plain == draw_screen(MORTAIN, width, height, ["1403"]).lines
 
     @pytest.mark.parametrize(("width", "height"), SIZES)
     @pytest.mark.parametrize("number", ["0203", "1507", "3016"])
@@ -131,7 +131,7 @@ T tank, I infantry, G gun
         assert shown(MORTAIN, 40, 8, "1403") == picture.strip("\n")
 
     def test_a_wide_screen_has_the_large_map_with_its_lists(self) -> None:
-        first, *rest = screen(MORTAIN, 140, 36).lines
+        first, *rest = draw_screen(MORTAIN, 140, 36).lines
         assert first.startswith("Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5 | To move")
         assert rest[0].startswith("   _____           _____ ")
         assert rest[0].endswith(" _____     1103 US: CCA T 4-4, CCB T 4-4")
@@ -152,14 +152,14 @@ T tank, I infantry, G gun
 
     def test_the_tracks_make_room_for_the_map(self) -> None:
         """Small hexes of Mortain take 13 lines: with two lines of tracks above them a row would be cut."""
-        lines = screen(MORTAIN, 80, 13).lines
+        lines = draw_screen(MORTAIN, 80, 13).lines
         assert lines[0].startswith("   11  13  15  17  19     Turn: 3 of 6")
         assert lines[-2].startswith("     .   .   !^  .    05")
 
     def test_a_broad_map_leaves_lists_below(self) -> None:
         """Wanted are hexes so far apart that the map leaves no room beside it."""
         legend = wide(26, 4, h0102=cell("0102", tank("CCA")), h2602=cell("2602", tank("CCB")))
-        lines = screen(legend, 60, 16, ["0102", "2602"]).lines
+        lines = draw_screen(legend, 60, 16, ["0102", "2602"]).lines
         assert lines[1].split()[:2] + lines[1].split()[-1:] == ["01", "03", "25"]
         assert {"0102 US: CCA T 7-7", "2602 US: CCB T 7-7"} < set(lines[-6:])
 
@@ -173,22 +173,22 @@ class TestKey:
         with speaking(language):
             for state in rommel():
                 legend = load("rommel").view.legend(state)
-                lines = screen(legend, width, height).lines
+                lines = draw_screen(legend, width, height).lines
                 signs, beside = parted(lines)
                 explained = {word.upper() for word in beside.split() if len(word) == 1}
                 assert {sign.upper() for sign in signs} <= explained, "\n".join(lines)
 
     def test_the_meaning_of_signs_is_not_cut(self) -> None:
         meaning = "in supply for a side: X: Axis, a: Allied, +: both"
-        marked = reaching(load("rommel").view.legend(rommel()[1]), {"1805": "X", "1905": "a"}, meaning)
-        assert meaning in parted(screen(marked, 79, 15, ["1805", "1905"]).lines)[1]
+        marked = mark_reach(load("rommel").view.legend(rommel()[1]), {"1805": "X", "1905": "a"}, meaning)
+        assert meaning in parted(draw_screen(marked, 79, 15, ["1805", "1905"]).lines)[1]
 
 
 @cache
 def rommel() -> list[Any]:
     """States of a game on a large map, from its set-up to its end."""
     file = Path(__file__).parents[2] / "examples" / "rommel-goes-on.yaml"
-    return [one.state for one in open_game(file.read_bytes()).chapters[::25]]
+    return [one.state for one in open_game(file.read_bytes()).replayed_entries[::25]]
 
 
 def parted(lines: list[str]) -> tuple[set[str], str]:
@@ -207,7 +207,7 @@ class TestPart:
     def test_the_nearest_counters_come_first(self) -> None:
         """Also where the part begins far from the map's corner."""
         legend = wide(30, 16, h1908=cell("1908", tank("CCA")), h2508=cell("2508", tank("CCB")))
-        lists = "\n".join(screen(legend, 70, 20, ["2008"]).lines)
+        lists = "\n".join(draw_screen(legend, 70, 20, ["2008"]).lines)
         assert re.findall(r"(\d{4}) US: ", lists) == ["1908", "2508"]
 
     def test_either_of_two_corners(self) -> None:
@@ -220,7 +220,7 @@ class TestPart:
 class TestReach:
     """The figures of hexes in reach: on the map with the key, or in words."""
 
-    REACH = reaching(MORTAIN, {"1303": "1", "1404": "2"}, "steps of SPTD")
+    REACH = mark_reach(MORTAIN, {"1303": "1", "1404": "2"}, "steps of SPTD")
 
     def test_on_the_map(self) -> None:
         picture = shown(self.REACH, 80, 18, "1303", "1404")
@@ -232,13 +232,13 @@ class TestReach:
 
     def test_hexes_below_one_another_are_a_run(self) -> None:
         reach = dict.fromkeys(("1201", "1202", "1203", "1302", "1304", "1305"), "+")
-        assert "\n+: 1201-1203, 1302, 1304-1305\n" in shown(reaching(MORTAIN, reach, "near"), 40, 24)
+        assert "\n+: 1201-1203, 1302, 1304-1305\n" in shown(mark_reach(MORTAIN, reach, "near"), 40, 24)
 
     def test_a_figure_is_not_taken_for_a_number_of_counters(self) -> None:
         """Of two counters above a hex the small map writes `F2`; beside a figure 1 that would be `F21`."""
         legend = wide(30, 16, h0402=cell("0402", plane("P-1"), plane("P-2")))
         assert "F2." in shown(legend, 60, 24, "0402")
-        marked = reaching(legend, {"0503": "1"}, "steps of P-1")
+        marked = mark_reach(legend, {"0503": "1"}, "steps of P-1")
         assert "F+1" in shown(marked, 60, 24, "0402")
 
 
@@ -247,7 +247,7 @@ class TestMentioned:
 
     def test_hexes_and_counters(self) -> None:
         orders = [{"fire": ["CCA", "nobody"], "at": "37SS"}, {"move": {"CCR": ["1105", "9999"]}, "by": 7}]
-        assert mentioned(MORTAIN, orders) == ["1103", "1105", "1602"]
+        assert mentioned_hexes(MORTAIN, orders) == ["1103", "1105", "1602"]
 
 
 class TestFirst:
@@ -257,19 +257,19 @@ class TestFirst:
         crowd = {f"h{column:02}02": cell(f"{column:02}02", tank(f"A{column}")) for column in range(3, 9)}
         legend = wide(30, 16, **crowd, h2812=cell("2812", tank("CCB")))
         focus = [number[1:] for number in crowd] + ["2812"]
-        without = screen(legend, 80, 14, focus).lines
+        without = draw_screen(legend, 80, 14, focus).lines
         assert " 28" not in without[2], "of the ruler"
-        with_it = screen(legend, 80, 14, focus, ["2812"]).lines
+        with_it = draw_screen(legend, 80, 14, focus, ["2812"]).lines
         assert " 28 " in with_it[2]
         assert "2812 US: CCB" in with_it[1], "first of the list"
 
     def test_a_broad_screen_has_large_hexes_where_it_has_room_for_them(self) -> None:
         everything = [cell.number for cell in MORTAIN.cells]
-        assert "_____" not in "\n".join(screen(MORTAIN, 139, 25, everything).lines)
-        assert "  _____ " in "\n".join(screen(MORTAIN, 139, 25, everything, ["1403", "1503"]).lines)
+        assert "_____" not in "\n".join(draw_screen(MORTAIN, 139, 25, everything).lines)
+        assert "  _____ " in "\n".join(draw_screen(MORTAIN, 139, 25, everything, ["1403", "1503"]).lines)
 
     def test_most_of_the_rows_are_enough_for_a_broad_screen(self) -> None:
         everything = [cell.number for cell in MORTAIN.cells]
-        drawn = screen(MORTAIN, 139, 30, everything)
+        drawn = draw_screen(MORTAIN, 139, 30, everything)
         assert "  _____ " in "\n".join(drawn.lines)
         assert not drawn.whole_map

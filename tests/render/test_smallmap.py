@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
-from pbem.render.picture import board
-from pbem.render.smallmap import smallmap
-from pbem.render.window import reaching
+from pbem.render.picture import ascii_picture
+from pbem.render.smallmap import small_map
+from pbem.render.window import mark_reach
 
 ESCAPE = re.compile(r"\x1b\[[0-9]+m")
 
@@ -63,12 +63,12 @@ def cell(number: str, *pieces: Piece, terrain: str = "open", marks: str = "", re
 
 
 def drawn(legend: Legend) -> str:
-    return "\n".join(smallmap(legend).lines(colour=False))
+    return "\n".join(small_map(legend).lines(colour=False))
 
 
 def line(legend: Legend, number: int) -> str:
     """A line of the map of one column: two characters for each of the two lines of a hex, from 3 on."""
-    return smallmap(legend).lines(colour=False)[number][3:5]
+    return small_map(legend).lines(colour=False)[number][3:5]
 
 
 class TestMap:
@@ -127,7 +127,7 @@ class TestMap:
     def test_as_many_columns_as_fit(self) -> None:
         assert max(map(len, drawn(wide(36)).split("\n"))) == 78
         with pytest.raises(ValueError, match="37 columns of hexes need 80 characters; at most 78 fit"):
-            smallmap(wide(37))
+            small_map(wide(37))
 
 
 class TestHex:
@@ -200,32 +200,34 @@ T 3-7 struck: CCR 0401
 F 4-10: P-1 0201, P-2 0201
 """
         links = (("0101", "0201"), ("0601", "0701"))  # the mark in 0101 covers the first
-        assert board(replace(self.LEGEND, links=links, link="road")) == picture.strip("\n")
+        assert ascii_picture(replace(self.LEGEND, links=links, link="road")) == picture.strip("\n")
 
     def test_no_links_no_key_of_them(self) -> None:
-        assert "Terrain: . open ground; ~ sea; # mined\n" in board(self.LEGEND)
+        assert "Terrain: . open ground; ~ sea; # mined\n" in ascii_picture(self.LEGEND)
 
     def test_long_lists_go_on_below(self) -> None:
         """A list is at most 38 characters wide, with a blank beside the other side's."""
         cells = {f"h01{row:02}": cell(f"01{row:02}", foot(f"{row}-Guard")) for row in range(1, 6)}
-        text = board(wide(10, 5, **cells))
+        text = ascii_picture(wide(10, 5, **cells))
         assert "\nI 4-4: 1-Guard 0101, 2-Guard 0102\n  3-Guard 0103, 4-Guard 0104\n  5-Guard 0105" in text
 
     def test_a_game_without_kinds_and_groups(self) -> None:
         legend = replace(self.LEGEND, kinds={}, groups={}, layers=())
-        assert re.search(r"\nF 4-10: P-1 0201, P-2 0201  .*\nI 4-4: 117Inf 0301\nT 7-7: CCA", board(legend))
+        assert re.search(
+            r"\nF 4-10: P-1 0201, P-2 0201  .*\nI 4-4: 117Inf 0301\nT 7-7: CCA", ascii_picture(legend)
+        )
 
     def test_counters_off_the_map_by_name(self) -> None:
         margins = (Margin("Eliminated", (foot("119Inf"), tank("CCS"))), Margin("Exited", ()))
-        assert board(replace(self.LEGEND, margins=margins)).endswith("\nEliminated: 119Inf, CCS")
+        assert ascii_picture(replace(self.LEGEND, margins=margins)).endswith("\nEliminated: 119Inf, CCS")
 
     def test_many_counters_off_the_map_by_kind(self) -> None:
         pieces = (*(foot(f"{n}Inf") for n in range(20)), *(tank(f"CC{n}") for n in range(5)))
         margins = (Margin("To come", pieces),)
-        assert board(replace(self.LEGEND, margins=margins)).endswith("\nTo come: 20 infantry, 5 tank")
+        assert ascii_picture(replace(self.LEGEND, margins=margins)).endswith("\nTo come: 20 infantry, 5 tank")
 
     def test_the_hexes_in_reach(self) -> None:
-        text = board(reaching(self.LEGEND, {"0601": "2", "0201": "1"}, "steps of 117Inf"))
+        text = ascii_picture(mark_reach(self.LEGEND, {"0601": "2", "0201": "1"}, "steps of 117Inf"))
         assert "\n     T   T   2   .   .  01\n     1F\n" in text
         assert "\nMarks: 1 2 3 steps of 117Inf; * point; ] fort; ! out of supply\n" in text
 
@@ -261,9 +263,9 @@ class TestAnyLegend:
     def test_plain_narrow_and_in_place(self, first: Cell, columns: int, words: str) -> None:
         margins = (Margin(words, first.pieces),)
         legend = replace(wide(columns, 2, h0101=first), margins=margins, factors=words, link=words)
-        text = board(legend)
+        text = ascii_picture(legend)
         lines = text.split("\n")
         assert all(len(line) <= 78 and line == line.rstrip() for line in lines)
         assert all(" " <= character <= "~" for line in lines for character in line)
         assert lines[5][7:] == lines[7][7:] == "   ".join("." * ((columns - 1) // 2))
-        assert ESCAPE.sub("", board(legend, colour=True)) == text
+        assert ESCAPE.sub("", ascii_picture(legend, colour=True)) == text

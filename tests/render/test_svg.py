@@ -16,8 +16,8 @@ from pbem.core.hexes import Grid
 from pbem.core.legend import Branch, Colour, Legend, Scenery, Sign, Track
 from pbem.render import branches, colours, layout, terrain
 from pbem.render.counters import Faces
-from pbem.render.png import png
-from pbem.render.svg import picture
+from pbem.render.png import svg_to_png
+from pbem.render.svg import svg_picture
 from pbem.umpire import verify
 from render.samples import MORTAIN, german, us
 from render.test_picture import legends
@@ -42,19 +42,19 @@ def titles(svg: str) -> list[str]:
 @pytest.fixture(scope="module", params=["mortain-it-draw", "rommel-goes-on"])
 def legend(request: pytest.FixtureRequest) -> Legend:
     game = verify.open_game((EXAMPLES / f"{request.param}.yaml").read_bytes())
-    found: Legend = game.rules.view.legend(game.table.run.state)
+    found: Legend = game.rules.view.legend(game.state.run.state)
     return found
 
 
 def test_everything_of_the_position_is_in_the_drawing(legend: Legend) -> None:
-    svg = picture(legend, "a title")
+    svg = svg_picture(legend, "a title")
     words, names = texts(svg), titles(svg)
     assert "a title" in words
     for cell in legend.cells:
         assert cell.number in words
         assert cell.label in ["", *words]
         shown = [name for name in names if name.endswith(f", in {cell.number}")]
-        assert len(shown) == min(len(cell.pieces), layout.MOST)
+        assert len(shown) == min(len(cell.pieces), layout.MAX_COUNTERS)
         assert all(any(piece.name in name for name in names) for piece in cell.pieces)
     for margin in legend.margins:
         assert margin.title in words
@@ -66,7 +66,7 @@ def test_everything_of_the_position_is_in_the_drawing(legend: Legend) -> None:
 
 
 def test_a_drawing_uses_what_it_has_and_nothing_else(legend: Legend) -> None:
-    svg = picture(legend, "")
+    svg = svg_picture(legend, "")
     drawn = root(svg)
     ids = [element.get("id") for element in drawn.iter() if element.get("id")]
     used = {element.get("href", "") for element in drawn.iter(f"{NAMESPACE}use")}
@@ -75,7 +75,7 @@ def test_a_drawing_uses_what_it_has_and_nothing_else(legend: Legend) -> None:
 
 
 def test_a_drawing_loads_nothing_and_a_strict_page_may_hold_it(legend: Legend) -> None:
-    svg = picture(legend, "")
+    svg = svg_picture(legend, "")
     assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"url\(|@import|@font-face|<script|<image|\son\w+=|\sstyle=", svg)
 
@@ -83,7 +83,7 @@ def test_a_drawing_loads_nothing_and_a_strict_page_may_hold_it(legend: Legend) -
 @given(legends())
 @settings(max_examples=60)
 def test_any_words_make_a_well_formed_drawing(legend: Legend) -> None:
-    root(picture(legend, legend.sides["us"]))
+    root(svg_picture(legend, legend.sides["us"]))
 
 
 def test_hostile_words_are_text() -> None:
@@ -98,7 +98,7 @@ def test_hostile_words_are_text() -> None:
         reduced=HOSTILE,
         factors=HOSTILE,
     )
-    svg = picture(spoilt, HOSTILE)
+    svg = svg_picture(spoilt, HOSTILE)
     tags = {element.tag.removeprefix(NAMESPACE) for element in root(svg).iter()}
     assert tags == {tag.removeprefix(NAMESPACE) for tag in map_tags()}
     assert "\u202e" not in svg
@@ -109,14 +109,14 @@ def map_tags() -> set[str]:
     cell = replace(MORTAIN.cells[0], label="x", pieces=(us("x", "x", "x"),), marks="<")
     return {
         element.tag
-        for element in root(picture(replace(MORTAIN, cells=(cell,), marks={"<": "x"}), "x")).iter()
+        for element in root(svg_picture(replace(MORTAIN, cells=(cell,), marks={"<": "x"}), "x")).iter()
     }
 
 
 def test_there_is_a_picture_for_every_word_of_the_legend() -> None:
     assert set(terrain.GROUND) == set(get_args(Scenery))
     assert set(terrain.SIGNS) == set(get_args(Sign))
-    assert {*branches.LINES, *branches.SOLID} == set(get_args(Branch))
+    assert {*branches.BRANCH_LINES, *branches.BRANCH_SHAPES} == set(get_args(Branch))
     assert set(colours.CARDBOARD) == set(get_args(Colour))
 
 
@@ -124,13 +124,13 @@ def test_neighbours_on_the_map_are_neighbours_in_the_drawing(legend: Legend) -> 
     numbers = [cell.number for cell in legend.cells]
     first, last = numbers[0], numbers[-1]
     grid = Grid(int(first[:2]), int(last[:2]), int(first[2:]), int(last[2:]), "even")
-    drawn = {frozenset((one.number, two.number)) for one, two, _, _ in layout.sides(legend)}
+    drawn = {frozenset((one.number, two.number)) for one, two, _, _ in layout.common_sides(legend)}
     assert drawn == {frozenset((at, near)) for at in numbers for near in grid.adjacent(at)}
 
 
 def face(legend: Legend, **changes: object) -> str:
     faces = Faces()
-    faces.id(legend, replace(us("CCA", "tank", "4-4"), **changes))
+    faces.face_id(legend, replace(us("CCA", "tank", "4-4"), **changes))
     return faces.symbols()
 
 
@@ -151,13 +151,13 @@ def test_a_kind_without_a_symbol_shows_its_letter() -> None:
 def test_each_face_is_drawn_once() -> None:
     faces = Faces()
     one, two = german("D", "infantry", "3-3"), german("DF", "infantry", "3-3")
-    assert faces.id(MORTAIN, one) == faces.id(MORTAIN, one) != faces.id(MORTAIN, two)
+    assert faces.face_id(MORTAIN, one) == faces.face_id(MORTAIN, one) != faces.face_id(MORTAIN, two)
     assert faces.symbols().count("<g id=") == 2
 
 
 def test_light_and_dark_have_the_same_colours_and_all_that_are_used(legend: Legend) -> None:
     assert set(colours.LIGHT) == set(colours.DARK)
-    used = set(re.findall(r"var\(--(\w+)\)", picture(legend, "")))
+    used = set(re.findall(r"var\(--(\w+)\)", svg_picture(legend, "")))
     assert used <= set(colours.LIGHT)
 
 
@@ -188,7 +188,7 @@ def test_words_stand_out_from_the_paper_and_names_from_the_ground(scheme: dict[s
 
 
 def test_paper_needs_no_custom_properties(legend: Legend) -> None:
-    plain = colours.resolved(picture(legend, ""))
+    plain = colours.resolve_colours(svg_picture(legend, ""))
     assert "var(" not in plain
     assert "@media" not in plain
     root(plain)
@@ -196,8 +196,8 @@ def test_paper_needs_no_custom_properties(legend: Legend) -> None:
 
 @only(Posix.FONTS)
 def test_a_png_has_its_words(legend: Legend) -> None:
-    svg = picture(legend, "Words")
+    svg = svg_picture(legend, "Words")
     without = re.sub(r"<text[^>]*>[^<]*</text>", "", svg)
-    made = png(svg, 400)
+    made = svg_to_png(svg, 400)
     assert made.startswith(b"\x89PNG")
-    assert made != png(without, 400)
+    assert made != svg_to_png(without, 400)

@@ -14,18 +14,18 @@ from umpire import shared
 from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece
 from pbem.games.rommel import RULES
-from pbem.render.picture import board
+from pbem.render.picture import ascii_picture
 from pbem.render.window import (
-    MOST_RADIUS,
-    around,
-    block,
-    changes,
-    in_contact,
-    led,
-    only,
-    reaching,
-    shrinking,
-    what_signs_mean,
+    MAX_RADIUS,
+    changed_hexes,
+    crop_around,
+    crop_block,
+    explain_change_signs,
+    hexes_in_contact,
+    keep_layer,
+    mark_reach,
+    put_groups_first,
+    shrink_block,
 )
 from render.samples import MORTAIN
 from render.test_smallmap import cell, foot, plane, tank, wide
@@ -85,7 +85,7 @@ Terrain: blank open ground; # mined
   road to 0501; supply: US
 0502 mined
 """
-        assert board(around(self.NOTED, "0402", 1)) == picture.strip("\n")
+        assert ascii_picture(crop_around(self.NOTED, "0402", 1)) == picture.strip("\n")
 
     def test_an_upper_hex_at_the_edge(self) -> None:
         hexes = r"""
@@ -105,39 +105,39 @@ Terrain: blank open ground; # mined
   \_____/
 
 """
-        assert hexes in board(around(wide(12, 3), "0101", 1))
+        assert hexes in ascii_picture(crop_around(wide(12, 3), "0101", 1))
 
     def test_a_window_in_the_middle_begins_with_a_lower_column(self) -> None:
         """0502 is in an upper column; the first of the window, 04, is a lower one."""
-        near = around(wide(12, 3), "0502", 1)
+        near = crop_around(wide(12, 3), "0502", 1)
         assert numbers(near) == ["0401", "0402", "0501", "0502", "0503", "0601", "0602"]
         assert near.first_lower
 
-    @given(st.integers(1, 30), st.integers(1, 16), st.integers(1, MOST_RADIUS))
+    @given(st.integers(1, 30), st.integers(1, 16), st.integers(1, MAX_RADIUS))
     def test_distance_is_that_of_the_grid(self, column: int, row: int, radius: int) -> None:
         """And of a window of a window: the first column of the first may be an upper or a lower one."""
         grid, centre = Grid(1, 30, 1, 16, "even"), f"{column:02}{row:02}"
-        outer = around(wide(30, 16), centre, radius)
+        outer = crop_around(wide(30, 16), centre, radius)
         assert numbers(outer) == [at for at in grid.numbers if grid.distance(centre, at) <= radius]
-        inner = around(outer, outer.cells[-1].number, radius)
+        inner = crop_around(outer, outer.cells[-1].number, radius)
         assert numbers(inner) == [
             at for at in numbers(outer) if grid.distance(outer.cells[-1].number, at) <= radius
         ]
 
     def test_the_largest_fits_a_line(self) -> None:
-        assert max(map(len, board(around(wide(30, 16), "1508", MOST_RADIUS)).split("\n"))) == 75
+        assert max(map(len, ascii_picture(crop_around(wide(30, 16), "1508", MAX_RADIUS)).split("\n"))) == 75
 
     def test_no_such_hex(self) -> None:
         with pytest.raises(KeyError):
-            around(wide(), "9999", 1)
+            crop_around(wide(), "9999", 1)
 
     def test_open_ground_with_no_notes_lists_its_hexes_too(self) -> None:
         tanks = replace(cell("0202", tank("CCA")), asides=("supply: US",))
-        text = board(around(wide(12, 3, h0202=tanks), "0202", 1))
+        text = ascii_picture(crop_around(wide(12, 3, h0202=tanks), "0202", 1))
         assert text.endswith("\n\n0202 US CCA, Army tank 7-7; supply: US")
 
     def test_a_map_without_notes_lists_its_counters(self) -> None:
-        text = board(around(MORTAIN, "1403", 1))
+        text = ascii_picture(crop_around(MORTAIN, "1403", 1))
         assert "\nUS " in text
         assert "\nSPTD     T   4-2  1402 Abbaye Blanche" in text
         assert "Wait off" not in text
@@ -156,12 +156,12 @@ class TestOnly:
         return [piece.name for piece in pieces]
 
     def test_the_lower_layer(self) -> None:
-        legend = only(self.LEGEND, "ground")
+        legend = keep_layer(self.LEGEND, "ground")
         assert [self.names(cell.pieces) for cell in legend.cells[:2]] == [["DF"], []]
         assert self.names(legend.margins[0].pieces) == ["CCA"]
 
     def test_the_upper_layer_stands_on_the_upper_line(self) -> None:
-        text = board(only(self.LEGEND, "air"))
+        text = ascii_picture(keep_layer(self.LEGEND, "air"))
         assert "\n01 F   .   .   .   .\n     F   .   .   .   .  01\n\n" in text
         assert "a line lower" not in text
         assert text.endswith("\nEliminated: P-3")
@@ -172,14 +172,14 @@ class TestReaching:
 
     def test_in_large_hexes_they_stand_for_the_terrain(self) -> None:
         legend = replace(MORTAIN, marks={"!": "suppressed"})
-        text = board(reaching(legend, {"1101": "2", "1602": "1"}, "steps of CCA"))
+        text = ascii_picture(mark_reach(legend, {"1101": "2", "1602": "1"}, "steps of CCA"))
         assert text.count("\\__2__/") == 1
         assert text.count("\\__1__/") == 1
-        assert text.count("woods/") == board(legend).count("woods/") - 1
+        assert text.count("woods/") == ascii_picture(legend).count("woods/") - 1
         assert "\nMarks: 1 2 3 steps of CCA; ! suppressed\n" in text
 
     def test_without_any_the_hexes_stay_as_they_are(self) -> None:
-        assert reaching(MORTAIN, {}, "steps of CCA").cells == MORTAIN.cells
+        assert mark_reach(MORTAIN, {}, "steps of CCA").cells == MORTAIN.cells
 
 
 class TestShrinking:
@@ -188,8 +188,8 @@ class TestShrinking:
     @staticmethod
     def sizes(legend: Legend, wanted: dict[str, int], *least: tuple[int, int]) -> list[tuple[str, str, int]]:
         found = []
-        for part in shrinking(legend, wanted, least):
-            inside = numbers(block(legend, *part))
+        for part in shrink_block(legend, wanted, least):
+            inside = numbers(crop_block(legend, *part))
             found.append((inside[0], inside[-1], len(inside)))
         return found
 
@@ -220,12 +220,12 @@ def test_in_contact() -> None:
         h0601=cell("0601", tank("D")),
         h0801=cell("0801", tank("E", "german"), plane("F")),
     )
-    assert in_contact(legend) == ["0101", "0201", "0801"]
+    assert hexes_in_contact(legend) == ["0101", "0201", "0801"]
 
 
 def test_roads_end_where_a_part_does() -> None:
     legend = replace(wide(4), roads=(("0101", "0201"), ("0201", "0301")))
-    assert block(legend, range(2), range(1)).roads == (("0101", "0201"),)
+    assert crop_block(legend, range(2), range(1)).roads == (("0101", "0201"),)
 
 
 class TestChanges:
@@ -248,28 +248,28 @@ class TestChanges:
             h0202=cell("0202", tank("CCB", reduced=True)),
             h0404=cell("0404", tank("CCR")),
         )
-        assert changes(self.BEFORE, after) == {"0101": "-", "0102": "+", "0202": "!", "0303": "x"}
+        assert changed_hexes(self.BEFORE, after) == {"0101": "-", "0102": "+", "0202": "!", "0303": "x"}
 
     def test_a_hex_left_by_one_and_entered_by_another(self) -> None:
         after = wide(4, 4, h0101=cell("0101", tank("CCB")), h0202=cell("0202", tank("CCA")))
-        assert changes(self.BEFORE, after) == {"0101": "+", "0202": "+", "0303": "x", "0404": "x"}
+        assert changed_hexes(self.BEFORE, after) == {"0101": "+", "0202": "+", "0303": "x", "0404": "x"}
 
     def test_nothing(self) -> None:
-        assert changes(self.BEFORE, self.BEFORE) == {}
+        assert changed_hexes(self.BEFORE, self.BEFORE) == {}
 
     def test_signs_have_a_key_of_their_own(self) -> None:
-        picture = board(reaching(self.BEFORE, {"0101": "-"}, what_signs_mean()))
+        picture = ascii_picture(mark_reach(self.BEFORE, {"0101": "-"}, explain_change_signs()))
         assert "Marks: in hexes: + came, - left, ! changed, x gone" in picture
 
 
 def test_a_commanders_counters_come_first() -> None:
     """FORMAT 11: in each stack and off the map, and his group in the lists; nothing else is otherwise."""
-    legend = RULES.view.legend(shared.moving().table.run.state)
-    his = led(legend, "axis", ["italian"])
+    legend = RULES.view.legend(shared.moving().state.run.state)
+    his = put_groups_first(legend, "axis", ["italian"])
     (before,), (after,) = ([cell for cell in one.cells if cell.number == "1204"] for one in (legend, his))
     names = [piece.name for piece in before.pieces]
     assert names.index("Bf109-1") < names.index("MC202-1")
     assert [piece.name for piece in after.pieces][:2] == ["MC202-1", "MC202-2"]
     assert sorted(piece.name for piece in after.pieces) == sorted(names)
     assert next(iter(his.groups)) == "italian"
-    assert led(legend, "allied", ["italian"]).cells == legend.cells, "the Axis has the Italians"
+    assert put_groups_first(legend, "allied", ["italian"]).cells == legend.cells, "the Axis has the Italians"

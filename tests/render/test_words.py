@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from systems import Posix, only
 from wcwidth import wcswidth
 
-from pbem.render.words import ascii_only, cut, named, quoted, safe, said, unquoted, wrap
+from pbem.render.words import (
+    cut,
+    quote_lines,
+    quote_name,
+    quote_path,
+    safe_text,
+    split_command,
+    to_ascii,
+    wrap,
+)
 from pbem.texts import speaking
 
 
@@ -28,7 +37,7 @@ from pbem.texts import speaking
 def test_letters_in_ascii(language: str, text: str, shown: str) -> None:
     """As natives write them where ASCII is all there is."""
     with speaking(language):
-        assert ascii_only(text) == shown
+        assert to_ascii(text) == shown
 
 
 class TestSafe:
@@ -55,7 +64,7 @@ class TestSafe:
         ],
     )
     def test_harmful(self, text: str, shown: str) -> None:
-        assert safe(text) == shown
+        assert safe_text(text) == shown
 
     @pytest.mark.parametrize(
         "text",
@@ -65,13 +74,13 @@ class TestSafe:
         ],
     )
     def test_letters_of_any_language_stay(self, text: str) -> None:
-        assert safe(text) == text
+        assert safe_text(text) == text
 
     @settings(max_examples=100)
     @given(st.text())
     def test_always_one_printable_line_of_the_same_length(self, text: str) -> None:
-        assert safe(text).isprintable()
-        assert len(safe(text)) == len(text)
+        assert safe_text(text).isprintable()
+        assert len(safe_text(text)) == len(text)
 
 
 class TestCut:
@@ -108,27 +117,27 @@ class TestNamed:
         ],
     )
     def test_named(self, text: str, shown: str) -> None:
-        assert named(text) == shown
+        assert quote_name(text) == shown
 
     @settings(max_examples=100)
     @given(st.text())
     def test_always_two_quotes_and_one_line(self, text: str) -> None:
-        assert named(text).count('"') == 2
-        assert named(text)[0] == named(text)[-1] == '"'
-        assert 2 <= wcswidth(named(text)) <= 42
+        assert quote_name(text).count('"') == 2
+        assert quote_name(text)[0] == quote_name(text)[-1] == '"'
+        assert 2 <= wcswidth(quote_name(text)) <= 42
 
 
 class TestSaid:
     """Each line of a player's words stands between double quotes, and holds none."""
 
     def test_lines(self) -> None:
-        assert said("Good luck!\nU.", 30) == ['    "Good luck!"', '    "U."']
-        assert said('so "they" say', 14, 2) == ["  \"so 'they'\"", '  "say"']
+        assert quote_lines("Good luck!\nU.", 30) == ['    "Good luck!"', '    "U."']
+        assert quote_lines('so "they" say', 14, 2) == ["  \"so 'they'\"", '  "say"']
 
     @settings(max_examples=100)
     @given(st.text(), st.integers(0, 8))
     def test_always(self, words: str, indent: int) -> None:
-        for line in said(words, 40, indent):
+        for line in quote_lines(words, 40, indent):
             assert line.startswith(" " * indent + '"')
             assert (line[-1], line.count('"')) == ('"', 2)
             assert wcswidth(line) <= 40
@@ -174,10 +183,10 @@ class TestWrap:
     @settings(max_examples=100)
     @given(st.text(), st.integers(0, 8))
     def test_never_wider(self, text: str, indent: int) -> None:
-        first, *others = wrap(safe(text), 30, indent).split("\n")
+        first, *others = wrap(safe_text(text), 30, indent).split("\n")
         assert all(wcswidth(line) <= 30 for line in (first, *others))
         assert all(line.startswith(" " * indent) for line in others)
-        assert "".join(wrap(safe(text), 30, indent).split()) == "".join(safe(text).split())
+        assert "".join(wrap(safe_text(text), 30, indent).split()) == "".join(safe_text(text).split())
 
 
 NAMES = [
@@ -205,15 +214,15 @@ class TestUnquoted:
         ],
     )
     def test_on_windows(self, command: str, words: list[str]) -> None:
-        assert unquoted(command, windows=True) == words
+        assert split_command(command, windows=True) == words
 
     def test_elsewhere(self) -> None:
-        assert unquoted("pass 'my mail' a\\ b", windows=False) == ["pass", "my mail", "a b"]
+        assert split_command("pass 'my mail' a\\ b", windows=False) == ["pass", "my mail", "a b"]
 
     @pytest.mark.parametrize("windows", [True, False])
     def test_a_quote_that_is_not_closed(self, windows: bool) -> None:
         with pytest.raises(ValueError, match="closing quotation"):
-            unquoted('pass "my mail', windows=windows)
+            split_command('pass "my mail', windows=windows)
 
 
 class TestQuoted:
@@ -222,18 +231,18 @@ class TestQuoted:
     @only(Posix.SHELL)
     @pytest.mark.parametrize("name", NAMES)
     def test_a_shell_reads_the_name(self, name: str) -> None:
-        script = f"printf '%s' {quoted(name, windows=False)}"
+        script = f"printf '%s' {quote_path(name, windows=False)}"
         done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
         assert done.stdout.removeprefix("./") == name
 
     @pytest.mark.parametrize("name", ["mortain.yaml", "games/mortain-2.yaml"])
     def test_plain_names_stay(self, name: str) -> None:
-        assert quoted(name, windows=False) == quoted(name, windows=True) == name
+        assert quote_path(name, windows=False) == quote_path(name, windows=True) == name
 
     def test_no_option(self) -> None:
-        assert quoted("-x.yaml", windows=False) == "./-x.yaml"
-        assert quoted("-x.yaml", windows=True) == ".\\-x.yaml"
-        assert quoted("-", windows=False) == quoted("-", windows=True) == "-"  # standard input
+        assert quote_path("-x.yaml", windows=False) == "./-x.yaml"
+        assert quote_path("-x.yaml", windows=True) == ".\\-x.yaml"
+        assert quote_path("-", windows=False) == quote_path("-", windows=True) == "-"  # standard input
 
     @pytest.mark.parametrize(
         ("name", "typed"),
@@ -248,7 +257,7 @@ class TestQuoted:
         ],
     )
     def test_windows(self, name: str, typed: str) -> None:
-        assert quoted(name, windows=True) == typed
+        assert quote_path(name, windows=True) == typed
 
     def test_harmless(self) -> None:
-        assert quoted("a\x1b[2J.yaml", windows=False) == "'a?[2J.yaml'"
+        assert quote_path("a\x1b[2J.yaml", windows=False) == "'a?[2J.yaml'"

@@ -32,5 +32,5 @@ def fords(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def _forget() -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "fords"]:
         del sys.modules[name]  # its files lie in a folder that is gone after the test
-    games._added.cache_clear()
-    games.every.cache_clear()
+    games._added_games.cache_clear()
+    games.all_versions.cache_clear()

@@ -8,50 +8,54 @@ from typing import Any
 
 from pbem import games
 from pbem.core.run import Position, Run
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.study import tally
-from pbem.study.campaign import carry_out
-from pbem.study.folder import GAMES, TABLE, opened
-from pbem.study.plan import Plan, cells
-from pbem.study.playing import Hand, Seated, stream
-from pbem.study.task import Task
-from pbem.study.worker_pool import Alone, WorkerPool
+from pbem.study.campaign import run_study
+from pbem.study.folder import GAMES_FILE, TABLE_FILE, open_study
+from pbem.study.plan import StudyPlan, make_cells
+from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
+from pbem.study.task import SelfPlayTask
+from pbem.study.worker_pool import InProcessPool, WorkerPool
 
 
-def plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> Plan:
+def plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> StudyPlan:
     """A study of so many games in the first edition, by players who take no time."""
     rules = games.load(game)
     changed = others.pop("changed", {})
     editions = others.pop("editions", list(rules.editions)[:1])
     scenario = rules.scenarios.data(rules.scenarios.names[0])
-    chosen = cells(rules, editions, changed, players)
-    return Plan(f"{rules.name}/{rules.version}", scenario, chosen, others.pop("seed", 1), number, **others)
+    chosen = make_cells(rules, editions, changed, players)
+    return StudyPlan(
+        f"{rules.name}/{rules.version}", scenario, chosen, others.pop("seed", 1), number, **others
+    )
 
 
-def sides(of: Plan) -> dict[str, str]:
+def sides(of: StudyPlan) -> dict[str, str]:
     """The side of every unit."""
     rules = games.load(of.rules.partition("/")[0])
-    return tally.sides_of(tally.beginning(rules, of.cells[0].options, of.scenario))
+    return tally.sides_by_unit(tally.starting_legend(rules, of.cells[0].options, of.scenario))
 
 
-def table(of: Plan, folder: Path, crew: WorkerPool | None = None) -> bytes:
+def table(of: StudyPlan, folder: Path, crew: WorkerPool | None = None) -> bytes:
     """Play a study to its end: the bytes of its files."""
-    with opened(folder, of) as results:
-        results.finish(carry_out(results, crew or Alone(), None, lambda done, number: None), sides(of))
-    return (folder / GAMES).read_bytes() + (folder / TABLE).read_bytes()
+    with open_study(folder, of) as results:
+        results.write_tables(
+            run_study(results, crew or InProcessPool(), None, lambda done, number: None), sides(of)
+        )
+    return (folder / GAMES_FILE).read_bytes() + (folder / TABLE_FILE).read_bytes()
 
 
-def task(of: Plan, games: Sequence[int], **others: Any) -> Task:
+def task(of: StudyPlan, games: Sequence[int], **others: Any) -> SelfPlayTask:
     """Some games of the first cell."""
     cell = of.cells[0]
-    return Task(
+    return SelfPlayTask(
         of.rules,
         of.scenario,
         cell.options,
         cell.players,
         of.playouts,
         of.seed,
-        of.key(cell),
+        of.cell_key(cell),
         0,
         tuple(games),
         **others,
@@ -61,9 +65,15 @@ def task(of: Plan, games: Sequence[int], **others: Any) -> Task:
 def beginning(game: str, player: str, steps: int = 60) -> str:
     """The public position, as JSON, after so many questions and chances between two such players."""
     rules = games.load(game)
-    seated = {seat: Seated(player, rules.players[player], stream(1, seat), range(2)) for seat in rules.seats}
+    seated = {
+        seat: SeatedPlayer(player, rules.players[player], seeded_random(1, seat), range(2))
+        for seat in rules.seats
+    }
     of = plan(game, 1)
-    run, hand = Run(rules, Position(rules.begin(of.cells[0].options, of.scenario))), Hand(seated, stream(1))
+    run, hand = (
+        Run(rules, Position(rules.begin(of.cells[0].options, of.scenario))),
+        RunDriver(seated, seeded_random(1)),
+    )
     for _ in range(steps):
-        hand.settle(run)
-    return canonical(rules.public(run.state)).decode()
+        hand.answer_pending(run)
+    return canonical_form(rules.public(run.state)).decode()

@@ -10,10 +10,10 @@ import pytest
 from systems import KILL
 
 from pbem.errors import FileError
-from pbem.study.campaign import carry_out, widest
-from pbem.study.folder import GAMES, TABLE, opened
-from pbem.study.plan import Plan
-from pbem.study.worker_pool import Alone, Task, at_home
+from pbem.study.campaign import run_study, widest_interval
+from pbem.study.folder import GAMES_FILE, TABLE_FILE, open_study
+from pbem.study.plan import StudyPlan
+from pbem.study.worker_pool import InProcessPool, Task, local_pool
 from study.studies import plan, sides, table
 
 QUICK = plan("mortain", 16, editions=["it", "de"])
@@ -25,7 +25,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return table(QUICK, tmp_path_factory.mktemp("alone"))
 
 
-class Dying(Alone):
+class Dying(InProcessPool):
     """A crew that is killed after so many tasks."""
 
     def __init__(self, tasks: int) -> None:
@@ -42,7 +42,7 @@ def test_an_interrupted_study_goes_on(tmp_path: Path, expected: bytes) -> None:
     """After an interrupt, and after a crash in the middle of writing a line."""
     with pytest.raises(KeyboardInterrupt):
         table(QUICK, tmp_path, Dying(3))
-    file = tmp_path / GAMES
+    file = tmp_path / GAMES_FILE
     before = file.read_bytes()
     assert 0 < before.count(b"\n") < 16
     file.write_bytes(before[:-20])
@@ -63,8 +63,8 @@ def test_processes_give_the_same_though_one_is_killed(tmp_path: Path, expected: 
             killed.append(next(iter(crew._pool._processes)))  # type: ignore[attr-defined]
             os.kill(killed[0], KILL)
 
-    with at_home(2) as crew, opened(tmp_path, QUICK) as results:
-        results.finish(carry_out(results, crew, None, told), sides(QUICK))
+    with local_pool(2) as crew, open_study(tmp_path, QUICK) as results:
+        results.write_tables(run_study(results, crew, None, told), sides(QUICK))
     assert killed
     assert table(QUICK, tmp_path, Dying(0)) == expected
 
@@ -75,7 +75,7 @@ def test_a_cell_is_the_same_in_another_study(tmp_path: Path, expected: bytes) ->
     assert expected.startswith(table(half, tmp_path).partition(b"edition,")[0])
 
 
-class Counting(Alone):
+class Counting(InProcessPool):
     """A crew that counts the games that it plays."""
 
     def __init__(self) -> None:
@@ -102,8 +102,8 @@ def test_a_study_goes_on_with_more(tmp_path: Path) -> None:
         assert crew.played == new
     grown, afresh = tmp_path / "on", tmp_path / "afresh"
     table(steps[-1][0], afresh)
-    assert sorted((grown / TABLE).read_bytes().splitlines()) == sorted(
-        (afresh / TABLE).read_bytes().splitlines()
+    assert sorted((grown / TABLE_FILE).read_bytes().splitlines()) == sorted(
+        (afresh / TABLE_FILE).read_bytes().splitlines()
     )
     crew = Counting()
     table(steps[-1][0], grown, crew)
@@ -121,7 +121,7 @@ def test_a_study_goes_on_with_more(tmp_path: Path) -> None:
         (plan("mortain", 2, until=5.0), "holds another study"),
     ],
 )
-def test_what_would_lose_games_is_refused(tmp_path: Path, other: Plan, words: str) -> None:
+def test_what_would_lose_games_is_refused(tmp_path: Path, other: StudyPlan, words: str) -> None:
     of = plan("mortain", 2)
     before = table(of, tmp_path)
     with pytest.raises(FileError) as refused:
@@ -133,14 +133,14 @@ def test_what_would_lose_games_is_refused(tmp_path: Path, other: Plan, words: st
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:
     of = plan("mortain", 1)
-    with opened(tmp_path, of), pytest.raises(FileError, match="another pbem study is at work"):
+    with open_study(tmp_path, of), pytest.raises(FileError, match="another pbem study is at work"):
         table(of, tmp_path)
 
 
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     of = plan("mortain", 1)
     table(of, tmp_path)
-    with (tmp_path / GAMES).open("ab") as file:
+    with (tmp_path / GAMES_FILE).open("ab") as file:
         file.write(b'{"cell": 0}\n')
     with pytest.raises(FileError, match=r"games\.jsonl: a result is damaged"):
         table(of, tmp_path)
@@ -149,11 +149,11 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
 def test_until_every_interval_is_narrow(fords: Path, tmp_path: Path) -> None:
     """Both cells go on until theirs is, and no farther than is needed."""
     of = plan("fords", 10_000, changed={"rafts": [1, 2]}, until=8.0)
-    with opened(tmp_path, of) as results:
-        games = carry_out(results, Alone(), None, lambda done, number: None)
+    with open_study(tmp_path, of) as results:
+        games = run_study(results, InProcessPool(), None, lambda done, number: None)
         for cell, number in enumerate(games):
             records = list(results.records(cell, number))
-            assert 100 * widest(records) < 8
+            assert 100 * widest_interval(records) < 8
             assert 400 <= number <= 800
-        results.finish(games, sides(of))
-    assert len((tmp_path / GAMES).read_bytes().splitlines()) == sum(games)
+        results.write_tables(games, sides(of))
+    assert len((tmp_path / GAMES_FILE).read_bytes().splitlines()) == sum(games)

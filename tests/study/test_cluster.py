@@ -12,11 +12,11 @@ from ran import python
 from systems import KILL
 
 from pbem.errors import FileError
-from pbem.study.campaign import carry_out
-from pbem.study.clusters import _CALL, Cluster, cluster, done
-from pbem.study.code_bundle import pack
-from pbem.study.folder import opened
-from pbem.study.worker_pool import result
+from pbem.study.campaign import run_study
+from pbem.study.clusters import _CALL, DaskPool, dask_pool, run_packed_task
+from pbem.study.code_bundle import bundle_code
+from pbem.study.folder import open_study
+from pbem.study.worker_pool import task_result
 from study.studies import plan, sides, table
 
 
@@ -26,8 +26,8 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
     of = plan("mortain", 80, editions=["it", "de"])
     expected = table(of, tmp_path / "alone")
     killed: list[int] = []
-    with cluster(scheduler) as crew, opened(tmp_path / "far", of) as results:
-        assert isinstance(crew, Cluster)
+    with dask_pool(scheduler) as crew, open_study(tmp_path / "far", of) as results:
+        assert isinstance(crew, DaskPool)
         workers = list(crew._client.run(os.getpid).values())
         assert len(workers) == 2
 
@@ -36,7 +36,7 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 killed.append(workers[0])
                 os.kill(workers[0], KILL)
 
-        results.finish(carry_out(results, crew, pack("mortain"), told), sides(of))
+        results.write_tables(run_study(results, crew, bundle_code("mortain"), told), sides(of))
     assert killed
     assert table(of, tmp_path / "far") == expected
 
@@ -46,10 +46,10 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
 def test_a_third_game_travels(scheduler: str, fords: Path, tmp_path: Path) -> None:
     """The workers were started before the game was here."""
     of = plan("fords", 50)
-    with cluster(scheduler) as crew, opened(tmp_path / "far", of) as results:
-        assert isinstance(crew, Cluster)
-        games = carry_out(results, crew, pack("fords"), lambda done, number: None)
-        results.finish(games, sides(of))
+    with dask_pool(scheduler) as crew, open_study(tmp_path / "far", of) as results:
+        assert isinstance(crew, DaskPool)
+        games = run_study(results, crew, bundle_code("fords"), lambda done, number: None)
+        results.write_tables(games, sides(of))
     assert table(of, tmp_path / "far") == table(of, tmp_path / "alone")
 
 
@@ -69,9 +69,11 @@ def test_workers_that_come_later(tmp_path: Path) -> None:
             if waiting:
                 local.scale(1)
 
-        with cluster(local.scheduler_address, hear) as crew, opened(tmp_path / "far", of) as results:
+        with dask_pool(local.scheduler_address, hear) as crew, open_study(tmp_path / "far", of) as results:
             begun = time.monotonic()
-            results.finish(carry_out(results, crew, pack("mortain"), lambda done, number: None), sides(of))
+            results.write_tables(
+                run_study(results, crew, bundle_code("mortain"), lambda done, number: None), sides(of)
+            )
     waiting, remedy, seconds = heard[0]
     assert waiting == "waiting for workers"
     assert f"dask worker {local.scheduler_address} --nthreads 1" in remedy
@@ -91,7 +93,7 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("tcp://127.0.0.1:9", "tcp://127.0.0.1:9: no scheduler answers there"),
         (str(stale), "no scheduler answers at tcp://127.0.0.1:9, which this file names"),
     ):
-        with pytest.raises(FileError) as refused, cluster(address):
+        with pytest.raises(FileError) as refused, dask_pool(address):
             pass
         assert words in str(refused.value)
         assert "dask scheduler" in refused.value.hint
@@ -109,7 +111,7 @@ def test_a_file_that_no_scheduler_wrote(tmp_path: Path, content: str | None, wor
     file = tmp_path / "scheduler.json"
     if content is not None:
         file.write_text(content)
-    with pytest.raises(FileError, match=words) as refused, cluster(str(file)):
+    with pytest.raises(FileError, match=words) as refused, dask_pool(str(file)):
         pass
     assert f"dask scheduler --scheduler-file {file}" in refused.value.hint
 
@@ -117,7 +119,7 @@ def test_a_file_that_no_scheduler_wrote(tmp_path: Path, content: str | None, wor
 def test_another_program_at_a_worker() -> None:
     """It is known before the task is looked at."""
     with pytest.raises(FileError, match="has another version of this program") as refused:
-        done("0" * 64, b"no task")
+        run_packed_task("0" * 64, b"no task")
     assert "pip install 'pbem[cluster]==" in refused.value.hint
 
 
@@ -126,6 +128,6 @@ def test_a_worker_without_the_program() -> None:
     answered = Future[bytes]()
     answered.set_exception(ModuleNotFoundError("No module named 'pbem'"))
     with pytest.raises(FileError, match="has no pbem, or another version of it"):
-        result(answered)
+        task_result(answered)
     call = f"import sys; sys.modules['pbem'] = None; eval({_CALL!r}, {{'program': '', 'task': b''}})"
     assert "ModuleNotFoundError" in python("-c", call).stderr

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from pbem.study.estimate import KNOWN, Chain, Estimate, Pair
+from pbem.study.estimate import EXACT_VARIANCE, Estimate, GaussianChain, PlayoutSums
 
 
-def pair(*results: tuple[float, float]) -> Pair:
+def pair(*results: tuple[float, float]) -> PlayoutSums:
     """Playouts before and after a decision."""
-    made = Pair()
+    made = PlayoutSums()
     for before, after in results:
         made.add(before, after)
     return made
@@ -25,31 +25,31 @@ class TestByHand:
 
     def test_one_moment(self) -> None:
         """Half, with a variance of 1/4, and 12 won of 16, each of 1/4: 4 and 64 are 68, 2 and 48 50."""
-        chain = Chain([], [0.5], 0)
-        chain.observe(0, pair(*[(1.0, 1.0)] * 12, *[(0.0, 0.0)] * 4))
-        found = chain.weigh([(0, 1)])
+        chain = GaussianChain([], [0.5], 0)
+        chain.add_playouts(0, pair(*[(1.0, 1.0)] * 12, *[(0.0, 0.0)] * 4))
+        found = chain.weighted_sum([(0, 1)])
         assert found.mean == pytest.approx(50 / 68)
         assert found.deviation == pytest.approx(1 / sqrt(68))
 
     def test_a_step_that_may_change_the_chance_widens_it(self) -> None:
         """One free step, one to come: it has half of a quarter; 1/4 known before and 1/8 more after."""
-        chain = Chain([True], [0.5, 0.5], 1)
-        before, after, step = (chain.weigh(w) for w in ([(0, 1)], [(1, 1)], [(1, 1), (0, -1)]))
+        chain = GaussianChain([True], [0.5, 0.5], 1)
+        before, after, step = (chain.weighted_sum(w) for w in ([(0, 1)], [(1, 1)], [(1, 1), (0, -1)]))
         assert (before.mean, after.mean) == pytest.approx((0.5, 0.5))
         assert [each.deviation**2 for each in (before, after, step)] == pytest.approx([1 / 4, 3 / 8, 1 / 8])
 
     def test_what_is_seen_after_a_step_tells_of_before(self) -> None:
         """The chance after is known to be 1: before, 1/2 with precision 4, and 1 with that of the step, 4."""
-        chain = Chain([True], [0.5, 0.5], 0)
-        chain.know(1, 1.0, KNOWN)
-        assert chain.weigh([(0, 1)]).mean == pytest.approx(3 / 4)
-        assert chain.weigh([(0, 1)]).deviation ** 2 == pytest.approx(1 / 8)
-        assert chain.weigh([(1, 1), (0, -1)]).mean == pytest.approx(1 / 4)
+        chain = GaussianChain([True], [0.5, 0.5], 0)
+        chain.add_known(1, 1.0, EXACT_VARIANCE)
+        assert chain.weighted_sum([(0, 1)]).mean == pytest.approx(3 / 4)
+        assert chain.weighted_sum([(0, 1)]).deviation ** 2 == pytest.approx(1 / 8)
+        assert chain.weighted_sum([(1, 1), (0, -1)]).mean == pytest.approx(1 / 4)
 
     def test_what_changes_nothing_passes_all_on(self) -> None:
-        chain = Chain([False, False], [0.5] * 3, 0)
-        chain.observe(2, pair(*[(1.0, 1.0)] * 12, *[(0.0, 0.0)] * 4))
-        assert chain.weigh([(0, 1)]).mean == pytest.approx(50 / 68, abs=1e-6)
+        chain = GaussianChain([False, False], [0.5] * 3, 0)
+        chain.add_playouts(2, pair(*[(1.0, 1.0)] * 12, *[(0.0, 0.0)] * 4))
+        assert chain.weighted_sum([(0, 1)]).mean == pytest.approx(50 / 68, abs=1e-6)
 
     def test_pairs_that_go_alike_tell_more_of_the_step(self) -> None:
         """The same 50 of 100 won before and 60 after: as one seed each, or without regard to the seeds."""
@@ -57,13 +57,13 @@ class TestByHand:
         apart = pair(*[(1.0, 1.0)] * 30, *[(1.0, 0.0)] * 20, *[(0.0, 1.0)] * 30, *[(0.0, 0.0)] * 20)
         found: list[Estimate] = []
         for pairs in (alike, apart):
-            chain = Chain([True], [0.5, 0.5], 0)
-            chain.compare(0, pairs)
-            found.append(chain.weigh([(1, 1), (0, -1)]))
+            chain = GaussianChain([True], [0.5, 0.5], 0)
+            chain.add_paired_playouts(0, pairs)
+            found.append(chain.weighted_sum([(1, 1), (0, -1)]))
         assert found[0].deviation < found[1].deviation / 1.5
         assert found[0].mean == pytest.approx(0.1, abs=0.01)
-        assert found[0].sure
-        assert not found[1].sure
+        assert found[0].is_significant
+        assert not found[1].is_significant
 
 
 def walk(steps: int, chooser: Random) -> list[Fraction]:
@@ -76,22 +76,22 @@ def walk(steps: int, chooser: Random) -> list[Fraction]:
     return chances
 
 
-def estimated(true: list[Fraction], chooser: Random) -> Chain:
+def estimated(true: list[Fraction], chooser: Random) -> GaussianChain:
     """What 12 playouts from each moment but the last say of these chances."""
     steps = len(true) - 1
     results = [[float(chooser.random() < chance) for _ in range(12)] for chance in true[:-1]]
     rough = [0.5] * (steps + 1)
     for _ in range(2):
-        chain = Chain([True] * steps, rough, 0)
+        chain = GaussianChain([True] * steps, rough, 0)
         for at, won in enumerate(results):
-            chain.observe(at, pair(*((one, one) for one in won)))
-        chain.know(steps, float(true[-1]), KNOWN)
-        rough = [chain.weigh([(at, 1)]).cautious for at in range(steps + 1)]
+            chain.add_playouts(at, pair(*((one, one) for one in won)))
+        chain.add_known(steps, float(true[-1]), EXACT_VARIANCE)
+        rough = [chain.weighted_sum([(at, 1)]).cautious_mean for at in range(steps + 1)]
     return chain
 
 
 @cache
-def games() -> list[tuple[list[Fraction], Chain]]:
+def games() -> list[tuple[list[Fraction], GaussianChain]]:
     """40 games of 31 tosses."""
     chooser = Random(1)
     return [(true, estimated(true, chooser)) for true in (walk(31, chooser) for _ in range(40))]
@@ -100,7 +100,7 @@ def games() -> list[tuple[list[Fraction], Chain]]:
 class TestAgainstChancesThatAreKnown:
     def test_intervals(self) -> None:
         inside = [
-            abs(chain.weigh([(at, 1)]).mean - chance) <= 1.96 * chain.weigh([(at, 1)]).deviation
+            abs(chain.weighted_sum([(at, 1)]).mean - chance) <= 1.96 * chain.weighted_sum([(at, 1)]).deviation
             for true, chain in games()
             for at, chance in enumerate(true[:-1])
         ]
@@ -110,7 +110,7 @@ class TestAgainstChancesThatAreKnown:
         """By a dozen playouts alone those that are said to be the greatest would be said twice as great."""
         said = true_steps = 0.0
         for true, chain in games():
-            steps = [chain.weigh([(at + 1, 1), (at, -1)]).mean for at in range(len(true) - 1)]
+            steps = [chain.weighted_sum([(at + 1, 1), (at, -1)]).mean for at in range(len(true) - 1)]
             greatest = max(range(len(steps)), key=lambda at: abs(steps[at]))
             said += abs(steps[greatest])
             true_steps += abs(float(true[greatest + 1] - true[greatest]))

@@ -9,22 +9,24 @@ import pytest
 from msgspec.structs import replace
 
 from pbem import games
-from pbem.study.campaign import carry_out
-from pbem.study.findings import Findings, Match, found
-from pbem.study.folder import opened
-from pbem.study.page import page_of
-from pbem.study.plan import Plan
-from pbem.study.record import Record
-from pbem.study.summary import paragraph, table
-from pbem.study.tally import DRAW, counted
-from pbem.study.worker_pool import Alone
+from pbem.study.campaign import run_study
+from pbem.study.findings import Findings, HeadToHead, compute_findings
+from pbem.study.folder import open_study
+from pbem.study.page import study_html
+from pbem.study.plan import StudyPlan
+from pbem.study.record import GameRecord
+from pbem.study.summary import findings_paragraph, findings_table
+from pbem.study.tally import DRAW, tally_games
+from pbem.study.worker_pool import InProcessPool
 from study.studies import plan
 
 SIDES = {"A": "red", "B": "blue"}
 
 
-def record(winner: str | None, turns: int, points: list[int], **lost: int) -> Record:
-    return Record(0, 0, winner, "because", "X1", turns, 10 * turns, {"Points": points}, lost, {"0101": turns})
+def record(winner: str | None, turns: int, points: list[int], **lost: int) -> GameRecord:
+    return GameRecord(
+        0, 0, winner, "because", "X1", turns, 10 * turns, {"Points": points}, lost, {"0101": turns}
+    )
 
 
 GAMES = [
@@ -37,7 +39,7 @@ GAMES = [
 
 class TestTally:
     def test_counts(self) -> None:
-        tally = counted(GAMES, SIDES)
+        tally = tally_games(GAMES, SIDES)
         assert (tally.games, tally.share("red"), tally.share("blue"), tally.share(DRAW)) == (
             4,
             0.5,
@@ -50,22 +52,22 @@ class TestTally:
 
     def test_by_turn(self) -> None:
         """A game that is over counts on as it was: points 1, 0, 1, 5, then 3, 2, 1, 5, then 3, 1, 1, 5."""
-        tally = counted(GAMES, SIDES)
+        tally = tally_games(GAMES, SIDES)
         assert tally.figure("Points") == [7 / 4, 11 / 4, 10 / 4]
         assert tally.losses("red") == [1 / 4, 2 / 4, 2 / 4]
         assert tally.losses("blue") == [0, 0, 1 / 4]
 
     def test_tallies_add_up(self) -> None:
         """Also where a figure falls."""
-        both = counted(GAMES[:2], SIDES) + counted(GAMES[2:], SIDES)
-        assert both.figure("Points") == counted(GAMES, SIDES).figure("Points")
-        assert both.won == counted(GAMES, SIDES).won
+        both = tally_games(GAMES[:2], SIDES) + tally_games(GAMES[2:], SIDES)
+        assert both.figure("Points") == tally_games(GAMES, SIDES).figure("Points")
+        assert both.won == tally_games(GAMES, SIDES).won
 
 
-def findings(of: Plan, folder: Path) -> Findings:
-    with opened(folder, of) as results:
-        played = carry_out(results, Alone(), None, lambda done, number: None)
-        return found(games.load(of.game), results, played)
+def findings(of: StudyPlan, folder: Path) -> Findings:
+    with open_study(folder, of) as results:
+        played = run_study(results, InProcessPool(), None, lambda done, number: None)
+        return compute_findings(games.load(of.game), results, played)
 
 
 @pytest.fixture(scope="module")
@@ -101,26 +103,28 @@ class TestFindings:
         told = findings(of, tmp_path)
         first, second = (row.tally.won for row in told.cells)
         won = first["north"] + second["south"]
-        assert told.matches == [Match("random", "sensible", 20, won, 20 - won)]
+        assert told.matches == [HeadToHead("random", "sensible", 20, won, 20 - won)]
 
     def test_a_table_of_78_columns(self, compared: Findings) -> None:
-        lines = table(compared)
+        lines = findings_table(compared)
         assert max(map(len, lines)) <= 78
         tally = compared.cells[0].tally
         assert f"{100 * tally.won['german'] / 4:.1f} (" in lines[1]
-        assert paragraph(compared).startswith("16 games of Stand at Mortain, played by 'random', seed 1.")
+        assert findings_paragraph(compared).startswith(
+            "16 games of Stand at Mortain, played by 'random', seed 1."
+        )
 
 
 class TestPage:
     def test_loads_and_runs_nothing(self, compared: Findings) -> None:
-        text = page_of(compared).decode()
+        text = study_html(compared).decode()
         assert not re.search(r"<script|<link|<img|<iframe|@import|url\(|https?:", text)
         assert "default-src 'none'" in text
         assert text.count("<details>") == 4
 
     def test_the_map_has_all_attacks(self, compared: Findings) -> None:
         """The strongest tint is the hex with most attacks; a figure is attacks a game."""
-        text = page_of(compared).decode()
+        text = study_html(compared).decode()
         at, most = compared.all.fights.most_common(1)[0]
         assert 'fill-opacity="0.75"' in text
         assert f">{most / 16:.1f}</text>" in text
@@ -131,9 +135,9 @@ class TestPage:
         strange = replace(
             compared,
             sides={unit: "us"},
-            all=counted([record("us", 2, [1, 2], **{unit: 1})], {unit: "us"}),
+            all=tally_games([record("us", 2, [1, 2], **{unit: 1})], {unit: "us"}),
         )
-        text = page_of(strange).decode()
+        text = study_html(strange).decode()
         assert "<b onclick" not in text
         assert "&lt;b onclick" in text
 
@@ -145,26 +149,26 @@ class TestAnOwnScenario:
         strange = {"0102": "A\x1b[2J", "0202": "<i>B</i>", "0302": "C"}
         own = replace(of, scenario={**of.scenario, "name": "mine", "fords": strange})
         told = findings(own, tmp_path)
-        assert 'The scenario is "mine", which is not the game\'s own.' in paragraph(told)
-        assert "\x1b" not in paragraph(told)
-        assert "<i>" not in page_of(told).decode()
+        assert 'The scenario is "mine", which is not the game\'s own.' in findings_paragraph(told)
+        assert "\x1b" not in findings_paragraph(told)
+        assert "<i>" not in study_html(told).decode()
         assert told.all.won["south"]
 
 
 class TestSheet:
     def test_no_formulas(self, fords: Path, tmp_path: Path) -> None:
-        from pbem.study.sheet import sheet
+        from pbem.study.sheet import study_csv
 
         of = plan("fords", 1)
         evil = replace(GAMES[0], reason='=HYPERLINK("http://x")', figures={"Rafts": [2]})
-        [head, line] = sheet(of, [evil], {}).splitlines()
+        [head, line] = study_csv(of, [evil], {}).splitlines()
         assert head.startswith("edition,north,south,game,winner,reason,rule,turns,decisions,Rafts,")
         assert line.startswith("standard,random,random,0,red,\"'=HYPERLINK(")
 
     def test_losses_of_each_side(self, fords: Path) -> None:
-        from pbem.study.sheet import sheet
+        from pbem.study.sheet import study_csv
 
         game = replace(GAMES[0], lost={"Otter": 1, "Heron": 2, "Beaver": 2}, figures={}, fights={"0102": 4})
         owners = {"Otter": "north", "Heron": "south", "Beaver": "north"}
-        [_, line] = sheet(plan("fords", 1), [game], owners).splitlines()
+        [_, line] = study_csv(plan("fords", 1), [game], owners).splitlines()
         assert line.endswith(",2,1,4")

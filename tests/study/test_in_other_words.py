@@ -14,12 +14,12 @@ from web.test_chances import even
 from pbem import games
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
-from pbem.study.moments import line
-from pbem.study.page import page_of
-from pbem.study.record import figures
-from pbem.study.summary import study_told
-from pbem.study.turning_points import reckon
-from pbem.study.verdicts import report_told as retold
+from pbem.study.moments import main_line
+from pbem.study.page import study_html
+from pbem.study.record import numeric_figures
+from pbem.study.summary import describe_study
+from pbem.study.turning_points import make_report
+from pbem.study.verdicts import describe_report as retold
 from pbem.texts import ENGLISH, number, speaking
 from pbem.umpire.verify import open_game
 from study.studies import plan, table
@@ -50,15 +50,15 @@ def test_the_turn_is_found_by_no_word(game: str, scenario: str) -> None:
     legend = rules.view.legend(rules.begin(edition, rules.scenarios.data(scenario)))
     assert legend.turn in dict(legend.figures)
     counted = replace(legend, figures=tuple((name, "3 of 6") for name, _ in legend.figures))
-    assert figures(counted).keys() == dict(legend.figures).keys() - {legend.turn}
+    assert numeric_figures(counted).keys() == dict(legend.figures).keys() - {legend.turn}
 
 
 def test_of_a_study(tmp_path: Path) -> None:
     of = plan("mortain", 8, ["random", "sensible"], editions=["it", "de"], changed={"turns": [2, 3]})
     found = findings(of, tmp_path)
     reasons = set(re.findall(r"\w+", " ".join(reason for _, reason, _ in found.all.ends)))  # as they are kept
-    assert unmarked(study_told(found).replace("\n", " "), NAMES) <= reasons
-    html = page_of(found).decode()
+    assert unmarked(describe_study(found).replace("\n", " "), NAMES) <= reasons
+    html = study_html(found).decode()
     assert html.startswith('<!doctype html>\n<html lang="marks">')
     said = re.findall(r"(?<=>)[^<]+(?=<)", html.partition("</style>")[2])
     assert unmarked(unescape("\n".join(said)), NAMES) - PLACES <= reasons
@@ -67,7 +67,7 @@ def test_of_a_study(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [78, 40])
 def test_of_a_report(width: int) -> None:
     game = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
-    report = reckon(game.rules, line(game), 20, even, lambda made, wanted: None)
+    report = make_report(game.rules, main_line(game), 20, even, lambda made, wanted: None)
     lines = retold(game, report, width)
     assert max(map(len, lines)) <= width
     assert unmarked(" ".join(lines), NAMES) <= set(TYPED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.study.intervals import wilson
+from pbem.study.intervals import wilson_interval
 
 
 @pytest.mark.parametrize(
@@ -19,14 +19,14 @@ from pbem.study.intervals import wilson
 def test_newcombe(times: int, of: int, low: float, high: float) -> None:
     """R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17
     (1998), 857-872, table I, method 3: the score method without continuity correction."""
-    assert wilson(times, of) == pytest.approx((low, high), abs=0.00006)
+    assert wilson_interval(times, of) == pytest.approx((low, high), abs=0.00006)
 
 
 def test_is_the_same_from_the_other_side() -> None:
-    low, high = wilson(20, 20)
-    assert (1 - high, 1 - low) == pytest.approx(wilson(0, 20))
+    low, high = wilson_interval(20, 20)
+    assert (1 - high, 1 - low) == pytest.approx(wilson_interval(0, 20))
     assert high == 1.0
 
 
 def test_nothing_counted_says_nothing() -> None:
-    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson_interval(0, 0) == (0.0, 1.0)

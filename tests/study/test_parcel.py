@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import FileError
-from pbem.study.code_bundle import DECIDING, Parcel, pack
+from pbem.study.code_bundle import GAME_CODE, CodeBundle, bundle_code
 from pbem.umpire.fingerprint import code_fingerprint
 from study.studies import plan, task
 
@@ -27,7 +27,7 @@ sys.stdout.buffer.write(pickle.load(sys.stdin.buffer)())
 def test_a_game_travels_with_its_task(fords: Path, tmp_path: Path) -> None:
     """Another process, without the game, gives the same lines; the call travels as executors send one."""
     of = plan("fords", 5)
-    call = task(of, range(5), parcel=pack("fords")).carry_out
+    call = task(of, range(5), bundle=bundle_code("fords")).carry_out
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     far = subprocess.run(
         [sys.executable, "-c", FAR],
@@ -42,17 +42,17 @@ def test_a_game_travels_with_its_task(fords: Path, tmp_path: Path) -> None:
 
 
 def test_ours_do_not_travel() -> None:
-    assert pack("mortain") == Parcel(code_fingerprint(DECIDING))
+    assert bundle_code("mortain") == CodeBundle(code_fingerprint(GAME_CODE))
 
 
 def test_another_program_is_refused() -> None:
     """Its games would differ, and nobody would see it."""
     with pytest.raises(FileError, match="another version of this program"):
-        task(plan("mortain", 1), [0], parcel=Parcel("0" * 64)).carry_out()
+        task(plan("mortain", 1), [0], bundle=CodeBundle("0" * 64)).carry_out()
 
 
 def test_another_version_of_the_rules_is_refused(fords: Path) -> None:
     from msgspec.structs import replace
 
     with pytest.raises(FileError, match=r"a worker knows fords/2, fords/1, and not fords/9"):
-        replace(task(plan("fords", 1), [0], parcel=pack("fords")), rules="fords/9").carry_out()
+        replace(task(plan("fords", 1), [0], bundle=bundle_code("fords")), rules="fords/9").carry_out()

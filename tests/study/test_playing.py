@@ -11,17 +11,17 @@ from ran import python
 from pbem import games
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
-from pbem.study.playing import Hand, Seated, stream
-from pbem.study.record import Record, decoded, figures, played
+from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
+from pbem.study.record import GameRecord, numeric_figures, parse_record, play_game
 from study.studies import plan, task
 
 HERE = Path(__file__).parents[1]
 
 
-def records(game: str, number: int, **others: object) -> list[Record]:
+def records(game: str, number: int, **others: object) -> list[GameRecord]:
     """The first games of a small study."""
     lines = task(plan(game, number, **others), range(number)).carry_out()  # type: ignore[arg-type]
-    return [decoded(line) for line in lines.splitlines()]
+    return [parse_record(line) for line in lines.splitlines()]
 
 
 class TestWhatIsKept:
@@ -33,16 +33,16 @@ class TestWhatIsKept:
         of = plan(game, played_games)
         for number in range(played_games):
             seated = {
-                seat: Seated("random", rules.players["random"], stream(1, number, seat))
+                seat: SeatedPlayer("random", rules.players["random"], seeded_random(1, number, seat))
                 for seat in rules.seats
             }
             run = Run(rules, Position(rules.begin(of.cells[0].options, of.scenario)))
-            record = played(run, Hand(seated, stream(1, number)), 0, number)
+            record = play_game(run, RunDriver(seated, seeded_random(1, number)), 0, number)
             end = run.state
             assert record.winner == end.outcome.winner
             assert record.turns == end.turn
             assert {len(each) for each in record.figures.values()} == {end.turn}
-            assert {name: each[-1] for name, each in record.figures.items()} == figures(
+            assert {name: each[-1] for name, each in record.figures.items()} == numeric_figures(
                 rules.view.legend(end)
             )
             margins = [each for each in rules.view.legend(end).margins if "eliminated" in each.title]
@@ -62,7 +62,7 @@ class TestWhatIsKept:
     def test_figures_are_numbers_of_the_legend(self) -> None:
         rules = games.load("rommel")
         state = rules.begin(rules.editions["nac"], rules.scenarios.data("alamein"))
-        assert figures(rules.view.legend(state)) == {"Allied points": 0}
+        assert numeric_figures(rules.view.legend(state)) == {"Allied points": 0}
 
 
 class TestOnlyTheSeedDecides:
@@ -99,7 +99,7 @@ class TestOnlyTheSeedDecides:
 def test_a_player_that_breaks_the_rules_is_named() -> None:
     rules = games.load("mortain")
     of = plan("mortain", 1)
-    lout = Seated("lout", lambda ask, chooser, effort=(): [{"move": "nobody"}], stream(1))
-    hand = Hand(dict.fromkeys(rules.seats, lout), stream(1))
+    lout = SeatedPlayer("lout", lambda ask, chooser, effort=(): [{"move": "nobody"}], seeded_random(1))
+    hand = RunDriver(dict.fromkeys(rules.seats, lout), seeded_random(1))
     with pytest.raises(FileError, match="the player 'lout' gives illegal orders"):
-        played(Run(rules, Position(rules.begin(of.cells[0].options, of.scenario))), hand, 0, 0)
+        play_game(Run(rules, Position(rules.begin(of.cells[0].options, of.scenario))), hand, 0, 0)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem import games
-from pbem.study.folder import GAMES, TABLE
-from pbem.study.sheet import columns
+from pbem.study.folder import GAMES_FILE, TABLE_FILE
+from pbem.study.sheet import column_heads
 from study.studies import plan, table
 
 MANUAL = Path(__file__).parents[2] / "docs" / "STUDIES.md"
@@ -20,16 +20,18 @@ MANUAL = Path(__file__).parents[2] / "docs" / "STUDIES.md"
 def test_an_option_and_a_figure_of_one_name(tmp_path: Path) -> None:
     """Mortain has an option `turns`, and a game its turns: both can be read, and in the lines of JSON too."""
     table(plan("mortain", 4, changed={"turns": [2, 3]}), tmp_path)
-    heads, *rows = csv.reader((tmp_path / TABLE).read_text().splitlines())
+    heads, *rows = csv.reader((tmp_path / TABLE_FILE).read_text().splitlines())
     assert len(set(heads)) == len(heads)
     assert [row[heads.index("option_turns")] for row in rows] == ["2", "2", "3", "3"]
     assert [row[heads.index("turns")] for row in rows] == ["2", "2", "3", "3"], "none ends before its time"
-    lines = list(map(json.loads, (tmp_path / GAMES).read_bytes().splitlines()))
+    lines = list(map(json.loads, (tmp_path / GAMES_FILE).read_bytes().splitlines()))
     assert [line["options"]["turns"] for line in lines] == [2, 2, 3, 3]
 
 
 def test_whatever_a_game_calls_its_own() -> None:
-    heads = columns(["game", "turns"], ["edition", "Winner"], ["option_game", "Turns", "attacks", "=1+1"])
+    heads = column_heads(
+        ["game", "turns"], ["edition", "Winner"], ["option_game", "Turns", "attacks", "=1+1"]
+    )
     assert heads == [
         "edition",
         "option_game",
@@ -54,7 +56,7 @@ def test_whatever_a_game_calls_its_own() -> None:
 
 def test_two_names_that_cannot_be_told_apart() -> None:
     """Invisible characters and capitals do not tell names apart."""
-    heads = columns([], ["a", "b"], ["Points", "points", "a lost"])
+    heads = column_heads([], ["a", "b"], ["Points", "points", "a lost"])
     assert heads[-6:] == ["Points", "figure_points", "a lost", "seat_a lost", "b lost", "attacks"]
 
 
@@ -63,7 +65,7 @@ def test_the_manual_names_each_column(game: str, option: str) -> None:
     """By its name, or as what stands in its place: `option_…`, a seat, a figure, `SEAT lost`."""
     rules = games.load(game)
     named = re.findall(r"^\| `([^`]+)` \|", MANUAL.read_text(encoding="utf-8"), re.M)
-    heads = columns([option], rules.seats, ["Some figure"])
+    heads = column_heads([option], rules.seats, ["Some figure"])
     stands_for = {
         f"option_{option}": "option_NAME",
         **dict.fromkeys(rules.seats, "SEAT"),
@@ -75,6 +77,6 @@ def test_the_manual_names_each_column(game: str, option: str) -> None:
 
 def test_the_manual_names_each_key_of_a_line(tmp_path: Path) -> None:
     table(plan("mortain", 2, changed={"turns": [2, 3]}), tmp_path)
-    line = json.loads((tmp_path / GAMES).read_bytes().splitlines()[0])
+    line = json.loads((tmp_path / GAMES_FILE).read_bytes().splitlines()[0])
     named = re.findall(r"^\| `([^`]+)` \|", MANUAL.read_text(encoding="utf-8"), re.M)
     assert set(line) <= set(named)

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Draws
-from pbem.study.stretches import Stretch, clearest, stretches
+from pbem.study.stretches import Stretch, clearest_change, find_stretches
 
 
 def found(chances: Sequence[float], deviation: float = 0.01) -> tuple[Stretch, ...]:
@@ -23,7 +23,7 @@ def found(chances: Sequence[float], deviation: float = 0.01) -> tuple[Stretch, .
         return Estimate(mean, deviation * sqrt(sum(weight**2 for weight in sums.values())))
 
     steps = [Draws(at, (), ()) for at in range(len(chances) - 1)]
-    return stretches(steps, [weigh([(at, 1)]) for at in range(len(chances))], ("one", "other"), weigh)
+    return find_stretches(steps, [weigh([(at, 1)]) for at in range(len(chances))], ("one", "other"), weigh)
 
 
 def test_a_climb_a_fall_and_a_jump() -> None:
@@ -34,16 +34,16 @@ def test_a_climb_a_fall_and_a_jump() -> None:
     told = found(chances)
     assert [(one.first, one.last) for one in told] == [(10, 19), (46, 46), (31, 35)]
     assert [one.change.mean for one in told] == pytest.approx([0.4, 0.3, -0.2])
-    assert [one.most for one in told] == [None, 46, None], "of equal steps none is the greatest"
+    assert [one.key_step for one in told] == [None, 46, None], "of equal steps none is the greatest"
     assert all(one.luck.mean == pytest.approx(one.change.mean) for one in told), "nobody decides here"
 
 
 def test_one_step_stands_out_of_a_climb() -> None:
     chances = [*[0.2] * 10, 0.25, 0.3, 0.55, 0.6, *[0.6] * 10]
     [one] = found(chances)
-    assert (one.first, one.last, one.most) == (9, 12, 11)
+    assert (one.first, one.last, one.key_step) == (9, 12, 11)
     [unsure] = found(chances, deviation=0.08)
-    assert unsure.most is None, "its interval is not clear of the others"
+    assert unsure.key_step is None, "its interval is not clear of the others"
 
 
 def test_a_slow_drift_and_noise_are_no_turn() -> None:
@@ -72,4 +72,4 @@ def test_what_may_be_nothing_is_not_told() -> None:
 def test_most_only_where_the_interval_is_clear(
     changes: dict[int, tuple[float, float]], sign: int, first: int | None
 ) -> None:
-    assert clearest({at: Estimate(*each) for at, each in changes.items()}, sign) == first
+    assert clearest_change({at: Estimate(*each) for at, each in changes.items()}, sign) == first

@@ -8,8 +8,8 @@ import pytest
 
 from pbem import games
 from pbem.errors import FileError
-from pbem.format.yaml_reader import read_yaml
-from pbem.study.values import ValuePath, changed, number_at, paths_named, place, rewritten
+from pbem.format.yaml_reader import parse_yaml
+from pbem.study.values import ValuePath, find_paths, number_at, path_text, replace_numbers, with_numbers
 
 SCENARIO = games.load("mortain").scenarios
 DATA = SCENARIO.data("mortain")
@@ -17,7 +17,7 @@ DATA = SCENARIO.data("mortain")
 
 class TestOurs:
     def test_a_unit_has_the_numbers_of_both_faces_and_its_turn(self) -> None:
-        assert [place(path) for path in paths_named(DATA, ["units.CCR"])] == [
+        assert [path_text(path) for path in find_paths(DATA, ["units.CCR"])] == [
             "units.CCR.arrives",
             "units.CCR.full[0]",
             "units.CCR.full[1]",
@@ -26,7 +26,7 @@ class TestOurs:
         ]
 
     def test_one_number(self) -> None:
-        assert paths_named(DATA, ["units.117Inf.full[1]"]) == [("units", "117Inf", "full", 1)]
+        assert find_paths(DATA, ["units.117Inf.full[1]"]) == [("units", "117Inf", "full", 1)]
         assert number_at(DATA, ("units", "117Inf", "full", 1)) == 3
 
     @pytest.mark.parametrize(
@@ -41,16 +41,16 @@ class TestOurs:
     )
     def test_what_is_known_or_inferred_never_changes(self, name: str) -> None:
         with pytest.raises(FileError, match="no number that is a reconstruction"):
-            paths_named(DATA, [name])
+            find_paths(DATA, [name])
 
     def test_a_wrong_name(self) -> None:
         with pytest.raises(FileError, match=r'units\.CCX: there is no "CCX" here; there are 117Inf, 119Inf'):
-            paths_named(DATA, ["units.CCX"])
+            find_paths(DATA, ["units.CCX"])
 
     def test_rommel_has_known_values_too(self) -> None:
         """Where the status stands above: weather and fire say it of a row, units each for itself."""
         data = games.load("rommel").scenarios.data("alamein")
-        for path in paths_named(data, ["units"]):
+        for path in find_paths(data, ["units"]):
             part = data
             for key in path:
                 part = part[key]
@@ -64,12 +64,12 @@ class TestRewritten:
     }
 
     def test_says_what_the_changed_data_say(self) -> None:
-        text = rewritten(SCENARIO.text("mortain"), self.NUMBERS, "other", ["tuned"])
-        assert read_yaml(text.encode()) == changed(DATA, self.NUMBERS) | {"name": "other"}
+        text = replace_numbers(SCENARIO.text("mortain"), self.NUMBERS, "other", ["tuned"])
+        assert parse_yaml(text.encode()) == with_numbers(DATA, self.NUMBERS) | {"name": "other"}
 
     def test_all_else_stays_as_its_author_wrote_it(self) -> None:
         before = SCENARIO.text("mortain").splitlines()
-        after = rewritten(SCENARIO.text("mortain"), self.NUMBERS, "other", ["tuned"]).splitlines()
+        after = replace_numbers(SCENARIO.text("mortain"), self.NUMBERS, "other", ["tuned"]).splitlines()
         assert after[:2] == ["# tuned", "#"]
         pairs = zip(before, after[2:], strict=True)
         assert [(old, new) for old, new in pairs if old != new] == [
@@ -85,5 +85,5 @@ class TestRewritten:
         ]
 
     def test_the_original_is_not_touched(self) -> None:
-        changed(DATA, self.NUMBERS)
+        with_numbers(DATA, self.NUMBERS)
         assert SCENARIO.data("mortain") == DATA

@@ -15,7 +15,7 @@ from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Commander
 from pbem.games import load
 from pbem.umpire import permissions, write
-from pbem.umpire.commander_signatures import message as part_message
+from pbem.umpire.commander_signatures import part_message as part_message
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
@@ -47,14 +47,14 @@ def begun() -> Game:
 
 def chosen(game: Game, seed: int = 1) -> Orders:
     """What a practice player orders."""
-    asked = permissions.unlock_state(game, KEYS[game.table.writer or ""]).asked
+    asked = permissions.unlock_state(game, KEYS[game.state.writer or ""]).pending_question
     assert asked is not None
     return RULES.players["sensible"](asked, random.Random(seed))
 
 
 def own_part(game: Game, orders: Orders, groups: tuple[str, ...]) -> Orders:
     """The orders of a list that command these groups alone; of a placement its units of these groups."""
-    asked = game.table.asked
+    asked = game.state.pending_question
     assert asked is not None
     found = []
     for order in orders:
@@ -73,21 +73,21 @@ def signed(
     state: Game, group: str, orders: Orders, *, key: PrivateKey | None = None, **other: Any
 ) -> dict[str, Plain]:
     """A part by who commands this group; `other` stands in place of what is signed."""
-    seat = state.table.writer
+    seat = state.state.writer
     facts = {"game": state.ids[0], "prev": state.ids[-1], "seat": seat, "by": 0, "orders": orders, **other}
     return {"by": 0, "orders": orders, "sig": (key or KEYS[group]).sign(part_message(**facts))}
 
 
 def turn(game: Game, orders: Orders | None = None, parts: list[dict[str, Plain]] | None = None) -> Game:
     """One play of the lead who writes next."""
-    key = KEYS[game.table.writer or ""]
+    key = KEYS[game.state.writer or ""]
     return write.play(game, key, orders, entropy=entropy("salt"), parts=parts or ())
 
 
 def reply(game: Game) -> Game:
     """One play of a practice player: what is owed, or orders."""
-    asked = game.table.asked
-    writes = asked and not game.table.open_beat and not isinstance(asked, Open)
+    asked = game.state.pending_question
+    writes = asked and not game.state.open_beat and not isinstance(asked, Open)
     return turn(game, chosen(game) if writes else None)
 
 
@@ -95,7 +95,7 @@ def reply(game: Game) -> Game:
 def before_sealing() -> Game:
     """The Axis is asked for the placement that it seals."""
     game = begun()
-    while not isinstance(game.table.asked, Seal):
+    while not isinstance(game.state.pending_question, Seal):
         game = reply(game)
     return game
 
@@ -105,10 +105,10 @@ def moving() -> Game:
     """The Axis is asked to move, no beat is open."""
     game = before_sealing()
     while not (
-        game.table.asked
-        and game.table.asked.question == "ground_move"
-        and game.table.writer == "axis"
-        and not game.table.open_beat
+        game.state.pending_question
+        and game.state.pending_question.question == "ground_move"
+        and game.state.writer == "axis"
+        and not game.state.open_beat
     ):
         game = reply(game)
     return game
@@ -131,9 +131,9 @@ def signed_all_along() -> Game:
     """The game of `tests/vectors/commanders.yaml`: Graziani signs a placement, a sealed one, and a move."""
     game = begun()
     while True:
-        asked = game.table.asked
-        gives = asked is not None and not game.table.open_beat and not isinstance(asked, Open)
-        if not gives or game.table.writer != "axis":
+        asked = game.state.pending_question
+        gives = asked is not None and not game.state.open_beat and not isinstance(asked, Open)
+        if not gives or game.state.writer != "axis":
             game = reply(game)
             continue
         assert asked is not None

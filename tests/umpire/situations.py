@@ -89,7 +89,7 @@ def beat_open() -> Game:
 
 def at_rest(game: Game, seat: str) -> bool:
     """Whether this seat is asked, with no beat open."""
-    return game.table.asked is not None and game.table.asked.seat == seat
+    return game.state.pending_question is not None and game.state.pending_question.seat == seat
 
 
 @cache
@@ -112,8 +112,8 @@ def completing_for_the_other(seat: str) -> Game:
 
 def _next_asked(game: Game, seat: str) -> str | None:
     """Who is asked once this seat has completed the beat that waits for it."""
-    ask = permissions.unlock_state(game, KEYS[seat]).asked
-    return ask.seat if ask and game.table.open_beat and game.table.writer == seat else None
+    ask = permissions.unlock_state(game, KEYS[seat]).pending_question
+    return ask.seat if ask and game.state.open_beat and game.state.writer == seat else None
 
 
 @cache
@@ -144,13 +144,13 @@ def drawn() -> Game:
 def after_beats(number: int) -> Game:
     """This many of the 106 beats are used, by taking back again and again; no beat is open."""
     game = asked("us")
-    while len(game.table.beats) < number:
+    while len(game.state.beats) < number:
         game = turn(reply(game, passing))
-        if len(game.table.run.state.deck) < 20:
-            proposer = game.table.writer
+        if len(game.state.run.state.deck) < 20:
+            proposer = game.state.writer
             assert proposer is not None
             game = write.propose(game, KEYS[proposer], {"takeback": 3})
-            game = write.answer(game, KEYS[game.table.other(proposer)], True)
+            game = write.answer(game, KEYS[game.state.opponent(proposer)], True)
     return game
 
 
@@ -215,6 +215,6 @@ def about_to_exit(*, completing: bool) -> Game:
         game = accepted(offered(options=TINY, own=tiny(), label=f"race {number}"), label=f"race {number}")
         while not is_over(after := reply(game, racing)):
             game = after
-        if "M8.3" in str(after.table.ending) and bool(game.table.open_beat) == completing:
+        if "M8.3" in str(after.state.ending) and bool(game.state.open_beat) == completing:
             return game
     raise AssertionError

@@ -8,7 +8,7 @@ import pytest
 from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, log_of, offered, sign, turn
 
 from pbem.core.requests import Orders
-from pbem.errors import ForkedFile, OlderFile, OtherAccept
+from pbem.errors import CompetingAccept, ForkedFile, OlderFile
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
 from umpire.attacks import Change, Fails, rows
@@ -137,10 +137,10 @@ class TestForks:
 
     def test_the_last_entries_cut_off(self, tmp_path: Path) -> None:
         desk = LocalPlayer(tmp_path)
-        desk.keep(beat_open(), letter(beat_open()), new=True)
+        desk.record(beat_open(), letter(beat_open()), new=True)
         cut = file_of(log_of(beat_open())[:-1])
         with pytest.raises(OlderFile):
-            desk.keep(open_game(cut), cut)
+            desk.record(open_game(cut), cut)
 
     def test_a_second_accept_of_one_offer(self, tmp_path: Path) -> None:
         """Each of the two files is good; the offerer has answered the first and refuses the second."""
@@ -148,9 +148,9 @@ class TestForks:
         second = accepted(offered(), key=STRANGER, label="a second name")
         assert open_game(letter(second)).ids[0] == first.ids[0]
         desk = LocalPlayer(tmp_path)
-        desk.keep(first, letter(first), new=True)
-        with pytest.raises(OtherAccept, match="the one counts that the Germans got first"):
-            desk.keep(second, letter(second))
+        desk.record(first, letter(first), new=True)
+        with pytest.raises(CompetingAccept, match="the one counts that the Germans got first"):
+            desk.record(second, letter(second))
 
     def test_an_offerer_plays_with_both_who_accepted(self, tmp_path: Path) -> None:
         """His key has signed two entries of one number; that of the seat taken twice has not."""
@@ -159,18 +159,18 @@ class TestForks:
             for key, label in ((None, "game"), (STRANGER, "a second name"))
         )
         desk = LocalPlayer(tmp_path)
-        desk.keep(first, letter(first), new=True)
+        desk.record(first, letter(first), new=True)
         with pytest.raises(ForkedFile, match="both entries 3 are signed by the Germans") as caught:
-            desk.keep(second, letter(second))
-        assert not isinstance(caught.value, OtherAccept)
+            desk.record(second, letter(second))
+        assert not isinstance(caught.value, CompetingAccept)
 
     def test_a_player_signs_two_plays(self, tmp_path: Path) -> None:
         played, other = beat_open(), turn(start(), placed_elsewhere())
         assert open_game(letter(other)).ids[:2] == played.ids[:2]
         desk = LocalPlayer(tmp_path)
-        desk.keep(played, letter(played), new=True)
+        desk.record(played, letter(played), new=True)
         with pytest.raises(ForkedFile, match="the Americans have signed both entries 2"):
-            desk.keep(other, letter(other))
+            desk.record(other, letter(other))
 
 
 def placed_elsewhere() -> Orders:

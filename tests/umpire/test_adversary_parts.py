@@ -52,7 +52,7 @@ def opened() -> Game:
     game = before_sealing()
     orders = chosen(game)
     game = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
-    while not isinstance(game.table.asked, Open):
+    while not isinstance(game.state.pending_question, Open):
         game = reply(game)
     return turn(game)
 

@@ -131,7 +131,7 @@ def test_a_file_that_takes_too_long_is_named_as_such(
 ) -> None:
     """Both commands only read: they touch no home."""
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
-    with limits.limited(seconds=0):
+    with limits.time_limit(seconds=0):
         assert run([command, str(EXAMPLES / "mortain-it-exits.yaml")]) == 1
     printed = capsys.readouterr()
     assert said in " ".join((printed.out + printed.err).split())

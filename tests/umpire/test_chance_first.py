@@ -93,10 +93,10 @@ def test_an_accept_must_open_the_first_beat() -> None:
 def test_the_offerer_completes_it_and_both_secrets_make_the_die() -> None:
     table = offered()
     apply_entry(table, Accept(n=1, by="low", sig=SIG, seat=seat("low"), **share("low", 1)))
-    assert (table.writer, table.position()) == ("high", None)
+    assert (table.writer, table.position_digest()) == ("high", None)
     apply_entry(table, Play(n=2, by="high", sig=SIG, **share("high", 1)))
     seed = beat_seed(GAME, 1, {name: CHAINS[name].share(1) for name in CHAINS})
     assert table.run.state.die == draw_number(seed, 0) % 6 + 1
     assert table.writer == "low"
     apply_entry(table, Play(n=3, by="low", sig=SIG, orders=[{"call": "low"}]))
-    assert [table.ending and table.ending.winner, table.asked] == ["low", None]
+    assert [table.ending and table.ending.winner, table.pending_question] == ["low", None]

@@ -12,76 +12,86 @@ from simulator import STRANGER, file_of, log_of
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
-from pbem.format.draft import Draft, read_draft, write_draft
-from pbem.format.yaml_reader import read_yaml
-from pbem.format.yaml_writer import write_yaml
+from pbem.format.draft import Draft, draft_bytes, parse_draft
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.games.rommel import RULES
 from pbem.umpire import permissions, write
-from pbem.umpire.commander_signatures import split
-from pbem.umpire.drafts import Post, check, draft, fitting, join, missing, own_share
+from pbem.umpire.commander_signatures import split_order
+from pbem.umpire.drafts import (
+    CommanderSeat,
+    check_and_sign_draft,
+    fitting_orders,
+    join_drafts,
+    missing_commanders,
+    orders_within_command,
+    verify_draft,
+)
 from pbem.umpire.verify import open_game
 from umpire.shared import KEYS, begun, chosen, moving, reopened, reply, signed, turn
 
-GRAZIANI = Post("axis", 0)
+GRAZIANI = CommanderSeat("axis", 0)
 
 
 @cache
 def share() -> Orders:
     """What Graziani orders when the Axis moves."""
     game = moving()
-    assert game.table.asked
-    return fitting(game, game.table.asked, own_share(game, GRAZIANI, chosen(game)))
+    assert game.state.pending_question
+    return fitting_orders(
+        game, game.state.pending_question, orders_within_command(game, GRAZIANI, chosen(game))
+    )
 
 
 def drafted(orders: Orders | None = None) -> Draft:
     """His draft."""
-    return draft(moving(), KEYS["italian"], share() if orders is None else orders)
+    return check_and_sign_draft(moving(), KEYS["italian"], share() if orders is None else orders)
 
 
 @cache
 def rest() -> Orders:
     """What is left for the lead, that the rules allow after that."""
     game = moving()
-    assert game.table.asked
-    left = [one for order in chosen(game) for one in split(order) if one not in share()]
-    return fitting(game, game.table.asked, left, before=share())
+    assert game.state.pending_question
+    left = [one for order in chosen(game) for one in split_order(order) if one not in share()]
+    return fitting_orders(game, game.state.pending_question, left, before=share())
 
 
 def test_a_draft_is_small_and_reads_back() -> None:
-    data = write_draft(drafted())
-    assert read_draft(data) == drafted()
-    assert len(write_draft(drafted(share()[:1]))) < 500
+    data = draft_bytes(drafted())
+    assert parse_draft(data) == drafted()
+    assert len(draft_bytes(drafted(share()[:1]))) < 500
 
 
 def test_drafts_and_the_leads_orders_make_one_entry() -> None:
     game = moving()
-    orders, parts = join(game, game.table, [drafted()], rest())
+    orders, parts = join_drafts(game, game.state, [drafted()], rest())
     after = reopened(turn(game, orders, parts))
     assert after.entries[-1].raw["orders"] == [*share(), *rest()]
     assert after.entries[-1].raw["parts"] == [
         {"by": 0, "orders": share(), "sig": drafted().part.sig},
     ]
-    assert [one.name for one in missing(game, game.table, [])] == ["Graziani"]
-    assert missing(game, game.table, [drafted()]) == []
+    assert [one.name for one in missing_commanders(game, game.state, [])] == ["Graziani"]
+    assert missing_commanders(game, game.state, [drafted()]) == []
 
 
 def test_a_draft_alone_is_enough() -> None:
     game = moving()
-    orders, parts = join(game, game.table, [drafted()], [])
+    orders, parts = join_drafts(game, game.state, [drafted()], [])
     assert reopened(turn(game, orders, parts)).entries[-1].raw["orders"] == share()
 
 
 def test_a_commander_may_sign_that_he_orders_nothing() -> None:
     game = moving()
-    orders, parts = join(game, game.table, [drafted([])], [{"pass": True}])
+    orders, parts = join_drafts(game, game.state, [drafted([])], [{"pass": True}])
     assert reopened(turn(game, orders, parts)).entries[-1].raw["parts"] == parts
     with pytest.raises(OrderError, match="the drafts order nothing"):
-        join(game, game.table, [drafted([])], [])
+        join_drafts(game, game.state, [drafted([])], [])
 
 
 def german() -> Plain:
     """An order of a German unit."""
-    own = own_share(moving(), GRAZIANI, chosen(moving()))
+    own = orders_within_command(moving(), GRAZIANI, chosen(moving()))
     return next(one for one in chosen(moving()) if one not in own)
 
 
@@ -102,7 +112,9 @@ def another_signs() -> Draft:
 
 def units_of_others() -> Draft:
     orders: Orders = [
-        one for one in chosen(moving()) if one not in own_share(moving(), GRAZIANI, chosen(moving()))
+        one
+        for one in chosen(moving())
+        if one not in orders_within_command(moving(), GRAZIANI, chosen(moving()))
     ]
     part = signed(moving(), "italian", orders)
     return altered(orders=orders, sig=part["sig"])
@@ -130,35 +142,35 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
 def test_refused(name: str) -> None:
     make, words = REFUSED[name]
     game = moving()
-    before = game.ids, game.table.position()
+    before = game.ids, game.state.position_digest()
     with pytest.raises(DraftRefused) as refusal:
-        join(game, game.table, [make()], rest())
+        join_drafts(game, game.state, [make()], rest())
     assert words in str(refusal.value)
     assert "\n" not in str(refusal.value)
-    assert before == (game.ids, game.table.position())
-    orders, parts = join(game, game.table, [drafted()], rest())
+    assert before == (game.ids, game.state.position_digest())
+    orders, parts = join_drafts(game, game.state, [drafted()], rest())
     assert turn(game, orders, parts), "the honest one comes in as ever"
 
 
 def test_two_drafts_of_one_commander() -> None:
     with pytest.raises(DraftRefused, match="two drafts by Graziani"):
-        join(moving(), moving().table, [drafted(), drafted(share()[:1])], rest())
+        join_drafts(moving(), moving().state, [drafted(), drafted(share()[:1])], rest())
 
 
 def test_a_draft_is_late_once_the_log_has_gone_on() -> None:
     game = moving()
-    orders, parts = join(game, game.table, [drafted()], rest())
+    orders, parts = join_drafts(game, game.state, [drafted()], rest())
     with pytest.raises(DraftRefused, match="late"):
-        check(after := turn(game, orders, parts), after.table, drafted())
+        verify_draft(after := turn(game, orders, parts), after.state, drafted())
 
 
 def test_whose_order_came_first() -> None:
     """Two units into one hex: the lead's is refused, and both are named."""
     game = moving()
-    assert game.table.asked
+    assert game.state.pending_question
     (italian, other) = _two_into_one_hex()
     with pytest.raises(IllegalOrder) as refusal:
-        join(game, game.table, [drafted([italian])], [other])
+        join_drafts(game, game.state, [drafted([italian])], [other])
     words = RULES.view.write_words
     assert refusal.value.rule == "R5.2"
     assert f"the lead may not: {words([other])[0]}" in str(refusal.value)
@@ -168,7 +180,7 @@ def test_whose_order_came_first() -> None:
 def _two_into_one_hex() -> tuple[Any, Any]:
     """An order of an Italian unit, and one of a German unit, that end in one hex, each legal alone."""
     game = moving()
-    asked, routes = game.table.asked, RULES.view.routes
+    asked, routes = game.state.pending_question, RULES.view.routes
     assert asked
     assert routes
     counters, army = asked.state.setting.counters, asked.state.setting.armies["axis"]
@@ -183,10 +195,10 @@ def _two_into_one_hex() -> tuple[Any, Any]:
 
 def test_one_unit_placed_twice() -> None:
     game = begun()
-    placed = own_share(game, GRAZIANI, chosen(game))
+    placed = orders_within_command(game, GRAZIANI, chosen(game))
     other = {"place": dict.fromkeys(list(placed[0]["place"])[:1], "0101")}
     with pytest.raises(OrderError, match="Graziani has ordered it first, and the lead otherwise"):
-        join(game, game.table, [draft(game, KEYS["italian"], placed)], [other])
+        join_drafts(game, game.state, [check_and_sign_draft(game, KEYS["italian"], placed)], [other])
 
 
 class TestDrafting:
@@ -204,33 +216,33 @@ class TestDrafting:
 
     def test_one_who_commands_nothing(self) -> None:
         with pytest.raises(NotYourMove, match="you command nothing"):
-            draft(moving(), STRANGER, share())
+            check_and_sign_draft(moving(), STRANGER, share())
 
     def test_out_of_turn(self) -> None:
         with pytest.raises(NotYourMove, match="the Allies are not asked"):
-            draft(moving(), KEYS["commonwealth"], [])
+            check_and_sign_draft(moving(), KEYS["commonwealth"], [])
 
     def test_before_the_lead_has_opened_the_beat(self) -> None:
         game = moving()
-        while not (game.table.open_beat and game.table.writer == "axis"):
+        while not (game.state.open_beat and game.state.writer == "axis"):
             game = reply(game)
         with pytest.raises(NotYourMove, match="must first add its half of the open draw"):
-            draft(game, KEYS["italian"], [])
+            check_and_sign_draft(game, KEYS["italian"], [])
 
 
 def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
     """So commanders see what their side is asked; a side without commanders gives it with its orders."""
     before = open_game(file_of(log_of(moving())[:-1]))
-    asked = permissions.unlock_state(before, KEYS["axis"]).asked
-    assert (before.table.open_beat is not None, asked and asked.question) == (True, "ground_move")
+    asked = permissions.unlock_state(before, KEYS["axis"]).pending_question
+    assert (before.state.open_beat is not None, asked and asked.question) == (True, "ground_move")
     with pytest.raises(NotYourMove, match="must first add its half"):
-        draft(before, KEYS["italian"], share())
-    assert permissions.owes_no_decision(before, KEYS["axis"])
+        check_and_sign_draft(before, KEYS["italian"], share())
+    assert permissions.has_forced_entry(before, KEYS["axis"])
     after = write.play(before, KEYS["axis"])
-    assert draft(after, KEYS["italian"], share()).part.orders == share()
-    assert not permissions.owes_no_decision(after, KEYS["axis"])
-    before.table.commanders = {**before.table.commanders, "axis": ()}
-    assert not permissions.owes_no_decision(before, KEYS["axis"])
+    assert check_and_sign_draft(after, KEYS["italian"], share()).part.orders == share()
+    assert not permissions.has_forced_entry(after, KEYS["axis"])
+    before.state.commanders = {**before.state.commanders, "axis": ()}
+    assert not permissions.has_forced_entry(before, KEYS["axis"])
 
 
 SHAPES: dict[str, tuple[Callable[[Any], object], str]] = {
@@ -250,8 +262,8 @@ SHAPES: dict[str, tuple[Callable[[Any], object], str]] = {
 @pytest.mark.parametrize("name", SHAPES)
 def test_what_is_no_draft(name: str) -> None:
     change, words = SHAPES[name]
-    raw: Any = read_yaml(write_draft(drafted()))
+    raw: Any = parse_yaml(draft_bytes(drafted()))
     change(raw)
     with pytest.raises(FileError) as refusal:
-        read_draft(write_yaml(raw).encode())
+        parse_draft(dump_yaml(raw).encode())
     assert words in str(refusal.value)

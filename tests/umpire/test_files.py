@@ -96,5 +96,5 @@ class TestTime:
         )
 
     def test_a_file_that_takes_too_long_is_refused(self) -> None:
-        with pytest.raises(OverBudget, match="processor time"), limits.limited(seconds=0):
+        with pytest.raises(OverBudget, match="processor time"), limits.time_limit(seconds=0):
             open_game(GOOD)

@@ -13,7 +13,7 @@ import pytest
 from pseudo import CLOSE, OPEN
 from simulator import Log, appended, forged, log_of
 
-from pbem.format.document import write_whole
+from pbem.format.document import whole_log_bytes
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.game import Game
 from pbem.umpire.next_duty import next_duty
@@ -81,5 +81,5 @@ def english(said: str) -> list[str]:
 @pytest.mark.usefixtures("pseudo")
 @pytest.mark.parametrize("situation", [start, beat_open, proposed, resigned, drawn])
 def test_what_is_owed(situation: Callable[[], Game]) -> None:
-    opened = open_game(write_whole(made(situation).entries))
-    assert english(str(next_duty(opened.table).text)) == []
+    opened = open_game(whole_log_bytes(made(situation).entries))
+    assert english(str(next_duty(opened.state).text)) == []

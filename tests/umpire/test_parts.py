@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator
 from simulator import log_of
 
 from pbem.core.sealing import Open
-from pbem.format.document import read_entries
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.document import parse_document
+from pbem.format.yaml_reader import parse_yaml
 from pbem.games.rommel import RULES
-from pbem.render.story import deed
+from pbem.render.story import describe_deed
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
 from umpire.shared import (
@@ -52,7 +52,7 @@ def test_parts_of_sealed_orders_come_out_with_them() -> None:
     assert part["orders"]
     after = turn(game, orders, [part])
     assert "parts" not in after.entries[-1].raw
-    while not isinstance(after.table.asked, Open):
+    while not isinstance(after.state.pending_question, Open):
         after = reply(after)
     opened = turn(after)
     assert opened.entries[-1].raw["parts"] == [part]
@@ -75,21 +75,21 @@ def test_the_story_tells_by_whom_orders_were_signed() -> None:
         ([], 'by the lead in place of "Graziani" (italian): '),
     ):
         after = turn(game, orders, part)
-        assert words in deed(after, after.chapters[-1])
+        assert words in describe_deed(after, after.replayed_entries[-1])
 
 
 def test_the_story_of_a_placement() -> None:
     game = begun()
     orders = chosen(game)
     after = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
-    assert 'signed by "Graziani" (italian)' in deed(after, after.chapters[-1])
-    assert "by the lead" not in deed(after, after.chapters[-1])
+    assert 'signed by "Graziani" (italian)' in describe_deed(after, after.replayed_entries[-1])
+    assert "by the lead" not in describe_deed(after, after.replayed_entries[-1])
 
 
 def test_the_vector() -> None:
     """`tests/vectors/commanders.yaml`, which `docs/VERIFY.md` checks with stock tools, is such a game."""
     assert open_game(VECTOR.read_bytes()).ids == signed_all_along().ids
-    document = read_entries(read_yaml(VECTOR.read_bytes()))
+    document = parse_document(parse_yaml(VECTOR.read_bytes()))
     board = str(document.board).rstrip("\n")
     assert VECTOR.read_bytes() == to_bytes(signed_all_along(), document.status, board)
 
@@ -110,5 +110,5 @@ def test_an_independent_verifier() -> None:
 
 
 def test_the_schema_agrees() -> None:
-    value = read_yaml(VECTOR.read_bytes())
+    value = parse_yaml(VECTOR.read_bytes())
     Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)

@@ -65,29 +65,29 @@ class TestTakeBack:
     """FORMAT 6.6 and 6.7: back to where the rules stood after an entry; beats never run backwards."""
 
     def granted(self, game: Game, entry: int) -> Game:
-        assert game.table.writer is not None
-        game = write.propose(game, KEYS[game.table.writer], {"takeback": entry})
-        assert game.table.writer is not None
-        return write.answer(game, KEYS[game.table.writer], True)
+        assert game.state.writer is not None
+        game = write.propose(game, KEYS[game.state.writer], {"takeback": entry})
+        assert game.state.writer is not None
+        return write.answer(game, KEYS[game.state.writer], True)
 
     def test_the_rules_stand_where_they_stood(self) -> None:
         before = asked("us")
         game = self.granted(turn(turn(before, PASS)), len(before.entries) - 1)
-        assert game.table.position() == before.table.position()
-        assert game.table.writer == "us"
-        assert game.table.run.state == before.table.run.state
+        assert game.state.position_digest() == before.state.position_digest()
+        assert game.state.writer == "us"
+        assert game.state.run.state == before.state.run.state
 
     def test_back_to_the_accept(self) -> None:
         game = self.granted(asked("us"), 1)
-        assert game.table.position() == digest_of(FIRST_POSITION)
+        assert game.state.position_digest() == digest_of(FIRST_POSITION)
 
     def test_beats_go_on_upwards(self) -> None:
         """The same orders as before draw from beat 2, not from beat 1 again: other cards."""
         before = asked("us")
         again = turn(turn(self.granted(before, 1), PLACE))
-        first, second = again.table.beats
+        first, second = again.state.beats
         assert [first.number, second.number] == [1, 2]
-        assert before.table.beats == [first]
+        assert before.state.beats == [first]
         assert first.draws[0].outcomes == second.draws[0].outcomes
         assert first.secrets != second.secrets
 
@@ -96,23 +96,23 @@ class TestTakeBack:
         game = asked("us")
         for _ in range(9):
             game = turn(turn(self.granted(game, 1), PLACE))
-        assert len({beat.draws[0].outcome for beat in game.table.beats}) > 5
+        assert len({beat.draws[0].outcome for beat in game.state.beats}) > 5
 
     def test_an_entry_that_was_undone(self) -> None:
         """Entry 3 was undone by the take-back to entry 1; a second one may go forward to it again."""
         before = asked("us")
         forward = self.granted(self.granted(before, 1), 3)
-        assert forward.table.position() == before.table.position()
+        assert forward.state.position_digest() == before.state.position_digest()
 
     def test_an_answer_may_be_named(self) -> None:
         """The entry that granted a take-back left no beat open and no proposal pending."""
         game = turn(turn(self.granted(asked("us"), 1), PLACE))
-        assert self.granted(game, 5).table.position() == digest_of(FIRST_POSITION)
+        assert self.granted(game, 5).state.position_digest() == digest_of(FIRST_POSITION)
 
     def test_half_of_the_beats_are_enough(self) -> None:
-        assert len(after_beats(53).table.beats) == 53
+        assert len(after_beats(53).state.beats) == 53
         game = self.granted(after_beats(53), 1)
-        assert game.table.position() == digest_of(FIRST_POSITION)
+        assert game.state.position_digest() == digest_of(FIRST_POSITION)
 
     def test_each_costs_the_same_however_many_there_were(self) -> None:
         """Lines run in the umpire's room for one take-back more: as many after 200 as after 50."""
@@ -122,7 +122,7 @@ class TestTakeBack:
     def test_the_shares_last_after_it(self) -> None:
         """The longest game that can follow has a share for each of its beats."""
         game = play_until(self.granted(after_beats(53), 1), passing, is_over)
-        assert 100 < len(game.table.beats) <= 106
+        assert 100 < len(game.state.beats) <= 106
 
 
 class TestProposals:
@@ -130,22 +130,22 @@ class TestProposals:
 
     def test_a_refusal_leaves_everything_as_it_was(self) -> None:
         before, after = asked("us"), refused()
-        assert after.table.writer == before.table.writer == "us"
-        assert after.table.position() == before.table.position()
+        assert after.state.writer == before.state.writer == "us"
+        assert after.state.position_digest() == before.state.position_digest()
 
     def test_a_play_allows_the_next_proposal(self) -> None:
         game = turn(turn(refused(), PASS))
-        assert game.table.writer == "us"
+        assert game.state.writer == "us"
         again = write.propose(game, KEYS["us"], {"draw": True})
-        assert again.table.writer == "german"
+        assert again.state.writer == "german"
 
     def test_the_other_may_propose_at_once(self) -> None:
         """The refusal bars the proposer alone."""
         game = play_until(refused(), passing, lambda game: at_rest(game, "german"))
-        assert write.propose(game, KEYS["german"], {"draw": True}).table.writer == "us"
+        assert write.propose(game, KEYS["german"], {"draw": True}).state.writer == "us"
 
     def test_an_agreed_draw(self) -> None:
-        ending = drawn().table.ending
+        ending = drawn().state.ending
         assert ending is not None
         assert (ending.way, ending.winner) == ("agreement", None)
 
@@ -165,7 +165,7 @@ class TestResignation:
         ids=["asked first", "owes a share", "asked", "has to answer", "was refused"],
     )
     def test_the_other_wins(self, game: Game, seat: str) -> None:
-        table = open_game(letter(write.resign(game, KEYS[seat]))).table
+        table = open_game(letter(write.resign(game, KEYS[seat]))).state
         assert table.ending is not None
-        assert (table.ending.way, table.ending.winner) == ("resignation", game.table.other(seat))
+        assert (table.ending.way, table.ending.winner) == ("resignation", game.state.opponent(seat))
         assert table.proposal is None

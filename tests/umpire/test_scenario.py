@@ -10,10 +10,10 @@ from simulator import SHORT, accepted, forged, letter, log_of, offered
 
 from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
-from pbem.player.store.game_file import status
+from pbem.player.store.game_file import status_fields
 from pbem.render.story import game_as_data, story, summary
 from pbem.umpire.game import Game
-from pbem.umpire.scenario import faults, looks_like, own_scenario
+from pbem.umpire.scenario import looks_like, own_scenario, scenario_faults
 from pbem.umpire.verify import open_game
 
 TOLD = (
@@ -40,7 +40,7 @@ def flat(text: str) -> str:
 class TestItIsSaid:
     @pytest.mark.parametrize("game", [offered(own=tanks()), accepted(offered(own=tanks()))])
     def test_in_words(self, game: Game) -> None:
-        assert status(game)["scenario"] == TOLD
+        assert status_fields(game)["scenario"] == TOLD
         assert f"scenario: {TOLD}" in flat(summary(game, None))
         assert f"scenario: {TOLD}" in flat(story(game, None))
 
@@ -55,7 +55,7 @@ class TestItIsSaid:
         game = offered()
         assert own_scenario(game) is None
         assert game_as_data(game)["scenario"] == {"name": "mortain", "own": False}
-        assert "scenario" not in status(game)
+        assert "scenario" not in status_fields(game)
         assert "scenario" not in summary(game, None)
 
     def test_another_name_alone(self) -> None:
@@ -144,11 +144,11 @@ class TestNames:
         assert looks_like("\u0436" * 63 + "m", "m" * 40)
 
     def test_of_a_scenario_to_be_offered(self) -> None:
-        assert faults(RULES.scenarios.data("mortain"), RULES) == []
-        assert faults(tanks(), RULES) == []
+        assert scenario_faults(RULES.scenarios.data("mortain"), RULES) == []
+        assert scenario_faults(tanks(), RULES) == []
         for name in ("mortain", "m0rtain"):
             problem = f"\"{name}\" looks like 'mortain', a scenario of the game itself: choose another name"
-            assert [*map(str, faults(tanks(name), RULES))] == [f"scenario.name: {problem}"]
+            assert [*map(str, scenario_faults(tanks(name), RULES))] == [f"scenario.name: {problem}"]
 
 
 def test_the_file_says_it_and_verifies() -> None:

@@ -19,12 +19,12 @@ from pbem.cli.app import run
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
-from pbem.format.canonical import canonical
+from pbem.format.canonical import canonical_form
 from pbem.format.keys import PrivateKey
 from pbem.format.sealed_boxes import box_key, close_box
 from pbem.games.rommel import RULES
-from pbem.player.orders.parse_proposal import may_be_taken_back, proposed_entry, unforeseen
-from pbem.render.story import sealed_by_you
+from pbem.player.orders.parse_proposal import moves_to_take_back, overlooked_losses, proposed_entry
+from pbem.render.story import describe_own_seals
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.next_duty import next_duty
@@ -39,7 +39,7 @@ OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 1}
 
 def turn(game: Game, orders: Orders | None = None) -> Game:
     """One play of the seat that writes next."""
-    return write.play(game, KEYS[game.table.writer or ""], orders, entropy=entropy("salt"))
+    return write.play(game, KEYS[game.state.writer or ""], orders, entropy=entropy("salt"))
 
 
 @cache
@@ -49,7 +49,7 @@ def before_sealing() -> Game:
     game = write.offer(Person("Rommel", KEYS["axis"]), "axis", terms, entropy("axis"))
     game = write.accept(game, Person("Monty", KEYS["allied"]), entropy("allied"))
     game = turn(game, chosen(game))
-    assert isinstance(game.table.asked, Seal)
+    assert isinstance(game.state.pending_question, Seal)
     return game
 
 
@@ -63,13 +63,13 @@ def sealed() -> Game:
 def before_opening() -> Game:
     """The Allied has placed openly, and the Axis has to open."""
     game = turn(sealed(), chosen(sealed()))
-    assert isinstance(game.table.asked, Open)
+    assert isinstance(game.state.pending_question, Open)
     return game
 
 
 def appended(game: Game, orders: Orders) -> bytes:
     """The file with one more play of the Axis; its position is taken from honest play."""
-    honest = turn(game, None if isinstance(game.table.asked, Open) else chosen(game))
+    honest = turn(game, None if isinstance(game.state.pending_question, Open) else chosen(game))
     raw: dict[str, Any] = {**log_of(honest)[-1], "orders": orders}
     return forged([*log_of(game), raw])
 
@@ -100,7 +100,7 @@ class TestHonest:
         [order] = log_of(sealed())[-1]["orders"]
         assert order.keys() == {"seal", "box"}
         hidden = opening()["orders"][0]["place"]
-        shown = RULES.public(sealed().table.run.state)
+        shown = RULES.public(sealed().state.run.state)
         assert shown["seal"] == order["seal"]
         assert all(shown["units"][name]["at"] == "unplaced" for name in hidden if name in shown["units"])
 
@@ -108,8 +108,8 @@ class TestHonest:
         lost_computer = open_game(write.to_bytes(before_opening(), {}, ""))
         game = turn(lost_computer)
         assert open_game(write.to_bytes(game, {}, "")).ids == game.ids
-        assert game.table.run.state.seal is None
-        assert game.table.openings == [len(game.entries) - 1]
+        assert game.state.run.state.seal is None
+        assert game.state.openings == [len(game.entries) - 1]
 
     def test_salt_is_fresh(self) -> None:
         game = before_sealing()
@@ -121,7 +121,7 @@ class TestHonest:
         content, game = opening(), sealed().offer.game
         told = b"pbem/1 seal\n" + f"{game}\naxis\n".encode() + bytes.fromhex(content["salt"])
         seal = log_of(sealed())[-1]["orders"][0]["seal"]
-        assert seal == sha256(told + canonical(content["orders"])).hexdigest()
+        assert seal == sha256(told + canonical_form(content["orders"])).hexdigest()
 
     def test_maker_can_read_what_he_sealed(self) -> None:
         [(seat, seal)] = unopened_seals(sealed(), KEYS["axis"])
@@ -134,7 +134,7 @@ class TestHonest:
         with pytest.raises(PbemError, match=r"seals its orders as .*opens its sealed orders") as refused:
             proposed_entry(game, key, "nothing")
         assert "{" not in str(refused.value)
-        (_, opened), (_, hidden), *_ = may_be_taken_back(game, key)
+        (_, opened), (_, hidden), *_ = moves_to_take_back(game, key)
         assert opened.startswith("opens its sealed orders: place ")
         assert hidden.startswith("seals its orders as ")
 
@@ -143,18 +143,18 @@ class TestHonest:
         game, names = turn(before_opening()), {"axis": "Axis", "allied": "Allies"}
         written = [(one["n"], one["by"]) for one in log_of(game) if "orders" in one and one["n"] > 2]
         last = max(n for n, by in written if by == "axis")
-        *told, opened = unforeseen(game, ["axis"], 2)
+        *told, opened = overlooked_losses(game, ["axis"], 2)
         others = [f"this takes back entry {n} of the {names[by]}" for n, by in written if n != last]
         assert {line.split()[-1] for line in others} == {"Axis", "Allies"}
         assert [line.partition(" as well: ")[0] for line in told] == others
-        assert opened == f"entry {game.table.openings[0]} opened sealed orders: what was seen stays seen"
-        assert unforeseen(game, ["axis"], len(game.entries)) == ()
+        assert opened == f"entry {game.state.openings[0]} opened sealed orders: what was seen stays seen"
+        assert overlooked_losses(game, ["axis"], len(game.entries)) == ()
 
     def test_opening_is_no_decision(self) -> None:
-        assert next_duty(before_opening().table).what == "opening"
-        assert permissions.owes_no_decision(before_opening(), KEYS["axis"])
-        assert not permissions.owes_no_decision(before_opening(), KEYS["allied"])
-        assert not permissions.owes_no_decision(sealed(), KEYS["allied"])
+        assert next_duty(before_opening().state).what == "opening"
+        assert permissions.has_forced_entry(before_opening(), KEYS["axis"])
+        assert not permissions.has_forced_entry(before_opening(), KEYS["allied"])
+        assert not permissions.has_forced_entry(sealed(), KEYS["allied"])
 
 
 class TestRefusedAtHome:
@@ -198,10 +198,16 @@ STRANGE = {
     "a list": (b"[]", "does not hold what was sealed"),
     "no salt": (b'{"orders":[]}', "does not hold what was sealed"),
     "a salt that is a number": (b'{"orders":[],"salt":5}', "does not hold what was sealed"),
-    "a salt in capitals": (canonical({"orders": [], "salt": "AA" * 32}), "does not hold what was sealed"),
-    "orders that are none": (canonical({"orders": {}, "salt": SALT}), "does not hold what was sealed"),
-    "one key more": (canonical({"orders": [], "salt": SALT, "x": 1}), "does not hold what was sealed"),
-    "other orders": (canonical({"orders": [{"pass": True}], "salt": SALT}), "does not hold what was sealed"),
+    "a salt in capitals": (
+        canonical_form({"orders": [], "salt": "AA" * 32}),
+        "does not hold what was sealed",
+    ),
+    "orders that are none": (canonical_form({"orders": {}, "salt": SALT}), "does not hold what was sealed"),
+    "one key more": (canonical_form({"orders": [], "salt": SALT, "x": 1}), "does not hold what was sealed"),
+    "other orders": (
+        canonical_form({"orders": [{"pass": True}], "salt": SALT}),
+        "does not hold what was sealed",
+    ),
     "a number too long": (
         b'{"orders":[' + b"9" * 5000 + b'],"salt":"' + SALT.encode() + b'"}',
         "needs quotes",
@@ -218,20 +224,20 @@ class TestStrangeBoxes:
     def test_told_in_one_line(self, name: str) -> None:
         content, problem = STRANGE[name]
         game = boxed(content)
-        [line] = sealed_by_you(game, KEYS["axis"])
+        [line] = describe_own_seals(game, KEYS["axis"])
         assert " ".join(line.split()).startswith(
-            f"Sealed by you: the orders sealed as {game.table.run.state.seal} cannot be opened from this"
+            f"Sealed by you: the orders sealed as {game.state.run.state.seal} cannot be opened from this"
         )
         assert problem in " ".join(line.split())
 
     def test_box_under_another_key(self) -> None:
-        [line] = sealed_by_you(boxed(canonical(opening()), "allied"), KEYS["axis"])
+        [line] = describe_own_seals(boxed(canonical_form(opening()), "allied"), KEYS["axis"])
         assert "the sealed message does not open with this key" in " ".join(line.split())
 
     def test_box_too_short_for_a_nonce(self) -> None:
         log = log_of(sealed())
         log[-1]["orders"][0]["box"] = "AAAA"
-        [line] = sealed_by_you(open_game(forged(log)), KEYS["axis"])
+        [line] = describe_own_seals(open_game(forged(log)), KEYS["axis"])
         assert "the sealed message does not open with this key" in " ".join(line.split())
 
     def test_the_move_says_so_too(self) -> None:
@@ -324,22 +330,22 @@ class TestCheats:
         orders = moved("125Inf", "2906")
         salt = opening()["salt"]
         told = b"pbem/1 seal\n" + f"{sealed().offer.game}\naxis\n".encode() + bytes.fromhex(salt)
-        seal = sha256(told + canonical(orders)).hexdigest()
+        seal = sha256(told + canonical_form(orders)).hexdigest()
         start = before_sealing()
-        twin = start.table.fork()
-        twin.answer("axis", [{"seal": seal}])
-        raw = {**log_of(sealed())[-1], "orders": [{"seal": seal}], "position": twin.position()}
+        twin = start.state.fork()
+        twin.apply_orders("axis", [{"seal": seal}])
+        raw = {**log_of(sealed())[-1], "orders": [{"seal": seal}], "position": twin.position_digest()}
         game = open_game(forged([*log_of(start), raw]))
         game = turn(game, chosen(game))
         with pytest.raises(VerificationError, match=r"R2\.2") as failure:
             open_game(appended_raw(game, [{"open": {"salt": salt, "orders": orders}}]))
         assert failure.value.step == 7
-        assert open_game(write.to_bytes(write.resign(game, KEYS["axis"]), {}, "")).table.ending
+        assert open_game(write.to_bytes(write.resign(game, KEYS["axis"]), {}, "")).state.ending
 
 
 def choose_again() -> Orders:
     """Another legal placement than the one that was sealed."""
-    asked = before_sealing().table.asked
+    asked = before_sealing().state.pending_question
     assert asked is not None
     orders = RULES.players["random"](asked, random.Random(2))
     assert orders != opening()["orders"]

@@ -64,7 +64,7 @@ class TestPosition:
     def test_completed_beat(self) -> None:
         """An entry that completes a beat has the position of the question that comes of it."""
         game = asked("us")
-        assert last(game)["position"] == game.table.position() != last(beat_open())["position"]
+        assert last(game)["position"] == game.state.position_digest() != last(beat_open())["position"]
 
     def test_after_a_take_back(self) -> None:
         """The rules stand again where they stood, so the next play has the old position."""
@@ -81,8 +81,8 @@ class TestAccept:
 
     def test_without_orders_the_same_seat_writes_on(self) -> None:
         game = start()
-        assert game.table.writer == "us"
-        assert game.table.asked is not None
+        assert game.state.writer == "us"
+        assert game.state.pending_question is not None
         assert "position" not in last(game)
 
     def test_with_orders(self) -> None:
@@ -94,17 +94,17 @@ class TestAccept:
             "position": digest_of(FIRST_POSITION),
         }
         game = open_game(forged(log))
-        assert game.table.writer == "german"
+        assert game.state.writer == "german"
         assert asked_after_the_beat(game) == asked_after_the_beat(beat_open())
 
     def test_the_other_seat_is_asked_first(self) -> None:
         game = accepted(offered("us"))
-        assert game.table.writer == "us"
+        assert game.state.writer == "us"
 
 
 def asked_after_the_beat(game: Game) -> str:
     """The state of the game once the German has completed the open beat, as a digest."""
-    position = turn(game).table.position()
+    position = turn(game).state.position_digest()
     assert position is not None
     return position
 
@@ -115,31 +115,31 @@ class TestBeats:
     def test_orders_to_chance_open_a_beat(self) -> None:
         game = beat_open()
         assert last(game)["beat"] == 1
-        assert game.table.writer == "german"
-        assert game.table.at_chance
+        assert game.state.writer == "german"
+        assert game.state.waits_for_chance
 
     def test_a_share_alone(self) -> None:
         """Where the next card is the opponent's: x[b] and nothing else."""
         before = completing_for_the_other("german")
-        beat = before.table.next_beat - 1
+        beat = before.state.next_beat - 1
         after = reply(before, passing)
         assert last(after)["share"] == share(before, "german", beat)
         assert "orders" not in last(after)
-        assert after.table.writer == "us"
+        assert after.state.writer == "us"
 
     @pytest.mark.parametrize("seat", ["german", "us"])
     def test_a_share_with_orders_to_chance(self, seat: str) -> None:
         """Where the next card is one's own: orders, and x[b+1], from which x[b] follows by one link."""
         before = completing(seat)
-        beat = before.table.next_beat - 1
+        beat = before.state.next_beat - 1
         after = reply(before, passing)
         assert (last(after)["beat"], last(after)["share"]) == (beat + 1, share(before, seat, beat + 1))
         below = sha256(
             f"pbem/1 link\n{before.offer.game}\n{seat}\n".encode() + bytes.fromhex(last(after)["share"])
         )
-        assert after.table.beats[beat - 1].secrets[seat] == below.digest()
-        assert after.table.beats[beat - 1].draws
-        assert after.table.open_beat is not None
+        assert after.state.beats[beat - 1].secrets[seat] == below.digest()
+        assert after.state.beats[beat - 1].draws
+        assert after.state.open_beat is not None
 
     def test_share_and_orders_in_two_entries(self) -> None:
         """The same in two entries before mailing (6.3) leads to the same cards."""
@@ -147,14 +147,17 @@ class TestBeats:
         at_once = reply(before, passing)
         apart = turn(turn(before), PASS)
         assert len(apart.entries) == len(at_once.entries) + 1
-        assert apart.table.beats == at_once.table.beats
-        assert open_game(letter(apart)).table.position() == open_game(letter(at_once)).table.position()
+        assert apart.state.beats == at_once.state.beats
+        assert (
+            open_game(letter(apart)).state.position_digest()
+            == open_game(letter(at_once)).state.position_digest()
+        )
 
     def test_orders_that_end_the_game_with_the_share_of_the_open_beat(self) -> None:
         """No chance follows, so the share is x[b]."""
         before = about_to_exit(completing=True)
         after = turn(before, [{"exit": "Tiger102"}])
-        assert last(after)["beat"] == before.table.beats[-1].number
+        assert last(after)["beat"] == before.state.beats[-1].number
         assert_german_has_exited(after)
 
     def test_orders_that_end_the_game_without_a_share(self) -> None:
@@ -165,12 +168,12 @@ class TestBeats:
     def test_a_share_that_ends_the_game(self) -> None:
         game = played_out()
         assert "orders" not in last(game)
-        assert game.table.ending is not None
-        assert (game.table.ending.way, game.table.ending.winner) == ("rules", "us")
+        assert game.state.ending is not None
+        assert (game.state.ending.way, game.state.ending.winner) == ("rules", "us")
 
 
 def assert_german_has_exited(game: Game) -> None:
-    ending = open_game(letter(game)).table.ending
+    ending = open_game(letter(game)).state.ending
     assert ending is not None
     assert (ending.way, ending.winner) == ("rules", "german")
     assert str(ending.reason).startswith("M8.3")
@@ -208,8 +211,8 @@ class TestOwed:
         ids=["offer", "accept", "play", "share", "propose", "answer", "resign", "draw", "end"],
     )
     def test_what_and_by_whom(self, game: Game, what: str, seat: str | None) -> None:
-        debt = next_duty(game.table)
-        assert (debt.what, debt.seat, game.table.writer) == (what, seat, seat)
+        debt = next_duty(game.state)
+        assert (debt.what, debt.seat, game.state.writer) == (what, seat, seat)
         assert str(debt.text).isprintable()
 
 
@@ -222,8 +225,8 @@ class TestTwoVerifiers:
         game = open_game(data)
         assert is_over(game)
         seeds = verify(data)
-        assert list(seeds) == [beat.number for beat in game.table.beats]
-        for beat in game.table.beats:
+        assert list(seeds) == [beat.number for beat in game.state.beats]
+        for beat in game.state.beats:
             for draw in beat.draws:
                 assert draw.outcome == drawn_by(seeds[beat.number], draw.j, draw.outcomes)
 

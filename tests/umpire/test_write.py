@@ -129,7 +129,7 @@ class TestWhatTheRulesRefuse:
         game = write.propose(completing("german"), GERMAN, {"draw": True})
         share, proposal = (entry.raw for entry in game.entries[-2:])
         assert (share["kind"], "orders" in share, proposal["kind"]) == ("play", False, "propose")
-        assert (game.table.open_beat, game.table.writer) == (None, "us")
+        assert (game.state.open_beat, game.state.writer) == (None, "us")
 
     def test_wrong_options(self) -> None:
         with pytest.raises(FileError, match=r"options\.turns"):
@@ -148,21 +148,21 @@ class TestUnlock:
         game = beat_open()
         table = permissions.unlock_state(game, GERMAN)
         assert table.beats[-1].draws
-        assert table.asked is not None
-        assert table.position() == turn(game).table.position()
+        assert table.pending_question is not None
+        assert table.position_digest() == turn(game).state.position_digest()
 
     def test_the_game_is_as_it_was(self) -> None:
         game = beat_open()
         before = letter(game)
         permissions.unlock_state(game, GERMAN)
         assert letter(game) == before
-        assert game.table.open_beat is not None
-        assert not game.table.beats[-1].draws
+        assert game.state.open_beat is not None
+        assert not game.state.beats[-1].draws
 
     @pytest.mark.parametrize("key", [US, STRANGER], ids=["the one who opened it", "a stranger"])
     def test_nobody_else_sees_them(self, key: PrivateKey) -> None:
         table = permissions.unlock_state(beat_open(), key)
-        assert table.at_chance
+        assert table.waits_for_chance
         assert not table.beats[-1].draws
 
     def test_nothing_is_unlocked_after_a_resignation(self) -> None:
@@ -214,7 +214,7 @@ class TestAtomicity:
         with pytest.raises(IllegalOrder):
             turn(game, PASS)
         assert game.ids == ids
-        assert game.table.writer == "us"
+        assert game.state.writer == "us"
         assert turn(game, PLACE).ids == played.ids
 
 

@@ -61,7 +61,7 @@ Lists = list[list[Any]]
 def _drawn(name: str, n: int, lists: Lists) -> list[dict[str, Any]]:
     """The draws of the beat that entry n completes, among other lists; what comes is reckoned anew."""
     game = game_of(name)
-    beat = game.chapters[n].beat
+    beat = game.replayed_entries[n].beat
     assert beat is not None
     seed = beat_seed(game.offer.game, beat.number, beat.secrets)
     rule = beat.draws[0].rule
@@ -78,13 +78,13 @@ def _beats(name: str) -> dict[int, int]:
 
 def _listed(name: str, n: int) -> Lists:
     """The lists of that beat as they are."""
-    beat = game_of(name).chapters[n].beat
+    beat = game_of(name).replayed_entries[n].beat
     assert beat is not None
     return [list(draw.outcomes) for draw in beat.draws]
 
 
 def _came(name: str, n: int) -> list[Any]:
-    beat = game_of(name).chapters[n].beat
+    beat = game_of(name).replayed_entries[n].beat
     assert beat is not None
     return [draw.outcome for draw in beat.draws]
 
@@ -144,7 +144,7 @@ def one_less(name: str, n: int, lists: Lists) -> Lists:
 def all_there(name: str, n: int, lists: Lists) -> Lists:
     """The deck has been shuffled where it has not."""
     lists[0] = list(
-        next(draw for one in game_of(name).chapters if one.beat for draw in one.beat.draws).outcomes
+        next(draw for one in game_of(name).replayed_entries if one.beat for draw in one.beat.draws).outcomes
     )
     return lists
 
@@ -232,7 +232,7 @@ def _positions() -> Iterator[Row]:
         game, written = game_of(name), data_in(page_of(name), "positions")
         for wanted in entries:
             n = next(m for m in range(wanted, len(written)) if written[m])
-            chapter = game.chapters[n]
+            chapter = game.replayed_entries[n]
             assert chapter.rest
             for key, value in public(game.rules, *chapter.rest).items():
                 yield Row(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.web.checker import checker
+from pbem.web.checker import checker_page
 from web.browser import Browser, chromium
 
 
@@ -26,7 +26,7 @@ def browser(open_browser: Browser) -> Browser:
 def checking(browser: Browser, tmp_path: Path) -> Browser:
     """The browser with the checker open in it."""
     path = tmp_path / "check.html"
-    path.write_bytes(checker())
+    path.write_bytes(checker_page())
     browser.wide(1280)
     browser.driver.get(path.as_uri())
     return browser

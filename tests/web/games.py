@@ -14,7 +14,7 @@ def mortain(player: Player, chooser: random.Random) -> list[int]:
     """Play to the end; how many clicks each decision took that was one order."""
     alone: list[int] = []
     player.count_presses()
-    while not (game := player.game()).table.ending:
+    while not (game := player.game()).state.ending:
         orders = one_by_one(player, chooser)
         wanted = [sorted(words.split()) for words in game.rules.view.write_words(orders)]
         assert [sorted(words.split()) for words in player.give(orders)] == wanted
@@ -35,7 +35,7 @@ def after(game: Game, player: Player) -> None:
 
 def one_by_one(player: Player, chooser: random.Random) -> Orders:
     """Orders of the sensible player up to the first that no click gives: half of an exchange (M4.2)."""
-    asked = player.table().asked
+    asked = player.table().pending_question
     assert asked
     rules = player.game().rules
     given: Orders = []
@@ -44,11 +44,11 @@ def one_by_one(player: Player, chooser: random.Random) -> Orders:
         if "place" in order:
             return [order]
         (words,) = rules.view.write_words([order])
-        if sorted(words.split()) not in [sorted(line.split()) for line in sheet.now.further]:
+        if sorted(words.split()) not in [sorted(line.split()) for line in sheet.current.possible_additions]:
             break
         sheet.add(words)
         given.append(order)
-    return given if sheet.now.whole else [{"pass": True}]
+    return given if sheet.current.is_whole else [{"pass": True}]
 
 
 def rommel(player: Player, chooser: random.Random, turns: int) -> None:
@@ -56,7 +56,7 @@ def rommel(player: Player, chooser: random.Random, turns: int) -> None:
     questions: list[str] = []
     flights = 0
     while True:
-        game, asked = player.game(), player.table().asked
+        game, asked = player.game(), player.table().pending_question
         assert asked
         turn = game.rules.view.turn
         assert turn
@@ -83,7 +83,7 @@ def flown(player: Player, lines: list[str]) -> int:
     for words in lines:
         verb, *rest = words.split()
         order = f"fly {rest[0]} to {rest[-1]}" if verb == "fly" else words
-        if order in player.sheet().now.further:
+        if order in player.sheet().current.possible_additions:
             player.order(order)
     given = len(player.lines())
     if not player.whole():

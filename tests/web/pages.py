@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
-from pbem.web.page import page
+from pbem.web.page import game_page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
@@ -29,7 +29,7 @@ def game_of(name: str) -> Game:
 @cache
 def page_of(name: str) -> str:
     """The page of an example."""
-    return page(game_of(name)).decode()
+    return game_page(game_of(name)).decode()
 
 
 def data_in(html: str, name: str) -> Any:

@@ -37,9 +37,9 @@ def play_picture(browser: Browser, folder: Path) -> None:
     chooser = random.Random(1)
     for _ in range(MOVES):
         desk = LocalPlayer(folder / "home")
-        (kept,) = desk.shelf.games()
+        (kept,) = desk.store.games()
         game = desk.open(kept.data)
-        asked = permissions.unlock_state(game, desk.key).asked
+        asked = permissions.unlock_state(game, desk.key).pending_question
         assert asked
         orders = game.rules.players["sensible"](asked, chooser)
         moved = pbem(folder, "move", "game.yaml", "; ".join(game.rules.view.write_words(orders)))

@@ -18,7 +18,7 @@ from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
-from pbem.web.board_session import Signature, Sitting, Wish
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
 from web.browser import Browser
 from web.firefox import Firefox
 
@@ -89,10 +89,10 @@ def surroundings(home: Path) -> dict[str, str]:
     return {**os.environ, "PBEM_HOME": str(home / "home"), "PBEM_NAME": "Anna"}
 
 
-def signed_at(sitting: Sitting, words: str) -> Sitting:
+def signed_at(sitting: BoardSession, words: str) -> BoardSession:
     """The board itself, at which these orders have been shown and then signed."""
-    shown = sitting.confirm(Wish(sitting.at.bound, lines=[words]))
-    answer = sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    shown = sitting.confirm(ActionRequest(sitting.state.bound, lines=[words]))
+    answer = sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
     assert "stale" not in answer
     return sitting
 
@@ -147,7 +147,7 @@ class Player:
 
     def game(self) -> Game:
         """The game as the shelf has it."""
-        (kept,) = self.desk.shelf.games()
+        (kept,) = self.desk.store.games()
         return self.desk.open(kept.data)
 
     def table(self) -> GameState:
@@ -259,9 +259,9 @@ class Player:
     def bound(self) -> str:
         """The question that waits."""
         from pbem.player.actions.action import ActionContext
-        from pbem.web.position import Position
+        from pbem.web.position import BoardState
 
-        return Position(ActionContext(self.desk, self.game()), ()).bound
+        return BoardState(ActionContext(self.desk, self.game()), ()).bound
 
     def where(self, unit: str) -> str:
         """The hex where a unit stands on the page."""
@@ -288,7 +288,7 @@ class Player:
         sides = {
             piece.name: piece.side for place in (*legend.cells, *legend.margins) for piece in place.pieces
         }
-        asked = self.table().asked
+        asked = self.table().pending_question
         assert asked
         parts = words.split()
         units = [word for word in parts if sides.get(word) == asked.seat]
@@ -377,7 +377,7 @@ class Player:
 
     def _legend(self) -> Any:
         """The position with the orders so far, as the page shows it, by the program's own reckoning."""
-        return self.sheet().now.legend
+        return self.sheet().current.legend
 
     def sheet(self) -> OrderSheet:
         """The orders so far, by the program's own reckoning."""

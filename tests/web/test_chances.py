@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.study.moments import line
-from pbem.study.turning_points import Played, Task, reckon
-from pbem.web.chances import chances
-from pbem.web.page import page
+from pbem.study.moments import main_line
+from pbem.study.turning_points import PlayoutPair, PlayoutTask, make_report
+from pbem.web.chances import chances_panel
+from pbem.web.page import game_page
 from web.browser import Browser
 from web.pages import game_of
 
@@ -24,16 +24,16 @@ SEEN = "return [document.getElementById('when').value, document.getElementById('
 DRAWN = "return document.querySelectorAll('#chart circle').length;"
 
 
-def even(tasks: Sequence[Task]) -> Iterable[list[Played]]:
+def even(tasks: Sequence[PlayoutTask]) -> Iterable[list[PlayoutPair]]:
     """Playouts of which each other is won: which they are, the chart does not care."""
-    return [[Played(n % 2, n % 2, True) for n in range(task.number)] for task in tasks]
+    return [[PlayoutPair(n % 2, n % 2, True) for n in range(task.number)] for task in tasks]
 
 
 def test_a_point_leads_to_its_entry(browser: Browser, tmp_path: Path) -> None:
     game = game_of("mortain-it-exits")
-    report = reckon(game.rules, line(game), 100, even, lambda made, wanted: None)
+    report = make_report(game.rules, main_line(game), 100, even, lambda made, wanted: None)
     path = tmp_path / "page.html"
-    path.write_bytes(page(game, chances(game, report)))
+    path.write_bytes(game_page(game, chances_panel(game, report)))
     browser.wide(1280)
     assert browser.open(path).proof == "holds"
     assert browser.run(DRAWN) >= 52

@@ -17,7 +17,7 @@ from umpire.situations import every_kind, offer, start
 
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
-from pbem.web.page import page
+from pbem.web.page import game_page
 from web.browser import Browser
 from web.pages import EXAMPLES, NAMES, altered, data_in, page_of
 
@@ -299,7 +299,7 @@ class TestCommanders:
         game = shared.signed_all_along()
         last = [one for one in game.entries if one.raw.get("parts")][-1]
         (part,) = cast(list[dict[str, Any]], last.raw["parts"])
-        path.write_bytes(page(game))
+        path.write_bytes(game_page(game))
         assert found(checking, path)[:2] == ("holds", None)
         words = checking.run("return document.querySelector('article').textContent")
         assert 'axis, italian: "Graziani" SHA256:' in words

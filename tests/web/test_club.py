@@ -10,7 +10,7 @@ import pytest
 from club.clubs import begun, lay, played, public, table_of
 
 from pbem.texts import LANGUAGES
-from pbem.web.club import page
+from pbem.web.club import club_page
 from web.browser import Browser
 
 pytestmark = pytest.mark.thorough
@@ -51,11 +51,11 @@ def club(folder: Path, language: str = "en") -> Path:
     (folder / "spring.yaml").write_text(SEASON)
     wanted: dict[str, Any] = {"members": folder / "members.yaml", "as_of": "2027-02-01"}
     found = table_of(folder / "games", **wanted)
-    links = {game.head: "pages/one.html" for game in found.table.games}
+    links = {game.head: "pages/one.html" for game in found.standings.games}
     path = folder / "club.html"
-    path.write_bytes(page(found, links))
+    path.write_bytes(club_page(found, links))
     (folder / "season.html").write_bytes(
-        page(table_of(folder / "games", season=folder / "spring.yaml", **wanted), {})
+        club_page(table_of(folder / "games", season=folder / "spring.yaml", **wanted), {})
     )
     return path
 

@@ -12,8 +12,8 @@ from pbem.games.mortain import RULES
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
-from pbem.web.checker import checker
-from pbem.web.page import page
+from pbem.web.checker import checker_page
+from pbem.web.page import game_page
 from web.browser import Browser
 from web.playing import pbem, playing
 
@@ -38,7 +38,7 @@ def hostile() -> Game:
 def shown(browser: Browser, tmp_path: Path) -> Browser:
     """The browser with the page of that game."""
     path = tmp_path / "game.html"
-    path.write_bytes(page(hostile()))
+    path.write_bytes(game_page(hostile()))
     assert browser.open(path).proof == "holds"
     return browser
 
@@ -52,7 +52,7 @@ def test_nothing_of_it_is_markup_and_nothing_runs(shown: Browser) -> None:
         )
         == 0
     )
-    own = page(hostile()).decode().count("<script")
+    own = game_page(hostile()).decode().count("<script")
     assert shown.run("return document.scripts.length") == own
     assert shown.complaints() == []
 
@@ -68,15 +68,15 @@ def test_it_stands_there_as_text(shown: Browser) -> None:
 
 
 def test_no_character_of_the_page_is_harmful_to_its_reader(shown: Browser) -> None:
-    html = page(hostile()).decode()
+    html = game_page(hostile()).decode()
     assert not {"\u202e", "\u202c", "\u2028", "\u200b", "\ufeff"} & set(html)
     text = shown.run("return document.body.innerText")
     assert not {"\u202e", "\u202c", "\u2028"} & set(text)
 
 
 def test_the_checker_takes_it_as_data(browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "check.html").write_bytes(checker())
-    (tmp_path / "game.html").write_bytes(page(hostile()))
+    (tmp_path / "check.html").write_bytes(checker_page())
+    (tmp_path / "game.html").write_bytes(game_page(hostile()))
     browser.driver.get((tmp_path / "check.html").as_uri())
     browser.driver.find_element("id", "files").send_keys(str(tmp_path / "game.html"))
     browser.wait(

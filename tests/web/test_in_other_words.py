@@ -17,15 +17,15 @@ from pbem import texts
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.player.local_player import LocalPlayer
-from pbem.study.moments import line
-from pbem.study.turning_points import reckon
+from pbem.study.moments import main_line
+from pbem.study.turning_points import make_report
 from pbem.texts import Texts, speak, spoken
 from pbem.umpire.verify import open_game
 from pbem.web import script_texts
-from pbem.web.chances import chances
-from pbem.web.checker import checker
-from pbem.web.page import page
-from pbem.web.requests import board_of
+from pbem.web.chances import chances_panel
+from pbem.web.checker import checker_page
+from pbem.web.page import game_page
+from pbem.web.requests import open_board
 from web.browser import Browser
 from web.pages import EXAMPLES
 from web.playing import QUIET, begun
@@ -78,9 +78,9 @@ class TestNothingIsForgotten:
         game = open_game(
             (EXAMPLES / "mortain-it-exits.yaml").read_bytes()
         )  # one that nobody has opened in English
-        report = reckon(game.rules, line(game), 20, even, lambda made, wanted: None)
+        report = make_report(game.rules, main_line(game), 20, even, lambda made, wanted: None)
         file = tmp_path / "page.html"
-        file.write_bytes(page(game, chances(game, report)))
+        file.write_bytes(game_page(game, chances_panel(game, report)))
         browser.wide(1280)
         assert browser.open(file).proof == "holds"
         assert browser.run("return document.documentElement.lang") == spoken()
@@ -91,7 +91,7 @@ class TestNothingIsForgotten:
 
     def test_in_the_checker(self, browser: Browser, tmp_path: Path) -> None:
         file = tmp_path / "check.html"
-        file.write_bytes(checker())
+        file.write_bytes(checker_page())
         browser.driver.get(file.as_uri())
         good = (EXAMPLES / "mortain-it-exits.yaml").read_bytes()
         late = good.replace(b"n: 12\n", b"n: 13\n", 1)
@@ -106,7 +106,7 @@ class TestNothingIsForgotten:
     def test_on_the_board(self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = begun(tmp_path, "mortain", "--seat", "us")
         desk = LocalPlayer(tmp_path / "home")
-        board = board_of(desk, desk.open(file.read_bytes()), file)
+        board = open_board(desk, desk.open(file.read_bytes()), file)
         threading.Thread(target=board.serve_forever, daemon=True).start()
         browser.wide(1280)
         browser.driver.get(board.address)
@@ -151,30 +151,30 @@ class TestTheTable:
         ],
     )
     def test_messages_of_a_script(self, script: str, expected: list[script_texts.Message]) -> None:
-        assert list(script_texts.messages(script)) == expected
+        assert list(script_texts.script_messages(script)) == expected
 
     def test_every_call_in_the_scripts_is_found(self) -> None:
         for path in (ROOT / "pbem" / "web").glob("*.js"):
             code = re.sub(r"/\*.*?\*/|function \w+\(", "", path.read_text("utf-8"), flags=re.DOTALL)
             calls = re.findall(r"\b(?:tr|plural)\(", code)
-            assert len(calls) == len(list(script_texts.messages(code))), path.name
+            assert len(calls) == len(list(script_texts.script_messages(code))), path.name
 
     def test_an_english_page_has_none(self) -> None:
-        assert b'id="texts"' not in checker()
+        assert b'id="texts"' not in checker_page()
 
     @pytest.mark.thorough
     def test_plurals_are_those_of_the_language(
         self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """In Polish, which has three forms, and what goes with which ends anew with each hundred."""
-        message = next(one for one in script_texts.messages(RECIPES) if isinstance(one, tuple))
+        message = next(one for one in script_texts.script_messages(RECIPES) if isinstance(one, tuple))
         catalogue = Catalog(locale="pl")
         catalogue.add(message, ("{number} a", "{number} b", "{number} c"))
         polish = GNUTranslations(io.BytesIO(compiled(catalogue)))
         monkeypatch.setattr(texts, "_catalogue", lambda package, language: polish)
         speak("pl")
         file = tmp_path / "check.html"
-        file.write_bytes(checker())
+        file.write_bytes(checker_page())
         browser.driver.get(file.as_uri())
         numbers = [*range(130), 201, 212, 222, 1000, 1012, 1022]
         say = "return arguments[2].map((number) => texts.plural(arguments[0], arguments[1], number));"

@@ -18,8 +18,8 @@ from pbem.games.rommel.rules.state import Phase
 from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
-from pbem.web.board_session import Signature, Sitting, Wish
-from pbem.web.options import Asking, Options, told
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
+from pbem.web.options import OptionsRequest, OrderMenu, answer_click
 from web.browser import Browser
 from web.playing import begun, playing
 
@@ -30,19 +30,19 @@ ASKED = ("place", "activate", "axis_first_setup", "air", "ground_move")
 """The five positions: two of Mortain, three of Rommel, by what is asked."""
 
 
-def sitting_at(home: Path, question: str) -> Sitting:
+def sitting_at(home: Path, question: str) -> BoardSession:
     """A board at which this is asked, and the file behind it; orders until then are the sensible player's."""
     mortain = question in ("place", "activate")
     begun(home, "mortain" if mortain else "rommel", "--seat", "us" if mortain else "axis")
     desk = LocalPlayer(home / "home")
-    (kept,) = desk.shelf.games()
-    sitting = Sitting(desk, desk.open(kept.data), home / "game.yaml")
+    (kept,) = desk.store.games()
+    sitting = BoardSession(desk, desk.open(kept.data), home / "game.yaml")
     chooser = random.Random(5)
-    while (asked := sitting.at.table.asked) and asked.question != question:
-        orders = sitting.at.game.rules.players["sensible"](asked, chooser)
-        lines = sitting.at.game.rules.view.write_words(orders)
-        shown = sitting.confirm(Wish(sitting.at.bound, lines=lines))
-        sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    while (asked := sitting.state.table.pending_question) and asked.question != question:
+        orders = sitting.state.game.rules.players["sensible"](asked, chooser)
+        lines = sitting.state.game.rules.view.write_words(orders)
+        shown = sitting.confirm(ActionRequest(sitting.state.bound, lines=lines))
+        sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
     return sitting
 
 
@@ -60,13 +60,13 @@ def silent(answer: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("question", some(ASKED, 2))
 def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> None:
     sitting = sitting_at(tmp_path, question)
-    asked = sitting.at.table.asked
+    asked = sitting.state.table.pending_question
     assert asked
-    legend = sitting.at.legend
+    legend = sitting.state.legend
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     own = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
-    first = sitting.fresh()["able"][0]
-    ask: Callable[..., Asking] = partial(Asking, sitting.at.bound)
+    first = sitting.current_data()["able"][0]
+    ask: Callable[..., OptionsRequest] = partial(OptionsRequest, sitting.state.bound)
     clicks = [ask(units=[name]) for name in own]
     clicks += [ask(hex=index) for index in range(len(legend.cells))]
     clicks += [ask(units=[first], hex=index) for index in range(len(legend.cells))]
@@ -74,18 +74,20 @@ def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> No
     assert sum(map(silent, answers)) == 0
     assert max(len(json.dumps(answer)) for answer in answers) <= MOST_BYTES
     assert any(answer.get("refused", {}).get("rule") for answer in answers), "a reason has its rule"
-    assert len(json.dumps(sitting.look(Wish(sitting.at.bound, faces=10**6)))) <= MOST_BYTES
+    assert len(json.dumps(sitting.look(ActionRequest(sitting.state.bound, faces=10**6)))) <= MOST_BYTES
 
 
 def test_what_is_offered_is_what_may_be_typed(tmp_path: Path) -> None:
     """Each offered order is legal; its units and hexes are those that it names."""
     sitting = sitting_at(tmp_path, "activate")
-    asked = permissions.unlock_state(sitting.at.game, sitting.desk.key).asked
+    asked = permissions.unlock_state(sitting.state.game, sitting.player.key).pending_question
     assert asked
-    numbers = [cell.number for cell in sitting.at.legend.cells]
-    for name in sitting.fresh()["able"]:
-        for words, by, at, attack, _ in sitting.options(Asking(sitting.at.bound, units=[name]))["options"]:
-            asked.read(sitting.at.game.rules.view.read_words(asked, [words]))
+    numbers = [cell.number for cell in sitting.state.legend.cells]
+    for name in sitting.current_data()["able"]:
+        for words, by, at, attack, _ in sitting.options(OptionsRequest(sitting.state.bound, units=[name]))[
+            "options"
+        ]:
+            asked.read(sitting.state.game.rules.view.read_words(asked, [words]))
             verb, *parts = words.split()
             assert name in by
             assert set(by) <= set(parts)
@@ -96,8 +98,8 @@ def test_what_is_offered_is_what_may_be_typed(tmp_path: Path) -> None:
 
 def test_a_reason_names_its_rule(tmp_path: Path) -> None:
     sitting = sitting_at(tmp_path, "place")
-    east = next(index for index, cell in enumerate(sitting.at.legend.cells) if cell.number == "1901")
-    answer = sitting.options(Asking(sitting.at.bound, units=["117Inf"], hex=east))
+    east = next(index for index, cell in enumerate(sitting.state.legend.cells) if cell.number == "1901")
+    answer = sitting.options(OptionsRequest(sitting.state.bound, units=["117Inf"], hex=east))
     assert answer["options"] == []
     assert answer["refused"]["error"].startswith("M2.1")
     assert "outside the easternmost column" in answer["refused"]["rule"]
@@ -118,24 +120,26 @@ def test_aircraft_that_have_come_one_by_one_attack_together() -> None:
     for unit, to in (("Bf109-1", "1706"), ("Bf109-2", "1805")):
         (order,) = (words for words in by_clicks(sheet, [unit], to) if "dogfight" not in words)
         sheet.add(order)
-    assert sheet.now.missing.startswith("R4.3")
+    assert sheet.current.missing_orders.startswith("R4.3")
     both = ["Bf109-1", "Bf109-2"]
     assert by_clicks(sheet, both, "1806") == ["dogfight Bf109-1 Bf109-2 on Spit-1"]
     sheet.add("dogfight Bf109-1 Bf109-2 on Spit-1")
-    assert sheet.now.whole
+    assert sheet.current.is_whole
 
 
 def by_clicks(sheet: OrderSheet, units: list[str], *way: str) -> Any:
     """The orders that these units and hexes mean, or why none."""
-    numbers = {cell.number: index for index, cell in enumerate(sheet.now.legend.cells)}
+    numbers = {cell.number: index for index, cell in enumerate(sheet.current.legend.cells)}
     *over, at = (numbers[one] for one in way)
-    answer = told(Options(sheet.now, sheet.asked.seat), Asking("", units=units, hex=at, over=over), sheet)
+    answer = answer_click(
+        OrderMenu(sheet.current, sheet.asked.seat), OptionsRequest("", units=units, hex=at, over=over), sheet
+    )
     return [words for words, *_ in answer["options"]] or answer["refused"]["error"]
 
 
 def test_a_word_that_is_begun_is_completed(tmp_path: Path) -> None:
     sitting = sitting_at(tmp_path, "place")
-    typed = sitting.options(Asking(sitting.at.bound, typed="pl 117"))["typed"]
+    typed = sitting.options(OptionsRequest(sitting.state.bound, typed="pl 117"))["typed"]
     assert typed == ["pl 117Inf"]
 
 
@@ -183,7 +187,7 @@ def test_no_click_on_the_board_is_silent(question: str, browser: Browser, tmp_pa
     browser.wide(1280)
     with playing(browser, tmp_path) as player:
         units = player.browser.run("return document.querySelectorAll('[data-unit]').length")
-        for place, number in (("[data-hex]", len(sitting.at.legend.cells)), ("[data-unit]", units)):
+        for place, number in (("[data-hex]", len(sitting.state.legend.cells)), ("[data-unit]", units)):
             for begin in range(0, number, CLICKS):
                 for choose in (False, True):
                     assert player.browser.wait(CLICKED, place, begin, begin + CLICKS, choose) == []
@@ -196,18 +200,21 @@ def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: 
     from selenium.webdriver.support.wait import WebDriverWait
 
     sitting = sitting_at(tmp_path, "ground_move")
-    cells = sitting.at.legend.cells
+    cells = sitting.state.legend.cells
     places = {piece.name: cell.number for cell in cells for piece in cell.pieces}
-    able = sitting.fresh()["able"]
-    name = max(able, key=lambda one: len(sitting.options(Asking(sitting.at.bound, units=[one]))["options"]))
-    ask: Callable[..., Asking] = partial(Asking, sitting.at.bound, units=[name])
+    able = sitting.current_data()["able"]
+    name = max(
+        able,
+        key=lambda one: len(sitting.options(OptionsRequest(sitting.state.bound, units=[one]))["options"]),
+    )
+    ask: Callable[..., OptionsRequest] = partial(OptionsRequest, sitting.state.bound, units=[name])
     ways = {
         at: sitting.options(ask(hex=at, ahead=True))["ahead"]
         for *_, [at], _, _ in sitting.options(ask())["options"]
     }
     at = max(ways, key=lambda at: len(ways[at][0][1]))
     [[words, *_]] = sitting.options(ask(hex=at))["options"]
-    assert ways[at] == sitting.look(Wish(sitting.at.bound, lines=[words]))["done"]
+    assert ways[at] == sitting.look(ActionRequest(sitting.state.bound, lines=[words]))["done"]
     [[kind, hexes]] = ways[at]
     assert (kind, hexes[-1], len(hexes) > 2) == ("way", at, True)
     browser.wide(1280)

@@ -12,14 +12,14 @@ import pytest
 from pbem.cli.app import run
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
-from pbem.web.checker import checker
-from pbem.web.page import page
+from pbem.web.checker import checker_page
+from pbem.web.page import game_page
 from web.pages import EXAMPLES, NAMES, data_in, game_of, page_of
 
 ALLOWED = {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
 
 every_page = pytest.mark.parametrize(
-    "html", [page_of("rommel-axis-wins"), checker().decode()], ids=["page", "checker"]
+    "html", [page_of("rommel-axis-wins"), checker_page().decode()], ids=["page", "checker"]
 )
 
 
@@ -60,7 +60,7 @@ class TestOneFile:
     def test_the_same_log_gives_the_same_page(self) -> None:
         game = game_of("mortain-it-exits")
         resaved = to_bytes(game, {"turn": "another program's words"}, "another map")
-        assert page(open_game(resaved)).decode() == page_of("mortain-it-exits")
+        assert game_page(open_game(resaved)).decode() == page_of("mortain-it-exits")
 
     def test_the_log_in_it_is_that_of_the_file(self) -> None:
         game = game_of("mortain-de-own-scenario")
@@ -101,7 +101,7 @@ class TestCommand:
     def test_the_checker_says_its_digest(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         out = tmp_path / "check.html"
         assert run(["page", "--checker", "-o", str(out)]) == 0
-        assert out.read_bytes() == checker()
+        assert out.read_bytes() == checker_page()
         assert sha256(out.read_bytes()).hexdigest() in capsys.readouterr().out
 
     def test_the_checker_has_no_game(self) -> None:

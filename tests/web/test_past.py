@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.core.traces import Lost
-from pbem.render.markup import escaped
+from pbem.render.markup import escape
 from pbem.umpire.verify import open_game
-from pbem.web.news import Looking, past
-from pbem.web.scene import Cast
+from pbem.web.news import StoryRequest, story_data
+from pbem.web.scene import FaceList
 from web.pages import EXAMPLES, game_of
 from web.test_options import sitting_at
 
@@ -38,22 +38,22 @@ def _there(part: dict[int, Any]) -> dict[int, Any]:
 def test_parts_are_as_the_whole() -> None:
     """What has happened comes at once, what came before it on asking, what is new after it."""
     game = game_of(NAME)
-    cast, last = Cast(), len(game.entries)
-    frames = past(game, 0, cast, Looking(whole=True))["frames"]
+    cast, last = FaceList(), len(game.entries)
+    frames = story_data(game, 0, cast, StoryRequest(whole=True))["frames"]
     whole = filled(frames)
-    begun = past(game, 60, cast, Looking())
+    begun = story_data(game, 60, cast, StoryRequest())
     assert (begun["at"], begun["told"], begun["first"]) == (0, 0, 59)
     assert filled(begun["frames"])[59:] == whole[59:]
     assert not any("cells" in frame for frame in begun["frames"][:59])
     assert [one.get("drawn") for one in begun["frames"]] == [one.get("drawn") for one in frames]
-    more = past(game, 70, cast, Looking(first=66, known=game.ids[65]))
+    more = story_data(game, 70, cast, StoryRequest(first=66, known=game.ids[65]))
     assert (more["at"], more["told"], more["first"], len(more["frames"])) == (66, 66, 66, last - 66)
     assert filled([*begun["frames"][:66], *more["frames"]])[59:] == whole[59:]
     assert more["story"].startswith('<li id="entry-66"')
-    back = past(game, 60, cast, Looking(first=last, known=game.ids[-1], whole=True))
+    back = story_data(game, 60, cast, StoryRequest(first=last, known=game.ids[-1], whole=True))
     assert (back["at"], back["told"], back["story"]) == (0, last, "")
     assert filled(back["frames"]) == whole
-    none = past(game, last, cast, Looking(first=last, known=game.ids[-1]))
+    none = story_data(game, last, cast, StoryRequest(first=last, known=game.ids[-1]))
     assert (none["frames"], none["story"]) == ([], "")
 
 
@@ -62,7 +62,7 @@ def test_another_history_comes_whole() -> None:
     game = game_of(NAME)
     other = open_game((EXAMPLES / "mortain-it-draw.yaml").read_bytes())
     for first, known in ((66, other.ids[10]), (10**9, game.ids[-1]), (-1, game.ids[-2]), (66, "")):
-        answer = past(game, 70, Cast(), Looking(first=first, known=known))
+        answer = story_data(game, 70, FaceList(), StoryRequest(first=first, known=known))
         assert (answer["at"], answer["told"], len(answer["frames"])) == (0, 0, len(game.entries))
 
 
@@ -71,16 +71,16 @@ def test_the_player_sees_what_his_own_half_has_drawn(tmp_path: Path, monkeypatch
     """The opponent's combats wait for it; no entry has it yet, and once one has it comes with that."""
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     sitting = sitting_at(tmp_path, "ground_move")
-    game, since = sitting.at.game, sitting.at.table.run.told
+    game, since = sitting.state.game, sitting.state.table.run.told
     assert since
-    answer = sitting.past(Looking())
+    answer = sitting.story(StoryRequest())
     story, last = answer["story"], answer["story"].rindex("<li")
     assert story[last:].startswith(f'<li value="{len(game.entries)}">')
-    assert all(escaped(game.rules.view.story(tell)) in story[last:] for tell in since)
+    assert all(escape(game.rules.view.story(tell)) in story[last:] for tell in since)
     assert game.rules.view.traces
     lost = [trace for tell in since for trace in game.rules.view.traces(tell) if isinstance(trace, Lost)]
     kinds = [kind for kind, *_ in answer["unlocked"]]
     assert "shot" in kinds, "the dice lie where they were thrown"
     assert kinds.count("loss") == len(lost)
-    again = sitting.past(Looking(first=len(game.entries), known=game.ids[-1]))
+    again = sitting.story(StoryRequest(first=len(game.entries), known=game.ids[-1]))
     assert (again["unlocked"], again["story"]) == (answer["unlocked"], story[last:])

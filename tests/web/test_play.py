@@ -13,8 +13,8 @@ from statistics import median
 import pytest
 
 from pbem.format.shapes import Play
-from pbem.player.orders.order_sheet import Refused
-from pbem.player.plans.plan_store import Plans
+from pbem.player.orders.order_sheet import OrdersRefused
+from pbem.player.plans.plan_store import PlanStore
 from web.browser import Browser
 from web.games import mortain, rommel
 from web.playing import Player, begun, pbem, playing
@@ -51,7 +51,7 @@ def turn_signed(player: Player) -> None:
     bodies = [entry.body for entry in game.entries]
     ours = [body for body in bodies if isinstance(body, Play) and body.orders and body.by == "us"]
     assert game.rules.view.write_words(ours[0].orders or []) == words
-    assert game.table.writer == "us"  # the program has answered
+    assert game.state.writer == "us"  # the program has answered
     assert player.lines() == []
     assert not player.browser.run("return document.documentElement.scrollWidth > innerWidth")
 
@@ -175,7 +175,7 @@ def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> Non
         player.click("#plan-keep")
         player.click("#plan-arm")
         assert player.texts("#plan-says p")[0].startswith("Armed on this computer")
-        assert Plans(player.desk.home).armed_here(player.game())
+        assert PlanStore(player.desk.home).is_armed_here(player.game())
         assert player.sign() == [f"place {words}"]
         assert "it asks you: " in player.texts("#plan-says")[0]
 
@@ -190,7 +190,7 @@ def test_a_window_that_the_game_has_left_behind_is_told(browser: Browser, home: 
         assert "has gone on" in player.texts("#alarm")[0]
         assert player.lines() == []
         assert player.game().entries == entries
-        assert player.table().asked
+        assert player.table().pending_question
 
 
 @pytest.mark.long
@@ -216,7 +216,9 @@ def test_an_aircraft_flies_by_finger_and_by_a_path_by_hand(browser: Browser, tmp
             else:
                 assert player.choice("pass")
                 player.sign()
-        flights = [words for words in player.sheet().now.further if words.startswith("fly CR42-1 to ")]
+        flights = [
+            words for words in player.sheet().current.possible_additions if words.startswith("fly CR42-1 to ")
+        ]
         far = max((words for words in flights if len(words.split()) == 4), key=lambda words: words[-4:])
         player.order(far)
         assert player.where("CR42-1") == far[-4:]
@@ -255,7 +257,7 @@ def legal(player: Player, words: str) -> bool:
     """Whether orders may be signed now."""
     try:
         player.sheet().add(words)
-    except Refused:
+    except OrdersRefused:
         return False
     return True
 
@@ -389,16 +391,16 @@ class TestByMail:
         german, us = two
         with playing(browser, us) as player:
             player.act("draw")
-            assert player.game().table.proposal
+            assert player.game().state.proposal
         self.mailed(us, german)
         with playing(browser, german) as player:
             assert "proposes" in player.texts("#answers p")[0]
             player.act("no")
-            assert player.game().table.proposal is None
+            assert player.game().state.proposal is None
         self.mailed(german, us)
         with playing(browser, us) as player:
             player.act("resign")
-            ending = player.game().table.ending
+            ending = player.game().state.ending
             assert ending
             assert ending.winner == "german"
             assert player.texts("#prompt")[0].startswith("the game is over")

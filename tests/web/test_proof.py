@@ -18,9 +18,9 @@ from umpire.situations import every_kind
 
 from pbem.format.keys import PublicKey
 from pbem.texts import speaking
-from pbem.umpire.commander_signatures import message as part_message
+from pbem.umpire.commander_signatures import part_message as part_message
 from pbem.umpire.verify import open_game
-from pbem.web.page import page
+from pbem.web.page import game_page
 from web.browser import DONE, VERDICT, Browser, Verdict
 from web.pages import EXAMPLES, NAMES, Change, altered, data_in, game_of, page_of, with_text
 
@@ -129,7 +129,7 @@ class TestTheTop:
         game = game_of(RESIGNED)
         opened(browser, tmp_path, page_of(RESIGNED))
         signed = browser.run("return document.getElementById('position').textContent")
-        rest = game.chapters[-1].rest
+        rest = game.replayed_entries[-1].rest
         assert rest
         assert f"deck: {' '.join(rest[0].deck)}" in signed
         newest = max(n for n, entry in enumerate(game.entries) if entry.raw.get("position"))
@@ -145,7 +145,7 @@ def test_it_proves_itself_in_every_language(
     """The words beside the map are others, the numbers in them are not."""
     game = open_game((EXAMPLES / f"{name}.yaml").read_bytes())  # one that nobody has opened in English
     with speaking(language):
-        html = page(game).decode()
+        html = game_page(game).decode()
     path = tmp_path / "game.html"
     path.write_text(html, "utf-8")
     assert browser.open(path)[:2] == ("holds", None)
@@ -157,7 +157,7 @@ def test_a_game_that_goes_on(browser: Browser, tmp_path: Path, name: str) -> Non
     """From its offer on, with beats and proposals open."""
     log = [entry.raw for entry in game_of(name).entries]
     for length in (1, 2, 3, 4, 5, 6, 7, 8, 45, 46):
-        html = page(open_game(file_of(log[:length]))).decode()
+        html = game_page(open_game(file_of(log[:length]))).decode()
         verdict = opened(browser, tmp_path, html)
         assert (verdict.proof, verdict.failed) == ("holds", None), (length, verdict)
 
@@ -174,7 +174,7 @@ def in_another_game(html: str) -> str:
 
 def test_of_a_game_that_is_not_known_lists_and_map_are_told(browser: Browser, tmp_path: Path) -> None:
     """Its positions are computed all the same."""
-    html = in_another_game(page(every_kind()).decode())
+    html = in_another_game(game_page(every_kind()).decode())
     assert opened(browser, tmp_path, html).proof == "holds"
     told = browser.run("return document.getElementById('not-proven').textContent")
     assert "This game is not known here: what the map shows, and what each draw was drawn among" in told
@@ -320,7 +320,7 @@ def test_parts_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     log = log_of(game)
     change(log)
     shared.forged(log)
-    html = altered(page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
+    html = altered(game_page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
     assert_fails(browser, tmp_path, html, len(log) - 1, word)
 
 

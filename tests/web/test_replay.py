@@ -10,7 +10,7 @@ import pytest
 from umpire import shared
 
 from pbem.core.run import public
-from pbem.web.page import page
+from pbem.web.page import game_page
 from web.browser import Browser
 from web.pages import altered, game_of, page_of
 
@@ -76,7 +76,7 @@ TITLES = {"unplaced": "Not yet placed", "waiting": "Waiting", "exited": "Exited"
 def test_each_entry_shows_its_position(name: str, every: int, browser: Browser, tmp_path: Path) -> None:
     game = game_of(name)
     opened(browser, tmp_path, page_of(name))
-    for number, chapter in enumerate(game.chapters):
+    for number, chapter in enumerate(game.replayed_entries):
         if number % every == 0:
             browser.run(GO, number)
             there = seen(browser)
@@ -137,7 +137,9 @@ def test_steps_by_turn_and_by_combat(pace: str, events: set[str], browser: Brows
     game = game_of("mortain-it-draw")
     last = len(game.entries) - 1
     stops = [
-        n for n, chapter in enumerate(game.chapters) if any(tell.event in events for tell in chapter.told)
+        n
+        for n, chapter in enumerate(game.replayed_entries)
+        if any(tell.event in events for tell in chapter.events)
     ]
     opened(browser, tmp_path, page_of("mortain-it-draw"), "#0")
     browser.run("document.getElementById('pace').value = arguments[0]", pace)
@@ -247,7 +249,7 @@ OPTIONS = "return [...document.getElementById('first').options].map((one) => one
 
 def test_a_commanders_counters_come_first(browser: Browser, tmp_path: Path) -> None:
     """FORMAT 11: whose, the reader chooses; the page is the same for all. 1204 holds two nations."""
-    opened(browser, tmp_path, page(shared.signed_all_along()).decode())
+    opened(browser, tmp_path, game_page(shared.signed_all_along()).decode())
     assert browser.run(OPTIONS) == ["anybody", '"Graziani" (italian)', '"Freyberg" (commonwealth)']
     lies = browser.run(IN_1204)
     browser.run("const first = document.getElementById('first'); first.value = '0'; first.onchange();")

@@ -15,8 +15,8 @@ from pbem.games.mortain.rules import events as mortain
 from pbem.games.rommel.rules import events as rommel
 from pbem.games.rommel.terms.setting import FACES
 from pbem.umpire.game import Game
-from pbem.web.luck import Attack, attacks, distribution, luck, together
-from pbem.web.scene import scene
+from pbem.web.luck import SettledAttack, hit_distribution, joint_chance, settled_attacks, sum_luck
+from pbem.web.scene import game_scene
 from web.pages import NAMES, game_of
 
 MARKS = {
@@ -33,7 +33,7 @@ every_example = pytest.mark.parametrize(
 
 
 def tells(game: Game) -> Iterator[tuple[int, Tell]]:
-    yield from ((chapter.entry.body.n, tell) for chapter in game.chapters for tell in chapter.told)
+    yield from ((chapter.entry.body.n, tell) for chapter in game.replayed_entries for tell in chapter.events)
 
 
 def built(frames: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -53,10 +53,10 @@ def built(frames: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 @every_example
 def test_the_scenes_are_the_positions(name: str) -> None:
     game = game_of(name)
-    data = scene(game).data
+    data = game_scene(game).data
     numbers = [hex_[0] for hex_ in data["hexes"]]
     assert len(data["frames"]) == len(game.entries)
-    for now, chapter in zip(built(data["frames"]), game.chapters, strict=True):
+    for now, chapter in zip(built(data["frames"]), game.replayed_entries, strict=True):
         assert chapter.rest
         legend = game.rules.view.legend(chapter.rest[0])
         there = {
@@ -82,7 +82,7 @@ def test_each_trace_lies_on_the_map_and_each_attack_is_settled_once(name: str) -
     game = game_of(name)
     traces = game.rules.view.traces
     assert traces is not None
-    numbers = {cell.number for cell in game.rules.view.legend(game.table.run.state).cells}
+    numbers = {cell.number for cell in game.rules.view.legend(game.state.run.state).cells}
     for _, tell in tells(game):
         for trace in traces(tell):
             match trace:
@@ -112,7 +112,7 @@ def test_every_attack_of_mortain_counts_once(name: str) -> None:
         elif isinstance(tell.what, mortain.Misses):
             told[-1] = (number, "miss")
     settled = [one for one in told if one[1] != "open"]
-    assert [(one.entry, "hit" if one.hit else "miss") for one in attacks(game)] == settled
+    assert [(one.entry, "hit" if one.hit else "miss") for one in settled_attacks(game)] == settled
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("rommel")])
@@ -136,34 +136,34 @@ def test_the_chances_of_rommel_are_those_of_the_declared_faces(name: str) -> Non
     assert shots > 10
 
 
-def attack(chance: str, *, hit: bool) -> Attack:
-    return Attack(1, "us", "one at another", Fraction(chance), hit)
+def attack(chance: str, *, hit: bool) -> SettledAttack:
+    return SettledAttack(1, "us", "one at another", Fraction(chance), hit)
 
 
 class TestLuck:
     """Reckoned by hand."""
 
     def test_two_coins(self) -> None:
-        assert distribution([0.5, 0.5]) == [0.25, 0.5, 0.25]
+        assert hit_distribution([0.5, 0.5]) == [0.25, 0.5, 0.25]
 
     def test_more_hits_than_expected(self) -> None:
         """1/2 and 1/4 give 3/4 hits; two of two come with 1/8."""
-        found = luck([attack("1/2", hit=True), attack("1/4", hit=True)])
+        found = sum_luck([attack("1/2", hit=True), attack("1/4", hit=True)])
         assert (found.attacks, found.expected, found.hits, found.chance) == (2, 0.75, 2, 0.125)
 
     def test_fewer_hits_than_expected(self) -> None:
         """No hit of 1/2 and 1/4: 1/2 times 3/4."""
-        assert luck([attack("1/2", hit=False), attack("1/4", hit=False)]).chance == 0.375
+        assert sum_luck([attack("1/2", hit=False), attack("1/4", hit=False)]).chance == 0.375
 
     def test_certain_attacks_are_no_luck(self) -> None:
-        assert luck([attack("1", hit=True), attack("0", hit=False)]).chance == 1
+        assert sum_luck([attack("1", hit=True), attack("0", hit=False)]).chance == 1
 
     def test_nobody_attacks(self) -> None:
-        assert luck([]).chance == 1
+        assert sum_luck([]).chance == 1
 
     def test_both_sides(self) -> None:
         """A coin each, one hits and one does not: two games of four are as lopsided, either way."""
-        assert together([attack("1/2", hit=True)], [attack("1/2", hit=False)]) == 0.5
+        assert joint_chance([attack("1/2", hit=True)], [attack("1/2", hit=False)]) == 0.5
 
     def test_equal_luck_is_always_reached(self) -> None:
-        assert together([attack("1/2", hit=True)], [attack("1/2", hit=True)]) == 1
+        assert joint_chance([attack("1/2", hit=True)], [attack("1/2", hit=True)]) == 1

@@ -37,7 +37,7 @@ def test_a_set_up_is_chosen_by_its_picture_and_six_units_are_moved(browser: Brow
         words = player.sign()
         assert {f"place {unit} {at}" for unit, at in zip(units, to, strict=True)} <= set(words)
         assert player.presses() == PRESSES
-        assert player.table().asked
+        assert player.table().pending_question
 
 
 def test_a_nationality_is_placed_and_moved_at_once(browser: Browser, home: Path) -> None:

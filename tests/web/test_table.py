@@ -63,7 +63,7 @@ def tap(browser: Browser, x: float, y: float) -> None:
 
 def begins(chapter: ReplayedEntry) -> bool:
     """Whether a turn begins with an entry."""
-    return any(tell.event == "turn_begins" for tell in chapter.told)
+    return any(tell.event == "turn_begins" for tell in chapter.events)
 
 
 def test_a_finished_game_says_who_won_and_plays_from_the_start(browser: Browser, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_finished_game_says_who_won_and_plays_from_the_start(browser: Browser,
         "const done = arguments[0], play = document.getElementById('play');"
         "(function look() { if (play.ariaLabel === 'Play') done(); else setTimeout(look, 10); })();"
     )
-    turns = [n for n, one in enumerate(game_of("mortain-it-exits").chapters) if begins(one)]
+    turns = [n for n, one in enumerate(game_of("mortain-it-exits").replayed_entries) if begins(one)]
     assert browser.run("return Number(document.getElementById('when').value)") == turns[0]
     wide = browser.run(
         "const box = board.byId('stage').getBoundingClientRect(); return [box.width, box.height]"

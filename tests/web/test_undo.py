@@ -9,18 +9,18 @@ from correspondence.players import LASTING, Player, begun, entropy, offered, pla
 from desk.test_plan import at_decision
 
 from pbem.errors import NotYourMove
-from pbem.player.commanders.opponent_home import practice_desk
-from pbem.player.pending.pending_message import Words
-from pbem.player.plans.grammar import read
-from pbem.player.plans.plan_store import Plans
-from pbem.player.practice.practice_opponent import go_on
-from pbem.player.store.signed_entries import Way
+from pbem.player.commanders.opponent_home import practice_player
+from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.plans.grammar import parse_plan
+from pbem.player.plans.plan_store import PlanStore
+from pbem.player.practice.practice_opponent import play_to_next_decision
+from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person
-from pbem.web.board_session import Signature, Sitting, Wish
-from pbem.web.options import Asking
-from pbem.web.undoing import Undoing
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
+from pbem.web.options import OptionsRequest
+from pbem.web.undoing import UndoRequest
 from web.playing import signed_at
 
 
@@ -34,93 +34,97 @@ def game(anna: Player, tmp_path: Path) -> Game:
     """Anna has a decision before her; her plan is armed, and words wait."""
     bruno = players(tmp_path / "other")[1]
     game = anna.save(at_decision(begun(anna.person(), bruno.person()), anna, bruno))
-    plans = Plans(anna.desk.home)
-    plans.put(game, read("do pass", "plan"))
+    plans = PlanStore(anna.desk.home)
+    plans.save(game, parse_plan("do pass", "plan"))
     plans.arm(game)
-    Words(anna.desk.home).keep(game, anna.desk.key, "Good luck!")
+    PendingMessages(anna.desk.home).save(game, anna.desk.key, "Good luck!")
     return game
 
 
 @pytest.fixture
-def sitting(game: Game, anna: Player) -> Sitting:
+def sitting(game: Game, anna: Player) -> BoardSession:
     """She has signed at her board that she passes."""
-    sitting = Sitting(anna.desk, game, anna.file)
-    assert sitting.fresh()["undo"] == [], "the last entry is the opponent's"
+    sitting = BoardSession(anna.desk, game, anna.file)
+    assert sitting.current_data()["undo"] == [], "the last entry is the opponent's"
     return signed_at(sitting, "pass")
 
 
 def shelf(anna: Player) -> Game:
-    (kept,) = anna.desk.shelf.games()
+    (kept,) = anna.desk.store.games()
     return anna.desk.open(kept.data)
 
 
-def first_offered(sitting: Sitting) -> str:
+def first_offered(sitting: BoardSession) -> str:
     """The first order that the board offers."""
-    now = sitting.fresh()
-    found = sitting.options(Asking(sitting.at.bound, units=now["able"][:1]))["options"]
+    now = sitting.current_data()
+    found = sitting.options(OptionsRequest(sitting.state.bound, units=now["able"][:1]))["options"]
     words: str = [*found, *now["free"]][0][0]
     return words
 
 
-def test_it_is_told_and_done(sitting: Sitting, game: Game, anna: Player) -> None:
+def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Player) -> None:
     n = len(game.ids)
     assert len(shelf(anna).ids) == n + 1
-    entry, stake, question = sitting.fresh()["undo"]
+    entry, stake, question = sitting.current_data()["undo"]
     assert entry.startswith(f"To be undone: {n} German: pass")
     assert f"another entry {n}" in stake
     assert question == f"Are you sure that nobody has got {anna.file} since?"
-    now = sitting.undo(Undoing(sitting.at.bound))
+    now = sitting.undo(UndoRequest(sitting.state.bound))
     assert shelf(anna).ids == anna.desk.open(anna.file.read_bytes()).ids == game.ids
     assert "orders" in now["acts"]
     assert now["undo"] == []
     kept, disarmed, suspended, words = now["undone"]
     assert "show it to nobody" in kept
     assert disarmed.startswith("Your plan no longer answers")
-    assert not Plans(anna.desk.home).kept(game).armed
+    assert not PlanStore(anna.desk.home).record(game).is_armed
     assert suspended.endswith("--again")
     assert words.strip() == '"Good luck!"'
-    assert "undone" not in sitting.fresh()
+    assert "undone" not in sitting.current_data()
 
 
-def test_other_orders_then(sitting: Sitting, game: Game, anna: Player) -> None:
+def test_other_orders_then(sitting: BoardSession, game: Game, anna: Player) -> None:
     first = shelf(anna).ids[-1]
-    sitting.undo(Undoing(sitting.at.bound))
+    sitting.undo(UndoRequest(sitting.state.bound))
     signed_at(sitting, first_offered(sitting))
     assert len(shelf(anna).ids) == len(game.ids) + 1
     assert shelf(anna).ids[-1] != first
 
 
-def test_a_window_left_behind_undoes_nothing(sitting: Sitting, anna: Player) -> None:
+def test_a_window_left_behind_undoes_nothing(sitting: BoardSession, anna: Player) -> None:
     """It shows the question of before."""
-    told = sitting.undo(Undoing("0" * 64))
+    told = sitting.undo(UndoRequest("0" * 64))
     assert told["stale"].endswith("nothing was undone")
-    assert len(shelf(anna).ids) == len(sitting.at.game.ids)
+    assert len(shelf(anna).ids) == len(sitting.state.game.ids)
 
 
-def test_what_has_left_meanwhile_stays(sitting: Sitting, anna: Player) -> None:
+def test_what_has_left_meanwhile_stays(sitting: BoardSession, anna: Player) -> None:
     """It was mailed from a terminal while the page offered it."""
-    assert sitting.fresh()["undo"]
-    anna.desk.let_go(sitting.at.game, Way.SERVER)
+    assert sitting.current_data()["undo"]
+    anna.desk.note_departure(sitting.state.game, SendChannel.SERVER)
     with pytest.raises(NotYourMove, match="was mailed: a server has it"):
-        sitting.undo(Undoing(sitting.at.bound))
-    assert sitting.fresh()["undo"] == []
-    assert shelf(anna).ids == sitting.at.game.ids
+        sitting.undo(UndoRequest(sitting.state.bound))
+    assert sitting.current_data()["undo"] == []
+    assert shelf(anna).ids == sitting.state.game.ids
 
 
 def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Player) -> None:
-    program = Person("Practice", practice_desk(anna.desk).key)
-    game = go_on(write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk)
-    while game.table.writer != "german" or permissions.owes_no_decision(game, anna.desk.key):
-        game = go_on(game, anna.desk)
-    sitting = Sitting(anna.desk, anna.save(game), anna.file)
+    program = Person("Practice", practice_player(anna.desk).key)
+    game = play_to_next_decision(
+        write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk
+    )
+    while game.state.writer != "german" or permissions.has_forced_entry(game, anna.desk.key):
+        game = play_to_next_decision(game, anna.desk)
+    sitting = BoardSession(anna.desk, anna.save(game), anna.file)
     signed_at(sitting, first_offered(sitting))
-    assert sitting.fresh()["undo"] == []
+    assert sitting.current_data()["undo"] == []
     with pytest.raises(NotYourMove, match="the keys of both sides are on this computer"):
-        sitting.undo(Undoing(sitting.at.bound))
-    while not sitting.fresh()["backs"]:  # by the cards: what leaves a beat open is no place to go back to
-        if "share" in sitting.at.acts:
-            shown = sitting.confirm(Wish(sitting.at.bound, act="share"))
-            sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+        sitting.undo(UndoRequest(sitting.state.bound))
+    while not sitting.current_data()[
+        "backs"
+    ]:  # by the cards: what leaves a beat open is no place to go back to
+        if "share" in sitting.state.actions:
+            shown = sitting.confirm(ActionRequest(sitting.state.bound, act="share"))
+            sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
         else:
             signed_at(sitting, first_offered(sitting))
-    assert "takeback" in sitting.at.acts
+    assert "takeback" in sitting.state.actions

@@ -6,47 +6,47 @@ from correspondence.players import Player
 from desk.conftest import anna, both, game
 from simulator import clock
 
-from pbem.player.pending.deferred_actions import DeferredActions, wished
+from pbem.player.pending.deferred_actions import DeferredActions, deferred_for
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.web.board_session import Signature, Sitting, Wish
-from pbem.web.position import Offered
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
+from pbem.web.position import OfferedAction
 
 __all__ = ["anna", "both", "game"]
 
 
-def signs(sitting: Sitting, act: Offered) -> list[str]:
+def signs(sitting: BoardSession, act: OfferedAction) -> list[str]:
     """What she was shown before she signed."""
-    draft = sitting.confirm(Wish(sitting.at.bound, act))
-    sitting.sign(Signature(sitting.at.bound, draft["digest"]))
+    draft = sitting.confirm(ActionRequest(sitting.state.bound, act))
+    sitting.sign(SignRequest(sitting.state.bound, draft["digest"]))
     words: list[str] = draft["words"]
     return words
 
 
 def test_at_his_move(anna: Player, game: Game) -> None:
     """Nothing is written, and nothing is lost by saying it twice."""
-    while game.table.writer == "german":
-        orders = None if permissions.owes_no_decision(game, anna.desk.key) else [{"pass": True}]
+    while game.state.writer == "german":
+        orders = None if permissions.has_forced_entry(game, anna.desk.key) else [{"pass": True}]
         game = write.play(game, anna.desk.key, orders, claim=clock(game))
-    sitting = Sitting(anna.desk, anna.save(game), anna.file)
-    assert sitting.fresh()["acts"] == ["draw", "resign"]
+    sitting = BoardSession(anna.desk, anna.save(game), anna.file)
+    assert sitting.current_data()["acts"] == ["draw", "resign"]
     told = "You give the game up as soon as you may; you are asked again then."
     assert signs(sitting, "resign") == [told]
     assert signs(sitting, "draw") == ["You offer a draw as soon as you may; until then the offer waits here."]
-    notes = " ".join(sitting.fresh()["notes"])
+    notes = " ".join(sitting.current_data()["notes"])
     assert "Your resignation waits until you may write it, and you are asked again" in notes
     assert "Your offer of a draw waits until you may write it" in notes
-    assert (wished(anna.desk, game).draw, wished(anna.desk, game).resign) == (True, "ask")
-    assert sitting.at.game.ids == game.ids
+    assert (deferred_for(anna.desk, game).draw, deferred_for(anna.desk, game).resign) == (True, "ask")
+    assert sitting.state.game.ids == game.ids
 
 
 def test_an_offer_goes_before_orders(anna: Player, game: Game) -> None:
-    DeferredActions(anna.desk.home).draw(game)
-    sitting = Sitting(anna.desk, game, anna.file)
-    shown = sitting.fresh()
+    DeferredActions(anna.desk.home).save_draw(game)
+    sitting = BoardSession(anna.desk, game, anna.file)
+    shown = sitting.current_data()
     assert "orders" not in shown["acts"]
     assert shown["able"] == shown["free"] == []
     assert any(line.startswith("Your offer of a draw goes first: pbem propose ") for line in shown["notes"])
     assert signs(sitting, "draw") == ["You propose a draw."]
-    assert sitting.at.game.table.proposal
-    assert not wished(anna.desk, sitting.at.game).draw
+    assert sitting.state.game.state.proposal
+    assert not deferred_for(anna.desk, sitting.state.game).draw

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from pbem.errors import FileError
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_reader import parse_yaml
 from web.browser import Browser
 from web.pages import EXAMPLES
 
@@ -58,7 +58,7 @@ class TestYaml:
     @pytest.mark.parametrize("name", ["mortain-de-takebacks", "rommel-goes-on"])
     def test_a_file_saved_again(self, checking: Browser, name: str) -> None:
         """By other programs, which break lines, quote and sort as they like."""
-        value = read_yaml((EXAMPLES / f"{name}.yaml").read_bytes())
+        value = parse_yaml((EXAMPLES / f"{name}.yaml").read_bytes())
         files = [
             yaml.dump(value, Dumper=Saver, allow_unicode=True).encode(),
             yaml.dump(value, Dumper=Saver, default_flow_style=True).encode(),
@@ -67,7 +67,7 @@ class TestYaml:
             json.dumps(value, indent=1, ensure_ascii=False).replace("\n", " \r\n").encode(),
         ]
         for file, (state, found) in zip(files, self.read(checking, files), strict=True):
-            assert read_yaml(file) == value
+            assert parse_yaml(file) == value
             assert state == "read", found
             assert same(json.loads(found), value)
 
@@ -76,14 +76,14 @@ class TestYaml:
             assert state == "Fault", (file, value)
             assert "line " in value or "UTF-8" in value
             with pytest.raises(FileError):
-                read_yaml(file)
+                parse_yaml(file)
 
     def test_no_file_is_misread(self, checking: Browser) -> None:
         files = list(self.spoilt(Random(5), 3000))
         read = 0
         for file, (state, value) in zip(files, self.read(checking, files), strict=True):
             try:
-                expected = read_yaml(file)
+                expected = parse_yaml(file)
             except FileError:
                 assert state == "Fault", (file, value)
             else:

@@ -33,8 +33,10 @@ RULES = Rules(
     sequence=sequence.SEQUENCE,
     begin=begin,
     beats=options.beats,
-    public=position.public,
+    public=position.public_position,
     offers=offers.offers,
     sides=SIDES,
-    sharing=Sharing("R9.1", sharing.GROUPS, sharing.ordered, most=(sharing.MOST, "R9.2")),
+    sharing=Sharing(
+        "R9.1", sharing.NATIONS_OF_SEAT, sharing.nations_ordered, most=(sharing.MOST_COMMANDERS, "R9.2")
+    ),
 )

@@ -15,24 +15,24 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 from pbem.player.clock import claim
 from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.try_orders import Effect
-from pbem.player.pending.new_address import untold
-from pbem.player.pending.pending_message import Words
+from pbem.player.pending.new_address import address_to_announce
+from pbem.player.pending.pending_message import PendingMessages
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
-Kind: TypeAlias = Literal[
+ActionKind: TypeAlias = Literal[
     "orders", "share", "draw", "takeback", "yes", "no", "resign", "say", "draft", "plan"
 ]
 """A kind of action."""
 
-Asking: TypeAlias = Literal["always", "first", "never"]
+Confirmation: TypeAlias = Literal["always", "first", "never"]
 """Whether whoever answers by mail is asked before it is signed: always, unless he writes `now:`, never."""
 
 
 class ActionContext(NamedTuple):
     """What an action is made from: the player, the game, and the file to which it is saved."""
 
-    desk: LocalPlayer
+    player: LocalPlayer
     game: Game
     file: Path = Path()
 
@@ -43,13 +43,13 @@ class Action(ABC):
     `say` are words to the opponent, which follow those that are pending (FORMAT 6).
     """
 
-    kind: Kind
-    asks: ClassVar[Asking] = "first"
+    kind: ActionKind
+    confirmation: ClassVar[Confirmation] = "first"
     signed: Sequence[str] = ()
     """Lines about the parts of it that commanders have signed (FORMAT 11)."""
 
     def __init__(self, hand: ActionContext, say: str = "") -> None:
-        self.hand = hand
+        self.context = hand
         self.say = say
 
     @property
@@ -63,9 +63,9 @@ class Action(ABC):
         return Effect()
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The action as a letter shows it before it is signed: the entry and its effect, unwrapped."""
-        return "\n".join([*self.words, *self.effect.unwrapped])
+        return "\n".join([*self.words, *self.effect.unwrapped_lines])
 
     @abstractmethod
     def write(self, said: Claim | None = None) -> Game | None:
@@ -75,17 +75,17 @@ class Action(ABC):
         """
 
     @cached_property
-    def spoken(self) -> str:
+    def message(self) -> str:
         """Its message to the opponent: the pending one and its own words. Raises `PbemError` for too many."""
-        desk, game, _ = self.hand
+        desk, game, _ = self.context
         if not (desk.home / "words.json").exists():
             return self.say
-        words = Words(desk.home)
-        return words.joined(game, desk.key, self.say) if words.waiting(game, desk.key) else self.say
+        words = PendingMessages(desk.home)
+        return words.join(game, desk.key, self.say) if words.pending_for(game, desk.key) else self.say
 
     def claim(self, said: Claim | None) -> Claim:
         """The time, message and new address for an entry that decides something. Raises as `message`."""
         if said is not None:
             return said
-        desk, game, _ = self.hand
-        return claim(self.spoken, untold(desk.home, game, desk.key))
+        desk, game, _ = self.context
+        return claim(self.message, address_to_announce(desk.home, game, desk.key))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pbem.core.requests import Orders
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.commanders.received_drafts import keep_own
-from pbem.render.words import safe
-from pbem.umpire.drafts import Post, draft
+from pbem.player.commanders.received_drafts import save_own_draft
+from pbem.render.words import safe_text
+from pbem.umpire.drafts import CommanderSeat, check_and_sign_draft
 from pbem.umpire.write import Claim
 
 
@@ -20,19 +20,19 @@ class SignDraft(Action):
 
     kind = "draft"
 
-    def __init__(self, hand: ActionContext, at: Post, orders: Orders) -> None:
+    def __init__(self, hand: ActionContext, at: CommanderSeat, orders: Orders) -> None:
         super().__init__(hand)
         self.at = at
         self.orders = orders
-        self.made = draft(hand.game, hand.desk.key, orders)
+        self.draft = check_and_sign_draft(hand.game, hand.player.key, orders)
         self.place = Path()
 
     @property
     def words(self) -> tuple[str, ...]:
         """The orders as one would type them."""
-        return tuple(safe(line) for line in self.hand.game.rules.view.write_words(self.orders))
+        return tuple(safe_text(line) for line in self.context.game.rules.view.write_words(self.orders))
 
     def write(self, said: Claim | None = None) -> None:
         """Save the draft beside the file. Raises `PlaceTaken`."""
-        desk, game, file = self.hand
-        self.place = keep_own(desk, game, self.made, file.parent)
+        desk, game, file = self.context
+        self.place = save_own_draft(desk, game, self.draft, file.parent)

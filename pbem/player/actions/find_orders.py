@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import Wish, known, lines_of, parted
-from pbem.player.commanders.lead import is_word
+from pbem.player.actions.parse_answer import ParsedReply, in_english, order_lines, split_reply
+from pbem.player.commanders.lead import is_drafts_line
 from pbem.player.plans.context import pieces
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -50,29 +50,29 @@ _COURTESIES = frozenset(
 """Words that people write beside orders, or beside a yes, and that mean nothing else."""
 
 
-class Sifted(Struct, frozen=True):
+class FoundOrders(Struct, frozen=True):
     """The parsed reply, and the lines that are no part of it.
 
     `courteous`: these are only greetings and names. `idle`: there is nothing else in the answer.
     """
 
-    wish: Wish
+    wish: ParsedReply
     left_out: tuple[str, ...] = ()
     courteous: bool = True
     idle: bool = False
 
 
-def find_orders(hand: ActionContext, words: str) -> Sifted:
+def find_orders(hand: ActionContext, words: str) -> FoundOrders:
     """The reply in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
-    orders, said, now = parted(words)
-    asked = permissions.unlock_state(hand.game, hand.desk.key).asked
+    orders, said, now = split_reply(words)
+    asked = permissions.unlock_state(hand.game, hand.player.key).pending_question
     view = hand.game.rules.view
 
     def judge(line: str) -> OrderError | None:
-        said = known(line)
-        if said in _WHOLE or said.partition(" ")[0] in ("resign", "propose") or is_word(line):
+        said = in_english(line)
+        if said in _WHOLE or said.partition(" ")[0] in ("resign", "propose") or is_drafts_line(line):
             return None
-        if hand.game.table.proposal or not isinstance(asked, Ask):
+        if hand.game.state.proposal or not isinstance(asked, Ask):
             return NotUnderstood("", line, 0, 0)
         try:
             view.read_words(asked, [line])
@@ -83,14 +83,14 @@ def find_orders(hand: ActionContext, words: str) -> Sifted:
         return None
 
     if len(typed := orders.split("\n")) > MOST_LINES:
-        return Sifted(Wish(lines_of(orders), said, now))
-    names = _names(hand.game)
-    kept, left = _Sieve(judge, names).sift(typed)
-    courteous = all(_is_courteous(line, _people(hand.game)) for line in left)
+        return FoundOrders(ParsedReply(order_lines(orders), said, now))
+    names = _unit_and_hex_names(hand.game)
+    kept, left = _OrderFinder(judge, names).find(typed)
+    courteous = all(_is_courteous(line, _player_names(hand.game)) for line in left)
     idle = bool(left) and courteous and not kept and not said
     if not kept and not said:
-        kept, left = list(lines_of(orders)), []
-    return Sifted(Wish(tuple(kept), said, now), tuple(left), courteous, idle)
+        kept, left = list(order_lines(orders)), []
+    return FoundOrders(ParsedReply(tuple(kept), said, now), tuple(left), courteous, idle)
 
 
 class _Piece(Struct, frozen=True):
@@ -101,37 +101,37 @@ class _Piece(Struct, frozen=True):
     width: int
 
 
-class _Sieve:
+class _OrderFinder:
     """Separates orders from other words: `judge` gives the error in an order, None if there is none."""
 
     def __init__(self, judge: Callable[[str], OrderError | None], names: Collection[str]) -> None:
         self._judge = judge
         self._names = names
 
-    def sift(self, typed: list[str]) -> tuple[list[str], list[str]]:
+    def find(self, typed: list[str]) -> tuple[list[str], list[str]]:
         """The orders, one a line, and the lines that are left out."""
         rest = list(_pieces(typed))
         widest = max((piece.width for piece in rest), default=0)
         kept: list[str] = []
         left: list[str] = []
         while rest:
-            if known(rest[0].text).partition(" ")[0] == "plan":
-                plan, after = self._plan([piece.text for piece in rest])
+            if in_english(rest[0].text).partition(" ")[0] == "plan":
+                plan, after = self._split_plan([piece.text for piece in rest])
                 return [*kept, *plan], [*left, *after]
-            agreed, courtesy = self._agreed(rest[0].text)
+            agreed, courtesy = self._yes_or_no(rest[0].text)
             if agreed:
                 kept.append(agreed)
                 left += [courtesy] if courtesy else []
                 del rest[0]
                 continue
-            apart, taken = self._apart(rest)
+            apart, taken = self._split_line(rest)
             if apart:
                 rest[:taken] = apart
                 continue
             readings = self._readings(rest, widest)
             match = next((reading for reading in readings if self._judge(reading[1]) is None), None)
             if match is None:
-                (kept if self._is_meant(rest[0].text) else left).append(rest[0].text)
+                (kept if self._may_be_order(rest[0].text) else left).append(rest[0].text)
                 del rest[0]
                 continue
             before, text, taken = match
@@ -140,7 +140,7 @@ class _Sieve:
             del rest[:taken]
         return kept, left
 
-    def _apart(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
+    def _split_line(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
         """The orders and courtesies in a line of several, however separated, and the number of pieces used.
 
         The last may continue in the next line. None where it is no such line.
@@ -177,29 +177,29 @@ class _Sieve:
             if self._judge(rest[number + 1].text) is None:
                 break
         for before, begun in _beginnings(rest[0].text):
-            if before and self._is_meant(before):
+            if before and self._may_be_order(before):
                 continue
             for taken in range(len(joined), 0, -1):
                 yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
 
-    def _is_meant(self, text: str) -> bool:
+    def _may_be_order(self, text: str) -> bool:
         """Whether words that are no order may be meant as one; then they are refused, and not left out."""
-        if len(plain(text)) == 1:
+        if len(bare_word(text)) == 1:
             return False  # an initial
         error = self._judge(text)
         begins = not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
         return begins or any(word in self._names for word in _WORD.findall(text.lower()))
 
-    def _agreed(self, text: str) -> tuple[str, str]:
+    def _yes_or_no(self, text: str) -> tuple[str, str]:
         """A yes or no, and the words after it, which name nothing in the game; empty where it is neither."""
         first, *others = text.split()
-        word = known(first.rstrip(","))
+        word = in_english(first.rstrip(","))
         names_something = any(name in self._names for name in _WORD.findall(text.lower()))
         return (
             (word, " ".join(others)) if word in ("yes", "no") and others and not names_something else ("", "")
         )
 
-    def _plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
+    def _split_plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
         """The lines of a plan, and the greetings below it."""
         end = len(lines)
         while end > 1 and _is_courteous(lines[end - 1], ()):
@@ -210,7 +210,7 @@ class _Sieve:
 def _pieces(typed: list[str]) -> Iterator[_Piece]:
     """The pieces of lines, split where orders are."""
     for number, line in enumerate(typed):
-        texts = lines_of(line)
+        texts = order_lines(line)
         follows = number + 1 < len(typed) and bool(typed[number + 1].strip())
         open_ended = follows and not line.rstrip().endswith((";", "."))
         for place, text in enumerate(texts, 1):
@@ -224,12 +224,12 @@ def _beginnings(text: str) -> Iterator[tuple[str, str]]:
     if comma and after.strip() and len(before.split()) <= 3:
         yield before + comma, after.strip()
     words = text.split()
-    many = next((n for n, word in enumerate(words) if plain(word) not in _COURTESIES), len(words))
+    many = next((n for n, word in enumerate(words) if bare_word(word) not in _COURTESIES), len(words))
     if 0 < many < len(words):
         yield " ".join(words[:many]), " ".join(words[many:])
 
 
-def plain(word: str) -> str:
+def bare_word(word: str) -> str:
     """A word in lower case, without punctuation around it."""
     return word.strip(",.!:").casefold()
 
@@ -240,14 +240,14 @@ def _is_courteous(line: str, people: Collection[str]) -> bool:
     return all(word in _COURTESIES or word in people or len(word) == 1 for word in words)
 
 
-def _people(game: Game) -> frozenset[str]:
+def _player_names(game: Game) -> frozenset[str]:
     """The words of the players' names."""
     return frozenset(word.casefold() for seat in game.seats.values() for word in _WORD.findall(seat.name))
 
 
-def _names(game: Game) -> frozenset[str]:
+def _unit_and_hex_names(game: Game) -> frozenset[str]:
     """The names of units and hexes, in lower case; without single letters, which may be initials."""
-    rules, states = game.rules, (game.chapters[0].state, game.table.run.state)
+    rules, states = game.rules, (game.replayed_entries[0].state, game.state.run.state)
     units = {piece.name.lower() for state in states for piece, _ in pieces(rules, state)}
     hexes = {cell.number.lower() for cell in rules.view.legend(states[-1]).cells}
     return frozenset(name for name in units | hexes if len(name) > 1)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.pending.pending_message import Words
+from pbem.player.pending.pending_message import PendingMessages
 from pbem.texts import Texts
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
 
 
-class Say(Action):
+class LeaveMessage(Action):
     """Words that wait at home. Raises `NotYourMove` where no entry can say them; `PbemError` for too many."""
 
     kind = "say"
-    asks = "never"
+    confirmation = "never"
 
     def __init__(self, hand: ActionContext, say: str) -> None:
         super().__init__(hand, say)
-        Words(hand.desk.home).check(hand.game, hand.desk.key, say)
+        PendingMessages(hand.player.home).check(hand.game, hand.player.key, say)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -27,5 +27,5 @@ class Say(Action):
 
     def write(self, said: Claim | None = None) -> None:
         """Save the words at home; nothing is written into the game."""
-        desk, game, _ = self.hand
-        Words(desk.home).keep(game, desk.key, self.say)
+        desk, game, _ = self.context
+        PendingMessages(desk.home).save(game, desk.key, self.say)

@@ -21,13 +21,13 @@ from pbem.core.requests import Ask
 from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.player.actions import deferred
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.message import Say
-from pbem.player.actions.orders import Orders
-from pbem.player.actions.preconditions import check
-from pbem.player.actions.proposals import Answer
-from pbem.player.commanders.lead import is_word, staff
-from pbem.player.orders.order_sheet import split
-from pbem.render.story import with_its_end
+from pbem.player.actions.message import LeaveMessage
+from pbem.player.actions.orders import GiveOrders
+from pbem.player.actions.preconditions import check_possible
+from pbem.player.actions.proposals import AnswerProposal
+from pbem.player.commanders.lead import commanders_of, is_drafts_line
+from pbem.player.orders.order_sheet import split_orders
+from pbem.render.story import explain_departure
 from pbem.texts import Texts
 from pbem.umpire import permissions
 
@@ -43,7 +43,7 @@ _BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
 """The bullet or number that phones put before lines that look like a list."""
 
 
-class Wish(Struct, frozen=True):
+class ParsedReply(Struct, frozen=True):
     """The words of an answer: orders or the like, a line each, and words to the opponent.
 
     `now`: to be done without being shown first.
@@ -56,109 +56,113 @@ class Wish(Struct, frozen=True):
     @property
     def is_yes(self) -> bool:
         """Whether it is a yes to what was shown or proposed."""
-        return list(map(known, self.lines)) in (["yes"], ["answer yes"])
+        return list(map(in_english, self.lines)) in (["yes"], ["answer yes"])
 
     @property
     def is_no(self) -> bool:
         """Whether it is a no to that."""
-        return list(map(known, self.lines)) in (["no"], ["answer no"])
+        return list(map(in_english, self.lines)) in (["no"], ["answer no"])
 
 
-def wish(words: str) -> Wish:
+def parse_reply_text(words: str) -> ParsedReply:
     """The parsed words of an answer."""
-    orders, said, now = parted(words)
-    return Wish(lines_of(orders), said, now)
+    orders, said, now = split_reply(words)
+    return ParsedReply(order_lines(orders), said, now)
 
 
-def parted(words: str) -> tuple[str, str, bool]:
+def split_reply(words: str) -> tuple[str, str, bool]:
     """The orders of an answer as typed, the words to the opponent, and whether `now` stands first."""
     now = _NOW.match(words)
-    if now and known(now[1]) != "now":
+    if now and in_english(now[1]) != "now":
         now = None
     rest = words[now.end() :] if now else words
-    say = next((match for match in _SAY.finditer(rest) if known(match[1]) == "say"), None)
+    say = next((match for match in _SAY.finditer(rest) if in_english(match[1]) == "say"), None)
     orders, said = (rest[: say.start()], rest[say.end() :].strip()) if say else (rest, "")
     return orders, said, now is not None
 
 
-def lines_of(orders: str) -> tuple[str, ...]:
+def order_lines(orders: str) -> tuple[str, ...]:
     """Orders as typed, one a line, without bullets and full stops."""
-    return tuple(line for order in split(orders) if (line := _BULLET.sub("", order).rstrip(" .!")))
+    return tuple(line for order in split_orders(orders) if (line := _BULLET.sub("", order).rstrip(" .!")))
 
 
-def read(hand: ActionContext, wanted: Wish) -> Action:
+def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
     """The action that a reply means in a game that waits for the player. Nothing is written yet.
 
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
     """
-    typed, *others = (_bare(wanted.lines[0]).split() if wanted.lines else []) or [""]
-    first = known(typed)
+    typed, *others = (_normalise(wanted.lines[0]).split() if wanted.lines else []) or [""]
+    first = in_english(typed)
     if not wanted.lines:
-        return _words_alone(hand, wanted.say)
+        return _message_action(hand, wanted.say)
     if len(wanted.lines) == 1 and first == "resign" and not others:
-        return deferred.resign(hand, wanted.say)
-    if hand.game.table.proposal:
-        return _answer(hand, wanted)
+        return deferred.resign_or_defer(hand, wanted.say)
+    if hand.game.state.proposal:
+        return _answer_action(hand, wanted)
     if wanted.is_yes or wanted.is_no:
         raise NotYourMove(tr("nothing waits for your yes or no: answer with your orders"))
     if len(wanted.lines) == 1 and first == "propose":
-        return deferred.proposed(hand, " ".join(others), wanted.say)
+        return deferred.parse_proposal(hand, " ".join(others), wanted.say)
     if first == "plan":
-        from pbem.player.actions.plan import Plan  # here, because few answers have plans
+        from pbem.player.actions.plan import ArmPlan  # here, because few answers have plans
 
-        return Plan(hand, wanted.lines, wanted.say)
-    return _orders(hand, wanted)
+        return ArmPlan(hand, wanted.lines, wanted.say)
+    return _orders_action(hand, wanted)
 
 
-def _words_alone(hand: ActionContext, say: str) -> Say:
+def _message_action(hand: ActionContext, say: str) -> LeaveMessage:
     """The action for words alone, which wait for the next entry that decides something."""
     if not say:
         problem, hint = tr("no orders above the quoted text"), tr("write them above it, a line each")
         raise NotUnderstood(problem, "", 0, 0, hint=hint)
-    return Say(hand, say)
+    return LeaveMessage(hand, say)
 
 
-def _answer(hand: ActionContext, wanted: Wish) -> Answer:
+def _answer_action(hand: ActionContext, wanted: ParsedReply) -> AnswerProposal:
     """The answer to the opponent's proposal, which comes before anything else."""
-    waiting = hand.game.table.proposal
+    waiting = hand.game.state.proposal
     assert waiting is not None
     if not (wanted.is_yes or wanted.is_no):
         yes, no = tr.own("yes"), tr.own("no")
         raise NotYourMove(
-            tr("{proposal}: answer that first", proposal=waiting.words(hand.game.rules)),
+            tr("{proposal}: answer that first", proposal=waiting.describe(hand.game.rules)),
             hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),
         )
-    return Answer(hand, wanted.is_yes, wanted.say)
+    return AnswerProposal(hand, wanted.is_yes, wanted.say)
 
 
-def _orders(hand: ActionContext, wanted: Wish) -> Orders:
+def _orders_action(hand: ActionContext, wanted: ParsedReply) -> GiveOrders:
     """Orders as typed, with those that commanders have signed where the player asks for them."""
-    check(hand, "orders")
+    check_possible(hand, "orders")
     desk, game, _ = hand
     table = permissions.unlock_state(game, desk.key)
-    asked = table.asked
+    asked = table.pending_question
     assert isinstance(asked, Ask)
-    side, typed = staff(desk, game, table), list(wanted.lines)
+    side, typed = commanders_of(desk, game, table), list(wanted.lines)
     try:
-        if side and any(map(is_word, typed)):
-            own = [line for line in typed if not is_word(line)]
-            for line in filter(is_word, typed):
-                side.name(line)
-            typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
+        if side and any(map(is_drafts_line, typed)):
+            own = [line for line in typed if not is_drafts_line(line)]
+            for line in filter(is_drafts_line, typed):
+                side.choose_drafts(line)
+            typed = [*side.missing_lines(game.rules.view.read_words(asked, own) if own else []), *own]
         orders = game.rules.view.read_words(asked, typed)
         if side:
-            typed, _ = side.completed(typed, orders)
+            typed, _ = side.complete_lines(typed, orders)
             orders = game.rules.view.read_words(asked, typed)
     except OrderError as error:
-        raise with_its_end(game, table.run.told, error) from None
-    act = Orders(hand, orders, wanted.say, *side.signed(orders)) if side else Orders(hand, orders, wanted.say)
-    return act.judged()
+        raise explain_departure(game, table.run.told, error) from None
+    act = (
+        GiveOrders(hand, orders, wanted.say, *side.signed_parts(orders))
+        if side
+        else GiveOrders(hand, orders, wanted.say)
+    )
+    return act.check_legal()
 
 
-def known(line: str) -> str:
+def in_english(line: str) -> str:
     """A line in lower case, with the words of `TYPED` translated to English."""
-    return " ".join(tr.meant(word, TYPED) for word in _bare(line).split())
+    return " ".join(tr.meant(word, TYPED) for word in _normalise(line).split())
 
 
-def _bare(line: str) -> str:
+def _normalise(line: str) -> str:
     return " ".join(line.lower().split()).rstrip(".!")

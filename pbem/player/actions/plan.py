@@ -17,16 +17,23 @@ from functools import cached_property
 
 from pbem.errors import NotUnderstood
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.autoplay import carry_out
-from pbem.player.actions.orders import Orders
+from pbem.player.actions.autoplay import write_planned_orders
+from pbem.player.actions.orders import GiveOrders
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.order_sheet import split
+from pbem.player.orders.order_sheet import split_orders
 from pbem.player.orders.try_orders import Effect
-from pbem.player.pending.pending_message import Words
-from pbem.player.plans.grammar import VERBS, read
+from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.plans.grammar import LINE_VERBS, parse_plan
 from pbem.player.plans.plan import Plan as Steps
-from pbem.player.plans.plan_store import Kept, Plans, deciding, here, rests, sight
-from pbem.player.plans.ready_made import added, check, typed_here
+from pbem.player.plans.plan_store import (
+    PlanRecord,
+    PlanStore,
+    plan_context,
+    state_to_decide,
+    this_computer,
+    why_plan_rests,
+)
+from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
 from pbem.player.plans.steps import Choice, choose
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -35,12 +42,12 @@ from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
 
-WORD = "plan"
+PLAN_WORD = "plan"
 
 TYPED = ("plan", "off")
 
 
-class Plan(Action):
+class ArmPlan(Action):
     """The lines of a plan, which is armed; or the line that disarms it.
 
     Raises `NotUnderstood`, `FileError`, `ShelfError`; `NotYourMove` for whoever holds no seat.
@@ -50,9 +57,9 @@ class Plan(Action):
 
     def __init__(self, hand: ActionContext, lines: Sequence[str], say: str = "") -> None:
         super().__init__(hand, say)
-        self.plan = None if _is_off(lines) else _whole(hand.desk, hand.game, lines)
+        self.plan = None if _disarms(lines) else _whole_plan(hand.player, hand.game, lines)
         if self.plan is not None and not self.plan.steps:
-            hint = tr("{one}, or {other}", one=f"{word()} quiet", other=f"{word()} hold 40%")
+            hint = tr("{one}, or {other}", one=f"{plan_word()} quiet", other=f"{plan_word()} hold 40%")
             raise NotUnderstood(tr("there is no plan yet"), "", 0, 0, hint=hint)
 
     @property
@@ -62,39 +69,39 @@ class Plan(Action):
             return (tr("Your plan no longer answers."),)
         told = tr("Your plan, which answers from now on:")
         steps = [f"  {line}" for line in self.plan.text.split("\n") if line]
-        return (told, *steps, *self._says)
+        return (told, *steps, *self._describe_choice)
 
     @property
     def effect(self) -> Effect:
         """The effect of the orders that it gives now."""
         choice = self._choice
-        return Orders(self.hand, choice.orders).effect if choice and choice.orders else Effect()
+        return GiveOrders(self.context, choice.orders).effect if choice and choice.orders else Effect()
 
     def write(self, said: Claim | None = None) -> Game | None:
         """Save and arm the plan, and sign the orders that it gives now; words are pending for that entry."""
-        desk, game, _ = self.hand
+        desk, game, _ = self.context
         if self.say:
-            Words(desk.home).keep(game, desk.key, self.say)
-        plans = Plans(desk.home)
+            PendingMessages(desk.home).save(game, desk.key, self.say)
+        plans = PlanStore(desk.home)
         if self.plan is None:
             plans.disarm(game)
             return None
-        plans.put(game, self.plan)
+        plans.save(game, self.plan)
         plans.arm(game)
-        return carry_out(desk, game)
+        return write_planned_orders(desk, game)
 
     @cached_property
     def _choice(self) -> Choice | None:
         """The plan's choice at the pending decision."""
-        desk, game, _ = self.hand
-        table = deciding(game, desk) if self.plan else None
+        desk, game, _ = self.context
+        table = state_to_decide(game, desk) if self.plan else None
         if self.plan is None or table is None:
             return None
-        kept = Kept(self.plan.text, here(), len(game.entries))
-        return rests(desk, game) or choose(self.plan, sight(game, desk, table, kept))
+        kept = PlanRecord(self.plan.text, this_computer(), len(game.entries))
+        return why_plan_rests(desk, game) or choose(self.plan, plan_context(game, desk, table, kept))
 
     @property
-    def _says(self) -> list[str]:
+    def _describe_choice(self) -> list[str]:
         choice = self._choice
         if choice is None:
             return []
@@ -103,41 +110,41 @@ class Plan(Action):
         return [tr("It asks you now: {why}", why=choice.why), *(f"  {reason}" for reason in choice.reasons)]
 
 
-def arm(desk: LocalPlayer, game: Game, words: str) -> bool:
+def arm_plan(desk: LocalPlayer, game: Game, words: str) -> bool:
     """Add words, as they would follow `plan`, to the plan, and arm it. False: they disarm it.
 
     Its orders are not given yet. Raises as `ArmPlan`.
     """
-    act = Plan(ActionContext(desk, game), split(f"{WORD} {words}"))
-    plans = Plans(desk.home)
+    act = ArmPlan(ActionContext(desk, game), split_orders(f"{PLAN_WORD} {words}"))
+    plans = PlanStore(desk.home)
     if act.plan is None:
         plans.disarm(game)
         return False
-    plans.put(game, act.plan)
+    plans.save(game, act.plan)
     plans.arm(game)
     return True
 
 
-def word() -> str:
+def plan_word() -> str:
     """The word `plan` in the player's language."""
-    return (*tr.typed(WORD), WORD)[0]
+    return (*tr.typed(PLAN_WORD), PLAN_WORD)[0]
 
 
-def _is_off(lines: Sequence[str]) -> bool:
-    return [[tr.meant(word, TYPED) for word in line.split()] for line in lines] == [[WORD, "off"]]
+def _disarms(lines: Sequence[str]) -> bool:
+    return [[tr.meant(word, TYPED) for word in line.split()] for line in lines] == [[PLAN_WORD, "off"]]
 
 
-def _whole(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
+def _whole_plan(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
     """The existing plan with the lines added to it."""
-    plan = Plans(desk.home).plan(game)
-    for typed in _pieces(lines):
-        plan = added(game, plan, typed)
-    plan = read(plan.text, typed_here())
-    check(plan, game, permissions.unlock_state(game, desk.key).asked, typed_here())
+    plan = PlanStore(desk.home).plan(game)
+    for typed in _split_plan_lines(lines):
+        plan = add_to_plan(game, plan, typed)
+    plan = parse_plan(plan.text, plan_location())
+    check_plan(plan, game, permissions.unlock_state(game, desk.key).pending_question, plan_location())
     return plan
 
 
-def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:
+def _split_plan_lines(lines: Sequence[str]) -> Iterator[list[str]]:
     """The lines from each `plan` to the next, without that word; none where nothing follows it.
 
     A line that does not begin with a verb of a plan is one more order of the last `do`.
@@ -145,9 +152,9 @@ def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:
     pieces: list[list[str]] = []
     for line in lines:
         first, *rest = line.split(maxsplit=1)
-        if tr.meant(first, TYPED) == WORD:
+        if tr.meant(first, TYPED) == PLAN_WORD:
             pieces.append(rest)
-        elif first.lower() in {verb.split()[0] for verb in VERBS}:
+        elif first.lower() in {verb.split()[0] for verb in LINE_VERBS}:
             pieces[-1].append(line)
         else:
             pieces[-1].append(f"do {line}")

@@ -10,12 +10,12 @@ from pathlib import Path, PurePath
 from pbem.core.sealing import Open
 from pbem.core.sentences import joined
 from pbem.errors import NotYourMove
-from pbem.player.actions.action import ActionContext, Kind
+from pbem.player.actions.action import ActionContext, ActionKind
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import wished
-from pbem.player.store.delivery import refusal, was_refused
-from pbem.render.story import awaited, proposal_waiting
-from pbem.render.words import named, quoted
+from pbem.player.pending.deferred_actions import deferred_for
+from pbem.player.store.delivery import is_refused, refusal_with_command
+from pbem.render.story import describe_next_duty, describe_proposal
+from pbem.render.words import quote_name, quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -23,33 +23,33 @@ from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 
-OFFERED: tuple[Kind, ...] = ("orders", "share", "yes", "no", "draw", "takeback", "resign")
+ENTRY_KINDS: tuple[ActionKind, ...] = ("orders", "share", "yes", "no", "draw", "takeback", "resign")
 """The kinds of entry that a player may write, in the order in which they are offered."""
 
 
-def possible(hand: ActionContext) -> dict[Kind, NotYourMove | None]:
+def possible_actions(hand: ActionContext) -> dict[ActionKind, NotYourMove | None]:
     """Each kind of entry: None where it is possible now, else why it is not."""
-    return {kind: closed(hand, kind) for kind in OFFERED}
+    return {kind: why_not_possible(hand, kind) for kind in ENTRY_KINDS}
 
 
-def closed(hand: ActionContext, kind: Kind) -> NotYourMove | None:
+def why_not_possible(hand: ActionContext, kind: ActionKind) -> NotYourMove | None:
     """The reason why an action is not possible now; None where it is."""
     try:
-        check(hand, kind)
+        check_possible(hand, kind)
     except NotYourMove as refusal:
         return refusal
     return None
 
 
-def check(hand: ActionContext, kind: Kind) -> None:
+def check_possible(hand: ActionContext, kind: ActionKind) -> None:
     """Raise `NotYourMove`, with the reason and a hint, where an action is not possible now (FORMAT 6)."""
     desk, game, file = hand
     try:
-        seat = my_turn(desk, game, file)
+        seat = seat_to_write(desk, game, file)
     except NotYourMove as error:
         if (
             kind != "resign"
-            or next_duty(game.table).what == "nothing"
+            or next_duty(game.state).what == "nothing"
             or not permissions.held_seats(game, desk.key)
         ):
             raise
@@ -57,81 +57,85 @@ def check(hand: ActionContext, kind: Kind) -> None:
         raise NotYourMove(problem, hint=error.hint) from None
     match kind:
         case "yes" | "no":
-            if not game.table.proposal:
+            if not game.state.proposal:
                 raise NotYourMove(tr("nothing has been proposed"))
         case "resign":
             pass
         case _:
             check_no_proposal(game, file)
-            _decides(hand, kind, seat)
-            _not_refused(hand, kind, seat)
+            _check_decides(hand, kind, seat)
+            _check_not_refused(hand, kind, seat)
             if kind == "orders":
-                _no_draw_first(hand, seat)
+                _check_no_deferred_draw(hand, seat)
 
 
-def my_turn(desk: LocalPlayer, game: Game, file: Path | str) -> str:
+def seat_to_write(desk: LocalPlayer, game: Game, file: Path | str) -> str:
     """The player's seat, which writes next. Raises `NotYourMove` with the reason why it does not."""
-    held_a_seat(desk, game, file)
-    if game.table.writer in permissions.held_seats(game, desk.key):
+    check_holds_seat(desk, game, file)
+    if game.state.writer in permissions.held_seats(game, desk.key):
         return permissions.writing_seat(game, desk.key)
-    raise _not_yet(desk, game, file)
+    raise _not_your_move(desk, game, file)
 
 
-def held_a_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
+def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the player holds no seat in the game, with a hint how to get one."""
-    if desk.public and any(seat.key == str(desk.public) for seat in game.seats.values()):
+    if desk.public_key and any(seat.key == str(desk.public_key) for seat in game.seats.values()):
         return
     if len(game.seats) < 2:
         raise NotYourMove(
-            tr("you have not joined this game yet: {owed}", owed=next_duty(game.table).text),
-            hint=tr("take the seat: {command}", command=f"pbem join {quoted(file)}"),
+            tr("you have not joined this game yet: {owed}", owed=next_duty(game.state).text),
+            hint=tr("take the seat: {command}", command=f"pbem join {quote_path(file)}"),
         )
     for seat, taken in game.seats.items():
-        if desk.public and any(commander.key == str(desk.public) for commander in taken.commanders or ()):
+        if desk.public_key and any(
+            commander.key == str(desk.public_key) for commander in taken.commanders or ()
+        ):
             raise NotYourMove(
                 tr(
                     "you are a commander of {side}, for whom {name} writes",
                     side=game.rules.side(seat),
-                    name=named(taken.name),
+                    name=quote_name(taken.name),
                 ),
-                hint=tr("to draft your orders: {command}", command=f"pbem orders {quoted(file)}"),
+                hint=tr("to draft your orders: {command}", command=f"pbem orders {quote_path(file)}"),
             )
-    players = joined([f"{named(taken.name)} ({game.rules.side(seat)})" for seat, taken in game.seats.items()])
+    players = joined(
+        [f"{quote_name(taken.name)} ({game.rules.side(seat)})" for seat, taken in game.seats.items()]
+    )
     raise NotYourMove(
         tr("you play no side in this game; its players are {players}", players=players),
-        hint=tr("to watch it: {command}", command=f"pbem show {quoted(file)}"),
+        hint=tr("to watch it: {command}", command=f"pbem show {quote_path(file)}"),
     )
 
 
 def is_commander(desk: LocalPlayer, game: Game) -> bool:
     """Whether the player is a commander; an old file cannot make one give away a secret, as he has none."""
-    keys = [commander.key for commanders in game.table.commanders.values() for commander in commanders]
-    return desk.public is not None and str(desk.public) in keys
+    keys = [commander.key for commanders in game.state.commanders.values() for commander in commanders]
+    return desk.public_key is not None and str(desk.public_key) in keys
 
 
 def check_no_proposal(game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the opponent's proposal is pending (FORMAT 6.6)."""
-    if game.table.proposal:
+    if game.state.proposal:
         raise NotYourMove(
-            tr("{proposal}: answer that first", proposal=proposal_waiting(game)),
+            tr("{proposal}: answer that first", proposal=describe_proposal(game)),
             hint=tr(
                 "to agree: {agree}; to refuse: {refuse}",
-                agree=f"pbem answer {quoted(file)} yes",
-                refuse=f"pbem answer {quoted(file)} no",
+                agree=f"pbem answer {quote_path(file)} yes",
+                refuse=f"pbem answer {quote_path(file)} no",
             ),
         )
 
 
-def _decides(hand: ActionContext, kind: Kind, seat: str) -> None:
+def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
     """Raise `NotYourMove` where the player has nothing to decide, or must decide before he gives a share."""
     desk, game, file = hand
-    asked = permissions.unlock_state(game, desk.key).asked
+    asked = permissions.unlock_state(game, desk.key).pending_question
     formality = asked is None or asked.seat != seat or isinstance(asked, Open)
     if kind == "share":
-        if not game.table.open_beat and not isinstance(asked, Open):
+        if not game.state.open_beat and not isinstance(asked, Open):
             problem = tr("there are no orders yet")
             raise NotYourMove(
-                problem, hint=tr("to see them: {command}", command=f"pbem moves {quoted(file)}")
+                problem, hint=tr("to see them: {command}", command=f"pbem moves {quote_path(file)}")
             )
         return
     if not formality:
@@ -141,7 +145,7 @@ def _decides(hand: ActionContext, kind: Kind, seat: str) -> None:
         problem = tr(
             "{side} {side:has|have} already sealed orders: they are opened without further ones", side=side
         )
-    elif game.table.open_beat:
+    elif game.state.open_beat:
         problem = tr(
             "{side} {side:has|have} nothing to decide but only to add {side:its|their} half of the next card "
             "or dice",
@@ -149,37 +153,39 @@ def _decides(hand: ActionContext, kind: Kind, seat: str) -> None:
         )
     else:
         problem = tr("{side} {side:is|are} not asked for orders now", side=side)
-    raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quoted(file)}"))
+    raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quote_path(file)}"))
 
 
-def _not_refused(hand: ActionContext, kind: Kind, seat: str) -> None:
+def _check_not_refused(hand: ActionContext, kind: ActionKind, seat: str) -> None:
     """Raise `NotYourMove` for a proposal after a refused one without a play between (FORMAT 6)."""
-    if kind in ("draw", "takeback") and hand.game.table.barred == seat:
+    if kind in ("draw", "takeback") and hand.game.state.barred == seat:
         raise NotYourMove(
             tr("your last proposal was refused: give orders before you propose again (FORMAT 6)"),
-            hint=tr("to see them: {command}", command=f"pbem moves {quoted(hand.file)}"),
+            hint=tr("to see them: {command}", command=f"pbem moves {quote_path(hand.file)}"),
         )
 
 
-def _no_draw_first(hand: ActionContext, seat: str) -> None:
+def _check_no_deferred_draw(hand: ActionContext, seat: str) -> None:
     """Raise `NotYourMove` where a deferred offer of a draw may be written, which goes before orders."""
-    wish = wished(hand.desk, hand.game)
-    if wish.draw and hand.game.table.barred != seat:
-        offer = f"pbem propose {quoted(hand.file)} draw"
+    wish = deferred_for(hand.player, hand.game)
+    if wish.draw and hand.game.state.barred != seat:
+        offer = f"pbem propose {quote_path(hand.file)} draw"
         hint = tr("to make it: {offer}; to take it back: {back}", offer=offer, back=f"{offer} --withdraw")
         raise NotYourMove(
             tr("your offer of a draw goes first, and is answered before you give orders"), hint=hint
         )
 
 
-def _not_yet(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
+def _not_your_move(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
     """The error for a player of this game who does not write next."""
-    from pbem.player.actions.undo import command  # here, because it imports plans, which few actions need
+    from pbem.player.actions.undo import (
+        undo_command,  # here, because it imports plans, which few actions need
+    )
 
-    file, due = quoted(path), next_duty(game.table)
-    undo = command(desk, game, file)
+    file, due = quote_path(path), next_duty(game.state)
+    undo = undo_command(desk, game, file)
     if due.what == "nothing" and undo:
-        return NotYourMove(due.text, hint=_while_nobody_has_it(undo))
+        return NotYourMove(due.text, hint=_undo_hint(undo))
     if due.what == "nothing":
         return NotYourMove(due.text, hint=tr("the whole story: {command}", command=f"pbem log {file}"))
     if due.what == "accept":
@@ -188,20 +194,22 @@ def _not_yet(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
             hint=tr(
                 "mail {file} to your opponent, who types: {command}",
                 file=file,
-                command=f"pbem join {quoted(PurePath(path).name)}",
+                command=f"pbem join {quote_path(PurePath(path).name)}",
             ),
         )
-    if was_refused(desk.home, game.ids[0], game.ids[-1]):
-        hint = refusal(file)
+    if is_refused(desk.home, game.ids[0], game.ids[-1]):
+        hint = refusal_with_command(file)
     elif undo:
         send = tr("to mail it: {command}", command=f"pbem mail send {file}")
-        hint = f"{_while_nobody_has_it(undo)}; {send}"
-    elif game.chapters[-1].entry.body.by in permissions.held_seats(game, desk.key):
+        hint = f"{_undo_hint(undo)}; {send}"
+    elif game.replayed_entries[-1].entry.body.by in permissions.held_seats(game, desk.key):
         hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
         hint = tr("wait for your opponent's mail")
-    return NotYourMove(tr("it is not your move: {awaited}", awaited=awaited(game.table)), hint=hint)
+    return NotYourMove(
+        tr("it is not your move: {awaited}", awaited=describe_next_duty(game.state)), hint=hint
+    )
 
 
-def _while_nobody_has_it(undo: str) -> str:
+def _undo_hint(undo: str) -> str:
     return tr("to undo your last entry, while nobody has it: {command}", command=undo)

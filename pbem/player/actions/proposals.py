@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pbem.core.requests import Plain
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.preconditions import check
-from pbem.player.orders.parse_proposal import unforeseen
+from pbem.player.actions.preconditions import check_possible
+from pbem.player.orders.parse_proposal import overlooked_losses
 from pbem.player.orders.try_orders import Effect
 from pbem.texts import Texts
 from pbem.umpire import permissions, write
@@ -17,18 +17,20 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 
-class Propose(Action):
+class MakeProposal(Action):
     """A take-back to after an entry, or without one a draw. Raises `NotYourMove` where it is not possible."""
 
     def __init__(self, hand: ActionContext, entry: int | None, say: str = "") -> None:
         super().__init__(hand, say)
         self.kind = "draw" if entry is None else "takeback"
-        check(hand, self.kind)
+        check_possible(hand, self.kind)
         self.entry = entry
-        write.propose(hand.game, hand.desk.key, self._what)  # to be refused now rather than when it is signed
+        write.propose(
+            hand.game, hand.player.key, self._proposal
+        )  # to be refused now rather than when it is signed
 
     @property
-    def _what(self) -> dict[str, Plain]:
+    def _proposal(self) -> dict[str, Plain]:
         return {"draw": True} if self.entry is None else {"takeback": self.entry}
 
     @property
@@ -41,31 +43,33 @@ class Propose(Action):
     @property
     def effect(self) -> Effect:
         """The consequences of a take-back that the player may have overlooked."""
-        game = self.hand.game
-        return _undone(game, permissions.held_seats(game, self.hand.desk.key), self.entry)
+        game = self.context.game
+        return _takeback_effect(game, permissions.held_seats(game, self.context.player.key), self.entry)
 
     def write(self, said: Claim | None = None) -> Game:
         """Sign the proposal: the game with the entry, after the share that is due, if there is one."""
-        return write.propose(self.hand.game, self.hand.desk.key, self._what, claim=self.claim(said))
+        return write.propose(
+            self.context.game, self.context.player.key, self._proposal, claim=self.claim(said)
+        )
 
 
-class Answer(Action):
+class AnswerProposal(Action):
     """A yes or no to the opponent's proposal, which comes before anything else. Raises `NotYourMove`."""
 
-    asks = "never"
+    confirmation = "never"
 
     def __init__(self, hand: ActionContext, agrees: bool, say: str = "") -> None:
         super().__init__(hand, say)
         self.kind = "yes" if agrees else "no"
-        check(hand, self.kind)
-        assert hand.game.table.proposal is not None
-        self.proposal = hand.game.table.proposal
+        check_possible(hand, self.kind)
+        assert hand.game.state.proposal is not None
+        self.proposal = hand.game.state.proposal
         self.agrees = agrees
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the answer."""
-        by, entry = self.hand.game.rules.side(self.proposal.by), self.proposal.entry
+        by, entry = self.context.game.rules.side(self.proposal.by), self.proposal.entry
         match self.agrees, entry:
             case True, None:
                 return (tr("You agree to a draw, which {side} {side:proposes|propose}.", side=by),)
@@ -93,34 +97,34 @@ class Answer(Action):
         """The player's own moves that a take-back gives up, and what stays seen."""
         if not self.agrees:
             return Effect()
-        return _undone(self.hand.game, [self.proposal.by], self.proposal.entry)
+        return _takeback_effect(self.context.game, [self.proposal.by], self.proposal.entry)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry."""
-        return write.answer(self.hand.game, self.hand.desk.key, self.agrees, claim=self.claim(said))
+        return write.answer(self.context.game, self.context.player.key, self.agrees, claim=self.claim(said))
 
 
-class Resign(Action):
+class ResignGame(Action):
     """A resignation: the other side wins. Raises `NotYourMove` where another writes next."""
 
     kind = "resign"
-    asks = "always"
+    confirmation = "always"
 
     def __init__(self, hand: ActionContext, say: str = "") -> None:
         super().__init__(hand, say)
-        check(hand, "resign")
+        check_possible(hand, "resign")
 
     @property
     def words(self) -> tuple[str, ...]:
         """The resignation in a line."""
-        game = self.hand.game
-        winner = game.rules.side(game.table.other(permissions.writing_seat(game, self.hand.desk.key)))
+        game = self.context.game
+        winner = game.rules.side(game.state.opponent(permissions.writing_seat(game, self.context.player.key)))
         return (tr("You give the game up: {side} {side:wins|win}.", side=winner),)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry."""
-        return write.resign(self.hand.game, self.hand.desk.key, claim=self.claim(said))
+        return write.resign(self.context.game, self.context.player.key, claim=self.claim(said))
 
 
-def _undone(game: Game, proposer: Sequence[str], entry: int | None) -> Effect:
-    return Effect() if entry is None else Effect(warnings=unforeseen(game, proposer, entry))
+def _takeback_effect(game: Game, proposer: Sequence[str], entry: int | None) -> Effect:
+    return Effect() if entry is None else Effect(warnings=overlooked_losses(game, proposer, entry))

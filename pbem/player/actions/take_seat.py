@@ -11,7 +11,7 @@ from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 
-def offer(
+def sign_offer(
     person: Person,
     seat: str,
     terms: Terms,
@@ -26,6 +26,6 @@ def offer(
     return write.offer(person, seat, terms, secrets.token_bytes, to=to, x=x, shared=shared, claim=clock)
 
 
-def accept(game: Game, person: Person, said: Claim | None = None) -> Game:
+def sign_accept(game: Game, person: Person, said: Claim | None = None) -> Game:
     """Sign an accept: the game with the other seat taken, not saved yet. Raises as `write.accept`."""
     return write.accept(game, person, secrets.token_bytes, claim=claim() if said is None else said)

@@ -13,17 +13,17 @@ from msgspec import Struct
 
 from pbem.base.files import write_atomically
 from pbem.errors import NotYourMove, PbemError
-from pbem.format.document import write_document
+from pbem.format.document import document_bytes
 from pbem.format.shapes import Accept, Offer
 from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import LocalPlayer, lines
+from pbem.player.local_player import LocalPlayer, log_lines
 from pbem.player.pending.deferred_actions import DeferredActions
-from pbem.player.pending.pending_message import Words
-from pbem.player.plans.plan_store import Plans
-from pbem.player.store.game_file import write_game_file
+from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.plans.plan_store import PlanStore
+from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.stored_log import Log
-from pbem.render.story import deed
-from pbem.render.words import quoted
+from pbem.render.story import describe_deed
+from pbem.render.words import quote_path
 from pbem.texts import Texts
 from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import decides_nothing
@@ -35,14 +35,14 @@ tr = Texts("pbem")
 TakeBack: TypeAlias = Literal["", "later", "now", "never"]
 
 
-class Undoable(Struct, frozen=True):
+class UndoableEntries(Struct, frozen=True):
     """The entries that a player can undo in a game now, oldest first, each with a description.
 
     Where there are none, `why_not` says why; `take_back` says when he may ask for a take-back instead: later,
     once it is his turn to write; now, where the other side is played here as well; never, for an accept.
     """
 
-    chapters: tuple[ReplayedEntry, ...] = ()
+    entries: tuple[ReplayedEntry, ...] = ()
     words: tuple[str, ...] = ()
     why_not: str = ""
     take_back: TakeBack = ""
@@ -50,10 +50,10 @@ class Undoable(Struct, frozen=True):
     @property
     def first(self) -> int:
         """The number of the first entry that would be removed."""
-        return self.chapters[0].entry.body.n
+        return self.entries[0].entry.body.n
 
 
-class Undone(Struct, frozen=True):
+class UndoResult(Struct, frozen=True):
     """The result of undoing: the game as it stands now, and the path where the longer one is saved.
 
     `disarmed`: the armed plan of this game was disarmed. `words` had gone with an entry that is removed; they
@@ -66,56 +66,58 @@ class Undone(Struct, frozen=True):
     words: str
 
 
-def what_can_be_undone(desk: LocalPlayer, game: Game) -> Undoable:
+def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     """The entries that the player can undo, as far as is known here; no passphrase is needed.
 
     Only he knows whether anybody has a copy of his file. Raises `ShelfError`, `KeyFileError`.
     """
     last = game.entries[-1].body
-    if not isinstance(last, Accept) and _knows_the_draws(desk, game):
+    if not isinstance(last, Accept) and _has_both_keys(desk, game):
         why = tr("the keys of both sides are on this computer, so whoever signs anew would know the draws")
-        return _not(why, "now")
+        return _not_undoable(why, "now")
     if last.by not in desk.seats(game):
-        return _not(tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), "later")
+        return _not_undoable(
+            tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), "later"
+        )
     first = _newest_decision(game, last.by)
     if first is None:
-        return _not(
+        return _not_undoable(
             tr("entry {n} decides nothing: your half of a draw is signed only once (FORMAT 6)", n=last.n)
         )
     entry = game.entries[first]
     if isinstance(entry.body, Offer):
-        return _not(tr("an offer is not undone: nobody can join a game whose file he has not got"))
-    if why := desk.shelf.handed(game.ids[0]).why_not(first, game.ids[first:]):
-        return _not(why, "never" if isinstance(entry.body, Accept) else "later")
-    chapters = game.chapters[first:]
-    bodies = ((chapter.entry.body, deed(game, chapter)) for chapter in chapters)
-    return Undoable(
+        return _not_undoable(tr("an offer is not undone: nobody can join a game whose file he has not got"))
+    if why := desk.store.signed_entries(game.ids[0]).why_not_undoable(first, game.ids[first:]):
+        return _not_undoable(why, "never" if isinstance(entry.body, Accept) else "later")
+    chapters = game.replayed_entries[first:]
+    bodies = ((chapter.entry.body, describe_deed(game, chapter)) for chapter in chapters)
+    return UndoableEntries(
         chapters, tuple(f"{body.n} {game.rules.side(body.by):name}: {done}" for body, done in bodies)
     )
 
 
-def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
+def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> UndoResult:
     """Take the player's newest decision back: in the store, and in `file`.
 
     `nobody_has_it` is his assurance that no copy of it was given away. A plan is disarmed first, so that it
     does not answer again at once; an undo that is interrupted after that can be repeated, or left.
     Raises `NotYourMove`; `ShelfError` where it has left meanwhile, or cannot be written.
     """
-    undoable = what_can_be_undone(desk, game)
+    undoable = undoable_entries(desk, game)
     if undoable.why_not or not nobody_has_it:
         raise NotYourMove(undoable.why_not or tr("only what nobody else has can be undone"))
-    shorter = open_game(write_document({}, "", game.entries[: undoable.first]))
-    disarmed = _disarmed(desk, game)
-    words = Words(desk.home).suspend(game, undoable.first, desk.seats(game))
+    shorter = open_game(document_bytes({}, "", game.entries[: undoable.first]))
+    disarmed = _disarm_plan(desk, game)
+    words = PendingMessages(desk.home).suspend(game, undoable.first, desk.seats(game))
     if (desk.home / "wishes.json").exists():
         DeferredActions(desk.home).suspend(game, undoable.first, desk.seats(game))
-    kept, data = desk.shelf.find(game.ids[0]).data, write_game_file(shorter)
-    evidence = desk.shelf.retract(Log(kept, lines(game.entries)), Log(data, lines(shorter.entries)))
+    kept, data = desk.store.find(game.ids[0]).data, game_file_bytes(shorter)
+    evidence = desk.store.retract(Log(kept, log_lines(game.entries)), Log(data, log_lines(shorter.entries)))
     write_atomically(file, data)
-    return Undone(shorter, evidence, disarmed, words)
+    return UndoResult(shorter, evidence, disarmed, words)
 
 
-def at_stake(found: Undoable) -> list[str]:
+def describe_undo(found: UndoableEntries) -> list[str]:
     """The entries that would be undone, and the consequences if the opponent has them after all."""
     told = tr(
         "If your opponent already has it and then gets another entry {n}, he sees what comes "
@@ -125,21 +127,21 @@ def at_stake(found: Undoable) -> list[str]:
     return [*(tr("To be undone: {entry}", entry=line) for line in found.words), told]
 
 
-def sure_of(file: Path) -> str:
+def undo_question(file: Path) -> str:
     """The question to the player whether anybody has the file, which only he knows."""
-    return tr("Are you sure that nobody has got {file} since?", file=quoted(file))
+    return tr("Are you sure that nobody has got {file} since?", file=quote_path(file))
 
 
-def command(desk: LocalPlayer, game: Game, file: str) -> str:
+def undo_command(desk: LocalPlayer, game: Game, file: str) -> str:
     """The command that undoes the player's newest decision, with the file as typed; empty if he cannot."""
     try:
-        return "" if what_can_be_undone(desk, game).why_not else f"pbem undo {file}"
+        return "" if undoable_entries(desk, game).why_not else f"pbem undo {file}"
     except PbemError:
         return ""
 
 
-def _not(why: str, take_back: TakeBack = "") -> Undoable:
-    return Undoable(why_not=why, take_back=take_back)
+def _not_undoable(why: str, take_back: TakeBack = "") -> UndoableEntries:
+    return UndoableEntries(why_not=why, take_back=take_back)
 
 
 def _newest_decision(game: Game, seat: str) -> int | None:
@@ -152,15 +154,15 @@ def _newest_decision(game: Game, seat: str) -> int | None:
     return None
 
 
-def _knows_the_draws(desk: LocalPlayer, game: Game) -> bool:
+def _has_both_keys(desk: LocalPlayer, game: Game) -> bool:
     """Whether this home has the keys of both sides: in solitaire, and where the program plays one."""
     return len(desk.seats(game)) > 1 or is_practice(game, desk)
 
 
-def _disarmed(desk: LocalPlayer, game: Game) -> bool:
+def _disarm_plan(desk: LocalPlayer, game: Game) -> bool:
     """Disarm the plan of a game; whether it was armed."""
-    plans = Plans(desk.home)
-    armed = plans.kept(game).armed
+    plans = PlanStore(desk.home)
+    armed = plans.record(game).is_armed
     if armed:
         plans.disarm(game)
     return armed

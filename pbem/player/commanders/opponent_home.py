@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbem.base.files import Store
+from pbem.base.files import JsonStore
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -16,7 +16,7 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 SENSIBLE = "sensible"
-THINK = 2.0
+THINK_SECONDS = 2.0
 """The default seconds for an answer of a practice player that searches."""
 
 
@@ -24,10 +24,10 @@ class Opponent(Struct, frozen=True):
     """The practice player of a game by name, and the seconds that it may think about an answer."""
 
     player: str = SENSIBLE
-    think: float = THINK
+    think: float = THINK_SECONDS
 
 
-def practice_desk(desk: LocalPlayer) -> LocalPlayer:
+def practice_player(desk: LocalPlayer) -> LocalPlayer:
     """The practice opponent, whose home is inside the player's; its key is made on first use."""
     opponent = LocalPlayer(desk.home / "practice")
     if not opponent.has_key:
@@ -35,19 +35,19 @@ def practice_desk(desk: LocalPlayer) -> LocalPlayer:
     return opponent
 
 
-def appoint(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
+def save_opponent(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
     """Save who plays in a game from now on; `desk` is the practice opponent. Raises `ShelfError`."""
-    opponents(desk).put(game, opponent)
+    opponent_store(desk).save(game, opponent)
 
 
-def opponents(desk: LocalPlayer) -> Store[Opponent]:
+def opponent_store(desk: LocalPlayer) -> JsonStore[Opponent]:
     """The opponents in all games for which one was chosen."""
     hint = tr("remove it: all are sensible then")
-    return Store(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
+    return JsonStore(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 
 
 def is_practice(game: Game, player: LocalPlayer) -> bool:
     """Whether the program plays a side of the game on this computer."""
     return (player.home / "practice").exists() and bool(
-        permissions.held_seats(game, practice_desk(player).key)
+        permissions.held_seats(game, practice_player(player).key)
     )

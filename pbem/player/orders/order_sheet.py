@@ -15,11 +15,11 @@ from functools import cached_property
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Ask, Orders, Question, may_come
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
-from pbem.lookalikes import plain
+from pbem.lookalikes import plain_letters
 from pbem.player.orders.commander_view import own_orders, own_phrases
-from pbem.player.orders.try_orders import Effect, effect, trial
+from pbem.player.orders.try_orders import Effect, effect_of, trial
 from pbem.texts import Texts
-from pbem.umpire.drafts import Post
+from pbem.umpire.drafts import CommanderSeat
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
 
@@ -37,16 +37,16 @@ class OrderSheet:
     `at` is his post if he is a commander (FORMAT 11): his orders are a part, and command his units alone.
     """
 
-    def __init__(self, game: Game, table: GameState, at: Post | None = None) -> None:
-        assert isinstance(table.asked, Ask)
+    def __init__(self, game: Game, table: GameState, at: CommanderSeat | None = None) -> None:
+        assert isinstance(table.pending_question, Ask)
         self.game = game
         self.table = table
         self.at = at
-        self.asked: Question = table.asked
-        self._all: list[Lines] = [Lines(self, ())]
+        self.asked: Question = table.pending_question
+        self._all: list[OrderList] = [OrderList(self, ())]
 
     @property
-    def now(self) -> Lines:
+    def current(self) -> OrderList:
         """The orders as they are."""
         return self._all[-1]
 
@@ -55,55 +55,55 @@ class OrderSheet:
 
         Raises `OrdersRefused` with the rest that was not added; what stands before it was.
         """
-        typed = split(text)
+        typed = split_orders(text)
         if not typed:
             return
         try:
-            self._take(typed)
+            self._add_steps(typed)
         except OrderError as error:
             if len(typed) == 1:
-                raise Refused(error, typed, self.now.legend) from None
-            self._one_by_one(typed)
+                raise OrdersRefused(error, typed, self.current.legend) from None
+            self._add_until_refused(typed)
 
-    def begins_anew(self, text: str, typed: str) -> bool:
+    def is_new_order(self, text: str, typed: str) -> bool:
         """Whether what was `typed` into a refused line, now `text`, is a new order, and no correction."""
-        lines = self.now.lines
-        if not typed or Lines(self, (*lines, *split(text))).refusal is None:
+        lines = self.current.lines
+        if not typed or OrderList(self, (*lines, *split_orders(text))).refusal is None:
             return False
-        order = Lines(self, (*lines, *split(typed)))
-        begun = plain(typed.split()[0]) in self.now.verbs
+        order = OrderList(self, (*lines, *split_orders(typed)))
+        begun = plain_letters(typed.split()[0]) in self.current.verbs
         return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
 
     def undo(self) -> str:
         """Take the last order, or a `clear`, back; return it as typed, empty if there was none."""
         if len(self._all) == 1:
             return ""
-        last, before = self._all.pop(), self.now
+        last, before = self._all.pop(), self.current
         return "; ".join(last.lines[len(before.lines) :]) or tr.own(CLEAR)
 
     def clear(self) -> None:
         """Take all orders back, which can be undone."""
-        if self.now.lines:
-            self._all.append(Lines(self, ()))
+        if self.current.lines:
+            self._all.append(OrderList(self, ()))
 
-    def _take(self, typed: Sequence[str]) -> None:
+    def _add_steps(self, typed: Sequence[str]) -> None:
         """Add orders, one step each where possible. Raises `OrderError`, and adds none, if refused."""
-        before = self.now.lines
-        steps = [Lines(self, (*before, *typed[:number])) for number in range(1, len(typed) + 1)]
+        before = self.current.lines
+        steps = [OrderList(self, (*before, *typed[:number])) for number in range(1, len(typed) + 1)]
         if steps[-1].refusal:
             raise steps[-1].refusal
         self._all += [step for step in steps if not step.refusal]
 
-    def _one_by_one(self, typed: Sequence[str]) -> None:
+    def _add_until_refused(self, typed: Sequence[str]) -> None:
         """Add orders up to the one that is refused. Raises `OrdersRefused`."""
         for number, line in enumerate(typed):
             try:
-                self._take([line])
+                self._add_steps([line])
             except OrderError as error:
-                raise Refused(error, typed[number:], self.now.legend) from None
+                raise OrdersRefused(error, typed[number:], self.current.legend) from None
 
 
-class Lines:
+class OrderList:
     """A list of orders as typed, and what follows from it, computed on demand."""
 
     def __init__(self, sheet: OrderSheet, lines: tuple[str, ...]) -> None:
@@ -111,7 +111,7 @@ class Lines:
         self.lines = lines
 
     @cached_property
-    def _judged(self) -> tuple[Orders, OrderError | None]:
+    def _judgement(self) -> tuple[Orders, OrderError | None]:
         """The orders as they would be signed, and the objection of the rules to them."""
         orders: Orders = []
         try:
@@ -132,7 +132,7 @@ class Lines:
     @property
     def orders(self) -> Orders:
         """The orders as they would be signed; empty if they are not understood."""
-        return self._judged[0]
+        return self._judgement[0]
 
     @property
     def words(self) -> str:
@@ -143,52 +143,52 @@ class Lines:
     @property
     def refusal(self) -> OrderError | None:
         """The objection of the rules to them, other than that some are missing."""
-        error = self._judged[1]
+        error = self._judgement[1]
         return None if isinstance(error, Unfinished) else error
 
     @property
-    def missing(self) -> str:
+    def missing_orders(self) -> str:
         """The orders that are still missing, with the rule; empty if none are."""
-        error = self._judged[1]
+        error = self._judgement[1]
         return str(error) if self.lines and not self._is_part and isinstance(error, Unfinished) else ""
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether they answer the question, or are a part of an answer."""
-        return bool(self.lines) and (self._judged[1] is None or (self._is_part and self.refusal is None))
+        return bool(self.lines) and (self._judgement[1] is None or (self._is_part and self.refusal is None))
 
     @property
-    def _carried_out(self) -> bool:
+    def _can_be_tried(self) -> bool:
         """Whether they can be tried without others."""
-        return bool(self.orders) and self.whole and self._judged[1] is None
+        return bool(self.orders) and self.is_whole and self._judgement[1] is None
 
     @cached_property
     def effect(self) -> Effect:
         """Their effect, with every chance and warning; empty until they answer the question."""
-        return effect(self._of.game, self._of.table, self.orders) if self._carried_out else Effect()
+        return effect_of(self._of.game, self._of.table, self.orders) if self._can_be_tried else Effect()
 
     @property
-    def told(self) -> list[str]:
+    def effect_lines(self) -> list[str]:
         """Their effect, in lines."""
         return self.effect.lines
 
-    def beyond(self, before: Lines) -> list[str]:
+    def effect_beyond(self, before: OrderList) -> list[str]:
         """The lines of their effect that another list does not have."""
-        known = Counter(before.told)
-        return [line for line in self.told if not _taken(known, line)]
+        known = Counter(before.effect_lines)
+        return [line for line in self.effect_lines if not _remove_known(known, line)]
 
     @cached_property
     def legend(self) -> Legend:
         """The position that they lead to, up to the next card or die; unfinished ones as far as they go."""
         view, state = self._of.game.rules.view, self._of.asked.state
-        if self._carried_out:
+        if self._can_be_tried:
             state = trial(self._of.table, self.orders)[1]
         elif self.orders and self.refusal is None and view.after:
             state = view.after(self._of.asked, self.orders)
         return view.legend(state)
 
     @cached_property
-    def further(self) -> list[str]:
+    def possible_additions(self) -> list[str]:
         """Orders that may be added, each as typed; not every legal one."""
         return self._phrases()
 
@@ -196,9 +196,11 @@ class Lines:
     def verbs(self) -> set[str]:
         """The first words of such orders, without accents or capitals: in his language, and in English."""
         rules = self._of.game.rules
-        own = {plain(phrase.split()[0]) for phrase in self.further}
+        own = {plain_letters(phrase.split()[0]) for phrase in self.possible_additions}
         typed = Texts(rules.package).typed
-        return own | {word for word in rules.view.typed if own & {plain(form) for form in typed(word)}}
+        return own | {
+            word for word in rules.view.typed if own & {plain_letters(form) for form in typed(word)}
+        }
 
     def _phrases(self) -> list[str]:
         rules, asked = self._of.game.rules, self._of.asked
@@ -210,7 +212,7 @@ class Lines:
         return own_phrases(self._of.game, self._of.at, phrases) if self._of.at else phrases
 
 
-class Refused(OrderError):
+class OrdersRefused(OrderError):
     """Orders are refused: why, and the rest that was not added, as typed.
 
     `word` is the span in the rest that is to be replaced. The legend has the names that a refusal may have.
@@ -223,9 +225,9 @@ class Refused(OrderError):
         if isinstance(error, NotUnderstood) and error.start >= len(first):
             first += " "  # the next word goes there
         self.left = "; ".join([first, *others])
-        self.word = _wrong_word(error, first, legend)
+        self.word = _refused_word(error, first, legend)
 
-    def instead(self, text: str) -> str:
+    def replacement_in(self, text: str) -> str:
         """What `text` has in place of that word, or of the line; empty if it differs elsewhere."""
         begin, end = self.word
         before, behind = self.left[:begin], self.left[end:]
@@ -233,13 +235,13 @@ class Refused(OrderError):
         return text[begin : len(text) - len(behind)].strip() if inside else ""
 
 
-def split(text: str) -> list[str]:
+def split_orders(text: str) -> list[str]:
     """The orders of a text: separated by `;` or on lines of their own. `#` begins a comment."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     return [order.strip() for line in lines for order in line.split(";") if order.strip()]
 
 
-def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
+def complete_order(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
     """The word of an order that is being typed, and its possible completions, in the order of the phrases.
 
     The words before it may be shortened and in any case of letters, as everywhere.
@@ -248,22 +250,22 @@ def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
     completions: dict[str, None] = {}
     for phrase in phrases:
         words = phrase.partition(";")[0].split()
-        if len(words) > len(before) and all(map(_begins, words, (*before, begun))):
+        if len(words) > len(before) and all(map(_begins_with, words, (*before, begun))):
             completions[words[len(before)]] = None
     return begun, list(completions)
 
 
-def _begins(word: str, part: str) -> bool:
-    return plain(word).startswith(plain(part))
+def _begins_with(word: str, part: str) -> bool:
+    return plain_letters(word).startswith(plain_letters(part))
 
 
-def _taken(known: Counter[str], line: str) -> bool:
+def _remove_known(known: Counter[str], line: str) -> bool:
     """Remove a line from those known; whether it was among them."""
     known[line] -= 1
     return known[line] >= 0
 
 
-def _named(error: OrderError, legend: Legend) -> set[str]:
+def _names_in_refusal(error: OrderError, legend: Legend) -> set[str]:
     """The units and hexes that a refusal names in any language, in lower case; or the ambiguous word."""
     if isinstance(error, Ambiguous):
         return {error.word.lower()}
@@ -275,13 +277,13 @@ def _named(error: OrderError, legend: Legend) -> set[str]:
     return {word.lower() for word in re.findall(r"[\w*-]+", str(error)) if word in known}
 
 
-def _wrong_word(error: OrderError, line: str, legend: Legend) -> tuple[int, int]:
+def _refused_word(error: OrderError, line: str, legend: Legend) -> tuple[int, int]:
     """The start and end of the refused word in the line: the last name or hex that the refusal mentions.
 
     Where it mentions none, the whole line is meant.
     """
     if isinstance(error, NotUnderstood) and error.text == line.rstrip():
         return min(error.start + (error.start == len(error.text)), len(line)), min(error.end, len(line))
-    names = _named(error, legend)
+    names = _names_in_refusal(error, legend)
     words = [word for word in re.finditer(r"[^\s,:]+", line) if word[0].lower() in names]
     return words[-1].span() if words else (0, len(line))

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
-from pbem.render.words import WIDTH, safe, wrap
+from pbem.render.words import WIDTH, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 
 
-def offers(game: Game, asked: Question, unit: str = "") -> list[Orders]:
+def possible_orders(game: Game, asked: Question, unit: str = "") -> list[Orders]:
     """The possible orders, of one unit or of all; for one unit the movement to every hex, each once."""
-    possible = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+    possible = [orders for orders in game.rules.offers(asked) if not unit or _names_unit(orders, unit)]
     routes = _routes(game, asked, unit)
     forms = [[order.keys() for order in orders] for orders in routes]
     return [orders for orders in possible if [order.keys() for order in orders] not in forms] + routes
@@ -28,47 +28,49 @@ def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
     return [orders for orders in movements if accepts(asked.read, orders)]
 
 
-def odds(game: Game, asked: Question, unit: str = "") -> list[Odds]:
+def attack_odds(game: Game, asked: Question, unit: str = "") -> list[Odds]:
     """The attacks with their chances, of one unit or of all."""
-    return [attack for attack in game.rules.view.odds(asked) if not unit or _names(attack.orders, unit)]
+    return [attack for attack in game.rules.view.odds(asked) if not unit or _names_unit(attack.orders, unit)]
 
 
-def _names(value: Plain, unit: str) -> bool:
+def _names_unit(value: Plain, unit: str) -> bool:
     """Whether orders, or a part of them, name a unit."""
     match value:
         case list():
-            return any(_names(part, unit) for part in value)
+            return any(_names_unit(part, unit) for part in value)
         case dict():
-            return unit in value or any(_names(part, unit) for part in value.values())
+            return unit in value or any(_names_unit(part, unit) for part in value.values())
         case _:
             return bool(value == unit)
 
 
-def choices(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
+def describe_possible_orders(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
     """The possible orders, of one unit or of all, then the attacks with their chances, in lines."""
-    attacking = [one.orders for one in odds(game, asked, unit)]
+    attacking = [one.orders for one in attack_odds(game, asked, unit)]
     routes = _routes(game, asked, unit)
-    others = [one for one in offers(game, asked, unit) if one not in attacking and one not in routes]
+    others = [one for one in possible_orders(game, asked, unit) if one not in attacking and one not in routes]
     typed = ("; ".join(game.rules.view.write_words(orders)) for orders in others)
-    lines = [*_going(game, asked, unit, routes, width), *grouped(typed, width)]
-    if attacks := odds_lines(game, asked, unit, width):
+    lines = [*_describe_reach(game, asked, unit, routes, width), *group_orders(typed, width)]
+    if attacks := describe_attacks(game, asked, unit, width):
         return [*lines, *attacks]
-    coming = [line for orders in [*routes, *others] for line in _coming(game, asked, orders, width)]
+    coming = [
+        line for orders in [*routes, *others] for line in _describe_outcomes(game, asked, orders, width)
+    ]
     return [*lines, *([tr("What may come of these, with the chance:"), *coming] if coming else [])]
 
 
-def odds_lines(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
+def describe_attacks(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
     """The attacks of one unit or of all, with their chances, in lines."""
     lines = [
         wrap(
             f"  {float(attack.hit):>4.0%} {attack.hit!s:>6}  {attack.words}   {attack.why}", width, indent=17
         )
-        for attack in odds(game, asked, unit)
+        for attack in attack_odds(game, asked, unit)
     ]
     return [tr("Attacks, with the chance of success:"), *lines] if lines else []
 
 
-def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: int) -> list[str]:
+def _describe_reach(game: Game, asked: Question, unit: str, routes: list[Orders], width: int) -> list[str]:
     """The hexes in reach of a unit, by steps, and how to type the first movement."""
     reach_of = game.rules.view.reach
     if not routes or not reach_of:
@@ -85,19 +87,22 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: 
     ]
 
 
-def chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
+def describe_chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
     """The forecast of orders: possible results with their chances, or certain ones."""
     forecast = game.rules.view.forecast
     return forecast(asked, orders).chances if forecast else ()
 
 
-def _coming(game: Game, asked: Question, orders: Orders, width: int) -> list[str]:
+def _describe_outcomes(game: Game, asked: Question, orders: Orders, width: int) -> list[str]:
     """A line for each possible result of orders, after the orders as typed."""
     typed = "; ".join(game.rules.view.write_words(orders))
-    return [wrap(f"  {typed}: {safe(line)}", width, indent=6) for line in chances(game, asked, orders)]
+    return [
+        wrap(f"  {typed}: {safe_text(line)}", width, indent=6)
+        for line in describe_chances(game, asked, orders)
+    ]
 
 
-def grouped(typed: Iterable[str], width: int = WIDTH) -> list[str]:
+def group_orders(typed: Iterable[str], width: int = WIDTH) -> list[str]:
     """Orders as typed, with those that differ only in their last word on one line.
 
     Units with the same last words share a line too, as at a set-up: `place 1-SA, 2-SA 2106-2110`.
@@ -110,14 +115,14 @@ def grouped(typed: Iterable[str], width: int = WIDTH) -> list[str]:
     for beginning, lasts in endings.items():
         of_a_unit = len(lasts) > 1 and beginning.count(" ") == 1
         verb, _, unit = beginning.partition(" ") if of_a_unit else (beginning, "", "")
-        alike.setdefault((verb, ", ".join(runs(lasts))), []).append(unit)
+        alike.setdefault((verb, ", ".join(join_hex_runs(lasts))), []).append(unit)
     lines = (
         f"  {' '.join(filter(None, (verb, ', '.join(units), said)))}" for (verb, said), units in alike.items()
     )
     return [wrap(line, width, indent=6) for line in lines]
 
 
-def runs(words: Sequence[str]) -> list[str]:
+def join_hex_runs(words: Sequence[str]) -> list[str]:
     """Words, with runs of three or more consecutive hexes joined: `2106-2110`."""
     joined: list[list[str]] = []
     for word in words:

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.files import Store, locked, make_folder
+from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Body, Propose, Resign
 from pbem.player.local_player import LocalPlayer
@@ -28,13 +28,13 @@ from pbem.umpire.game_facts import decides_nothing
 
 tr = Texts("pbem")
 
-Sure: TypeAlias = Literal["", "ask", "certain"]
+PendingResignation: TypeAlias = Literal["", "ask", "certain"]
 """Whether a resignation is pending, and whether the player is asked again before it is written."""
 
-What: TypeAlias = Literal["draw", "resign"]
+DeferredKind: TypeAlias = Literal["draw", "resign"]
 
 
-class Wish(Struct, frozen=True):
+class Deferred(Struct, frozen=True):
     """Actions that are written automatically, or asked about again, as soon as they can be.
 
     A `suspended` one waits until the player repeats it. `lapsed`: he had wanted to resign, and has to answer
@@ -42,17 +42,17 @@ class Wish(Struct, frozen=True):
     """
 
     draw: bool = False
-    resign: Sure = ""
-    suspended: tuple[What, ...] = ()
+    resign: PendingResignation = ""
+    suspended: tuple[DeferredKind, ...] = ()
     lapsed: bool = False
 
     @property
-    def waits(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether anything is pending."""
         return bool(self.draw or self.resign)
 
 
-class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
+class _StoredDeferral(Struct, frozen=True, forbid_unknown_fields=True):
     """A deferred action: the number of entries then, if it is written without asking, if it is suspended."""
 
     entries: int
@@ -65,54 +65,56 @@ class DeferredActions:
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._store = Store(
+        self._store = JsonStore(
             home / "wishes.json",
-            dict[str, dict[What, _Kept]],
+            dict[str, dict[DeferredKind, _StoredDeferral]],
             hint=tr("mend or remove it: only wishes that wait are lost"),
         )
 
-    def of(self, game: Game, key: PrivateKey) -> Wish:
+    def pending_for(self, game: Game, key: PrivateKey) -> Deferred:
         """The deferred actions of this key's holder that are not done yet. Raises `ShelfError`."""
         seats = permissions.held_seats(game, key)
-        left = _left(self._kept(game), game, seats)
+        left = _still_pending(self._stored(game), game, seats)
         waits = {what: deferral for what, deferral in left.items() if not deferral.suspended}
-        resign: Sure = ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
-        return Wish(
+        resign: PendingResignation = (
+            ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
+        )
+        return Deferred(
             draw="draw" in waits,
             resign=resign,
             suspended=tuple(what for what in left if what not in waits),
-            lapsed=self._lapsed(game, seats),
+            lapsed=self._has_lapsed(game, seats),
         )
 
-    def granted(self, game: Game, body: Body) -> bool:
+    def is_fulfilled_by(self, game: Game, body: Body) -> bool:
         """Whether an entry does what was deferred before it. Raises `ShelfError`."""
         if isinstance(body, Resign):
-            deferral = self._kept(game).get("resign")
+            deferral = self._stored(game).get("resign")
         elif isinstance(body, Propose) and body.what.takeback is None:
-            deferral = self._kept(game).get("draw")
+            deferral = self._stored(game).get("draw")
         else:
             return False
         return deferral is not None and deferral.entries <= body.n and not deferral.suspended
 
-    def of_none(self, game: str) -> bool:
+    def is_empty(self, game: str) -> bool:
         """Whether nothing was ever deferred in the game with this id. Raises `ShelfError`."""
         return not self._store.read().get(game)
 
-    def draw(self, game: Game) -> None:
+    def save_draw(self, game: Game) -> None:
         """Save that the player defers an offer of a draw."""
-        self._put(game, {**self._kept(game), "draw": _Kept(len(game.entries))})
+        self._put(game, {**self._stored(game), "draw": _StoredDeferral(len(game.entries))})
 
-    def resign(self, game: Game, *, certain: bool) -> None:
+    def save_resignation(self, game: Game, *, certain: bool) -> None:
         """Save that the player defers his resignation; `certain`: without being asked again."""
-        self._put(game, {**self._kept(game), "resign": _Kept(len(game.entries), certain)})
+        self._put(game, {**self._stored(game), "resign": _StoredDeferral(len(game.entries), certain)})
 
-    def withdraw(self, game: Game, what: What) -> None:
+    def withdraw(self, game: Game, what: DeferredKind) -> None:
         """Withdraw a deferred action."""
-        self._put(game, {kind: kept for kind, kept in self._kept(game).items() if kind != what})
+        self._put(game, {kind: kept for kind, kept in self._stored(game).items() if kind != what})
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
         """Suspend what is pending once the game has only so many entries."""
-        left = _left(self._kept(game), game, seats, entries).items()
+        left = _still_pending(self._stored(game), game, seats, entries).items()
         self._put(
             game,
             {
@@ -121,31 +123,31 @@ class DeferredActions:
             },
         )
 
-    def _lapsed(self, game: Game, seats: Sequence[str]) -> bool:
+    def _has_lapsed(self, game: Game, seats: Sequence[str]) -> bool:
         """Whether the pending proposal is the first of the opponent's since a resignation was deferred."""
-        wished, proposal = self._kept(game).get("resign"), game.table.proposal
+        wished, proposal = self._stored(game).get("resign"), game.state.proposal
         if not (wished and proposal) or proposal.by in seats:
             return False
         his = [earlier.n for earlier in _proposals(game, None) if earlier.by == proposal.by]
         return sum(n >= wished.entries for n in his) == 1
 
-    def _kept(self, game: Game) -> Mapping[What, _Kept]:
+    def _stored(self, game: Game) -> Mapping[DeferredKind, _StoredDeferral]:
         return self._store.read().get(game.ids[0], {})
 
-    def _put(self, game: Game, kept: Mapping[What, _Kept]) -> None:
+    def _put(self, game: Game, kept: Mapping[DeferredKind, _StoredDeferral]) -> None:
         make_folder(self._home)
-        with locked(self._home):
-            self._store.put(game.ids[0], dict(kept))
+        with lock_folder(self._home):
+            self._store.save(game.ids[0], dict(kept))
 
 
-def wished(desk: LocalPlayer, game: Game) -> Wish:
+def deferred_for(desk: LocalPlayer, game: Game) -> Deferred:
     """The player's deferred actions in a game. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "wishes.json").exists()):
-        return Wish()
-    return DeferredActions(desk.home).of(game, desk.key)
+        return Deferred()
+    return DeferredActions(desk.home).pending_for(game, desk.key)
 
 
-def signs_here(desk: LocalPlayer, game: Game) -> bool:
+def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
     """Whether this home signs automatically what its player has planned or deferred; only one home may.
 
     It may where it has signed the newest decision of his seat (an offer and an accept are decisions too), and
@@ -154,16 +156,16 @@ def signs_here(desk: LocalPlayer, game: Game) -> bool:
     """
     seats = desk.seats(game)
     own = [entry for entry in game.entries if entry.body.by in seats and not decides_nothing(entry.body)]
-    return bool(own) and own[-1].id in desk.shelf.handed(game.ids[0]).here
+    return bool(own) and own[-1].id in desk.store.signed_entries(game.ids[0]).signed_here
 
 
-def _left(
-    kept: Mapping[What, _Kept], game: Game, seats: Sequence[str], before: int | None = None
-) -> dict[What, _Kept]:
+def _still_pending(
+    kept: Mapping[DeferredKind, _StoredDeferral], game: Game, seats: Sequence[str], before: int | None = None
+) -> dict[DeferredKind, _StoredDeferral]:
     """The deferred actions that are still pending after all entries of the game, or the first `before`."""
-    if game.table.ending and before is None:
+    if game.state.ending and before is None:
         return {}
-    made: dict[What, list[int]] = {
+    made: dict[DeferredKind, list[int]] = {
         "draw": [
             one.n for one in _proposals(game, before) if one.what.takeback is None
         ],  # the opponent's too, since it is answered

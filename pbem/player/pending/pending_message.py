@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.base.files import Store, locked, make_folder
+from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.errors import NotYourMove, PbemError
 from pbem.format.document import MAX_SAY_OF_A_SEAT
 from pbem.format.keys import PrivateKey
@@ -27,7 +27,7 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 
-class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
+class _StoredMessage(Struct, frozen=True, forbid_unknown_fields=True):
     """The message, the number of entries the game had then, and whether it waits for the player's consent."""
 
     words: str
@@ -35,36 +35,42 @@ class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
     suspended: bool = False
 
 
-class Words:
+class PendingMessages:
     """The pending messages in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._store = Store(
-            home / "words.json", dict[str, _Kept], hint=tr("mend or remove it: only words that wait are lost")
+        self._store = JsonStore(
+            home / "words.json",
+            dict[str, _StoredMessage],
+            hint=tr("mend or remove it: only words that wait are lost"),
         )
 
-    def waiting(self, game: Game, key: PrivateKey) -> str:
+    def pending_for(self, game: Game, key: PrivateKey) -> str:
         """The message that goes with the next decision of this key's holder; empty if there is none."""
-        kept = self._kept(game)
-        return "" if kept.suspended or _said(kept, game, permissions.held_seats(game, key)) else kept.words
+        kept = self._stored(game)
+        return (
+            ""
+            if kept.suspended or _has_been_sent(kept, game, permissions.held_seats(game, key))
+            else kept.words
+        )
 
-    def suspended(self, game: Game) -> str:
+    def suspended_message(self, game: Game) -> str:
         """The message that waits until the player says that it may go; empty if there is none."""
-        kept = self._kept(game)
+        kept = self._stored(game)
         return kept.words if kept.suspended else ""
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
         """Suspend the message that is pending once the game has only so many entries; return it, or empty."""
-        kept = self._kept(game)
-        if not kept.words or _said(kept, game, seats, entries):
+        kept = self._stored(game)
+        if not kept.words or _has_been_sent(kept, game, seats, entries):
             return ""
-        self._put(game, _Kept(kept.words, min(kept.entries, entries), suspended=True))
+        self._put(game, _StoredMessage(kept.words, min(kept.entries, entries), suspended=True))
         return kept.words
 
-    def joined(self, game: Game, key: PrivateKey, words: str) -> str:
+    def join(self, game: Game, key: PrivateKey, words: str) -> str:
         """The pending message with these words below it. Raises `PbemError` if an entry cannot hold it."""
-        said = "\n".join(one for one in (self.waiting(game, key), words) if one)
+        said = "\n".join(one for one in (self.pending_for(game, key), words) if one)
         if SURROGATE.search(said):
             raise PbemError(tr("your words are not UTF-8 text"))
         if (size := len(said.encode())) > MAX_SAY:
@@ -88,35 +94,35 @@ class Words:
         """The pending or suspended message with these words, checked. Raises as `join`; `NotYourMove`."""
         if not permissions.held_seats(game, key):
             raise NotYourMove(tr("you play no side in this game"))
-        if game.table.ending:
+        if game.state.ending:
             raise NotYourMove(tr("the game is over: nothing will take your words along"))
-        before = self.suspended(game)
-        return self.joined(game, key, "\n".join(one for one in (before, words) if one))
+        before = self.suspended_message(game)
+        return self.join(game, key, "\n".join(one for one in (before, words) if one))
 
-    def keep(self, game: Game, key: PrivateKey, words: str) -> str:
+    def save(self, game: Game, key: PrivateKey, words: str) -> str:
         """Save the words with what is pending already; the whole message. Raises as `check`."""
         said = self.check(game, key, words)
-        self._put(game, _Kept(said, len(game.entries)))
+        self._put(game, _StoredMessage(said, len(game.entries)))
         return said
 
-    def of_none(self, game: str) -> bool:
+    def is_empty(self, game: str) -> bool:
         """Whether there has never been a message in the game with this id. Raises `ShelfError`."""
         return game not in self._store.read()
 
     def remove(self, game: Game) -> None:
         """Remove the pending message."""
-        self._put(game, _Kept("", len(game.entries)))
+        self._put(game, _StoredMessage("", len(game.entries)))
 
-    def _kept(self, game: Game) -> _Kept:
-        return self._store.read().get(game.ids[0], _Kept("", 0))
+    def _stored(self, game: Game) -> _StoredMessage:
+        return self._store.read().get(game.ids[0], _StoredMessage("", 0))
 
-    def _put(self, game: Game, kept: _Kept) -> None:
+    def _put(self, game: Game, kept: _StoredMessage) -> None:
         make_folder(self._home)
-        with locked(self._home):
-            self._store.put(game.ids[0], kept)
+        with lock_folder(self._home):
+            self._store.save(game.ids[0], kept)
 
 
-def _said(kept: _Kept, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
+def _has_been_sent(kept: _StoredMessage, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
     """Whether an entry of these seats (among the first `before`, if given) has said the message."""
     since = [entry.body for entry in game.entries[kept.entries : before] if entry.body.by in seats]
     return any(kept.words in (body.say or "") for body in since)

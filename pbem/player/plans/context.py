@@ -31,12 +31,12 @@ class Moment(Struct, frozen=True):
     """
 
     state: Any
-    told: tuple[Tell, ...] = ()
-    said: bool = False
-    seen: tuple[str, ...] = ()
+    events: tuple[Tell, ...] = ()
+    has_message: bool = False
+    noted_stops: tuple[str, ...] = ()
 
 
-class Sight(Struct, frozen=True, dict=True):
+class PlanContext(Struct, frozen=True, dict=True):
     """A decision of a seat, which `run` waits for.
 
     `moments` are those since the plan was armed, the first as it was then, the last the present one. `done`
@@ -59,7 +59,7 @@ class Sight(Struct, frozen=True, dict=True):
         return self.run.state
 
     @property
-    def asked(self) -> Question:
+    def question(self) -> Question:
         """The pending question."""
         asked = self.run.pending
         assert isinstance(asked, Ask)
@@ -68,36 +68,36 @@ class Sight(Struct, frozen=True, dict=True):
     @cached_property
     def facts(self) -> dict[str, Plain]:
         """The facts of the position, each in a word or a number."""
-        return facts(self.rules, self.state, self.asked)
+        return facts(self.rules, self.state, self.question)
 
     @cached_property
     def odds(self) -> list[Odds]:
         """The attacks that may be ordered, with their chances; many conditions may ask for them."""
-        return self.rules.view.odds(self.asked)
+        return self.rules.view.odds(self.question)
 
-    def stop(self, despite: tuple[str, ...]) -> str:
+    def stop_reason(self, despite: tuple[str, ...]) -> str:
         """The reason why the plan must stop: an event that the player would want to know; empty for none."""
-        if "words" not in despite and any(moment.said for moment in self._since("words")):
+        if "words" not in despite and any(moment.has_message for moment in self._moments_since("words")):
             return tr("your opponent has said something")
-        before = self._since("hits")[0].state
-        if "hits" not in despite and (hurt := _hurt(self.rules, before, self.state, self.seat)):
+        before = self._moments_since("hits")[0].state
+        if "hits" not in despite and (hurt := _units_hit(self.rules, before, self.state, self.seat)):
             return tr.plural("{units} was hit", "{units} were hit", len(hurt), units=joined(hurt))
-        if "range" not in despite and (near := self._come_near(self._since("range")[0].state)):
+        if "range" not in despite and (near := self._new_threat(self._moments_since("range")[0].state)):
             return tr("{enemy} came into range of {unit}", enemy=near[0], unit=near[1])
         return ""
 
-    def _since(self, stop: str) -> tuple[Moment, ...]:
+    def _moments_since(self, stop: str) -> tuple[Moment, ...]:
         """The moments from the last one on at which a stop was noted."""
-        seen = (number for number, moment in enumerate(self.moments) if stop in moment.seen)
+        seen = (number for number, moment in enumerate(self.moments) if stop in moment.noted_stops)
         return self.moments[max(seen, default=0) :]
 
-    def _come_near(self, before: Any) -> tuple[str, str] | None:
+    def _new_threat(self, before: Any) -> tuple[str, str] | None:
         """An enemy that may attack now but not before, and its target; one of the two has moved since."""
         then, now = (
             {piece.name: at for piece, at in pieces(self.rules, state)} for state in (before, self.state)
         )
-        known = set(in_range(self.rules, before, self.seat))
-        for pair in in_range(self.rules, self.state, self.seat):
+        known = set(threats_in_range(self.rules, before, self.seat))
+        for pair in threats_in_range(self.rules, self.state, self.seat):
             if pair not in known and any(then.get(name) != now.get(name) for name in pair):
                 return pair
         return None
@@ -127,7 +127,7 @@ ALL = "all"
 """In a march: every unit on the ground."""
 
 
-def marching(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[str, str]]:
+def marching_units(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[str, str]]:
     """The units of a seat that a word in a march means, each with its hex.
 
     It is the name of one, a kind, a group, or `all`, which means all but aircraft.
@@ -141,14 +141,14 @@ def marching(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[s
             yield piece.name, at
 
 
-def in_range(rules: Rules, state: Any, seat: str) -> Iterator[tuple[str, str]]:
+def threats_in_range(rules: Rules, state: Any, seat: str) -> Iterator[tuple[str, str]]:
     """Each enemy that may attack, with its possible target; support from off the map does not count."""
     threats = rules.view.threats
     for threat in threats(state, seat) if threats else ():
         yield from ((enemy, threat.unit) for enemy in threat.by)
 
 
-def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[str]:
+def units_shot_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[str]:
     """Each unit of a seat that was in a hex at which the other side shot."""
     traces = rules.view.traces
     if traces is None:
@@ -156,7 +156,7 @@ def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[s
     for before, moment in pairwise(moments):
         shot = {
             trace.at
-            for tell in moment.told
+            for tell in moment.events
             for trace in traces(tell)
             if isinstance(trace, Shot) and trace.side != seat
         }
@@ -166,7 +166,7 @@ def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[s
             )
 
 
-def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> list[str]:
+def _units_hit(rules: Rules, before: Any, now: Any, seat: str) -> list[str]:
     """The units of a seat that were hit or lost between two states."""
     faces = {piece.name: (piece.reduced, at) for piece, at in pieces(rules, now) if piece.side == seat}
     hurt = []

@@ -23,8 +23,8 @@ from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.format.plain import SURROGATE
-from pbem.player.plans.plan import Condition, Plan, Step
-from pbem.player.plans.plan_phrases import condition, deed, instead, shown
+from pbem.player.plans.plan import Condition, Plan, PlanStep
+from pbem.player.plans.plan_phrases import mismatch, parse_condition, parse_instruction, quote_safely
 from pbem.texts import ENGLISH, Texts, spoken
 
 tr = Texts("pbem")
@@ -32,16 +32,16 @@ tr = Texts("pbem")
 STOPS = ("hits", "range", "words")
 """The events that stop a plan unless it, or the step, says `despite`."""
 
-VERBS = ("despite", "when", "do", "until", "at most")
+LINE_VERBS = ("despite", "when", "do", "until", "at most")
 """The words with which a line may begin."""
 
 
-def typed(text: str, where: str) -> Plan:
+def parse_typed_plan(text: str, where: str) -> Plan:
     """The plan that a player types: its orders may be in his language. Raises `FileError`."""
-    return read(text, where, spoken())
+    return parse_plan(text, where, spoken())
 
 
-def read(text: str, where: str, language: str = ENGLISH) -> Plan:
+def parse_plan(text: str, where: str, language: str = ENGLISH) -> Plan:
     """The plan in a text. Raises `FileError` with the line that is wrong.
 
     Orders are in `language` unless they name one: `do es: pasar`. So a stored plan means the same whatever
@@ -52,7 +52,7 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
     if len(text.encode()) > PLAN_BYTES:
         problem = tr("a plan may have {most} bytes, and this has more", most=PLAN_BYTES)
         raise FileError(problem, where=where)
-    steps: list[_Begun] = []
+    steps: list[_StepBuilder] = []
     despite: list[str] = []
     lines = text.splitlines()
     if len(lines) > PLAN_LINES:
@@ -60,7 +60,7 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
         raise FileError(problem, where=where)
     for number, line in enumerate(lines, 1):
         try:
-            _take(line, steps, despite)
+            _parse_line(line, steps, despite)
         except ValueError as fault:
             at = tr("{where}: line {number}", where=where, number=number)
             raise FileError(str(fault), where=at) from None
@@ -69,10 +69,10 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
     if len(steps) > PLAN_STEPS:
         problem = tr("a plan may have {most} steps, not {found}", found=len(steps), most=PLAN_STEPS)
         raise FileError(problem, where=where)
-    return Plan(tuple(step.whole(language) for step in steps), tuple(dict.fromkeys(despite)))
+    return Plan(tuple(step.build(language) for step in steps), tuple(dict.fromkeys(despite)))
 
 
-class _Begun:
+class _StepBuilder:
     """A step whose lines are being parsed."""
 
     def __init__(self) -> None:
@@ -83,62 +83,64 @@ class _Begun:
         self.despite: list[str] = []
         self.ended = False
 
-    def whole(self, language: str) -> Step:
+    def build(self, language: str) -> PlanStep:
         """The step, whose orders are in `language` if they name none."""
         despite = tuple(dict.fromkeys(self.despite))
-        return Step(tuple(self.when), deed(self.do, language), tuple(self.until), self.most, despite)
+        return PlanStep(
+            tuple(self.when), parse_instruction(self.do, language), tuple(self.until), self.most, despite
+        )
 
 
-def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
+def _parse_line(line: str, steps: list[_StepBuilder], despite: list[str]) -> None:
     """Parse one line into the steps, or into `despite`. Raises `ValueError` with what is wrong."""
     if not line.strip() and steps:
         steps[-1].ended = bool(steps[-1].do)
-    verb, rest = _parted(line.partition("#")[0])
+    verb, rest = _split_verb(line.partition("#")[0])
     if not verb:
         return
     last = steps[-1] if steps else None
     if verb == "despite":
         of_step = last is not None and last.do and not last.ended
-        (last.despite if last and of_step else despite).extend(_stops(rest))
+        (last.despite if last and of_step else despite).extend(_parse_stops(rest))
         return
     over = last is None or last.ended or last.until or last.most or last.despite
     begins = over or (verb == "when" and last and last.do)
     if verb in ("when", "do") and begins:
-        last = _Begun()
+        last = _StepBuilder()
         steps.append(last)
     if last is None or (verb in ("until", "at most") and (not last.do or last.ended)):
         raise ValueError(tr("'{found}' needs a 'do' before it", found=verb))
     match verb:
         case "when":
-            last.when.append(condition(rest))
+            last.when.append(parse_condition(rest))
         case "do":
             last.do.append(rest)
-            deed(last.do, ENGLISH)
+            parse_instruction(last.do, ENGLISH)
         case "until":
-            last.until.append(condition(rest, lasting=True))
+            last.until.append(parse_condition(rest, lasting=True))
         case _:
-            last.most = _times(rest)
+            last.most = _parse_times(rest)
 
 
-def _parted(line: str) -> tuple[str, str]:
+def _split_verb(line: str) -> tuple[str, str]:
     """The verb of a line and the rest."""
     words = line.split()
     if not words:
         return "", ""
     verb = "at most" if [word.lower() for word in words[:2]] == ["at", "most"] else words[0].lower()
-    if verb not in VERBS:
-        raise ValueError(instead(words[0], str(joined(VERBS, "or"))))
+    if verb not in LINE_VERBS:
+        raise ValueError(mismatch(words[0], str(joined(LINE_VERBS, "or"))))
     rest = " ".join(words[len(verb.split()) :])
     if not rest:
         raise ValueError(tr("nothing follows '{word}'", word=verb))
     return verb, rest
 
 
-def _stops(rest: str) -> Iterator[str]:
+def _parse_stops(rest: str) -> Iterator[str]:
     """The events despite which the plan goes on."""
     for word in re.split(r"[\s,]+|\band\b", rest.lower()):
         if word and word not in STOPS:
-            found, expected = shown(word), joined(STOPS, "or")
+            found, expected = quote_safely(word), joined(STOPS, "or")
             raise ValueError(
                 tr("after 'despite' comes {expected}, not {found}", found=found, expected=expected)
             )
@@ -146,9 +148,11 @@ def _stops(rest: str) -> Iterator[str]:
             yield word
 
 
-def _times(rest: str) -> int:
+def _parse_times(rest: str) -> int:
     """The number of times."""
     match = re.fullmatch(r"([1-9][0-9]{0,3})( times?)?|(once)", rest.lower())
     if not match:
-        raise ValueError(tr("after 'at most' comes a number such as 3, not {found}", found=shown(rest)))
+        raise ValueError(
+            tr("after 'at most' comes a number such as 3, not {found}", found=quote_safely(rest))
+        )
     return 1 if match[3] else int(match[1])

@@ -12,37 +12,37 @@ from pbem.core.sentences import joined
 from pbem.player.plans.plan import (
     ENEMY,
     OWN,
-    Alive,
-    Asked,
-    At,
-    AtLeast,
-    AtMost,
-    Attack,
-    Attacked,
-    Attacks,
-    Best,
+    AllAttacks,
+    AttackPossible,
+    BestOrders,
     Condition,
-    Deed,
-    Empty,
-    Fact,
-    Happened,
-    Held,
+    EventHappened,
+    FactAtLeast,
+    FactAtMost,
+    FactIs,
+    HexEmpty,
+    HexHeld,
+    Instruction,
     March,
-    Near,
-    Nothing,
-    Reduced,
-    Typed,
+    NothingInRange,
+    QuestionAsked,
+    TypedOrders,
+    UnitAlive,
+    UnitAt,
+    UnitAttacked,
+    UnitNear,
+    UnitReduced,
 )
-from pbem.render.words import cut, safe
+from pbem.render.words import cut, safe_text
 from pbem.texts import ENGLISH, LANGUAGES, Texts
 
 tr = Texts("pbem")
 
-KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
+CONDITION_KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
 """The first words of conditions. Any other word is a fact of the position: `turn 3 or more`."""
 
 
-def _form(kind: str) -> str:
+def _condition_form(kind: str) -> str:
     """The form of a condition, for an error message."""
     match kind:
         case "asked":
@@ -62,7 +62,7 @@ def _form(kind: str) -> str:
     return "nothing in range"
 
 
-def condition(typed: str, *, lasting: bool = False) -> Condition:
+def parse_condition(typed: str, *, lasting: bool = False) -> Condition:
     """Parse a condition; `lasting`: one that an `until` may have. Raises `ValueError`."""
     words = typed.split()
     negated = words[0].lower() == "not"
@@ -75,52 +75,54 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
         )
         raise ValueError(problem)
     if kind == OWN or lower[:1] == ["within"]:
-        return _of_units(whole, words[negated:], negated)
+        return _parse_unit_condition(whole, words[negated:], negated)
     match kind, lower:
         case "asked", [_, *_]:
             questions = tuple(word for word in lower if word != "or")
-            return Asked(words=whole, negated=negated, questions=questions)
+            return QuestionAsked(words=whole, negated=negated, questions=questions)
         case "unit", [_, *_]:
-            return _of_units(whole, of, negated)
+            return _parse_unit_condition(whole, of, negated)
         case "hex", [_, "empty"]:
-            return Empty(words=whole, negated=negated, at=of[0])
+            return HexEmpty(words=whole, negated=negated, at=of[0])
         case "hex", [_, "held", "by", side]:
-            return Held(words=whole, negated=negated, at=of[0], side=side)
+            return HexHeld(words=whole, negated=negated, at=of[0], side=side)
         case "attack", [percent, *_]:
-            return Attack(words=whole, negated=negated, least=_percent(percent), names=tuple(of[1:]))
+            return AttackPossible(
+                words=whole, negated=negated, least=_parse_percent(percent), names=tuple(of[1:])
+            )
         case "nothing", ["in", "range"]:
-            return Nothing(words=whole, negated=negated)
+            return NothingInRange(words=whole, negated=negated)
         case "event", [event, *_]:
-            return Happened(words=whole, negated=negated, event=event, names=tuple(of[1:]))
+            return EventHappened(words=whole, negated=negated, event=event, names=tuple(of[1:]))
         case "asked" | "unit" | "hex" | "attack" | "nothing" | "event", _:
-            raise ValueError(instead(whole, _form(kind)))
-    return _of_fact(whole, kind, lower, negated)
+            raise ValueError(mismatch(whole, _condition_form(kind)))
+    return _parse_fact_condition(whole, kind, lower, negated)
 
 
-def _of_fact(whole: str, name: str, values: Sequence[str], negated: bool) -> Condition:
+def _parse_fact_condition(whole: str, name: str, values: Sequence[str], negated: bool) -> Condition:
     """Parse a condition on a fact: `3`, `3 or more`, `3 or less`, `red or black`."""
     match values:
         case []:
             problem = tr(
                 "{found} is not a condition such as turn 3, or {kinds} ...",
-                found=shown(whole),
-                kinds=joined(KINDS, "or"),
+                found=quote_safely(whole),
+                kinds=joined(CONDITION_KINDS, "or"),
             )
             raise ValueError(problem)
         case [number, "or", "more"] if number.isdecimal():
-            return AtLeast(words=whole, negated=negated, name=name, number=_figure(number))
+            return FactAtLeast(words=whole, negated=negated, name=name, number=_parse_number(number))
         case [number, "or", "less"] if number.isdecimal():
-            return AtMost(words=whole, negated=negated, name=name, number=_figure(number))
+            return FactAtMost(words=whole, negated=negated, name=name, number=_parse_number(number))
     facts = tuple(value for value in values if value not in ("or", "is"))
-    return Fact(words=whole, negated=negated, name=name, values=facts)
+    return FactIs(words=whole, negated=negated, name=name, values=facts)
 
 
-def _figure(digits: str) -> int:
+def _parse_number(digits: str) -> int:
     """The number in some digits; no number in a game has more than nine."""
     return int(digits[:9])
 
 
-def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
+def _parse_unit_condition(whole: str, words: Sequence[str], negated: bool) -> Condition:
     """Parse a condition on a unit, on one of several (names with commas), or on any."""
     lower = [word.lower() for word in words]
     names, said = [name for name in words[0].split(",") if name], 1
@@ -129,80 +131,80 @@ def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
     elif lower[:2] == ENEMY.split():
         names, said = [ENEMY], 2
     elif lower[:2] == [OWN, "of"]:
-        said = next((n for n, word in enumerate(lower) if word in _SAID), len(words))
+        said = next((n for n, word in enumerate(lower) if word in _UNIT_PREDICATES), len(words))
         names = [name for word in words[2:said] for name in word.split(",") if name and name != "or"]
     units = tuple(names)
     match lower[said:]:
         case [("alive" | "reduced" | "attacked") as word] if units:
-            return _SAID_ALONE[word](words=whole, negated=negated, names=units)
+            return _ONE_WORD_PREDICATES[word](words=whole, negated=negated, names=units)
         case ["at", _] if units:
-            return At(words=whole, negated=negated, names=units, at=words[-1])
+            return UnitAt(words=whole, negated=negated, names=units, at=words[-1])
         case ["within", far, "of", _] if units and re.fullmatch("[0-9]{1,2}", far):
-            return Near(words=whole, negated=negated, names=units, far=int(far), goal=words[-1])
-    raise ValueError(instead(whole, _form(OWN if lower[0] == OWN else "unit")))
+            return UnitNear(words=whole, negated=negated, names=units, far=int(far), goal=words[-1])
+    raise ValueError(mismatch(whole, _condition_form(OWN if lower[0] == OWN else "unit")))
 
 
-_SAID_ALONE = {"alive": Alive, "reduced": Reduced, "attacked": Attacked}
+_ONE_WORD_PREDICATES = {"alive": UnitAlive, "reduced": UnitReduced, "attacked": UnitAttacked}
 
-_SAID = ("at", "within", *_SAID_ALONE)
+_UNIT_PREDICATES = ("at", "within", *_ONE_WORD_PREDICATES)
 """The words that may follow a unit."""
 
 
-def deed(lines: Sequence[str], language: str) -> Deed:
+def parse_instruction(lines: Sequence[str], language: str) -> Instruction:
     """Parse the `do` lines of a step, in `language` if they name none. Raises `ValueError`."""
     named = re.match(r"([a-z]+):\s+", lines[0])
     if named and named[1] in LANGUAGES:
         language, lines = named[1], [lines[0][named.end() :], *lines[1:]]
-    found = _of_words(lines)
-    if language == ENGLISH or not isinstance(found, Typed | Best):
+    found = _parse_instruction_lines(lines)
+    if language == ENGLISH or not isinstance(found, TypedOrders | BestOrders):
         return found
     first, *others = found.words
     return replace(found, words=(f"{language}: {first}", *others), language=language)
 
 
-def _of_words(lines: Sequence[str]) -> Deed:
+def _parse_instruction_lines(lines: Sequence[str]) -> Instruction:
     """Parse the `do` lines of a step, without a language."""
     words = tuple(lines)
     first = words[0].split()
     if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):
-        return Typed(words=words, lines=words)
+        return TypedOrders(words=words, lines=words)
     if len(words) > 1:
-        raise ValueError(tr("{found} must be the only 'do' of its step", found=shown(words[0])))
+        raise ValueError(tr("{found} must be the only 'do' of its step", found=quote_safely(words[0])))
     match [word.lower() for word in first]:
         case ["best", "of", *_]:
             choices = tuple(part.strip() for part in re.sub(r"(?i)^best\s+of\b", "", words[0]).split("|"))
             if all(choices):
-                return Best(words=words, choices=choices)
+                return BestOrders(words=words, choices=choices)
             raise ValueError(tr("a part of 'best of' is empty: orders are parted by |"))
         case ["attacks", "of", percent]:
-            return Attacks(words=words, least=_percent(percent))
+            return AllAttacks(words=words, least=_parse_percent(percent))
         case ["attacks", "of", percent, "on", _, *_]:
             names = tuple(name for word in first[4:] for name in word.split(",") if name and name != "or")
-            return Attacks(words=words, least=_percent(percent), targets=names)
+            return AllAttacks(words=words, least=_parse_percent(percent), targets=names)
         case ["march", _, _, *_] if len(first) % 2:
             named = [word.strip(",") for word in first[1:]]
             return March(words=words, goals=tuple(zip(named[::2], named[1::2], strict=True)))
     raise ValueError(
-        instead(
+        mismatch(
             words[0],
             tr("best of ORDERS | ORDERS, attacks of 40%, with or without 'on UNIT', or march UNIT HEX ..."),
         )
     )
 
 
-def _percent(word: str) -> Fraction:
+def _parse_percent(word: str) -> Fraction:
     """Parse a chance: `40%`."""
     match = re.fullmatch(r"([0-9]{1,3})%?", word)
     if not match or int(match[1]) > 100:
-        raise ValueError(instead(word, tr("a chance from 0% to 100%")))
+        raise ValueError(mismatch(word, tr("a chance from 0% to 100%")))
     return Fraction(int(match[1]), 100)
 
 
-def instead(found: str, expected: str) -> str:
+def mismatch(found: str, expected: str) -> str:
     """The error message for a text in place of the expected one."""
-    return tr("must be {expected}, not {found}", found=shown(found), expected=expected)
+    return tr("must be {expected}, not {found}", found=quote_safely(found), expected=expected)
 
 
-def shown(text: str) -> str:
+def quote_safely(text: str) -> str:
     """Typed words for an error message: cut, without control characters, in quotes."""
-    return f"'{cut(safe(text), 40)}'"
+    return f"'{cut(safe_text(text), 40)}'"

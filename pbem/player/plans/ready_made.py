@@ -15,26 +15,26 @@ from pbem.player.plans.context import ALL, facts, pieces
 from pbem.player.plans.plan import (
     ENEMY,
     OWN,
-    At,
-    AtLeast,
-    AtMost,
-    Attack,
-    Attacks,
-    Best,
+    AllAttacks,
+    AttackPossible,
+    BestOrders,
     Condition,
-    Deed,
-    Empty,
-    Fact,
-    Happened,
-    Held,
+    EventHappened,
+    FactAtLeast,
+    FactAtMost,
+    FactIs,
+    HexEmpty,
+    HexHeld,
+    Instruction,
     March,
-    Near,
     Plan,
-    Step,
-    Typed,
-    Units,
+    PlanStep,
+    TypedOrders,
+    UnitAt,
+    UnitCondition,
+    UnitNear,
 )
-from pbem.render.words import cut, safe
+from pbem.render.words import cut, safe_text
 from pbem.texts import Texts, speaking
 from pbem.umpire.game import Game
 
@@ -43,16 +43,16 @@ tr = Texts("pbem")
 MOST_NAME = 40
 """The most characters of a name that are shown."""
 
-VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
+PLAN_COMMANDS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
 """The words of `pbem plan FILE` for what is done with a plan."""
 
 
-def typed_here() -> str:
+def plan_location() -> str:
     """The location of an error in typed words, for its message."""
     return tr("the plan")
 
 
-def ready(rules: Rules) -> dict[str, str]:
+def ready_made_plans(rules: Rules) -> dict[str, str]:
     """The ready-made plans for a game, as typed, and what each does."""
     every = {
         "quiet": tr("pass this turn while nobody is in range of anybody"),
@@ -60,15 +60,15 @@ def ready(rules: Rules) -> dict[str, str]:
         "hold 40%": tr("the same, and this turn pass where there are only worse"),
         "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
     }
-    served = {name: says for name, says in every.items() if name.split()[0] in serving(rules)}
+    served = {name: says for name, says in every.items() if name.split()[0] in usable_plans(rules)}
     return {**served, **{name: own_plan.says for name, own_plan in rules.view.plans().items()}}
 
 
-EVERYWHERE = ("quiet", "fire", "hold", "march")
+GENERAL_PLANS = ("quiet", "fire", "hold", "march")
 """The ready-made plans for every game; others come with a game."""
 
 
-def serving(rules: Rules) -> list[str]:
+def usable_plans(rules: Rules) -> list[str]:
     """The general plans that can do something in a game: some pass, some fire, one moves."""
     view = rules.view
     passing = "pass" in view.typed or not view.typed
@@ -81,7 +81,7 @@ def serving(rules: Rules) -> list[str]:
     ]
 
 
-def going_on(
+def complete_plan(
     words: Sequence[str], units: Iterable[str], hexes: Iterable[str], plans: Iterable[str]
 ) -> list[str]:
     """The possible next words of a ready-made plan; in a march, units and hexes in turn.
@@ -98,13 +98,13 @@ def going_on(
     return []
 
 
-def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Plan | None:
+def make_ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Plan | None:
     """The ready-made plan that words mean, in a turn (0: the game has none); None if they mean none.
 
     Those that pass end with the turn, so that the player looks again. Raises `FileError`.
     """
     passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
-    if words and words[0] in EVERYWHERE and words[0] not in serving(rules):
+    if words and words[0] in GENERAL_PLANS and words[0] not in usable_plans(rules):
         problem = tr("the plan '{name}' can do nothing in {title}", name=words[0], title=rules.title)
         raise FileError(problem, where=where)
     match words:
@@ -120,45 +120,45 @@ def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Pla
             lines = [*own.lines]
         case _:
             return None
-    return grammar.read("\n".join(lines), where)
+    return grammar.parse_plan("\n".join(lines), where)
 
 
-def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
+def add_to_plan(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
     """A plan with a ready-made one, or the lines of steps, added at its end. Raises `FileError`."""
     turn = game.rules.view.turn
     words = lines[0].split() if len(lines) == 1 else []
-    now = turn(game.table.run.state) if turn else 0
-    where = typed_here()
-    new = ready_made(game.rules, words, now, where) or grammar.typed("\n".join(lines), where)
+    now = turn(game.state.run.state) if turn else 0
+    where = plan_location()
+    new = make_ready_made(game.rules, words, now, where) or grammar.parse_typed_plan("\n".join(lines), where)
     return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
 
 
-def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
+def check_plan(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
     """Raise `FileError` for the first name in a plan that the game does not know, or text that is no order.
 
     Whether orders are legal is judged when they are given, since the question is not known yet.
     """
-    known = _Names(game, asked)
-    questions = _questions(game, asked)
+    known = _KnownNames(game, asked)
+    questions = _known_questions(game, asked)
     for number, step in enumerate(plan.steps, 1):
         place = tr("{where}: step {number}", where=where, number=number)
-        for name, kind in _named(step):
+        for name, kind in _names_in_step(step):
             known.check(name, kind, place)
-        for line, language in _ordered(step.do):
+        for line, language in _order_lines(step.do):
             with speaking(language):
                 _check_orders(line, game.rules, questions, place)
 
 
-def _questions(game: Game, asked: Question | None) -> list[Ask[Any, Any]]:
+def _known_questions(game: Game, asked: Question | None) -> list[Ask[Any, Any]]:
     """The last question to each seat that orders answer, if there was one; the pending one last."""
-    asks = [one for one in (*(one.asked for one in game.chapters), asked) if isinstance(one, Ask)]
+    asks = [one for one in (*(one.question for one in game.replayed_entries), asked) if isinstance(one, Ask)]
     return sorted({one.seat: one for one in asks}.values(), key=lambda one: one is asked)
 
 
-def _ordered(deed: Deed) -> Iterable[tuple[str, str]]:
+def _order_lines(deed: Instruction) -> Iterable[tuple[str, str]]:
     """The lines of orders that a player has typed, each with its language."""
     match deed:
-        case Typed(lines=lines, language=language) | Best(choices=lines, language=language):
+        case TypedOrders(lines=lines, language=language) | BestOrders(choices=lines, language=language):
             yield from ((line, language) for line in lines)
 
 
@@ -178,12 +178,12 @@ def _check_orders(line: str, rules: Rules, questions: Sequence[Ask[Any, Any]], w
         raise FileError(str(faults[-1]), where=where, hint=faults[-1].hint)
 
 
-def _named(step: Step) -> Iterable[tuple[str, str]]:
+def _names_in_step(step: PlanStep) -> Iterable[tuple[str, str]]:
     """Each name in a step, with its kind."""
     for condition in (*step.when, *step.until):
-        yield from _in(condition)
+        yield from _names_in_condition(condition)
     match step.do:
-        case Attacks(targets=targets):
+        case AllAttacks(targets=targets):
             yield from ((unit, "unit") for unit in targets)
         case March(goals=goals):
             for unit, at in goals:
@@ -191,27 +191,27 @@ def _named(step: Step) -> Iterable[tuple[str, str]]:
                 yield at, "hex"
 
 
-def _in(condition: Condition) -> Iterable[tuple[str, str]]:
+def _names_in_condition(condition: Condition) -> Iterable[tuple[str, str]]:
     """Each name in a condition, with its kind."""
     match condition:
-        case Units(names=units):
+        case UnitCondition(names=units):
             yield from ((unit, "unit") for unit in units if unit not in (OWN, ENEMY))
-        case Happened(event=event):
+        case EventHappened(event=event):
             yield event, "event"
-        case Attack(names=names):
+        case AttackPossible(names=names):
             yield from ((name, "unit") for name in names)
-        case Fact(name=name) | AtLeast(name=name) | AtMost(name=name):
+        case FactIs(name=name) | FactAtLeast(name=name) | FactAtMost(name=name):
             yield name, "fact"
     match condition:
-        case At(at=at) | Empty(at=at) | Held(at=at):
+        case UnitAt(at=at) | HexEmpty(at=at) | HexHeld(at=at):
             yield at, "hex"
-        case Near(goal=goal):
+        case UnitNear(goal=goal):
             yield goal, "unit or hex"
-    if isinstance(condition, Held):
+    if isinstance(condition, HexHeld):
         yield condition.side, "side"
 
 
-def events(rules: Rules) -> set[str]:
+def event_kinds(rules: Rules) -> set[str]:
     """The kinds of event that the rules of a game declare."""
     package, kinds, more = f"{rules.package}.", set(), list(Event.__subclasses__())
     while more:
@@ -222,11 +222,11 @@ def events(rules: Rules) -> set[str]:
     return kinds
 
 
-class _Names:
+class _KnownNames:
     """All names that conditions may have in a game."""
 
     def __init__(self, game: Game, asked: Question | None) -> None:
-        rules, start, now = game.rules, game.chapters[0].state, game.table.run.state
+        rules, start, now = game.rules, game.replayed_entries[0].state, game.state.run.state
         legend = rules.view.legend(now)
         known = [piece for state in (start, now) for piece, _ in pieces(rules, state)]
         names = {piece.name for piece in known}
@@ -236,9 +236,9 @@ class _Names:
             "unit or group": sorted(names | groups | {ALL}),
             "hex": sorted(cell.number for cell in legend.cells),
             "unit or hex": sorted(names | {cell.number for cell in legend.cells}),
-            "event": sorted(events(rules)),
+            "event": sorted(event_kinds(rules)),
             "side": [*rules.seats, "own", "enemy"],
-            "fact": sorted({*facts(rules, now, None), *_allowed(game, asked)}),
+            "fact": sorted({*facts(rules, now, None), *_question_facts(game, asked)}),
         }
 
     def check(self, name: str, kind: str, where: str) -> None:
@@ -253,10 +253,12 @@ class _Names:
             else:
                 most = len(known) if kind == "event" else MOST_NAMED
                 hint = tr("it may be {names}", names=", ".join(known[:most]))
-            raise FileError(_unknown(kind, cut(safe(name), MOST_NAME)), where=where, hint=hint)
+            raise FileError(
+                _describe_unknown_name(kind, cut(safe_text(name), MOST_NAME)), where=where, hint=hint
+            )
 
 
-def _unknown(kind: str, found: str) -> str:
+def _describe_unknown_name(kind: str, found: str) -> str:
     """The error message for a name that the game does not know."""
     match kind:
         case "unit":
@@ -274,11 +276,11 @@ def _unknown(kind: str, found: str) -> str:
     return tr("'{found}' is not a fact of this game", found=found)
 
 
-def _allowed(game: Game, asked: Question | None) -> Iterable[str]:
+def _question_facts(game: Game, asked: Question | None) -> Iterable[str]:
     """The names of the game's facts on its questions: the pending one, and all before."""
     allows = game.rules.view.allows
     if allows is None:
         return
-    past = [chapter.asked for chapter in game.chapters if chapter.asked is not None]
+    past = [chapter.question for chapter in game.replayed_entries if chapter.question is not None]
     for question in [*past, *([asked] if asked else [])]:
         yield from allows(question)

@@ -9,14 +9,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.core.rules import Rules
-from pbem.player.actions.take_seat import accept, offer
+from pbem.player.actions.take_seat import sign_accept, sign_offer
 from pbem.player.local_player import LocalPlayer
 from pbem.player.practice.practice_opponent import respond
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 
-class Sent(Struct, frozen=True):
+class DemoMail(Struct, frozen=True):
     """A mail of the demonstration: its number, who sent it, the file, and the game in it."""
 
     number: int
@@ -33,13 +33,13 @@ class Correspondent(Struct, frozen=True):
     file: Path
 
 
-def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sent]:
+def play_demo(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[DemoMail]:
     """Play a whole game in a folder, mail by mail. Both check every file, and store it."""
-    first, second = (_correspondent(folder, seat) for seat in rules.seats)
+    first, second = (_make_correspondent(folder, seat) for seat in rules.seats)
     letters = folder / "mail"
     letters.mkdir()
     terms = Terms(rules, dict(rules.editions[edition]), rules.scenarios.names[0])
-    game = offer(Person("Anna", first.desk.key), first.seat, terms, said=claim)
+    game = sign_offer(Person("Anna", first.desk.key), first.seat, terms, said=claim)
     first.desk.save(game, first.file, new=True)
     sender, receiver = first, second
     number = 0
@@ -47,8 +47,8 @@ def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sen
         number += 1
         letter = letters / f"{number:03}-{sender.seat}.yaml"
         shutil.copyfile(sender.file, letter)
-        yield Sent(number, sender.seat, letter, game)
-        if game.table.ending:
+        yield DemoMail(number, sender.seat, letter, game)
+        if game.state.ending:
             return
         sender, receiver = receiver, sender
         game = _reply(sender, letter, claim)
@@ -58,15 +58,15 @@ def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
     """Check a received mail, answer it, and save the answer."""
     data = reader.desk.read(letter)
     game = reader.desk.open(data)
-    reader.desk.keep(game, data, new=len(game.entries) == 1)
+    reader.desk.record(game, data, new=len(game.entries) == 1)
     if len(game.entries) == 1:
-        game = accept(game, Person("Bruno", reader.desk.key), claim)
+        game = sign_accept(game, Person("Bruno", reader.desk.key), claim)
     game = respond(game, reader.desk, claim=claim)
     reader.desk.save(game, reader.file)
     return game
 
 
-def _correspondent(folder: Path, seat: str) -> Correspondent:
+def _make_correspondent(folder: Path, seat: str) -> Correspondent:
     desk = LocalPlayer(folder / seat / "home")
     desk.make_key()
     return Correspondent(seat, desk, folder / seat / "game.yaml")

@@ -12,14 +12,14 @@ from pathlib import Path
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Player
 from pbem.core.sealing import Open
-from pbem.errors import ShelfError
+from pbem.errors import StorageError
 from pbem.player import clock
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.autoplay import next_step
-from pbem.player.actions.orders import Orders as Given
-from pbem.player.actions.orders import Share
-from pbem.player.actions.proposals import Answer
-from pbem.player.commanders.opponent_home import Opponent, is_practice, opponents, practice_desk
+from pbem.player.actions.autoplay import next_automatic_entry
+from pbem.player.actions.orders import GiveOrders as Given
+from pbem.player.actions.orders import GiveShare
+from pbem.player.actions.proposals import AnswerProposal
+from pbem.player.commanders.opponent_home import Opponent, is_practice, opponent_store, practice_player
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -34,35 +34,35 @@ def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
 
     It grants every take-back, since people play it to learn, and accepts no draw.
     """
-    while game.table.writer in permissions.held_seats(game, desk.key):
-        if proposal := game.table.proposal:
-            game = Answer(ActionContext(desk, game), proposal.entry is not None).write(claim)
+    while game.state.writer in permissions.held_seats(game, desk.key):
+        if proposal := game.state.proposal:
+            game = AnswerProposal(ActionContext(desk, game), proposal.entry is not None).write(claim)
             continue
-        asked = permissions.unlock_state(game, desk.key).asked
+        asked = permissions.unlock_state(game, desk.key).pending_question
         orders = None
-        if asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open):
-            opponent = opponents(desk).read().get(game.ids[0], Opponent())
-            choose = _player(game, opponent, desk)
-            orders = choose(asked, _chooser(game, desk), clock.thinking(opponent.think))
-        game = _answered(ActionContext(desk, game), orders, claim)
+        if asked is not None and asked.seat == game.state.writer and not isinstance(asked, Open):
+            opponent = opponent_store(desk).read().get(game.ids[0], Opponent())
+            choose = _chosen_player(game, opponent, desk)
+            orders = choose(asked, _seeded_rng(game, desk), clock.count_within(opponent.think))
+        game = _write_choice(ActionContext(desk, game), orders, claim)
     return game
 
 
-def _answered(hand: ActionContext, orders: Orders | None, claim: Claim) -> Game:
+def _write_choice(hand: ActionContext, orders: Orders | None, claim: Claim) -> Game:
     """Sign the orders that a practice player has chosen, or the share that is due."""
     if orders is None:
-        return Share(hand).write()
-    return Given(hand, orders, parts=_parts(hand.game, hand.desk, orders)).write(claim)
+        return GiveShare(hand).write()
+    return Given(hand, orders, parts=_sign_parts(hand.game, hand.player, orders)).write(claim)
 
 
-def _player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
+def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
     """The practice player of a game. Raises `ShelfError` where the game no longer has one of that name."""
     players = game.rules.players
     if opponent.player not in players:
-        raise ShelfError(
+        raise StorageError(
             tr(
                 "{file}: there is no player '{found}'; there are {expected}",
-                file=opponents(desk).path,
+                file=opponent_store(desk).path,
                 found=opponent.player,
                 expected=", ".join(players),
             ),
@@ -71,16 +71,18 @@ def _player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
     return players[opponent.player]
 
 
-def _parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
+def _sign_parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
     """Sign the part of a practice player that is commander on the program's own side (FORMAT 11)."""
-    if orders is None or not game.table.commanders.get(game.table.writer or ""):
+    if orders is None or not game.state.commanders.get(game.state.writer or ""):
         return []
-    from pbem.player.commanders.lead import own_parts  # here, because few sides are shared
+    from pbem.player.commanders.lead import sign_practice_parts  # here, because few sides are shared
 
-    return own_parts(game, desk, orders)
+    return sign_practice_parts(game, desk, orders)
 
 
-def go_on(game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: bool = False) -> Game:
+def play_to_next_decision(
+    game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: bool = False
+) -> Game:
     """In a practice game, sign everything up to the player's next decision: moves of the opponent, and what
     the player's side writes automatically.
 
@@ -88,24 +90,24 @@ def go_on(game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: b
     """
     if not is_practice(game, player):
         return game
-    opponent = practice_desk(player)
+    opponent = practice_player(player)
     while True:
         game = respond(game, opponent, claim=claim)
-        step = next_step(player, game, decides=by_plan, alone=True)
+        step = next_automatic_entry(player, game, decides=by_plan, alone=True)
         if step is None:
             return game
         game = step.game
 
 
-def save_and_go_on(desk: LocalPlayer, game: Game, file: Path) -> Game:
+def save_and_respond(desk: LocalPlayer, game: Game, file: Path) -> Game:
     """Save the player's own entry, then the answers of a practice opponent. Raises as `LocalPlayer.save`."""
     desk.save(game, file)
-    final = go_on(game, desk, claim=clock.claim(), by_plan=True)
+    final = play_to_next_decision(game, desk, claim=clock.claim(), by_plan=True)
     if final is not game:
         desk.save(final, file)
     return final
 
 
-def _chooser(game: Game, desk: LocalPlayer) -> random.Random:
+def _seeded_rng(game: Game, desk: LocalPlayer) -> random.Random:
     """Random numbers that are the same for the same key and log, and that the opponent cannot know."""
     return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from pbem import __version__
 from pbem.format.keys import PrivateKey
-from pbem.player.status.pending_question import waits_for
-from pbem.render.words import named, safe
+from pbem.player.status.pending_question import pending_question
+from pbem.render.words import quote_name, safe_text
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
@@ -31,20 +31,20 @@ class Reminder(Struct, frozen=True):
 
 def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     """The reminder for a game; None if it has no deadline, or nothing is due."""
-    asked = waits_for(game, key)
+    asked = pending_question(game, key)
     if asked.seat is None or asked.until is None:
         return None
     player = game.seats.get(asked.seat)
-    name = named(player.name) if player else str(game.rules.side(asked.seat))
+    name = quote_name(player.name) if player else str(game.rules.side(asked.seat))
     title = Texts(game.rules.package)(game.rules.title)
     if asked.yours:
         summary = tr("Your move: {title}", title=title)
     else:
         summary = tr("{player} to move: {title}", player=name, title=title)
-    sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    sides = ((quote_name(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
     players = " - ".join(f"{name} ({side:name})" for name, side in sides)
-    about = tr("{players}, game {game}.", players=players, game=game.ids[0][:BRIEF])
-    return Reminder(game.ids[0], summary, f"{about} {waits_for(game, None).words}", asked.until)
+    about = tr("{players}, game {game}.", players=players, game=game.ids[0][:SHORT_ID_DIGITS])
+    return Reminder(game.ids[0], summary, f"{about} {pending_question(game, None).words}", asked.until)
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:
@@ -52,36 +52,36 @@ def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//pbem//pbem {__version__}//EN"]
     for event in reminders:
         lines += _event(event, now)
-    return "".join(_folded(line) for line in [*lines, "END:VCALENDAR"]).encode()
+    return "".join(_fold_line(line) for line in [*lines, "END:VCALENDAR"]).encode()
 
 
 def _event(one: Reminder, now: datetime) -> Iterator[str]:
     """An event without a duration, with an alarm a day before (RFC 5545, 3.6.1 and 3.6.6)."""
     yield "BEGIN:VEVENT"
     yield f"UID:{one.game}@pbem.invalid"
-    yield f"DTSTAMP:{_time(now)}"
-    yield f"DTSTART:{_time(one.until)}"
-    yield f"SUMMARY:{_text(one.title)}"
-    yield f"DESCRIPTION:{_text(one.text)}"
+    yield f"DTSTAMP:{_format_utc(now)}"
+    yield f"DTSTART:{_format_utc(one.until)}"
+    yield f"SUMMARY:{_escape_text(one.title)}"
+    yield f"DESCRIPTION:{_escape_text(one.text)}"
     yield "BEGIN:VALARM"
     yield "ACTION:DISPLAY"
-    yield f"DESCRIPTION:{_text(one.title)}"
+    yield f"DESCRIPTION:{_escape_text(one.title)}"
     yield "TRIGGER:-P1D"
     yield "END:VALARM"
     yield "END:VEVENT"
 
 
-def _time(moment: datetime) -> str:
+def _format_utc(moment: datetime) -> str:
     """A moment in UTC (RFC 5545, 3.3.5, form 2)."""
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _text(words: str) -> str:
+def _escape_text(words: str) -> str:
     """A text without control characters, escaped (RFC 5545, 3.3.11)."""
-    return safe(words).replace("\\", "\\\\").replace(";", r"\;").replace(",", r"\,")
+    return safe_text(words).replace("\\", "\\\\").replace(";", r"\;").replace(",", r"\,")
 
 
-def _folded(line: str) -> str:
+def _fold_line(line: str) -> str:
     """A line with its end, folded to at most 75 octets between whole characters (RFC 5545, 3.1)."""
     parts = [""]
     for letter in line:

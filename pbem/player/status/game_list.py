@@ -18,21 +18,21 @@ import msgspec
 from msgspec import Struct
 
 from pbem import __version__
-from pbem.base.files import read_regular, write_note
+from pbem.base.files import read_regular, write_unsynced
 from pbem.core.legend import Cell, Margin
 from pbem.core.sides import Side, unnamed
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
 from pbem.player.local_player import LocalPlayer
-from pbem.player.plans.ready_made import serving
-from pbem.player.status.pending_question import Asked, asked
+from pbem.player.plans.ready_made import usable_plans
+from pbem.player.status.pending_question import PendingQuestion, pending_question_in
 from pbem.player.store.stored_log import StoredGame
 from pbem.texts import spoken
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.verify import read_log
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.verify import parse_log
 
-NOTHING = Asked(what="nothing")
+NOTHING_PENDING = PendingQuestion(what="nothing")
 
 
 class ListedGame(Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
     found_in: str
     game: str
-    asked: Asked
+    asked: PendingQuestion
     problem: str = ""
     facts: dict[str, Any] = {}
     title: str = ""
@@ -60,7 +60,7 @@ class ListedGame(Struct, frozen=True, kw_only=True):
     plans: tuple[str, ...] = ()
 
     @property
-    def owing(self) -> str:
+    def next_seat(self) -> str:
         """The seat that writes next; empty if none does."""
         return self.asked.seat or ""
 
@@ -69,98 +69,98 @@ class ListedGame(Struct, frozen=True, kw_only=True):
         return Side(**self.sides[seat]) if seat in self.sides else unnamed(seat)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more is due."""
-        return not self.owing
+        return not self.next_seat
 
     @property
     def file_name(self) -> str:
         """The default name of its file (`umpire.game_facts.file_name`)."""
-        return f"{self.facts['rules'].partition('/')[0]}-{self.game[:BRIEF]}.yaml"
+        return f"{self.facts['rules'].partition('/')[0]}-{self.game[:SHORT_ID_DIGITS]}.yaml"
 
     def waits_for(self, key: str) -> bool:
         """Whether the holder of this key moves next. An offer waits for nobody, until it is accepted."""
-        return bool(self.owing) and self.key == key
+        return bool(self.next_seat) and self.key == key
 
     def may_be_joined(self, key: str) -> bool:
         """Whether a seat is free, and the offer is not by the holder of this key."""
-        return bool(self.owing) and not self.key and self.last != key
+        return bool(self.next_seat) and not self.key and self.last != key
 
-    def drafted_by(self, key: str) -> bool:
+    def may_draft(self, key: str) -> bool:
         """Whether the holder of this key is a commander who may draft orders now (FORMAT 11)."""
-        if self.over or self.facts["owed"]["what"] != "orders":
+        if self.is_over or self.facts["owed"]["what"] != "orders":
             return False
         return any(
-            commander["key"] == key for commander in self.facts["seats"][self.owing].get("commanders", ())
+            commander["key"] == key for commander in self.facts["seats"][self.next_seat].get("commanders", ())
         )
 
 
 def list_games(desk: LocalPlayer) -> Iterator[ListedGame]:
     """Every stored game, in the order of their ids. Raises `ShelfError` if the store cannot be read."""
-    for kept in desk.shelf.games():
-        yield at_a_glance(desk, kept)
+    for kept in desk.store.games():
+        yield list_game(desk, kept)
 
 
-def offered(desk: LocalPlayer) -> Iterator[ListedGame]:
+def list_offers(desk: LocalPlayer) -> Iterator[ListedGame]:
     """Every offer, the newest first. Raises `ShelfError` if they cannot be read."""
-    for kept in desk.offers.kept():
+    for kept in desk.offers.newest_first():
         try:
-            yield _found(desk, desk.open(kept.data), "")
+            yield _make_row(desk, desk.open(kept.data), "")
         except PbemError as error:
-            yield ListedGame(found_in="", game=kept.game, asked=NOTHING, problem=str(error))
+            yield ListedGame(found_in="", game=kept.game, asked=NOTHING_PENDING, problem=str(error))
 
 
-def at_a_glance(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
+def list_game(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
     """The row of a stored game, from the last list or else made now."""
     problem = ""
     for data in _newest_first(desk, kept):
         try:
-            return _known(desk, kept, data)
+            return _read_or_make_row(desk, kept, data)
         except PbemError as error:
             problem = str(error)
-    return ListedGame(found_in="", game=kept.game, asked=NOTHING, problem=problem)
+    return ListedGame(found_in="", game=kept.game, asked=NOTHING_PENDING, problem=problem)
 
 
 def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
     """The player's own file, if it is newer than the stored one and not opened yet; then the stored one."""
-    place = desk.shelf.file_of(kept.game)
+    place = desk.store.file_of(kept.game)
     with suppress(FileError, VerificationError, OverBudget):
         data = desk.read(place) if place and place.is_file() else kept.data
         if data != kept.data:
-            ids, known = ([entry.id for entry in read_log(log)] for log in (data, kept.data))
+            ids, known = ([entry.id for entry in parse_log(log)] for log in (data, kept.data))
             if len(ids) > len(known) and ids[: len(known)] == known:
                 yield data
     yield kept.data
 
 
-def _known(desk: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
+def _read_or_make_row(desk: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
     """The row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
-    found_in = _found_in(data)
+    found_in = _source_id(data)
     beside = kept.path.with_name("listed.json")
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         known = msgspec.json.decode(read_regular(beside), type=ListedGame)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
-    row = _found(desk, desk.open(data), found_in)
+    row = _make_row(desk, desk.open(data), found_in)
     with suppress(OSError):  # half of it, after a crash, is no JSON: then it is made anew
-        write_note(beside, msgspec.json.encode(row, enc_hook=str))
+        write_unsynced(beside, msgspec.json.encode(row, enc_hook=str))
     return row
 
 
-def _found_in(data: bytes) -> str:
+def _source_id(data: bytes) -> str:
     """What a row is made from: the version of the program, its language, and the digest of the bytes."""
     return f"{__version__} {spoken()} {sha256(data).hexdigest()}"
 
 
-def _found(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
+def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
     """The row for a game."""
     from pbem.render.story import game_as_data  # here, because only a changed game needs it
 
-    key = desk.key_at_hand
-    due = asked(game, permissions.unlock_state(game, key) if key else game.table, key)
+    key = desk.key_without_passphrase
+    due = pending_question_in(game, permissions.unlock_state(game, key) if key else game.state, key)
     facts = game_as_data(game)
     view = game.rules.view
-    legend = view.legend(game.table.run.state)
+    legend = view.legend(game.state.run.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     return ListedGame(
         found_in=found_in,
@@ -170,10 +170,12 @@ def _found(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
         asked=due,
         own_scenario=facts["scenario"].get("text", ""),
         key=game.seats[due.seat].key if due.seat in game.seats else "",
-        last=game.seats[game.chapters[-1].entry.body.by].key,
+        last=game.seats[game.replayed_entries[-1].entry.body.by].key,
         sides={seat: game.rules.side(seat).spoken() for seat in game.rules.seats},
         units=tuple(piece.name for place in places for piece in place.pieces),
         hexes=tuple(cell.number for cell in legend.cells),
-        setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),
-        plans=(*serving(game.rules), *view.plans()),
+        setups=tuple(view.setups(game.state.pending_question))
+        if view.setups and game.state.pending_question
+        else (),
+        plans=(*usable_plans(game.rules), *view.plans()),
     )

@@ -12,18 +12,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.requests import Tell
-from pbem.errors import ShelfError
-from pbem.player.known_forks import forks
+from pbem.errors import StorageError
+from pbem.player.known_forks import describe_forks
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import Wish, signs_here, wished
-from pbem.player.status.pending_question import Asked, asked
-from pbem.player.store.delivery import refusal, was_refused
+from pbem.player.pending.deferred_actions import Deferred, deferred_for, may_sign_here
+from pbem.player.status.pending_question import PendingQuestion, pending_question_in
+from pbem.player.store.delivery import is_refused, refusal_with_command
 from pbem.player.store.read_marker import ReadMarker
-from pbem.player.store.unconfirmed import doubtful, only_the_newest
+from pbem.player.store.unconfirmed import describe_unconfirmed, newest_only_hint
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game, ReplayedEntry
-from pbem.umpire.game_facts import BRIEF, decides_nothing
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, decides_nothing
 from pbem.umpire.game_state import GameState
 from pbem.umpire.scenario import own_scenario
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 tr = Texts("pbem")
 
-Kind: TypeAlias = Literal["file", "map", "status", "fork", "doubt", "mail", "scenario", "draft"]
+RemarkKind: TypeAlias = Literal["file", "map", "status", "fork", "doubt", "mail", "scenario", "draft"]
 """Kinds of remark: a file that is not the newest, a map or a status in it that is false or cannot be
 compared, another history, a game that may have gone on elsewhere, a mail that a server refuses, an own
 scenario, a commander's draft that has come or not."""
@@ -41,13 +41,13 @@ scenario, a commander's draft that has come or not."""
 class Remark(Struct, frozen=True):
     """A remark in a line, with a hint if there is one. A `warning` comes before others."""
 
-    kind: Kind
+    kind: RemarkKind
     words: str
     hint: str = ""
     warning: bool = False
 
 
-class Result(Struct, frozen=True):
+class GameResult(Struct, frozen=True):
     """The end of a game: who won (empty: nobody), why, and whether the player has not looked since."""
 
     winner: str
@@ -66,17 +66,17 @@ class GameStatus(Struct, frozen=True):
     game: Game
     table: GameState
     news: tuple[ReplayedEntry, ...]
-    asked: Asked
-    result: Result | None
+    question: PendingQuestion
+    result: GameResult | None
     remarks: tuple[Remark, ...]
-    wish: Wish
-    words: str
-    came_back: str
-    planned: bool
-    here: bool
+    deferred: Deferred
+    pending_message: str
+    suspended_message: str
+    is_planned: bool
+    may_sign_here: bool
 
     @property
-    def unlocked(self) -> tuple[Tell, ...]:
+    def unlocked_events(self) -> tuple[Tell, ...]:
         """The events that only his share reveals; his next entry writes it into the file."""
         return tuple(self.table.run.told)
 
@@ -84,9 +84,13 @@ class GameStatus(Struct, frozen=True):
 def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
     """The status of the game. Raises `KeyFileError`, `ShelfError`."""
     key = desk.key if desk.has_key else None
-    table = permissions.unlock_state(game, key) if key else game.table
-    due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
-    refused = bool(desk.seats(game)) and was_refused(desk.home, game.ids[0], game.ids[-1])
+    table = permissions.unlock_state(game, key) if key else game.state
+    due, wish, planned = (
+        pending_question_in(game, table, key),
+        deferred_for(desk, game),
+        _is_planned(desk, game),
+    )
+    refused = bool(desk.seats(game)) and is_refused(desk.home, game.ids[0], game.ids[-1])
     if refused and not due.yours:
         due = replace(due, since=None, until=None)  # the opponent cannot be late with what he has not got
     return GameStatus(
@@ -94,12 +98,12 @@ def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
         table,
         news(desk, game),
         due,
-        result(desk, game),
-        (*_of_the_mail(game, refused=refused), *remarks(desk, game, table, due)),
+        game_result(desk, game),
+        (*_mail_remarks(game, refused=refused), *remarks(desk, game, table, due)),
         wish,
-        *_words(desk, game),
+        *_pending_messages(desk, game),
         planned,
-        here=signs_here(desk, game) if wish.waits or planned else True,
+        may_sign_here=may_sign_here(desk, game) if wish.is_pending or planned else True,
     )
 
 
@@ -107,9 +111,9 @@ def _is_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan is armed here. Raises `ShelfError`."""
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.player.plans.plan_store import Plans  # here, because most players have no plans
+    from pbem.player.plans.plan_store import PlanStore  # here, because most players have no plans
 
-    return Plans(desk.home).armed_here(game)
+    return PlanStore(desk.home).is_armed_here(game)
 
 
 def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
@@ -118,48 +122,54 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     A share that was written for him is no decision, so it hides nothing. In solitaire, and for a spectator,
     they are those since he looked. The last entry is always among them. Raises `ShelfError`.
     """
-    last, seats = len(game.chapters) - 1, desk.seats(game)
-    looked = ReadMarker(desk.home).first_told(game)
+    last, seats = len(game.replayed_entries) - 1, desk.seats(game)
+    looked = ReadMarker(desk.home).first_news(game)
     if len(seats) != 1:
-        return game.chapters[min(looked or last, last) :]
-    own = [chapter.entry.body for chapter in game.chapters if chapter.entry.body.by in seats]
+        return game.replayed_entries[min(looked or last, last) :]
+    own = [chapter.entry.body for chapter in game.replayed_entries if chapter.entry.body.by in seats]
     decided = max((body.n for body in own if not decides_nothing(body)), default=0)
-    return game.chapters[min(max(looked, decided), last) :]
+    return game.replayed_entries[min(max(looked, decided), last) :]
 
 
-def remarks(desk: LocalPlayer, game: Game, table: GameState, due: Asked) -> tuple[Remark, ...]:
+def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestion) -> tuple[Remark, ...]:
     """Remarks on a game, warnings first. Raises `ShelfError`."""
-    all_remarks = [Remark("fork", words, warning=True) for words in forks(desk, game)]
-    if desk.shelf.doubts.has(game.ids[0]):
-        all_remarks.append(Remark("doubt", doubtful(game.ids[0]), only_the_newest(), warning=True))
+    all_remarks = [Remark("fork", words, warning=True) for words in describe_forks(desk, game)]
+    if desk.store.unconfirmed.has(game.ids[0]):
+        all_remarks.append(
+            Remark("doubt", describe_unconfirmed(game.ids[0]), newest_only_hint(), warning=True)
+        )
     if own := own_scenario(game):
         all_remarks.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
-    if due.yours and due.what == "orders" and game.table.commanders.get(due.seat or ""):
-        from pbem.player.commanders.lead import staff  # here, because few sides are shared
+    if due.yours and due.what == "orders" and game.state.commanders.get(due.seat or ""):
+        from pbem.player.commanders.lead import commanders_of  # here, because few sides are shared
 
-        side = staff(desk, game, table)
-        all_remarks += [Remark("draft", line) for line in (side.told() if side else ())]
+        side = commanders_of(desk, game, table)
+        all_remarks += [Remark("draft", line) for line in (side.describe() if side else ())]
     return tuple(all_remarks)
 
 
-def _of_the_mail(game: Game, *, refused: bool) -> tuple[Remark, ...]:
+def _mail_remarks(game: Game, *, refused: bool) -> tuple[Remark, ...]:
     """The remark that the player's newest mail was not sent, if a server refused it."""
-    return (Remark("mail", refusal(game.ids[0][:BRIEF]), warning=True),) if refused else ()
+    return (
+        (Remark("mail", refusal_with_command(game.ids[0][:SHORT_ID_DIGITS]), warning=True),)
+        if refused
+        else ()
+    )
 
 
-def _words(desk: LocalPlayer, game: Game) -> tuple[str, str]:
+def _pending_messages(desk: LocalPlayer, game: Game) -> tuple[str, str]:
     """The message for the player's next decision, and the suspended one. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "words.json").exists()):
         return "", ""
     from pbem.player.pending.pending_message import (
-        Words,  # here, because most players have nothing to say just now
+        PendingMessages,  # here, because most players have nothing to say just now
     )
 
-    kept = Words(desk.home)
-    return kept.waiting(game, desk.key), kept.suspended(game)
+    kept = PendingMessages(desk.home)
+    return kept.pending_for(game, desk.key), kept.suspended_message(game)
 
 
-def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
+def file_remarks(refusal: StorageError | None, head: Head) -> tuple[Remark, ...]:
     """Remarks on a game's file: that it may not be played on, or that its status or map may be false."""
     all_remarks = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
     if head.map == "false":
@@ -183,16 +193,16 @@ def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
     return tuple(all_remarks)
 
 
-def result(desk: LocalPlayer, game: Game) -> Result | None:
+def game_result(desk: LocalPlayer, game: Game) -> GameResult | None:
     """The result of the game, if it is over. Raises `ShelfError`."""
-    ending = game.table.ending
+    ending = game.state.ending
     if ending is None:
         return None
-    unseen = bool(desk.seats(game)) and is_over_unseen(desk, game.ids[0], game.ids[-1])
-    return Result(ending.winner or "", str(ending.reason), unseen)
+    unseen = bool(desk.seats(game)) and is_end_unseen(desk, game.ids[0], game.ids[-1])
+    return GameResult(ending.winner or "", str(ending.reason), unseen)
 
 
-def is_over_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
+def is_end_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
     """Whether the player has not looked at a game since its last entry `head`; if it is over, that is news.
 
     Both are ids. Raises `ShelfError`.

@@ -8,21 +8,21 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from pbem.format.keys import PrivateKey
-from pbem.render.story import awaited, proposal_waiting
+from pbem.render.story import describe_next_duty, describe_proposal
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.deadline import due
+from pbem.umpire.deadline import due_time
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
 from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 
-What: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "nothing"]
+DutyKind: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "nothing"]
 """What may be due (FORMAT 6); a share and an opening are formalities: the log decides them."""
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class PendingQuestion(Struct, frozen=True, kw_only=True):
     """The question to a seat, in `words`; `seat` None: nothing is asked. `yours`: it is the player's.
 
     `then` is what comes after a formality of his, as his share reveals it.
@@ -30,7 +30,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     UTC, by the clock of the seat `clock_of`.
     """
 
-    what: What
+    what: DutyKind
     seat: str | None = None
     words: str = ""
     then: str = ""
@@ -45,30 +45,30 @@ class Asked(Struct, frozen=True, kw_only=True):
         return self.what in ("share", "opening")
 
 
-def waits_for(game: Game, key: PrivateKey | None) -> Asked:
+def pending_question(game: Game, key: PrivateKey | None) -> PendingQuestion:
     """The next step that the game waits for, as seen by this key's holder; None: by a spectator."""
-    return asked(game, permissions.unlock_state(game, key) if key else game.table, key)
+    return pending_question_in(game, permissions.unlock_state(game, key) if key else game.state, key)
 
 
-def asked(game: Game, seen: GameState, key: PrivateKey | None) -> Asked:
+def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> PendingQuestion:
     """The next step that the game waits for; `seen` is the state with what this key's holder has unlocked."""
-    now, waiting = next_duty(game.table), due(game)
+    now, waiting = next_duty(game.state), due_time(game)
     yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held_seats(game, key)
-    what, words, then = now.what, awaited(game.table), ""
+    what, words, then = now.what, describe_next_duty(game.state), ""
     if yours and key and what in ("share", "opening"):
-        if permissions.owes_no_decision(game, key):
-            then = awaited(seen)
+        if permissions.has_forced_entry(game, key):
+            then = describe_next_duty(seen)
         else:
-            what, words = "orders", awaited(seen)
+            what, words = "orders", describe_next_duty(seen)
     if what == "answer" and now.seat:
         words = tr(
             "{proposed}; {side} {side:answers|answer}",
-            proposed=proposal_waiting(game),
+            proposed=describe_proposal(game),
             side=game.rules.side(now.seat),
         )
     if waiting is None:
-        return Asked(what=what, words=words)
-    return Asked(
+        return PendingQuestion(what=what, words=words)
+    return PendingQuestion(
         what=what,
         seat=now.seat,
         words=words,

@@ -16,7 +16,7 @@ from pbem.umpire.game import Game, ReplayedEntry
 tr = Texts("pbem")
 
 
-def of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
+def entries_of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
     """The entries before or after which it is that turn: the first begins it, the last ends it.
 
     Empty in a game without turns.
@@ -24,44 +24,44 @@ def of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
     turn_of = game.rules.view.turn
     if turn_of is None:
         return []
-    before = [game.chapters[0], *game.chapters]
+    before = [game.replayed_entries[0], *game.replayed_entries]
     return [
         chapter
-        for last, chapter in zip(before, game.chapters, strict=False)
+        for last, chapter in zip(before, game.replayed_entries, strict=False)
         if turn in (turn_of(last.state), turn_of(chapter.state))
     ]
 
 
-def unit_named(game: Game, typed: str) -> str:
+def find_unit(game: Game, typed: str) -> str:
     """The unit of either side whose name is typed, or begins as typed. Raises `OrderError`."""
-    names = list(_units(game.rules.view.legend(game.chapters[0].state)))
+    names = list(_unit_names(game.rules.view.legend(game.replayed_entries[0].state)))
     return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the game"))
 
 
-def about(game: Game, one: ReplayedEntry, unit: str) -> ReplayedEntry | None:
+def excerpt_for_unit(game: Game, one: ReplayedEntry, unit: str) -> ReplayedEntry | None:
     """An entry with only the orders and events about a unit; None if there are none.
 
     An event that names no unit, such as a throw of the dice, belongs to the one before it.
     """
-    units = set(_units(game.rules.view.legend(one.state)))
+    units = set(_unit_names(game.rules.view.legend(one.state)))
     told: list[Tell] = []
     meant = False
-    for tell in one.told:
+    for tell in one.events:
         named = units & set(texts(tell.facts))
         meant = unit in named if named else meant
         if meant:
             told.append(tell)
     body = one.entry.body
     orders = body.orders if isinstance(body, (Accept, Play)) else None
-    kept = [_part(order, unit) for order in orders or [] if unit in texts(order)]
+    kept = [_part_of_order(order, unit) for order in orders or [] if unit in texts(order)]
     if not (told or kept):
         return None
     if isinstance(body, (Accept, Play)):
         body = replace(body, orders=kept)
-    return replace(one, entry=replace(one.entry, body=body), told=tuple(told))
+    return replace(one, entry=replace(one.entry, body=body), events=tuple(told))
 
 
-def _part(order: Plain, unit: str) -> Plain:
+def _part_of_order(order: Plain, unit: str) -> Plain:
     """An order, reduced to the unit's hex where it lists those of many units."""
     return {
         verb: {unit: value[unit]} if isinstance(value, dict) and unit in value else value
@@ -69,6 +69,6 @@ def _part(order: Plain, unit: str) -> Plain:
     }
 
 
-def _units(legend: Legend) -> Iterator[str]:
+def _unit_names(legend: Legend) -> Iterator[str]:
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     return (piece.name for place in places for piece in place.pieces)

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from pbem.base.limits import BACKUP_BYTES, BACKUP_FILES
 from pbem.errors import FileError
-from pbem.render.words import named
+from pbem.render.words import quote_name
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -23,7 +23,7 @@ _BLOCK = 512
 _MOST_LEVELS = 32
 """The most folders within each other: a home has six, and a Maildir in it three more."""
 
-_MOST_CHARACTERS = 1_000
+_MOST_OF_A_NAME = 1_000
 """The most characters of a name; the names of a home have some 150."""
 
 _MOST_OF_A_PART = 255
@@ -37,19 +37,21 @@ def read_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
     """The files of an archive, each with its name. Raises `FileError`, `ValueError`, `tarfile.TarError`."""
     long_name = None
     files = total = 0
-    for header, data in _headers(archive):
+    for header, data in _tar_headers(archive):
         if header.type == tarfile.XHDTYPE:
-            long_name = _stated_name(data)
+            long_name = _pax_name(data)
             continue
         name, long_name = long_name or header.name, None
         if header.type not in (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.DIRTYPE):
-            problem = tr("{name} is neither a file nor a folder: nothing was restored", name=named(name))
+            problem = tr("{name} is neither a file nor a folder: nothing was restored", name=quote_name(name))
             raise FileError(problem)
         if header.type == tarfile.DIRTYPE:
             continue
         path = PurePosixPath(name)
         if not _is_plain(name, path):
-            problem = tr("the name {name} is not allowed in a backup: nothing was restored", name=named(name))
+            problem = tr(
+                "the name {name} is not allowed in a backup: nothing was restored", name=quote_name(name)
+            )
             raise FileError(problem)
         files, total = files + 1, total + len(data)
         if files > BACKUP_FILES or total > BACKUP_BYTES:
@@ -63,7 +65,7 @@ def read_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
         yield str(path), data
 
 
-def _headers(archive: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
+def _tar_headers(archive: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
     """The headers of an archive up to its end, each with the bytes after it. Raises `tarfile.TarError`."""
     at = 0
     while any(block := archive[at : at + _BLOCK]):
@@ -75,7 +77,7 @@ def _headers(archive: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
         at += -(-header.size // _BLOCK) * _BLOCK
 
 
-def _stated_name(data: bytes) -> str | None:
+def _pax_name(data: bytes) -> str | None:
     """The file name in a pax header, if it has one. Raises `ValueError` if it is invalid or too large.
 
     It consists of records such as `20 path=games/a.yaml`, each with a line end that its length includes.
@@ -99,6 +101,6 @@ def _stated_name(data: bytes) -> str | None:
 
 def _is_plain(name: str, path: PurePosixPath) -> bool:
     """Whether a name stays within its folder, and is a possible file name."""
-    bounded = len(name) <= _MOST_CHARACTERS and 1 <= len(path.parts) <= _MOST_LEVELS
+    bounded = len(name) <= _MOST_OF_A_NAME and 1 <= len(path.parts) <= _MOST_LEVELS
     bounded = bounded and all(len(part) <= _MOST_OF_A_PART for part in path.parts)
     return bounded and not path.is_absolute() and ".." not in path.parts and "\0" not in name

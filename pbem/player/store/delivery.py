@@ -27,7 +27,7 @@ class Fate(Enum):
     REFUSED = "refused"
 
 
-class Posted(Struct, frozen=True):
+class SentMails(Struct, frozen=True):
     """The mails in the outbox of the folder `home`.
 
     `game` is the id of entry 0, `head` that of the last entry mailed. Of a mail that was sent more than once,
@@ -36,22 +36,22 @@ class Posted(Struct, frozen=True):
 
     home: Path
 
-    def has(self, game: str) -> bool:
+    def has_mails(self, game: str) -> bool:
         """Whether any mail of a game is stored."""
         return (self.home / "outbox" / game).is_dir()
 
-    def copies(self, game: str, head: str) -> int:
+    def count_copies(self, game: str, head: str) -> int:
         """The number of copies of a mail that are stored."""
         return next(n for n in count() if not self._path(game, head, n + 1, "eml").exists())
 
     def fate(self, game: str, head: str) -> Fate | None:
         """The fate of the mail; None as long as no server has accepted or refused it."""
-        copy = self.copies(game, head)
+        copy = self.count_copies(game, head)
         return next((fate for fate in Fate if self._path(game, head, copy, fate.value).exists()), None)
 
     def sent_at(self, game: str, head: str) -> datetime | None:
         """The time when a server last accepted a copy of the mail, even if it came back; None for never."""
-        for copy in range(self.copies(game, head), 0, -1):
+        for copy in range(self.count_copies(game, head), 0, -1):
             noted = read_if_there(path := self._path(game, head, copy, Fate.SENT.value))
             if noted is not None:
                 try:
@@ -65,17 +65,17 @@ class Posted(Struct, frozen=True):
         return self.home / "outbox" / game / f"{head}{again}.{kind}"
 
 
-def was_refused(home: Path, game: str, head: str) -> bool:
+def is_refused(home: Path, game: str, head: str) -> bool:
     """Whether a server refused the mail with entry `head`, the last of a game; both are ids."""
-    posted = Posted(home)
-    return posted.has(game) and posted.fate(game, head) is Fate.REFUSED
+    posted = SentMails(home)
+    return posted.has_mails(game) and posted.fate(game, head) is Fate.REFUSED
 
 
-def refused() -> str:
+def describe_refusal() -> str:
     """The statement that a server refused the player's newest mail."""
     return tr("A server refused your mail: he has not got it.")
 
 
-def refusal(name: str) -> str:
+def refusal_with_command(name: str) -> str:
     """That statement, with the command that mails it again; `name` is the game as typed."""
-    return f"{refused()} {tr('Type: {command}', command=f'pbem mail send {name}')}"
+    return f"{describe_refusal()} {tr('Type: {command}', command=f'pbem mail send {name}')}"

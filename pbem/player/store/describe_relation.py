@@ -7,41 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry
-from pbem.player.store.relation import Relation, parting, signed_twice
+from pbem.errors import CompetingAccept, ForkedFile, OlderFile, StorageError, UndoneEntry
+from pbem.player.store.relation import Relation, find_double_signature, first_difference
 from pbem.player.store.stored_log import LogLine, ids_of
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 
-def told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+def describe_relation(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     """The relation of a log to the stored one, in words; empty where nothing differs."""
     match relation:
         case Relation.OLDER:
-            return _older(kept, shown)
+            return _describe_older(kept, shown)
         case Relation.EXTENDS:
-            return _newer(kept, shown)
+            return _describe_newer(kept, shown)
         case Relation.FORKED:
-            return _forked(kept, shown)
+            return _describe_fork(kept, shown)
         case Relation.UNDONE:
-            n = parting(ids_of(kept), ids_of(shown))
+            n = first_difference(ids_of(kept), ids_of(shown))
             return tr("the file goes on with entry {n}, which you have undone", n=n)
     return ""
 
 
-def refused(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> ShelfError:
+def relation_error(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> StorageError:
     """The error for a log in which nothing may be signed."""
-    why = told(relation, kept, shown)
+    why = describe_relation(relation, kept, shown)
     match relation:
         case Relation.OLDER:
             return OlderFile(why)
         case Relation.UNDONE:
             return UndoneEntry(why)
-    return ForkedFile(why) if signed_twice(kept, shown) else OtherAccept(why)
+    return ForkedFile(why) if find_double_signature(kept, shown) else CompetingAccept(why)
 
 
-def _older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+def _describe_older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     """The statement that a file holds only the beginning of the player's own copy."""
     return tr(
         "this file is older than yours: it ends with entry {shown}, yours with entry {kept}",
@@ -50,7 +50,7 @@ def _older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     )
 
 
-def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+def _describe_newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     """The statement that a file continues where the player's own copy ends."""
     return tr(
         "this file is newer than yours: it ends with entry {shown}, yours with entry {kept}",
@@ -59,15 +59,15 @@ def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     )
 
 
-def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+def _describe_fork(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     """The statement that a file and the player's own copy diverge, and where; what that proves about whom.
 
     Two entries of one number, signed by one key, prove that its holder forked the game. Entry 1 takes a free
     seat, perhaps for two people: that alone proves nothing.
     """
-    n = parting([line.id for line in kept], [line.id for line in shown])
-    twice = signed_twice(kept, shown)
-    counts = _counts(kept, shown, n)
+    n = first_difference([line.id for line in kept], [line.id for line in shown])
+    twice = find_double_signature(kept, shown)
+    counts = _describe_which_counts(kept, shown, n)
     if twice and twice > n:
         return tr(
             "this file has another accept of the offer than yours, and {side} {side:has|have} played with "
@@ -93,7 +93,7 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     )
 
 
-def _counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
+def _describe_which_counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
     """Which of two histories that diverge at entry `n` counts: the one in which the other seat has signed."""
     first = next(line for line in kept if line.by != kept[n].by)
     other, side = first.by, first.side

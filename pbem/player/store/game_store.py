@@ -25,15 +25,22 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from pbem.base.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
+from pbem.base.files import (
+    JsonStore,
+    lock_folder,
+    make_folder,
+    read_if_there,
+    write_atomically,
+    write_unsynced,
+)
 from pbem.base.limits import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
-from pbem.errors import ForkedFile, OtherAccept, PbemError, ShelfError, UndoneEntry, UnknownGame
-from pbem.lookalikes import folded
-from pbem.player.store.describe_relation import refused, told
-from pbem.player.store.relation import Relation, compared, parting
-from pbem.player.store.signed_entries import Ledger, SignedEntries, Way
+from pbem.errors import CompetingAccept, ForkedFile, PbemError, StorageError, UndoneEntry, UnknownGame
+from pbem.lookalikes import fold_name
+from pbem.player.store.describe_relation import describe_relation, relation_error
+from pbem.player.store.relation import Relation, compare_logs, first_difference
+from pbem.player.store.signed_entries import Ledger, SendChannel, SignedEntries
 from pbem.player.store.stored_log import Log, LogLine, StoredGame, ids_of
-from pbem.player.store.unconfirmed import Unconfirmed, only_the_newest
+from pbem.player.store.unconfirmed import UnconfirmedGames, newest_only_hint
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -49,8 +56,8 @@ class GameStore:
 
     def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
-        self.doubts = Unconfirmed(home)
-        self._players = Store(
+        self.unconfirmed = UnconfirmedGames(home)
+        self._players = JsonStore(
             home / "players.json",
             dict[str, tuple[str, ...]],
             hint=tr("mend or remove it: it only remembers which keys each name came with"),
@@ -63,21 +70,23 @@ class GameStore:
 
         Raises `ShelfError` where the store cannot be read.
         """
-        kept = self._kept(log.game)
+        kept = self._stored_game(log.game)
         if kept is None:
             return Relation.NEW, ""
         if kept.data == log.data:
             return Relation.EQUAL, ""
-        begun = _begun(kept.data, log)
-        lines = self._lines(kept) if begun is None else log.lines[:begun]
-        relation = compared(lines, log.lines, self.handed(log.game))
-        return relation, told(relation, lines, log.lines)
+        begun = _count_shared_entries(kept.data, log)
+        lines = self._stored_lines(kept) if begun is None else log.lines[:begun]
+        relation = compare_logs(lines, log.lines, self.signed_entries(log.game))
+        return relation, describe_relation(relation, lines, log.lines)
 
     def relation(self, log: Log) -> Relation:
         """The relation of `log` to the stored one; writes nothing."""
         return self.standing(log)[0]
 
-    def keep(self, log: Log, *, new: bool = False, doubted: bool = False, own: Collection[str] = ()) -> None:
+    def record(
+        self, log: Log, *, new: bool = False, doubted: bool = False, own: Collection[str] = ()
+    ) -> None:
         """Record `log` if it extends the stored log, and raise if nothing may be signed in it.
 
         `new`: a game that is not stored may be added, since the player has just begun it, or confirmed that
@@ -89,7 +98,7 @@ class GameStore:
         `OlderFile`, `ForkedFile` or, where nobody has forked, `OtherAccept`, with both logs stored as
         evidence if there is room; `ShelfError` where the store cannot be read or written.
         """
-        kept = self._kept(log.game)
+        kept = self._stored_game(log.game)
         if kept is None and not (new or doubted):
             raise UnknownGame(
                 tr(
@@ -98,45 +107,49 @@ class GameStore:
                     last=len(log.lines) - 1,
                     side=log.lines[-1].side,
                 ),
-                hint=only_the_newest(),
+                hint=newest_only_hint(),
             )
         if own:
-            self.doubts.check(log.game)
+            self.unconfirmed.check(log.game)
         if kept is not None and kept.data == log.data:
             self._newest = log
             return
         make_folder(self._path(log.game).parent)
-        with locked(self._home):
-            if doubted and self._kept(log.game) is None:
-                self.doubts.begin(log.game)
-            self._record(log, own)
+        with lock_folder(self._home):
+            if doubted and self._stored_game(log.game) is None:
+                self.unconfirmed.note(log.game)
+            self._record_locked(log, own)
 
-    def let_go(self, game: str, ids: Sequence[str], way: Way) -> None:
+    def note_departure(self, game: str, ids: Sequence[str], way: SendChannel) -> None:
         """Note that a log with these entries leaves now: those of this home can no longer be undone.
 
         Raises `UnknownGame` for an unconfirmed game; `UndoneEntry` where one of them was undone, perhaps by
         another process a moment ago; `ShelfError` where nothing can be noted. Then nothing may leave.
         """
-        self.doubts.check(game)
+        self.unconfirmed.check(game)
         ledger = self._ledger(game)
         if not ledger.exists:
             return
-        with locked(self._home):
-            handed, kept = ledger.read(), self._kept(game)
+        with lock_folder(self._home):
+            handed, kept = ledger.read(), self._stored_game(game)
             gone = handed.undone.intersection(ids)
-            gone -= set(ids_of(self._lines(kept))) if kept and gone else set()
+            gone -= set(ids_of(self._stored_lines(kept))) if kept and gone else set()
             if gone:
                 n = min(map(ids.index, gone))
                 raise UndoneEntry(tr("entry {n} was undone: it does not leave any more", n=n))
-            ledger.leave([entry for entry in ids if handed.signed.get(entry) == ""], way)
+            ledger.note_departure([entry for entry in ids if handed.signed.get(entry) == ""], way)
 
-    def handed(self, game: str) -> SignedEntries:
+    def signed_entries(self, game: str) -> SignedEntries:
         """The entries of a game signed here, and those that have left. Raises `ShelfError`."""
         return self._ledger(game).read()
 
-    def undone(self, game: str, entry: str) -> bytes | None:
+    def undone_log(self, game: str, entry: str) -> bytes | None:
         """The log that ends with an entry, by its id, that was undone here; None where there is none."""
-        return read_if_there(self._evidence(game, entry)) if entry in self.handed(game).undone else None
+        return (
+            read_if_there(self._evidence_path(game, entry))
+            if entry in self.signed_entries(game).undone
+            else None
+        )
 
     def retract(self, longer: Log, shorter: Log) -> Path:
         """Replace a stored log by a beginning of it; return the path where the longer one is evidence.
@@ -145,33 +158,33 @@ class GameStore:
         signed here, or may have left (FORMAT 6).
         """
         gone = ids_of(longer.lines[len(shorter.lines) :])
-        with locked(self._home):
-            kept, ledger = self._kept(longer.game), self._ledger(longer.game)
-            if kept is None or ids_of(self._lines(kept)) != ids_of(longer.lines):
-                raise ShelfError(tr("your saved game has gone another way: nothing was undone"))
-            if why := ledger.read().why_not(len(shorter.lines), gone):
-                raise ShelfError(tr("{why}: nothing was undone", why=why))
-            evidence = self._evidence(longer.game, longer.lines[-1].id)
+        with lock_folder(self._home):
+            kept, ledger = self._stored_game(longer.game), self._ledger(longer.game)
+            if kept is None or ids_of(self._stored_lines(kept)) != ids_of(longer.lines):
+                raise StorageError(tr("your saved game has gone another way: nothing was undone"))
+            if why := ledger.read().why_not_undoable(len(shorter.lines), gone):
+                raise StorageError(tr("{why}: nothing was undone", why=why))
+            evidence = self._evidence_path(longer.game, longer.lines[-1].id)
             make_folder(evidence.parent)
             write_atomically(evidence, longer.data, private=True)
-            ledger.undo(gone)  # first: a removed entry must be known wherever it comes back
+            ledger.note_undone(gone)  # first: a removed entry must be known wherever it comes back
             write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
 
     def evidence(self, game: str) -> tuple[Path, ...]:
         """The other logs of this game that are stored as evidence, whatever they prove."""
-        return tuple(sorted(self._evidence(game, "").parent.glob("*.yaml")))
+        return tuple(sorted(self._evidence_path(game, "").parent.glob("*.yaml")))
 
     def games(self) -> Iterator[StoredGame]:
         """Every stored game, in the order of their ids."""
         for game in self.ids():
-            if kept := self._kept(game):
+            if kept := self._stored_game(game):
                 yield kept
 
     def look_up(self, game: str) -> StoredGame | None:
         """The game with this id, if it is here."""
-        return self._kept(game) if _GAME_ID.fullmatch(game) else None
+        return self._stored_game(game) if _GAME_ID.fullmatch(game) else None
 
     def ids(self, prefix: str = "") -> list[str]:
         """The ids of all games that begin with `prefix`, in order; no file is read."""
@@ -182,12 +195,14 @@ class GameStore:
             return []
         except OSError as error:
             reason = error.strerror or error
-            raise ShelfError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
+            raise StorageError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
         return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
 
     def find(self, prefix: str) -> StoredGame:
         """The game whose id begins with `prefix`. Raises `ShelfError` if there is none, or more than one."""
-        return only([kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))], prefix)
+        return only_match(
+            [kept for game in self.ids(prefix.lower()) if (kept := self._stored_game(game))], prefix
+        )
 
     def file_of(self, game: str) -> Path | None:
         """The path of the player's own file of a game, where it was last written or played on, if known."""
@@ -200,81 +215,81 @@ class GameStore:
         A convenience: failures are ignored.
         """
         place = Path(os.path.abspath(file))
-        with suppress(OSError, ShelfError):
+        with suppress(OSError, StorageError):
             if self.file_of(game) == place:
                 return
             for other in self.ids():
                 if self.file_of(other) == place:
                     self._path(other).with_name("file").unlink()
-            write_note(self._path(game).with_name("file"), os.fsencode(place))
+            write_unsynced(self._path(game).with_name("file"), os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys with which a player's name was seen, in any spelling, oldest first (FORMAT section 4)."""
-        spelt = [keys for other, keys in self._players.read().items() if folded(other) == folded(name)]
+        spelt = [keys for other, keys in self._players.read().items() if fold_name(other) == fold_name(name)]
         return tuple(dict.fromkeys(chain.from_iterable(spelt)))
 
-    def knows(self, key: str) -> bool:
+    def knows_key(self, key: str) -> bool:
         """Whether a key was seen with any name: whether it is that of somebody with whom the player plays."""
         return any(key in keys for keys in self._players.read().values())
 
-    def remember(self, name: str, key: str) -> None:
+    def note_key(self, name: str, key: str) -> None:
         """Note that the player's name was seen with `key`; a known pair is not written again."""
         if key in self.keys_of(name):
             return
         make_folder(self._home)
-        with locked(self._home):
+        with lock_folder(self._home):
             players = self._players.read()
-            spelt = next((other for other in players if folded(other) == folded(name)), name)
-            self._players.put(spelt, (*players.get(spelt, ()), key))
+            spelt = next((other for other in players if fold_name(other) == fold_name(name)), name)
+            self._players.save(spelt, (*players.get(spelt, ()), key))
 
     def _path(self, game: str) -> Path:
         return self._home / "games" / game / "game.yaml"
 
-    def _kept(self, game: str) -> StoredGame | None:
+    def _stored_game(self, game: str) -> StoredGame | None:
         path = self._path(game)
         data = read_if_there(path)
         return None if data is None else StoredGame(game, path, data)
 
-    def _lines(self, kept: StoredGame) -> tuple[LogLine, ...]:
+    def _stored_lines(self, kept: StoredGame) -> tuple[LogLine, ...]:
         """The lines of a stored file. Raises `ShelfError` if it is no longer the log of that game."""
         if self._newest and self._newest.data == kept.data:
             return self._newest.lines
         try:
             lines = self._lines_of(kept.data)
         except PbemError as error:
-            raise damaged(kept, error) from error
+            raise damaged_game_error(kept, error) from error
         if not lines or lines[0].id != kept.game:
-            raise ShelfError(tr("your saved game {file} is not the game it is named for", file=kept.path))
+            raise StorageError(tr("your saved game {file} is not the game it is named for", file=kept.path))
         return lines
 
-    def _record(self, log: Log, own: Collection[str]) -> None:
+    def _record_locked(self, log: Log, own: Collection[str]) -> None:
         """Carry out `record`, with the lock held: another process may have written since we looked."""
-        kept, ledger = self._kept(log.game), self._ledger(log.game)
-        lines = self._lines(kept) if kept else ()
-        relation = compared(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
+        kept, ledger = self._stored_game(log.game), self._ledger(log.game)
+        lines = self._stored_lines(kept) if kept else ()
+        relation = compare_logs(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
         if relation in (Relation.EXTENDS, Relation.ANSWERED):
-            n = parting(ids_of(lines), ids_of(log.lines))
+            n = first_difference(ids_of(lines), ids_of(log.lines))
             if kept and n < len(lines):  # entries signed in place of one that counts after all
-                self._set_aside(Log(kept.data, lines))
-                ledger.undo(ids_of(lines[n:]))
-            ledger.sign(line.id for line in log.lines[n:] if line.by in own)
+                self._save_evidence(Log(kept.data, lines))
+                ledger.note_undone(ids_of(lines[n:]))
+            ledger.note_signed(line.id for line in log.lines[n:] if line.by in own)
             write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
         elif kept and relation is not Relation.EQUAL:
-            refusal = refused(relation, lines, log.lines)
-            hint = self._set_aside(log, only=isinstance(refusal, OtherAccept))
+            refusal = relation_error(relation, lines, log.lines)
+            hint = self._save_evidence(log, only=isinstance(refusal, CompetingAccept))
             refusal.hint = hint if isinstance(refusal, ForkedFile) else ""
             raise refusal
 
     def _ledger(self, game: str) -> Ledger:
         return Ledger(self._path(game).parent)
 
-    def _set_aside(self, log: Log, *, only: bool = False) -> str:
+    def _save_evidence(self, log: Log, *, only: bool = False) -> str:
         """Save a log as evidence beside the stored one, if there is room, and say where both lie.
 
         With `only`, not beside other evidence: anybody can accept an offer, under as many keys as he likes.
         """
-        evidence = self._evidence(log.game, log.lines[-1].id)
+        evidence = self._evidence_path(log.game, log.lines[-1].id)
         if not evidence.exists():
             sizes = [path.stat().st_size for path in evidence.parent.glob("*.yaml")]
             of_all = sum(path.stat().st_size for path in self._home.glob("games/*/evidence/*.yaml"))
@@ -286,14 +301,14 @@ class GameStore:
             write_atomically(evidence, log.data, private=True)
         return tr("both are kept, as proof, in {folder}", folder=self._home / "games")
 
-    def _evidence(self, game: str, last: str) -> Path:
+    def _evidence_path(self, game: str, last: str) -> Path:
         """The path of a log with this last entry that is stored as evidence."""
         return self._path(game).parent / "evidence" / f"{last}.yaml"
 
 
-def damaged(kept: StoredGame, error: PbemError) -> ShelfError:
+def damaged_game_error(kept: StoredGame, error: PbemError) -> StorageError:
     """The error for a stored file that cannot be read; without its folder the game is new here."""
-    return ShelfError(
+    return StorageError(
         tr("your saved game {file} is damaged ({reason})", file=kept.path, reason=error),
         hint=tr(
             "move its folder away, and go on from the newest file that you have, or from your mail: "
@@ -302,20 +317,20 @@ def damaged(kept: StoredGame, error: PbemError) -> ShelfError:
     )
 
 
-def only(found: Sequence[StoredGame], prefix: str) -> StoredGame:
+def only_match(found: Sequence[StoredGame], prefix: str) -> StoredGame:
     """The only game in `found`, whose ids begin with `prefix`. Raises `ShelfError` for none or several."""
     if not found:
-        raise ShelfError(tr("none of your saved games begins with {prefix}", prefix=repr(prefix)))
+        raise StorageError(tr("none of your saved games begins with {prefix}", prefix=repr(prefix)))
     if len(found) > 1:
         ids = ", ".join(kept.game[:16] for kept in found)
         problem = tr(
             "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
         )
-        raise ShelfError(problem, hint=tr("write more of the id"))
+        raise StorageError(problem, hint=tr("write more of the id"))
     return found[0]
 
 
-def _begun(kept: bytes, log: Log) -> int | None:
+def _count_shared_entries(kept: bytes, log: Log) -> int | None:
     """The number of entries in a stored file, if the text of its log begins that of `log`; else None.
 
     Two states of a file written by this program are related so: then nothing need be parsed. Each

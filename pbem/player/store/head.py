@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from pbem.errors import FileError
-from pbem.format.yaml_reader import read_yaml
-from pbem.render.words import ascii_only
+from pbem.format.yaml_reader import parse_yaml
+from pbem.render.words import to_ascii
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.game import Game
 
@@ -40,49 +40,49 @@ class Head(Struct, frozen=True):
     map: Finding | None = None
 
     @property
-    def holds(self) -> bool:
+    def is_right(self) -> bool:
         """Whether everything in it is right."""
         return {self.status, self.map} <= {"same", None}
 
 
 def compare_head(game: Game, data: bytes) -> Head:
     """The status and the map in the bytes of a game's file, compared with the game."""
-    read = _read(data)
-    status, lines = read.get("status") or None, _lines(read.get("board"))
+    read = _read_head(data)
+    status, lines = read.get("status") or None, _board_lines(read.get("board"))
     if status is None and lines is None:
         return Head()
     compared = []
     for language in dict.fromkeys((spoken(), *LANGUAGES)):
         with speaking(language):
-            fit = _fit(game, status, lines)
+            fit = _compare_in_language(game, status, lines)
         if fit.settled:
             return fit.head
         compared.append(fit)
     return max(compared, key=lambda fit: fit.equal).head  # the first of the best fits
 
 
-def _read(data: bytes) -> dict[str, Any]:
+def _read_head(data: bytes) -> dict[str, Any]:
     """The keys of a document; without the log where that stands last, as our writer puts it."""
     above, log, below = data.partition(b"\nlog:")
     if log and not _BESIDE_THE_LOG.search(below):
         try:
-            return _mapping(read_yaml(above))
+            return _mapping(parse_yaml(above))
         except FileError:  # that line was part of a text
             pass
-    return _mapping(read_yaml(data))
+    return _mapping(parse_yaml(data))
 
 
 def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _lines(board: Any) -> list[str] | None:
+def _board_lines(board: Any) -> list[str] | None:
     """The lines of a board; None for an empty one."""
     lines = [line.rstrip() for line in str(board or "").strip("\n").split("\n")]
     return lines if any(lines) else None
 
 
-class _Fit(NamedTuple):
+class _LanguageFit(NamedTuple):
     """How well a head matches the one that we would write in one language.
 
     `equal` is the number of status values that match; `settled`: it is in that language.
@@ -93,77 +93,77 @@ class _Fit(NamedTuple):
     settled: bool
 
 
-def _fit(game: Game, status: Any, lines: list[str] | None) -> _Fit:
+def _compare_in_language(game: Game, status: Any, lines: list[str] | None) -> _LanguageFit:
     """A head compared with ours in the current language."""
     from pbem.player.store import game_file  # here, because a file need not have a head
 
     legend = game_file.legend_of(game)
-    ours = game_file.status(game, legend)
+    ours = game_file.status_fields(game, legend)
     values = _mapping(status)
     equal = sum(value == ours.get(key) for key, value in values.items())
-    shown = None if status is None else _of_status(game, values, ours)
+    shown = None if status is None else _compare_status(game, values, ours)
     if lines is None:
-        return _Fit(Head(shown), equal, shown == "same")
-    drawn, below = _of_board(game, lines, ours, legend)
-    return _Fit(Head(_worst(shown, below), drawn or "unclear"), equal, drawn is not None)
+        return _LanguageFit(Head(shown), equal, shown == "same")
+    drawn, below = _compare_board(game, lines, ours, legend)
+    return _LanguageFit(Head(_worst_finding(shown, below), drawn or "unclear"), equal, drawn is not None)
 
 
-def _of_status(game: Game, values: dict[str, Any], ours: dict[str, str]) -> Finding:
+def _compare_status(game: Game, values: dict[str, Any], ours: dict[str, str]) -> Finding:
     """The finding on a status: false where a track has other numbers, or somebody else is to move."""
     others = {key: str(value) for key, value in values.items() if value != ours.get(key)}
     if values and not others:
         return "same"
     tracks = others.keys() & ours.keys() - _SENTENCES
-    if any(_other_numbers(others[key], ours[key]) for key in tracks):
+    if any(_has_other_numbers(others[key], ours[key]) for key in tracks):
         return "false"
-    return _of_next(game, others["next"]) if "next" in others else "unclear"
+    return _compare_next(game, others["next"]) if "next" in others else "unclear"
 
 
-def _of_board(
+def _compare_board(
     game: Game, lines: list[str], status: dict[str, Any], legend: Legend
 ) -> tuple[Finding | None, Finding | None]:
     """The findings on a board, given our status: on its map, and on the line below that, whose move it is.
 
     None for a map that is not in our words for the current language, and for a missing line below it.
     """
-    from pbem.format.document import board_beside
+    from pbem.format.document import cut_board
     from pbem.player.store.game_file import next_move
-    from pbem.render.picture import joined, parts
-    from pbem.render.reading import contradicts
+    from pbem.render.picture import join_parts, picture_parts
+    from pbem.render.reading import picture_contradicts
 
-    ours = parts(legend)
-    picture, right = joined(ours), next_move(game)
-    if lines == _lines(board_beside(status, f"{picture}\n\n{right}")):
+    ours = picture_parts(legend)
+    picture, right = join_parts(ours), next_move(game)
+    if lines == _board_lines(cut_board(status, f"{picture}\n\n{right}")):
         return "same", None
     above = picture.split("\n")
     if lines[: len(above)] != above:
-        contradicted = contradicts(lines, ours, legend)
+        contradicted = picture_contradicts(lines, ours, legend)
         return (contradicted if contradicted is None else "false" if contradicted else "unclear"), None
     below = " ".join(" ".join(lines[len(above) :]).split())
     if not below or below == " ".join(right.split()):
         return "same", None
-    return "same", _of_next(game, below.removeprefix(ascii_only(tr("Next: {waiting}", waiting=""))))
+    return "same", _compare_next(game, below.removeprefix(to_ascii(tr("Next: {waiting}", waiting=""))))
 
 
-def _of_next(game: Game, waiting: str) -> Finding:
+def _compare_next(game: Game, waiting: str) -> Finding:
     """The finding on a "next" that is not ours: false if it begins with a side that does not write next."""
     side, colon, _ = waiting.partition(":")
-    idle = [seat for seat in game.rules.seats if seat != game.table.writer]
+    idle = [seat for seat in game.rules.seats if seat != game.state.writer]
     sides = {seat: game.rules.side(seat) for seat in idle}
     names = {
-        ascii_only(name)
+        to_ascii(name)
         for seat, side_names in sides.items()
         for name in (seat, str(side_names), f"{side_names:name}")
     }
     return "false" if colon and side.strip() in names else "unclear"
 
 
-def _other_numbers(shown: str, right: str) -> bool:
+def _has_other_numbers(shown: str, right: str) -> bool:
     """Whether two texts have equally many numbers, but other ones; languages may differ in their order."""
     numbers, right_numbers = (sorted(re.findall(r"\d+", text)) for text in (shown, right))
     return len(numbers) == len(right_numbers) and numbers != right_numbers
 
 
-def _worst(*findings: Finding | None) -> Finding | None:
+def _worst_finding(*findings: Finding | None) -> Finding | None:
     """The worst of several findings; None if there are none."""
     return max(filter(None, findings), key=("same", "unclear", "false").index, default=None)

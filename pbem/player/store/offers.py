@@ -21,17 +21,17 @@ from msgspec import Struct
 
 from pbem.base.files import make_folder, read_if_there, read_regular, write_atomically
 from pbem.base.limits import OFFER_BYTES, OFFERS
-from pbem.errors import ShelfError
-from pbem.player.store.game_store import only
+from pbem.errors import StorageError
+from pbem.player.store.game_store import only_match
 from pbem.player.store.stored_log import StoredGame
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-_FILE = re.compile(r"([0-9a-f]{64})\.yaml")
+_OFFER_FILE = re.compile(r"([0-9a-f]{64})\.yaml")
 
 
-class Shown(Struct, frozen=True):
+class MailFacts(Struct, frozen=True):
     """Facts from the mail with an offer: the key, whether its program reads parts, its player's language."""
 
     key: str = ""
@@ -48,7 +48,7 @@ class Offers:
 
     def ids(self, prefix: str = "") -> list[str]:
         """The ids of all offers that begin with `prefix`, in order; no file is read. Raises `ShelfError`."""
-        return sorted(offer for offer in self._oldest_first() if offer.startswith(prefix))
+        return sorted(offer for offer in self._ids_by_age() if offer.startswith(prefix))
 
     def look_up(self, game: str) -> StoredGame | None:
         """The offer with this id, if it is here. Raises `ShelfError`."""
@@ -57,31 +57,31 @@ class Offers:
 
     def find(self, prefix: str) -> StoredGame:
         """The offer whose id begins with `prefix`. Raises `ShelfError` if there is none, or more than one."""
-        return only([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
+        return only_match([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
 
-    def kept(self) -> Iterator[StoredGame]:
+    def newest_first(self) -> Iterator[StoredGame]:
         """Every offer, the newest first. Raises `ShelfError`."""
-        for game in reversed(self._oldest_first()):
+        for game in reversed(self._ids_by_age()):
             if offer := self.look_up(game):
                 yield offer
 
-    def shown(self, game: str) -> Shown:
+    def mail_facts(self, game: str) -> MailFacts:
         """The facts from the mail that brought an offer; empty where they can no longer be read."""
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=Shown)
-        return Shown()
+            return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=MailFacts)
+        return MailFacts()
 
-    def keep(
-        self, game: str, written: Callable[[], bytes], shown: Shown, spared: Container[str] = ()
+    def save(
+        self, game: str, written: Callable[[], bytes], shown: MailFacts, spared: Container[str] = ()
     ) -> bool:
         """Save an offer in our own writing, which `written` gives; whether there was or could be made room.
 
         Those that are `spared` make no room for a stranger's. Raises `ShelfError` where the folder cannot be
         read or written.
         """
-        others = [offer for offer in self._oldest_first() if offer != game]
+        others = [offer for offer in self._ids_by_age() if offer != game]
         full = len(others) >= OFFERS
-        leaving = self._leaving(others, shown, spared) if full else ""
+        leaving = self._offer_to_drop(others, shown, spared) if full else ""
         if (full and not leaving) or len(data := written()) > OFFER_BYTES:
             return False
         if leaving:
@@ -91,9 +91,9 @@ class Offers:
         write_atomically(self._path(game), data)
         return True
 
-    def _leaving(self, others: list[str], shown: Shown, spared: Container[str]) -> str:
+    def _offer_to_drop(self, others: list[str], shown: MailFacts, spared: Container[str]) -> str:
         """The id of the oldest offer that may make room; empty where none may."""
-        strangers = [offer for offer in others if not self._known(self.shown(offer).key)]
+        strangers = [offer for offer in others if not self._known(self.mail_facts(offer).key)]
         may_go = [offer for offer in strangers if offer not in spared]
         if self._known(shown.key):
             may_go += strangers + [offer for offer in others if offer not in spared]
@@ -106,9 +106,9 @@ class Offers:
                 path.unlink(missing_ok=True)
         except OSError as error:
             reason = error.strerror or error
-            raise ShelfError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from error
+            raise StorageError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from error
 
-    def _oldest_first(self) -> list[str]:
+    def _ids_by_age(self) -> list[str]:
         """The ids of all offers, in the order of their arrival. Raises `ShelfError`."""
         try:
             with os.scandir(self._folder) as entries:
@@ -117,8 +117,10 @@ class Offers:
             return []
         except OSError as error:
             reason = error.strerror or error
-            raise ShelfError(tr("cannot read {file}: {reason}", file=self._folder, reason=reason)) from error
-        return [match[1] for _, name in files if (match := _FILE.fullmatch(name))]
+            raise StorageError(
+                tr("cannot read {file}: {reason}", file=self._folder, reason=reason)
+            ) from error
+        return [match[1] for _, name in files if (match := _OFFER_FILE.fullmatch(name))]
 
     def _path(self, game: str) -> Path:
         return self._folder / f"{game}.yaml"

@@ -9,10 +9,10 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-WORDS = 6
+PASSPHRASE_WORDS = 6
 """The words of a proposed passphrase: 77 bits, from a list of 7,776."""
 
-LEAST_CHARACTERS = 12
+LEAST_PASSPHRASE_CHARACTERS = 12
 """The fewest characters of a passphrase that the player chooses."""
 
 
@@ -21,7 +21,7 @@ def propose_passphrase() -> str:
     from secrets import choice  # here, because few commands need it
 
     listed = word_list()
-    return "-".join(choice(listed) for _ in range(WORDS))
+    return "-".join(choice(listed) for _ in range(PASSPHRASE_WORDS))
 
 
 def word_list() -> list[str]:
@@ -33,7 +33,7 @@ def word_list() -> list[str]:
 
 def check_passphrase(passphrase: str, where: str = "") -> None:
     """Raise `FileError` for a passphrase that is too short."""
-    if len(passphrase.strip()) < LEAST_CHARACTERS:
-        problem = tr("a passphrase needs at least {least} characters", least=LEAST_CHARACTERS)
+    if len(passphrase.strip()) < LEAST_PASSPHRASE_CHARACTERS:
+        problem = tr("a passphrase needs at least {least} characters", least=LEAST_PASSPHRASE_CHARACTERS)
         hint = tr("several words chosen at random are strong, and easier to type than many signs")
         raise FileError(problem, where=where, hint=hint)

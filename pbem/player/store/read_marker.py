@@ -12,14 +12,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.base.files import Store, locked, make_folder
+from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 
 
-class Mark(Struct, frozen=True, forbid_unknown_fields=True):
+class ReadMark(Struct, frozen=True, forbid_unknown_fields=True):
     """The ids of the last entries when the player looked, this time and the time before; empty: never."""
 
     at: str = ""
@@ -31,32 +31,34 @@ class ReadMarker:
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._store = Store(
-            home / "looked.json", dict[str, Mark], hint=tr("remove it: what is new is told once more then")
+        self._store = JsonStore(
+            home / "looked.json",
+            dict[str, ReadMark],
+            hint=tr("remove it: what is new is told once more then"),
         )
 
-    def mark(self, game: str) -> Mark:
+    def mark(self, game: str) -> ReadMark:
         """His mark in the game with this id. Raises `ShelfError`."""
-        return self._store.read().get(game, Mark())
+        return self._store.read().get(game, ReadMark())
 
-    def note(self, game: Game) -> None:
+    def save_mark(self, game: Game) -> None:
         """Save that he has looked at the game as it stands. Raises `ShelfError`."""
         mark, head = self.mark(game.ids[0]), game.ids[-1]
         if mark.at == head:
             return
         make_folder(self._home)
-        with locked(self._home):
-            self._store.put(game.ids[0], Mark(head, mark.at))
+        with lock_folder(self._home):
+            self._store.save(game.ids[0], ReadMark(head, mark.at))
 
-    def first_told(self, game: Game) -> int:
+    def first_news(self, game: Game) -> int:
         """The number of the first entry that is news to him; where none is new, the first that was last time.
 
         Raises `ShelfError`.
         """
         mark = self.mark(game.ids[0])
-        return _behind(game.ids, mark.before if mark.at == game.ids[-1] else mark.at)
+        return _number_after(game.ids, mark.before if mark.at == game.ids[-1] else mark.at)
 
 
-def _behind(ids: tuple[str, ...], entry: str) -> int:
+def _number_after(ids: tuple[str, ...], entry: str) -> int:
     """The number of the entry after this one; 0 where the log does not have it, as when it was undone."""
     return ids.index(entry) + 1 if entry in ids else 0

@@ -21,12 +21,12 @@ class Relation(Enum):
     FORKED = "another entry where the shelf's log goes on"
 
     @property
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         """Whether the store has all of it that counts, and more."""
         return self in (Relation.OLDER, Relation.UNDONE)
 
 
-class Signed(Protocol):
+class LogEntry(Protocol):
     """An entry: its id, and the seat that signed it."""
 
     @property
@@ -42,7 +42,7 @@ class Signed(Protocol):
         """The key that takes a seat with it; else empty."""
 
 
-def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
+def first_difference(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """The number of the first entry in which two logs differ, given the ids of their entries.
 
     Where one log is a beginning of the other, it is the number of the first entry that only one has.
@@ -51,25 +51,25 @@ def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
     return next((n for n, (our_id, their_id) in pairs if our_id != their_id), min(len(ours), len(theirs)))
 
 
-def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
+def find_double_signature(kept: Sequence[LogEntry], shown: Sequence[LogEntry]) -> int | None:
     """The first number of two different entries, one in each log, that one key has signed; None without.
 
     The log decides which seat writes next, so that is the entry at which they diverge. But entry 1 may be by
     two people who take one seat: then only the offerer's entries are by one key.
     """
-    n = parting([entry.id for entry in kept], [entry.id for entry in shown])
+    n = first_difference([entry.id for entry in kept], [entry.id for entry in shown])
     if n > 1 or kept[n].key == shown[n].key:
         return n
     pairs = enumerate(zip(kept, shown, strict=False))
     return next((m for m, (entry, other) in pairs if m > 1 and entry.by == other.by == kept[0].by), None)
 
 
-def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: SignedEntries) -> Relation:
+def compare_logs(kept: Sequence[LogEntry], shown: Sequence[LogEntry], handed: SignedEntries) -> Relation:
     """The relation of the log `shown` to the stored one, given what was signed and undone here.
 
     Of two entries with one number, that one counts after which the other seat has signed.
     """
-    n = parting([entry.id for entry in kept], [entry.id for entry in shown])
+    n = first_difference([entry.id for entry in kept], [entry.id for entry in shown])
     if n == len(shown):
         return Relation.EQUAL if n == len(kept) else Relation.OLDER
     relation, seat = Relation.EXTENDS if n == len(kept) else Relation.FORKED, shown[n].by

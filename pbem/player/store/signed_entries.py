@@ -29,7 +29,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.base.files import make_folder, read_if_there, read_regular, refuse_dangling
-from pbem.errors import ShelfError
+from pbem.errors import StorageError
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -39,7 +39,7 @@ _LINE = re.compile(
 )
 
 
-class Way(Enum):
+class SendChannel(Enum):
     """The way by which an entry leaves."""
 
     SERVER = "server"
@@ -60,9 +60,9 @@ class SignedEntries(Struct, frozen=True):
 
     signed: dict[str, str] = {}
     undone: frozenset[str] = frozenset()
-    here: frozenset[str] = frozenset()
+    signed_here: frozenset[str] = frozenset()
 
-    def why_not(self, first: int, ids: Sequence[str]) -> str:
+    def why_not_undoable(self, first: int, ids: Sequence[str]) -> str:
         """The reason why the entries from `first` on, by their ids, cannot be undone; empty if they can."""
         for n, entry in enumerate(ids, first):
             if (way := self.signed.get(entry, _ELSEWHERE)) == _ELSEWHERE:
@@ -72,23 +72,23 @@ class SignedEntries(Struct, frozen=True):
                     n=n,
                 )
             if way:
-                return _has_left(n, way)
+                return _describe_departure(n, way)
         return ""
 
 
 _ELSEWHERE = "elsewhere"
 
 
-def _has_left(n: int, way: str) -> str:
+def _describe_departure(n: int, way: str) -> str:
     """The statement that an entry has left, and how."""
     match way:
-        case Way.SERVER.value:
+        case SendChannel.SERVER.value:
             return tr("entry {n} was mailed: a server has it, or may have", n=n)
-        case Way.PROGRAM.value:
+        case SendChannel.PROGRAM.value:
             return tr("a mail with entry {n} was made, for you to send", n=n)
-        case Way.CLIPBOARD.value:
+        case SendChannel.CLIPBOARD.value:
             return tr("entry {n} was printed, to be pasted into a mail", n=n)
-        case Way.COMMANDER.value:
+        case SendChannel.COMMANDER.value:
             return tr("entry {n} was mailed to a commander of your side, or may have been", n=n)
         case _:
             return tr("entry {n} stands in a page that was written", n=n)
@@ -108,30 +108,30 @@ class Ledger:
 
     def read(self) -> SignedEntries:
         """Its summary as of now. Raises `ShelfError` where it is damaged or cannot be read."""
-        handed, stay = self._folded()
-        if stay and stay != self._found():
-            return SignedEntries(_forgotten(handed.signed), handed.undone)
+        handed, stay = self._sum_and_stay()
+        if stay and stay != self._present_stay():
+            return SignedEntries(_with_unknown_departures(handed.signed), handed.undone)
         return handed
 
-    def sign(self, ids: Iterable[str]) -> None:
+    def note_signed(self, ids: Iterable[str]) -> None:
         """Note that this home signs the entries. Raises `ShelfError`."""
         if lines := [f"signed {entry}" for entry in ids]:
-            _, stay = self._folded()
-            begun = [] if stay and stay == self._found() else [f"anew {self._renewed()}"]
-            self._add([*begun, *lines])
+            _, stay = self._sum_and_stay()
+            begun = [] if stay and stay == self._present_stay() else [f"anew {self._write_new_stay()}"]
+            self._append_lines([*begun, *lines])
 
-    def leave(self, ids: Iterable[str], way: Way) -> None:
+    def note_departure(self, ids: Iterable[str], way: SendChannel) -> None:
         """Note that the entries are about to leave. Raises `ShelfError`, and then they must not."""
         if lines := [f"left {entry} {way.value}" for entry in ids]:
-            _, stay = self._folded()
-            known = bool(stay) and stay == self._found()
-            self._add([*lines, f"{'stay' if known else 'anew'} {self._renewed()}"])
+            _, stay = self._sum_and_stay()
+            known = bool(stay) and stay == self._present_stay()
+            self._append_lines([*lines, f"{'stay' if known else 'anew'} {self._write_new_stay()}"])
 
-    def undo(self, ids: Iterable[str]) -> None:
+    def note_undone(self, ids: Iterable[str]) -> None:
         """Note that the entries are undone. Raises `ShelfError`."""
-        self._add([f"undone {entry}" for entry in ids])
+        self._append_lines([f"undone {entry}" for entry in ids])
 
-    def _folded(self) -> tuple[SignedEntries, str]:
+    def _sum_and_stay(self) -> tuple[SignedEntries, str]:
         """The summary of the lines, and the last token and mark of `stay` in them, empty if without."""
         signed: dict[str, str] = {}
         undone: set[str] = set()
@@ -141,7 +141,7 @@ class Ledger:
             match = _LINE.fullmatch(line)
             if match is None:
                 problem = tr("{path} is damaged: {reason}", path=self._path, reason=repr(line[:80]))
-                raise ShelfError(
+                raise StorageError(
                     problem,
                     hint=tr("remove it: then what you have signed in this game so far cannot be undone"),
                 )
@@ -156,30 +156,30 @@ class Ledger:
                     undone.add(values[0])
                 case _:
                     if act == "anew":
-                        signed, here = _forgotten(signed), set()
+                        signed, here = _with_unknown_departures(signed), set()
                     stay = " ".join(values)
         return SignedEntries(signed, frozenset(undone), frozenset(here)), stay
 
-    def _found(self) -> str:
+    def _present_stay(self) -> str:
         """The token in the file `stay`, and the mark of that file; empty if there is none."""
         try:
-            return f"{read_regular(self._stay).decode('ascii')} {_mark(self._stay)}"
+            return f"{read_regular(self._stay).decode('ascii')} {_inode_mark(self._stay)}"
         except (OSError, UnicodeDecodeError):
             return ""
 
-    def _renewed(self) -> str:
+    def _write_new_stay(self) -> str:
         """Write a new file `stay`; return its token and mark for the ledger. Raises `ShelfError`."""
         token = os.urandom(16).hex()
         try:
             make_folder(self._stay.parent)
             with suppress(FileNotFoundError):
                 self._stay.unlink()
-            _synced(self._stay, token.encode(), "xb")
+            _write_synced(self._stay, token.encode(), "xb")
         except OSError as error:
-            raise _unwritten(self._stay, error) from error
-        return f"{token} {_mark(self._stay)}"
+            raise _write_error(self._stay, error) from error
+        return f"{token} {_inode_mark(self._stay)}"
 
-    def _add(self, lines: Sequence[str]) -> None:
+    def _append_lines(self, lines: Sequence[str]) -> None:
         """Append lines; what a crash has left of the last one is cut off."""
         text = "".join(f"{line}\n" for line in lines).encode()
         try:
@@ -187,12 +187,12 @@ class Ledger:
             data = read_if_there(self._path) or b""
             if data and not data.endswith(b"\n"):
                 os.truncate(self._path, data.rfind(b"\n") + 1)
-            _synced(self._path, text, "ab")
+            _write_synced(self._path, text, "ab")
         except OSError as error:
-            raise _unwritten(self._path, error) from error
+            raise _write_error(self._path, error) from error
 
 
-def _forgotten(signed: dict[str, str]) -> dict[str, str]:
+def _with_unknown_departures(signed: dict[str, str]) -> dict[str, str]:
     """The entries signed, where it is no longer known whether the others have left."""
     return {entry: way or _ELSEWHERE for entry, way in signed.items()}
 
@@ -202,13 +202,13 @@ def _whole_lines(data: bytes) -> list[str]:
     return data[: data.rfind(b"\n") + 1].decode("ascii", "replace").splitlines()
 
 
-def _mark(path: Path) -> str:
+def _inode_mark(path: Path) -> str:
     """The inode and change time of a file: a replaced or restored file has another mark."""
     status = path.stat()
     return f"{status.st_ino}.{status.st_ctime_ns}"
 
 
-def _synced(path: Path, data: bytes, mode: str) -> None:
+def _write_synced(path: Path, data: bytes, mode: str) -> None:
     """Write to a file that only its owner may read, and sync it to the disk."""
     refuse_dangling(path)
     with open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
@@ -217,5 +217,5 @@ def _synced(path: Path, data: bytes, mode: str) -> None:
         os.fsync(file.fileno())
 
 
-def _unwritten(path: Path, error: OSError) -> ShelfError:
-    return ShelfError(tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error))
+def _write_error(path: Path, error: OSError) -> StorageError:
+    return StorageError(tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error))

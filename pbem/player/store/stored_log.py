@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.core.sides import Side
-from pbem.format.shapes import kind_called
+from pbem.format.shapes import kind_name
 from pbem.texts import Texts
-from pbem.umpire.side_names import side
+from pbem.umpire.side_names import load_side
 
 tr = Texts("pbem")
 
@@ -30,10 +30,10 @@ class LogLine(Struct, frozen=True):
     @property
     def side(self) -> Side:
         """The names of the seat's side."""
-        return side(self.rules, self.by)
+        return load_side(self.rules, self.by)
 
     def __str__(self) -> str:
-        return tr("{kind} {entry} of {side}", side=self.side, kind=kind_called(self.kind), entry=self.id[:8])
+        return tr("{kind} {entry} of {side}", side=self.side, kind=kind_name(self.kind), entry=self.id[:8])
 
 
 class Log(Struct, frozen=True):

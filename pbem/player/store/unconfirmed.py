@@ -13,14 +13,14 @@ from pathlib import Path
 from pbem.base.files import make_folder, write_atomically
 from pbem.errors import UnknownGame
 from pbem.texts import Texts
-from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
-DOUBTED = "doubted"
+UNCONFIRMED_FILE = "doubted"
 
 
-class Unconfirmed:
+class UnconfirmedGames:
     """The unconfirmed games in the folder `home`. Whoever writes holds the lock of the store."""
 
     def __init__(self, home: Path) -> None:
@@ -33,9 +33,9 @@ class Unconfirmed:
     def check(self, game: str) -> None:
         """Raise `UnknownGame` for an unconfirmed game."""
         if self.has(game):
-            raise UnknownGame(doubtful(game), hint=only_the_newest())
+            raise UnknownGame(describe_unconfirmed(game), hint=newest_only_hint())
 
-    def begin(self, game: str) -> None:
+    def note(self, game: str) -> None:
         """Note that a game is unconfirmed from now on. Raises `ShelfError`."""
         make_folder(self._path(game).parent)
         write_atomically(self._path(game), b"", private=True)
@@ -45,17 +45,17 @@ class Unconfirmed:
         self._path(game).unlink(missing_ok=True)
 
     def _path(self, game: str) -> Path:
-        return self._games / game / DOUBTED
+        return self._games / game / UNCONFIRMED_FILE
 
 
-def doubtful(game: str) -> str:
+def describe_unconfirmed(game: str) -> str:
     """The statement that a game may have been continued elsewhere."""
     return tr(
         "game {game} came out of a backup or by mail, and may not be the newest that you have signed",
-        game=game[:BRIEF],
+        game=game[:SHORT_ID_DIGITS],
     )
 
 
-def only_the_newest() -> str:
+def newest_only_hint() -> str:
     """The reason why the player is asked whether he knows a newer state."""
     return tr("go on only if you know none newer: an answer to an old file gives coming draws away")

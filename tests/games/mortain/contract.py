@@ -13,7 +13,7 @@ from pbem.core.requests import Orders, Plain, Question, Tell, accepts
 from pbem.core.run import Position
 from pbem.games.mortain.rules.orders import Activation, Fire, Support
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, OFF_MAP, UNPLACED, WAITING, State, Step, Unit
-from pbem.games.mortain.rules.victory import decided
+from pbem.games.mortain.rules.victory import decisive_outcome
 from pbem.games.mortain.terms.setting import GERMAN, SEATS, US, Setting
 
 OPTIONS: Mapping[str, Sequence[Plain]] = {
@@ -74,12 +74,12 @@ def scatter(begun: State, chooser: Random) -> State:
         support=chooser.choice(("available", "used")),
     )
     for name in setting.counters:
-        state = state.moved(name, chooser.choice(_places(state, name, near)))
+        state = state.with_unit_at(name, chooser.choice(_places(state, name, near)))
         if state.on_map(name):
             for _ in range(2):
                 if chooser.random() < worn[state.side(name)]:
                     state = state.hit(name)
-    return state if decided(state) is None else begun
+    return state if decisive_outcome(state) is None else begun
 
 
 def _places(state: State, name: str, near: Sequence[str]) -> Sequence[str]:

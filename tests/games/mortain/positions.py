@@ -61,7 +61,7 @@ def draw(run: Run, *drawn: str) -> None:
 
 def refusal(state: State, card: str, orders: Plain) -> str:
     """What the rules say to orders on an activation card; empty if they accept them."""
-    playing = replace(state.drawn(card), card=card)
+    playing = replace(state.without_card(card), card=card)
     try:
         partial(activation.read, playing)(orders)
     except IllegalOrder as error:

@@ -6,7 +6,7 @@ import pytest
 
 from games.mortain.positions import draw, position, refusal, run_of, told
 from pbem.core.requests import Plain
-from pbem.games.mortain.rules.support import suppressed, way_of
+from pbem.games.mortain.rules.support import is_suppressed, support_of
 from pbem.games.mortain.terms import cards
 
 UNITS = {
@@ -74,8 +74,8 @@ class TestM62:
 
     def test_every_red_card(self) -> None:
         hearts = [card for card in cards.DECK if card.endswith("H")]
-        assert [card[:-1] for card in hearts if way_of(card) == "air"] == ["A", "3", "5", "7", "9", "J"]
-        assert [card[:-1] for card in hearts if way_of(card) == "artillery"] == [
+        assert [card[:-1] for card in hearts if support_of(card) == "air"] == ["A", "3", "5", "7", "9", "J"]
+        assert [card[:-1] for card in hearts if support_of(card) == "artillery"] == [
             "2",
             "4",
             "6",
@@ -118,10 +118,12 @@ class TestM64:
 
     def test_the_seven_hexes(self) -> None:
         state = position({"117Inf": "1503", "DF": "waiting"}, suppressed="1603")
-        covered = [at for at in state.setting.grid.numbers if suppressed(state.moved("DF", at), "DF")]
+        covered = [
+            at for at in state.setting.grid.numbers if is_suppressed(state.with_unit_at("DF", at), "DF")
+        ]
         assert covered == ["1503", "1504", "1602", "1603", "1604", "1703", "1704"]
-        assert not suppressed(state, "117Inf")
-        assert not suppressed(state, "DF")
+        assert not is_suppressed(state, "117Inf")
+        assert not is_suppressed(state, "DF")
 
     def test_fire_beside_it(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505"}))

@@ -23,7 +23,7 @@ from pbem.games.mortain.terms.playable import AT, TO
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view import words
 from pbem.games.mortain.view.overlays import BLOCKED
-from pbem.lookalikes import plain
+from pbem.lookalikes import plain_letters
 from pbem.texts import ENGLISH, LANGUAGES
 
 VIEW = RULES.view
@@ -137,11 +137,16 @@ class TestTyped:
         met: set[str] = set()
         for ask, orders in answers("it"):
             own = words.write(orders)
-            met |= {word for line in own for word in line.split() if plain(word) != word}
+            met |= {word for line in own for word in line.split() if plain_letters(word) != word}
             with texts.speaking(ENGLISH):
                 english = words.write(orders)
             assert not {word for line in own for word in line.split()} & set(words.TYPED)
-            for typed in (own, english, [plain(line) for line in own], [line.upper() for line in own]):
+            for typed in (
+                own,
+                english,
+                [plain_letters(line) for line in own],
+                [line.upper() for line in own],
+            ):
                 assert words.read(ask, typed) == orders
         assert {word[:0:-1] for word in met} >= {"place", "pass", "move", "enter", "fire", "at", "suppress"}
 

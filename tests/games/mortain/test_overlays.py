@@ -85,7 +85,7 @@ class TestThreats:
 
         So a joker ends the turn, as a miss beside the 39 numbers, of which 27 are up to 7.
         """
-        state = replace(position(STANDOFF, edition="en").drawn("2H"), colours=("red",))
+        state = replace(position(STANDOFF, edition="en").without_card("2H"), colours=("red",))
         assert self.chances(state, "us")["SPTD", ("2SS-A",)] == Fraction(27, 40)
         later = replace(state, colours=("red", "black"))
         assert threats(later, "us") == threats(state, "us")

@@ -16,7 +16,7 @@ from pbem.core.requests import Orders, Plain, accepts
 from pbem.games.mortain.players.at_random import add_support, add_unit
 from pbem.games.mortain.rules import activation
 from pbem.games.mortain.rules.offers import can_act
-from pbem.games.mortain.rules.partial import Partial
+from pbem.games.mortain.rules.partial import ActivationBuilder
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import enemy
@@ -39,9 +39,9 @@ def positions(chunk: int) -> Iterator[tuple[State, Random]]:
                 yield replace(move.ask.state, card=card, support="available"), chooser
 
 
-def draft_of(state: State, chooser: Random) -> Partial:
+def draft_of(state: State, chooser: Random) -> ActivationBuilder:
     """A list of some orders."""
-    draft = Partial(state)
+    draft = ActivationBuilder(state)
     for _ in range(chooser.randrange(4)):
         able = list(filter(draft.may_act, state.army(draft.seat)))
         if not able or chooser.random() < 0.2:
@@ -66,7 +66,7 @@ def every_order(state: State) -> Iterator[Plain]:
     yield from ({"suppress": at} for at in state.setting.grid.numbers)
 
 
-def beside(order: Plain, draft: Partial) -> Orders:
+def beside(order: Plain, draft: ActivationBuilder) -> Orders:
     """The list of a draft with one order more, movement in front."""
     orders = [each for each in draft.orders() if "pass" not in each]
     return [order, *orders] if order.keys() & {"move", "enter", "exit"} else [*orders, order]
@@ -92,17 +92,17 @@ class TestAgainstTheJudge:
         for state, chooser in positions(chunk):
             draft = draft_of(state, chooser)
             expected = [order for order in every_order(state) if legal(state, beside(order, draft))]
-            assert plain(list(draft.further())) == plain(expected), draft.orders()
+            assert plain(list(draft.additions())) == plain(expected), draft.orders()
 
     def test_just_the_legal_groups_can_fire(self, chunk: int) -> None:
         for state, chooser in positions(chunk):
-            target = chooser.choice(state.army(enemy(cards.seat(state.card or ""))))
-            army = state.army(cards.seat(state.card or ""))
+            target = chooser.choice(state.army(enemy(cards.owner(state.card or ""))))
+            army = state.army(cards.owner(state.card or ""))
             for firers in chain.from_iterable(combinations(army, n) for n in range(1, len(army) + 1)):
-                draft = Partial(state)
+                draft = ActivationBuilder(state)
                 for name in firers:
                     if draft.may_act(name) and target in draft.targets_of(name):
-                        draft.fire(name, target)
+                        draft.add_firer(name, target)
                 orders = [{"fire": list(firers), "at": target, "faces": "redraw"}]
                 assert (draft.orders("redraw") == orders) == legal(state, orders), orders
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from games.spoilt import ends_with_a_list, finds
 from pbem.errors import FileError
-from pbem.format.canonical import canonical
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.canonical import canonical_form
+from pbem.format.yaml_reader import parse_yaml
 from pbem.games import mortain
 from pbem.games.mortain.terms import options, scenario
 from pbem.games.mortain.terms.scenario import SCENARIOS
@@ -86,7 +86,7 @@ class TestShipped:
     def test_a_copy_of_the_file_can_be_brought_as_ones_own(self, data: Any) -> None:
         """It is within the YAML subset of FORMAT 1, and has a canonical form (FORMAT 2)."""
         text = (Path(mortain.__file__).parent / "data" / "mortain.yaml").read_bytes()
-        assert canonical(read_yaml(text)) == canonical(data)
+        assert canonical_form(parse_yaml(text)) == canonical_form(data)
 
 
 Change = Callable[[Any], Any]

@@ -132,7 +132,7 @@ class TestLines:
         kind = KINDS[event]  # what has words is made, since nobody reads words back
         tell = Tell(None, "M0.0", kind(**facts) if event == "victory" else msgspec.convert(facts, kind))
         assert (tell.event, tell.facts) == (event, facts)
-        assert story.line(tell) == line
+        assert story.describe_event(tell) == line
 
     def test_every_kind_of_event_has_its_lines(self) -> None:
         assert sorted({event for event, _, _ in LINES}) == sorted(KINDS)

@@ -19,11 +19,11 @@ from pbem.games.mortain.players import playouts
 from pbem.games.mortain.players.aims import SENSIBLE, Aims
 from pbem.games.mortain.players.keen import KEEN
 from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.players.playouts import Fate, Luck
-from pbem.games.mortain.players.purpose import purposeful
-from pbem.games.mortain.players.sensible import ranked
-from pbem.games.mortain.players.value import value
-from pbem.games.mortain.rules.chances import chance
+from pbem.games.mortain.players.playouts import CardOrder, PlayoutCards
+from pbem.games.mortain.players.purpose import drop_idle_moves
+from pbem.games.mortain.players.sensible import rank_lists
+from pbem.games.mortain.players.value import win_chance
+from pbem.games.mortain.rules.chances import hit_chance
 from pbem.games.mortain.rules.state import Attack, State
 from pbem.games.mortain.terms.cards import DECK
 
@@ -123,7 +123,7 @@ class TestSense:
             for order in advice.orders:
                 if "fire" in order:
                     attack = Attack("us", "fire", tuple(order["fire"]), (order["at"],), "redraw")
-                    assert advice.figures["hit"] == float(chance(ask.state, attack))
+                    assert advice.figures["hit"] == float(hit_chance(ask.state, attack))
         assert RULES.view.why is not None
         assert any("the attack hits in" in line for line in RULES.view.why(ask, found[0]))
 
@@ -140,15 +140,21 @@ class TestSense:
     def test_value(self, seat: str) -> None:
         """A hit on one side is good for the other; with little time left the US is safer."""
         state = position({**LINE, **COMING})
-        assert 0 < value(state, seat) < 1
-        assert value(state.hit("823TD"), seat) > value(state, seat) > value(state.hit("2SS-A"), seat)
-        assert value(replace(state, turn=6), seat) < value(state, seat)
+        assert 0 < win_chance(state, seat) < 1
+        assert (
+            win_chance(state.hit("823TD"), seat)
+            > win_chance(state, seat)
+            > win_chance(state.hit("2SS-A"), seat)
+        )
+        assert win_chance(replace(state, turn=6), seat) < win_chance(state, seat)
 
     @pytest.mark.parametrize("seat", RULES.seats)
     def test_value_of_a_place(self, seat: str) -> None:
         """Germans do better in the woods than in the open."""
         state = position({**LINE, **COMING})
-        assert value(state.moved("2SS-B", "1803"), seat) > value(state.moved("2SS-B", "1802"), seat)
+        assert win_chance(state.with_unit_at("2SS-B", "1803"), seat) > win_chance(
+            state.with_unit_at("2SS-B", "1802"), seat
+        )
 
     def test_what_is_clear_is_done_at_once(self) -> None:
         """Of much effort little is taken where one answer is far better than the other."""
@@ -229,7 +235,7 @@ class TestKeen:
             shy = replace(keen, exposure=3 * keen.exposure, caution=3 * keen.caution)
             moods = (keen, replace(keen, exposure=0.0, caution=0.0), shy, SENSIBLE)
             firsts = [
-                purposeful(ask.state, ask.seat, ranked(Outlook(ask.state, ask.seat, aims))[0])
+                drop_idle_moves(ask.state, ask.seat, rank_lists(Outlook(ask.state, ask.seat, aims))[0])
                 or [{"pass": True}]
                 for aims in moods
             ]
@@ -250,17 +256,17 @@ class TestLuck:
     def test_an_attack_goes_as_it_is_told(self) -> None:
         draw = self.draw()
         for seed in range(20):
-            assert Luck(Fate(Random(seed)), True).card(draw)[:-1] in ("A", "2", "3")
-            missed = Luck(Fate(Random(seed)), False).card(draw)
+            assert PlayoutCards(CardOrder(Random(seed)), True).draw(draw)[:-1] in ("A", "2", "3")
+            missed = PlayoutCards(CardOrder(Random(seed)), False).draw(draw)
             assert missed == "Joker" or missed[:-1] in map(str, range(4, 11))
 
     def test_one_fate_gives_the_same_cards(self) -> None:
         """And what has been drawn never comes."""
-        draw, fate = self.draw(), Fate(Random(1))
-        first = Luck(fate, None).card(draw)
-        assert Luck(fate, None).card(draw) == first
+        draw, fate = self.draw(), CardOrder(Random(1))
+        first = PlayoutCards(fate, None).draw(draw)
+        assert PlayoutCards(fate, None).draw(draw) == first
         left = tuple(card for card in DECK if card != first)
-        assert Luck(fate, None).card(replace(draw, outcomes=left)) in left
+        assert PlayoutCards(fate, None).draw(replace(draw, outcomes=left)) in left
 
 
 class TestNobodyGoesToAndFro:
@@ -288,7 +294,7 @@ class TestNobodyGoesToAndFro:
         for number, card in enumerate(("8H", "7D", "9D", "6H", "5D", "4H")):
             for order in STRONG(asked(state, card), Random(100 * seed + number), range(12)):
                 if "move" in order:
-                    state = state.moved(order["move"], order["to"])
+                    state = state.with_unit_at(order["move"], order["to"])
                     ways[order["move"]].append(order["to"])
         assert all(len(set(way)) == len(way) for way in ways.values()), ways
 
@@ -296,9 +302,9 @@ class TestNobodyGoesToAndFro:
     def test_there_and_back_do_not_both_serve(self, name: str) -> None:
         """Two tanks went from 1702 to 1701 and back on consecutive cards."""
         there = position({**LINE, "17StuG": "1702", "Tiger102": "1702"})
-        back = there.moved(name, "1701")
+        back = there.with_unit_at(name, "1701")
         moves = [
-            purposeful(state, "german", [{"move": name, "to": to}])
+            drop_idle_moves(state, "german", [{"move": name, "to": to}])
             for state, to in ((there, "1701"), (back, "1702"))
         ]
         assert [] in moves

@@ -15,7 +15,7 @@ from pbem.core.requests import Orders, Plain, Question, Tell, accepts
 from pbem.core.run import Position
 from pbem.games.rommel.rules.air import flights
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other_side
 
 __all__ = ["AGAIN", "GAMES", "MET", "OPTIONS", "SELDOM", "check", "hit", "restore", "scatter", "varied"]
 
@@ -106,7 +106,7 @@ def _anything(ask: Question, chooser: Random) -> Plain:
     """A move, a flight, a shot or a combat without regard to the rules: what is legal of it must be right."""
     state = ask.state
     grid, of = state.setting.grid, state.air_force if ask.question == Phase.AIR else state.army
-    own, enemies = of(ask.seat), of(other(ask.seat))
+    own, enemies = of(ask.seat), of(other_side(ask.seat))
     if not own or not enemies:
         return {"pass": True}
     name, target = chooser.choice(own), chooser.choice(enemies)

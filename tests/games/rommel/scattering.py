@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from games.rommel.board import FOOT
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, Weather, other
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, Weather, other_side
 
 
 def scatter(begun: State, chooser: Random) -> State:
@@ -54,7 +54,7 @@ def _with_armies(state: State, chooser: Random) -> State:
         for number, name in enumerate(setting.armies[side]):
             free = [at for at in near if at not in state.ground and _may_stand(state, name, at)]
             stays = number == 0 or state.kind(name) == "supply" or chooser.random() < left[side]
-            state = state.moved(name, chooser.choice(free) if free and stays else ELIMINATED)
+            state = state.with_unit_at(name, chooser.choice(free) if free and stays else ELIMINATED)
             if state.on_map(name) and state.kind(name) == "tank" and chooser.random() < 0.4:
                 state = state.hit(name)
     if chooser.random() < 0.3:
@@ -62,22 +62,22 @@ def _with_armies(state: State, chooser: Random) -> State:
     if not state.army(ALLIED):
         name = setting.armies[ALLIED][0]
         empty = (at for at in sorted(setting.land) if at not in state.ground)
-        state = state.moved(name, next(at for at in empty if _may_stand(state, name, at)))
+        state = state.with_unit_at(name, next(at for at in empty if _may_stand(state, name, at)))
     return state
 
 
 def _on_airfields(state: State) -> State:
     """R4.6: a land unit on each airfield of the other side."""
     for side in SEATS:
-        free = [at for at in state.setting.airfields[other(side)] if at not in state.ground]
+        free = [at for at in state.setting.airfields[other_side(side)] if at not in state.ground]
         for name, at in zip(state.army(side), free, strict=False):
-            state = state.moved(name, at)
+            state = state.with_unit_at(name, at)
     return state
 
 
 def _may_stand(state: State, name: str, at: str) -> bool:
     """R5.6, R6.6."""
-    mined = state.mined(at) and state.kind(name) not in FOOT
+    mined = state.is_mined(at) and state.kind(name) not in FOOT
     return not mined and (at not in state.forts or state.may_stand_on_a_fort(name))
 
 
@@ -91,5 +91,5 @@ def _with_aircraft(state: State, chooser: Random) -> State:
         places = [at for at in state.setting.airfields[side] for _ in range(4)] + aloft * 3
         chooser.shuffle(places)
         for name, at in zip(state.setting.air_forces[side], places, strict=False):
-            state = state.moved(name, at if chooser.random() < 0.8 else ELIMINATED)
+            state = state.with_unit_at(name, at if chooser.random() < 0.8 else ELIMINATED)
     return state

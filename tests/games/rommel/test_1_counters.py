@@ -91,4 +91,4 @@ class TestR14:
     @pytest.mark.parametrize(("printed", "flown"), [(10, 5), (9, 4), (1, 0)])
     def test_an_aircraft_in_dust(self, printed: int, flown: int) -> None:
         state = position(Phase.AIR, {"Spit-1": "2508"}, scenario=with_factors("Spit-1", 5, printed))
-        assert weather.flight(state.changed(weather="dust"), "Spit-1") == flown
+        assert weather.flight_range(state.with_changes(weather="dust"), "Spit-1") == flown

@@ -52,33 +52,34 @@ class TestR32:
         for name in state.setting.land_units:
             counter = state.counter(name)
             less = 0 if counter.kind in ("infantry", "parachute") else 1
-            assert weather.march(state, name, "dust") == counter.movement - less, name
+            assert weather.march_range(state, name, "dust") == counter.movement - less, name
         for name in state.setting.aircraft:
-            assert weather.flight(state, name) == (5 if state.kind(name) == "fighter" else 4), name
+            assert weather.flight_range(state, name) == (5 if state.kind(name) == "fighter" else 4), name
 
     def test_artillery_may_be_spared(self) -> None:
         state = begun(dust_artillery_moves_less=False)
         spared = {
-            name: weather.march(state, name, "dust") for name in ("88mm-1", "Flak-1", "25pdr-1", "6pdr-1")
+            name: weather.march_range(state, name, "dust")
+            for name in ("88mm-1", "Flak-1", "25pdr-1", "6pdr-1")
         }
         assert spared == {"88mm-1": 4, "Flak-1": 4, "25pdr-1": 4, "6pdr-1": 4}
-        assert weather.march(state, "115PzG", "dust") == 5
+        assert weather.march_range(state, "115PzG", "dust") == 5
 
     def test_every_range(self) -> None:
         state = in_weather("dust", dict.fromkeys(RANGES, "1605"))
         assert {name: fire.reach(state, name) for name in RANGES} == {
             **{"M14-1": 1, "PzIII-1": 1, "PzIV-1": 2, "DAK-Art": 3, "PzJg-1": 1, "88mm-1": 2}
         }
-        assert flak.reach(state) == 2
-        assert flak.reach(in_weather("clear", {})) == 3
+        assert flak.flak_reach(state) == 2
+        assert flak.flak_reach(in_weather("clear", {})) == 3
 
     def test_a_gun_of_range_one_is_left_with_none(self) -> None:
         """Beside an aircraft's hex it does not fire; in it it does: none is not less than none."""
         state = position(Phase.AIR, {"Flak-1": "2206", "Spit-1": "2207"}, scenario={"flak_range": 1})
         dust = replace(state, weather="dust")
-        assert flights.guns(state, "Spit-1", ("2207",)) == ("Flak-1",)
-        assert flights.guns(dust, "Spit-1", ("2207",)) == ()
-        assert flights.guns(dust, "Spit-1", ("2206",)) == ("Flak-1",)
+        assert flights.guns_on_path(state, "Spit-1", ("2207",)) == ("Flak-1",)
+        assert flights.guns_on_path(dust, "Spit-1", ("2207",)) == ()
+        assert flights.guns_on_path(dust, "Spit-1", ("2206",)) == ("Flak-1",)
 
 
 class TestR33:
@@ -88,12 +89,12 @@ class TestR33:
         state = replace(begun(), weather="storm")
         for name in state.setting.land_units:
             foot = state.kind(name) in ("infantry", "parachute")
-            assert weather.march(state, name, "storm") == (3 if foot else 2), name
-        assert {weather.flight(state, name) for name in state.setting.aircraft} == {0}
+            assert weather.march_range(state, name, "storm") == (3 if foot else 2), name
+        assert {weather.flight_range(state, name) for name in state.setting.aircraft} == {0}
 
     def test_two_is_the_most_and_not_a_gift(self) -> None:
         state = begun(with_factors("AxSup-1", 1, 1))
-        assert weather.march(state, "AxSup-1", "storm") == 1
+        assert weather.march_range(state, "AxSup-1", "storm") == 1
 
     def test_no_range_is_left(self) -> None:
         state = in_weather("storm", {**dict.fromkeys(RANGES, "1605"), "20-Aus": "1606"})
@@ -139,10 +140,10 @@ class TestReckoning:
         self, name: str, today: Weather, leg: tuple[str, bool, tuple[str, ...]], hexes: int
     ) -> None:
         state = begun(mechanised_in_mines=True)
-        assert movement.limit(state, name, Leg(*leg), today) == hexes
+        assert movement.path_limit(state, name, Leg(*leg), today) == hexes
 
     @pytest.mark.parametrize(("leg", "hexes"), [(MINED, 0), (ROAD, 1), (CLEAR_ROAD, 2)])
     def test_never_below_none(self, leg: tuple[str, bool, tuple[str, ...]], hexes: int) -> None:
         """Of a factor of 1 a storm leaves 0; mines would leave less, of which a road makes 1."""
         state = begun(with_factors("125Inf", 4, 1))
-        assert movement.limit(state, "125Inf", Leg(*leg), "storm") == hexes
+        assert movement.path_limit(state, "125Inf", Leg(*leg), "storm") == hexes

@@ -87,8 +87,8 @@ class TestR42:
         """The gun in 1608 reaches 1908, 1909 and 1910; column 20 is 4 hexes from it, and so is 1911."""
         state = board({"88mm-1": "1608", "Kitty-1": "1907"})
         straight, around = ("1908", "1909", "1910", "1911"), ("2007", "2008", "2009", "2010", "1911")
-        assert flights.guns(state, "Kitty-1", straight) == ("88mm-1",)
-        assert flights.guns(state, "Kitty-1", around) == ()
+        assert flights.guns_on_path(state, "Kitty-1", straight) == ("88mm-1",)
+        assert flights.guns_on_path(state, "Kitty-1", around) == ()
         assert flights.reach(state, "Kitty-1")["1911"] == around
         held = board({"88mm-1": "1608", "Kitty-1": "1907"}, aa={"88mm-1": "hold"})
         assert flights.reach(held, "Kitty-1")["1911"] == straight
@@ -105,16 +105,16 @@ class TestR44:
         """To 2107 come the guns in 2109 and 2110, 2 and 3 hexes off; to 2104 the one in 2101, 3 off."""
         units = {"88mm-2": "2110", "88mm-1": "2109", "Flak-1": "2101", "Kitty-1": "2108", "Boston-1": "2009"}
         path = ("2107", "2106", "2105", "2104")
-        assert flights.guns(board(units), "Kitty-1", path) == ("88mm-1", "88mm-2", "Flak-1")
-        assert flights.guns(board(units, "dust"), "Kitty-1", path) == ("88mm-1",)
+        assert flights.guns_on_path(board(units), "Kitty-1", path) == ("88mm-1", "88mm-2", "Flak-1")
+        assert flights.guns_on_path(board(units, "dust"), "Kitty-1", path) == ("88mm-1",)
         waiting = board(units, aa={"88mm-1": "hold", "88mm-2": "bombers"})
-        assert flights.guns(waiting, "Kitty-1", path) == ("Flak-1",)
-        assert flights.guns(waiting, "Boston-1", path) == ("88mm-2", "Flak-1")
+        assert flights.guns_on_path(waiting, "Kitty-1", path) == ("Flak-1",)
+        assert flights.guns_on_path(waiting, "Boston-1", path) == ("88mm-2", "Flak-1")
 
     def test_an_own_airfield_is_safe_at_the_end_alone(self) -> None:
         state = board({"88mm-1": "2505", "Kitty-1": "2411"})
-        assert flights.guns(state, "Kitty-1", ("2410", "2409", "2508")) == ()
-        assert flights.guns(state, "Kitty-1", ("2508", "2509")) == ("88mm-1",)
+        assert flights.guns_on_path(state, "Kitty-1", ("2410", "2409", "2508")) == ()
+        assert flights.guns_on_path(state, "Kitty-1", ("2508", "2509")) == ("88mm-1",)
 
 
 class TestAnswers:

@@ -121,7 +121,7 @@ class TestReach:
         found = movement.reach(state, "20-Aus")
         assert found["1809"] == ("1909", "1809")
         assert "1709" not in found
-        state = mines.cleared(state, ("1909",))
+        state = mines.clear_mines(state, ("1909",))
         assert movement.reach(state, "20-Aus")["1709"] == ("1909", "1808", "1709")
 
 
@@ -132,7 +132,7 @@ class TestR54:
         state = position({"20-Aus": "2009", "AlSup-1": "2909"})  # nine columns away
         assert movement.reach(state, "20-Aus") == {}
         assert not movement.in_supply(state, "20-Aus")
-        assert movement.in_supply(state.moved("AlSup-1", "2809"), "20-Aus")
+        assert movement.in_supply(state.with_unit_at("AlSup-1", "2809"), "20-Aus")
         assert movement.reach(state, "AlSup-1")
         assert "2009" not in movement.supply_reach(state, "allied")
         assert "2109" in movement.supply_reach(state, "allied")
@@ -154,7 +154,7 @@ class TestR56:
     )
     def test_the_pairs(self, wanted: list[str], path: list[str], possible: bool) -> None:
         grid = position({}).setting.grid
-        assert mines.matched(grid, wanted, path) == possible
+        assert mines.can_match(grid, wanted, path) == possible
 
 
 class TestR10:
@@ -166,4 +166,4 @@ class TestR10:
         assert not accepts(read, [{"move": "AlSup-1", "path": ["3006"]}])
         assert accepts(read, [{"move": "AlSup-1", "path": ["3006", "3007"]}])
         assert can_act(state)
-        assert not can_act(state.moved("61-Tre", "2906").moved("62-Tre", "3006"))
+        assert not can_act(state.with_unit_at("61-Tre", "2906").with_unit_at("62-Tre", "3006"))

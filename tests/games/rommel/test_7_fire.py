@@ -36,7 +36,7 @@ class TestR71:
         state = position(Phase.FIRE, {firer: "2206", target: f"22{6 + away:02}"}, active="axis")
         reach, faces = TABLE[firer]
         hits = faces.get(TARGETS[target], ()) if away <= reach else ()
-        assert fire.hits(state, firer, target) == hits
+        assert fire.hitting_faces(state, firer, target) == hits
         assert fire.targets(state, firer) == ((target,) if hits else ())
         assert accepts(partial(fire.read, state), [{"fire": firer, "at": target}]) == bool(hits)
 
@@ -45,7 +45,7 @@ class TestR71:
         """Infantry or gun: only field artillery harms it."""
         for target in ("20-Aus", "6pdr-1"):
             state = position(Phase.FIRE, {firer: "2206", target: "2207"}, active="axis", forts=("2207",))
-            assert fire.hits(state, firer, target) == ((5,) if firer == "DAK-Art" else ())
+            assert fire.hitting_faces(state, firer, target) == ((5,) if firer == "DAK-Art" else ())
 
     @pytest.mark.parametrize("name", ["125Inf", "Ramcke-A", "115PzG", "Flak-1", "AxSup-1", "Bf109-1"])
     def test_who_never_fires(self, name: str) -> None:
@@ -81,9 +81,9 @@ class TestR72:
     def test_after_fire(self, name: str, tanks_do_both: bool, attacks: bool) -> None:
         options = {"tanks_fire_and_fight": tanks_do_both}
         state = position(Phase.COMBAT, {name: "2206", "20-Aus": "2207"}, active="axis", options=options)
-        assert combat.within_reach(state, name) == ["20-Aus"]
-        fired = state.changed(fired=(name,))
-        assert combat.within_reach(fired, name) == (["20-Aus"] if attacks else [])
+        assert combat.enemies_within_reach(state, name) == ["20-Aus"]
+        fired = state.with_changes(fired=(name,))
+        assert combat.enemies_within_reach(fired, name) == (["20-Aus"] if attacks else [])
         attack = [{"attack": [name], "on": ["20-Aus"]}]
         assert accepts(partial(combat.read, fired), attack) == attacks
 

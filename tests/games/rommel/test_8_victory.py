@@ -42,7 +42,7 @@ class TestR81:
 
     def test_land_units_alone_count(self) -> None:
         state = position(Phase.END_OF_TURN, {"Spit-1": "1704", "20-Aus": "1606", "Bf109-1": "2107"})
-        assert victory.held(state) == ("1606",)
+        assert victory.held_points(state) == ("1606",)
         assert victory.lost_villages(state) == ()
 
 
@@ -96,5 +96,5 @@ class TestR83:
         run.decide(5)
         run.decide(0)  # 5 x 4 against 2 x 5
         assert run.state.at("20-Aus") == "eliminated"
-        assert (run.state.outcome == victory.no_army()) is over
+        assert (run.state.outcome == victory.no_army_outcome()) is over
         assert (run.state.turn, run.state.step == Phase.OVER) == (1, True) if over else run.state.turn == 2

@@ -7,7 +7,7 @@ import pytest
 from games.rommel.positions import position, run_of
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
-from pbem.render.roster import by_kind
+from pbem.render.roster import list_by_kind
 
 FORCES = {
     "german": "125Inf",
@@ -53,7 +53,7 @@ class TestR91:
 
     def test_the_list_of_counters_goes_by_nationality(self) -> None:
         state = position(Phase.MOVE, PLACES)
-        lines = by_kind(RULES.view.legend(state)).lines(colour=False)
+        lines = list_by_kind(RULES.view.legend(state)).lines(colour=False)
         middle = lines[0].index("ALLIED")
         for words, side in (
             (AXIS_LIST, [line[:middle] for line in lines]),

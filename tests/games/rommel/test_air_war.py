@@ -10,9 +10,9 @@ import pytest
 from games.rommel.positions import asked, position
 from pbem.core.requests import Orders
 from pbem.games.rommel import RULES
-from pbem.games.rommel.players.air_blows import Blows
-from pbem.games.rommel.players.air_war import AIRCRAFT, worth
-from pbem.games.rommel.players.tactics import chance
+from pbem.games.rommel.players.air_blows import AirOptions
+from pbem.games.rommel.players.air_war import AIRCRAFT, attack_worth
+from pbem.games.rommel.players.tactics import combat_chance
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
@@ -78,9 +78,9 @@ class TestGuns:
         units = {"MC202-1": "1606", "MC202-2": "1606", "Well-1": "2207", "37AA-1": "2207", "125Inf": "0503"}
         state = position(Phase.AIR, units, active=AXIS)
         assert [state.combat(name) for name in ("MC202-1", "Well-1")] == [4, 3]
-        blows = Blows(state, AXIS).all(dread=lambda way: len(way.guns))
+        blows = AirOptions(state, AXIS).all(dread=lambda way: len(way.guns))
         [both] = [blow for blow in blows if len(blow.units) == 2]
-        alone = chance(4, 3)
+        alone = combat_chance(4, 3)
         expected = 2 / 3 + 1 / 3 * (alone - (1 - alone) - 1)
-        assert worth(state, both, frozenset()) == pytest.approx(AIRCRAFT * expected)
-        assert worth(state, both, frozenset({"37AA-1"})) == pytest.approx(AIRCRAFT)
+        assert attack_worth(state, both, frozenset()) == pytest.approx(AIRCRAFT * expected)
+        assert attack_worth(state, both, frozenset({"37AA-1"})) == pytest.approx(AIRCRAFT)

@@ -24,8 +24,8 @@ from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.offers import ANSWERS, can_act
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import ALLIED, SEATS, other
-from pbem.games.rommel.view.further import further
+from pbem.games.rommel.terms.setting import ALLIED, SEATS, other_side
+from pbem.games.rommel.view.further import additional_orders
 
 pytestmark = pytest.mark.thorough
 
@@ -69,7 +69,7 @@ def legal(state: State, tried: Iterator[Orders]) -> list[Orders]:
 
 def single_flights(state: State) -> Iterator[Orders]:
     """Each aircraft in each hex beside it, or where it is, with each bomb or dogfight; each landing."""
-    grid, enemies = state.setting.grid, state.air_force(other(state.active))
+    grid, enemies = state.setting.grid, state.air_force(other_side(state.active))
     for name in state.air_force(state.active):
         attacks: list[Orders] = [[], [{"bomb": name}]]
         attacks += ([{"dogfight": [name], "on": [enemy]}] for enemy in enemies)
@@ -90,14 +90,14 @@ def single_moves(state: State) -> Iterator[Orders]:
 def single_shots(state: State) -> Iterator[Orders]:
     """Each land unit at each enemy."""
     for name in state.army(state.active):
-        targets = (*state.army(other(state.active)), *state.air_force(other(state.active)))
+        targets = (*state.army(other_side(state.active)), *state.air_force(other_side(state.active)))
         yield from ([{"fire": name, "at": target}] for target in targets)
 
 
 def single_attacks(state: State) -> Iterator[Orders]:
     """Each land unit on each enemy, with the others that must attack (R5.5) on each of theirs."""
-    due = combat.due(state)
-    for name, enemy in product(state.army(state.active), state.army(other(state.active))):
+    due = combat.attacks_due(state)
+    for name, enemy in product(state.army(state.active), state.army(other_side(state.active))):
         owing = [one for one in due if one != name]
         for targets in product(*(due[one][:2] for one in owing[:6]), *(due[one][:1] for one in owing[6:])):
             joined = {enemy: [name]}
@@ -199,9 +199,13 @@ def test_a_second_dogfight_with_one_enemy_is_offered_where_he_may_defend_again(a
     """R6.1: so no click on the board gives an order that is refused."""
     units = {"Spit-1": "2508", "Hurri-1": "2508", "Ju88-1": "2208", "125Inf": "0503"}
     ask = asked(position(Phase.AIR, units, active=ALLIED, options={"defend_again": again}))
-    [first, *_] = [line for line in further(ask, []) if line.startswith("fly Spit-1") and "dogfight" in line]
+    [first, *_] = [
+        line for line in additional_orders(ask, []) if line.startswith("fly Spit-1") and "dogfight" in line
+    ]
     second = [
-        line for line in further(ask, RULES.view.read_words(ask, [first])) if line.startswith("fly Hurri-1")
+        line
+        for line in additional_orders(ask, RULES.view.read_words(ask, [first]))
+        if line.startswith("fly Hurri-1")
     ]
     assert second
     assert any("dogfight" in line for line in second) == again

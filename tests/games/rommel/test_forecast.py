@@ -17,7 +17,7 @@ from pbem.core.run import Run
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.orders import Attack, Shot
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.view.prospects import Prospects, of_combats, of_shots, of_sorties
+from pbem.games.rommel.view.prospects import Prospects, combat_prospects, shot_prospects, sortie_prospects
 
 Spread = dict[tuple[frozenset[int], frozenset[str]], Fraction]
 """The chance of each set of attacks that succeed, by their places in the list, with who is shot down."""
@@ -122,7 +122,7 @@ class TestCombats:
         state = position(Phase.COMBAT, self.UNITS)
         orders = typed(state, *lines)
         attacks = [Attack(tuple(order["attack"]), tuple(order["on"])) for order in orders]
-        agrees(of_combats(state, attacks), played(state, orders), len(orders))
+        agrees(combat_prospects(state, attacks), played(state, orders), len(orders))
 
     def test_what_a_later_combat_joins(self) -> None:
         """The third combat is with units of the first and of the second, far apart till then."""
@@ -132,7 +132,7 @@ class TestCombats:
             state, "attack 5-NZ on 62-Tre", "attack 20-Aus on 61-Tre", "attack Sherman-1 on 61-Tre 62-Tre"
         )
         attacks = [Attack(tuple(order["attack"]), tuple(order["on"])) for order in orders]
-        agrees(of_combats(state, attacks), played(state, orders), len(orders))
+        agrees(combat_prospects(state, attacks), played(state, orders), len(orders))
 
     def test_two_by_hand(self) -> None:
         """20-Aus 5 to 3 on one, 153-Hld 4 to 3 on another that is far away: they have nothing to do with each
@@ -145,7 +145,7 @@ class TestCombats:
         """
         units = {"20-Aus": "2006", "61-Tre": "1907", "153-Hld": "2010", "62-Tre": "1911"}
         state = position(Phase.COMBAT, units)
-        found = of_combats(state, [Attack(("20-Aus",), ("61-Tre",)), Attack(("153-Hld",), ("62-Tre",))])
+        found = combat_prospects(state, [Attack(("20-Aus",), ("61-Tre",)), Attack(("153-Hld",), ("62-Tre",))])
         assert found.each == (Fraction(31, 34), Fraction(25, 32))
         assert found.together == (Fraction(3 * 7, 1088), Fraction(31 * 7 + 3 * 25, 1088), Fraction(775, 1088))
 
@@ -173,7 +173,7 @@ class TestShots:
         state = position(Phase.FIRE, self.UNITS)
         orders = typed(state, *lines)
         shots = [Shot(order["fire"], order["at"]) for order in orders]
-        agrees(of_shots(state, shots), played(state, orders), len(orders))
+        agrees(shot_prospects(state, shots), played(state, orders), len(orders))
 
 
 class TestSorties:
@@ -194,7 +194,7 @@ class TestSorties:
         orders = typed(state, *lines)
         answer = asked(state).read(orders)
         attacks = sum("bomb" in order or "dogfight" in order for order in orders)
-        agrees(of_sorties(state, answer), played(state, orders), attacks)
+        agrees(sortie_prospects(state, answer), played(state, orders), attacks)
 
 
 def test_a_sortie_in_words() -> None:

@@ -29,7 +29,7 @@ from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import PACKAGE
 from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, ON, RESERVED, TO, TYPED, VERBS
 from pbem.games.rommel.view import words
-from pbem.lookalikes import plain
+from pbem.lookalikes import plain_letters
 from pbem.texts import ENGLISH, LANGUAGES
 
 pytestmark = pytest.mark.thorough
@@ -118,7 +118,7 @@ class TestNothingIsForgotten:
         assert VIEW.aim is not None
         for phase in Phase:
             for turn in (1, 20, 60, 99):
-                state = BEGUN.changed(step=phase, turn=turn, weather="dust")
+                state = BEGUN.with_changes(step=phase, turn=turn, weather="dust")
                 figures = [text for both in VIEW.legend(state).figures for text in both]
                 assert unmarked("\n".join([*figures, *VIEW.aim(state)]), NAMES) <= {"nac", *PLACES}
 
@@ -194,11 +194,11 @@ class TestTyped:
         met: set[str] = set()
         for move in games(*range(12)):
             own = words.write(move.chosen)
-            met |= {word for line in own for word in line.split() if plain(word) != word}
+            met |= {word for line in own for word in line.split() if plain_letters(word) != word}
             with texts.speaking(ENGLISH):
                 english = words.write(move.chosen)
             assert not {word for line in own for word in line.split()} & set(TYPED)
-            for lines in (own, english, [plain(line) for line in own]):
+            for lines in (own, english, [plain_letters(line) for line in own]):
                 assert words.read(move.ask, lines) == move.chosen
         verbs = {*VERBS} - {"setup"}
         assert {word[:0:-1] for word in met} >= {*verbs, *AIMS, "at", "on", "down"}
@@ -234,10 +234,10 @@ class TestTyped:
     @pytest.mark.usefixtures("backwards")
     def test_ready_made_set_ups(self) -> None:
         [ask] = [move.ask for move in games(*range(9)) if move.ask.question == Phase.AXIS_FIRST_SETUP][:1]
-        for own, name in zip(words.setups(ask), ready.names(ask.state), strict=True):
+        for own, name in zip(words.setups(ask), ready.ready_names(ask.state), strict=True):
             assert own == f"é{name[::-1]}"
             for line in (f"éputes {own}", f"setup {name}"):
-                assert words.read(ask, [line]) == ready.placement(ask.state, name)
+                assert words.read(ask, [line]) == ready.ready_placement(ask.state, name)
 
     def test_all_words_may_be_translated(self) -> None:
         setups = data_of(PACKAGE, "setups")

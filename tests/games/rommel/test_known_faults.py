@@ -147,6 +147,6 @@ class TestEasy:
         """R5.5: a pass would be refused."""
         units = {"20-Aus": "2006", "61-Tre": "1907", "62-Tre": "1906"}
         ask = asked(position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)}))
-        assert combat.due(ask.state)
+        assert combat.attacks_due(ask.state)
         for seed in range(20):
             ask.read(RULES.players["easy"](ask, Random(seed)))

@@ -14,8 +14,8 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase, State, Unit
 from pbem.games.rommel.view.legend import legend
 from pbem.games.rommel.view.reach import reach as reach_of
-from pbem.render.picture import board
-from pbem.render.window import around
+from pbem.render.picture import ascii_picture
+from pbem.render.window import crop_around
 
 
 @pytest.fixture(scope="module")
@@ -279,20 +279,20 @@ class TestNations:
 
     def test_around_a_hex(self, midgame: State) -> None:
         """1704 has two German bombers, 2207 a British unit; the list names each counter's nation."""
-        seen = board(around(legend(midgame), "1704", 1))
+        seen = ascii_picture(crop_around(legend(midgame), "1704", 1))
         assert "/GERMAN \\" in seen
         assert "1704 Allied 26-Aus, Commonwealth infantry 5-4" in seen
         assert "Axis Ju87-1, German bomber 2-8" in seen
-        assert "BRITISH" in board(around(legend(midgame), "2207", 1))
+        assert "BRITISH" in ascii_picture(crop_around(legend(midgame), "2207", 1))
 
     def test_two_nations_of_a_side_in_a_hex(self, midgame: State) -> None:
         units = {**midgame.units, "26-Aus": Unit("2210"), "CR42-1": Unit("1704")}
-        seen = board(around(legend(replace(midgame, units=units)), "1704", 1))
+        seen = ascii_picture(crop_around(legend(replace(midgame, units=units)), "1704", 1))
         assert "AXIS" in seen
         assert "Axis CR42-1, Italian bomber 2-8" in seen
 
     def test_the_list_of_the_whole_map_goes_by_nation(self, midgame: State) -> None:
-        lines = board(legend(midgame)).split("\n")
+        lines = ascii_picture(legend(midgame)).split("\n")
         headings = [word for line in lines for word in re.split("  +", line)]
         assert {"German", "Italian", "British", "Commonwealth"} <= set(headings)
 
@@ -301,13 +301,13 @@ class TestPicture:
     """The whole map in a mail."""
 
     def test_plain_and_narrow(self, midgame: State) -> None:
-        for line in board(legend(midgame)).split("\n"):
+        for line in ascii_picture(legend(midgame)).split("\n"):
             assert len(line) <= 78
             assert all(" " <= character <= "~" for character in line)
 
     def test_the_neighbourhood_of_the_breakthrough(self, midgame: State) -> None:
         """Columns 15 to 21 of rows 04 to 08, by hand: the roads, the mines and a lane in them, units."""
-        lines = board(legend(midgame)).split("\n")
+        lines = ascii_picture(legend(midgame)).split("\n")
         [first] = [index for index, line in enumerate(lines) if line.startswith("04 ")]
         hexes = [line[31:45].rstrip() for line in lines[first : first + 10]]
         assert hexes == [
@@ -324,7 +324,7 @@ class TestPicture:
         ]
 
     def test_every_counter_is_listed_with_its_hex(self, midgame: State) -> None:
-        text = board(legend(midgame))
+        text = ascii_picture(legend(midgame))
         assert re.search(r"^T 3-7 A\*\* struck: PzIII-1 1708 ", text, re.MULTILINE)
         for name, unit in midgame.units.items():
             if unit.at != "eliminated":

@@ -10,7 +10,7 @@ from games.rommel.positions import asked, position, run_of
 from pbem.core.requests import Chance, Plain
 from pbem.core.run import Run
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules.chances import wins
+from pbem.games.rommel.rules.chances import win_chance
 from pbem.games.rommel.rules.state import Phase, State
 
 pytestmark = pytest.mark.thorough
@@ -77,18 +77,18 @@ class TestWins:
         [(4, 4, 50), (5, 4, 68), (4, 3, 78), (8, 7, 64), (3, 2, 85), (2, 1, 97)],
     )
     def test_the_printed_scale(self, attack: int, defence: int, per_cent: int) -> None:
-        assert round(100 * wins(attack, defence)) == per_cent
+        assert round(100 * win_chance(attack, defence)) == per_cent
 
     def test_two_to_one_by_hand(self) -> None:
         """A 2, doubled, equals a 4 (two of 36 throws) and loses to a 5 (one of 36); all else wins."""
-        assert wins(2, 1) == Fraction(33, 34)
+        assert win_chance(2, 1) == Fraction(33, 34)
 
     def test_both_sides_together_are_certain(self) -> None:
-        assert wins(7, 5) + wins(5, 7) == 1
+        assert win_chance(7, 5) + win_chance(5, 7) == 1
 
     def test_three_to_one_is_certain(self) -> None:
         """The worst for the attacker is 2 against 5: 6 to 5."""
-        assert wins(3, 1) == 1
+        assert win_chance(3, 1) == 1
 
 
 class TestCombat:
@@ -98,14 +98,14 @@ class TestCombat:
         """5 and 4 against 3: alone, and 9 to 3."""
         state = position(Phase.COMBAT, {"20-Aus": "2006", "153-Hld": "2007", "61-Tre": "1907"})
         assert by_words(state) == {
-            "attack 20-Aus on 61-Tre": wins(5, 3),
-            "attack 153-Hld on 61-Tre": wins(4, 3),
+            "attack 20-Aus on 61-Tre": win_chance(5, 3),
+            "attack 153-Hld on 61-Tre": win_chance(4, 3),
             "attack 20-Aus 153-Hld on 61-Tre": 1,
         }
 
     def test_a_fortification_doubles(self) -> None:
         state = position(Phase.COMBAT, {"20-Aus": "1806", "125Inf": "1706"}, forts=("1706",))
-        assert by_words(state) == {"attack 20-Aus on 125Inf": wins(5, 8)}
+        assert by_words(state) == {"attack 20-Aus on 125Inf": win_chance(5, 8)}
 
     def test_what_others_must_attack_stands_beside(self) -> None:
         """R5.5: 153-Hld must attack 62-Tre, so no list without that is legal."""
@@ -115,8 +115,8 @@ class TestCombat:
             obliged={"153-Hld": ("62-Tre",)},
         )
         assert by_words(state) == {
-            "attack 20-Aus on 61-Tre; attack 153-Hld on 62-Tre": wins(5, 3),
-            "attack 153-Hld on 62-Tre": wins(4, 3),
+            "attack 20-Aus on 61-Tre; attack 153-Hld on 62-Tre": win_chance(5, 3),
+            "attack 153-Hld on 62-Tre": win_chance(4, 3),
         }
 
 

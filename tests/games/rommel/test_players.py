@@ -237,7 +237,7 @@ class TestSensibleFireAndCombat:
     def test_it_attacks_at_bad_odds_where_it_must(self) -> None:
         units = {"2-FFL": "2006", "Ramcke-A": "1907"}
         state = position(Phase.COMBAT, units, obliged={"2-FFL": ("Ramcke-A",)})
-        assert combat.due(state)
+        assert combat.attacks_due(state)
         assert sensible(state) == [{"attack": ["2-FFL"], "on": ["Ramcke-A"]}]
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from games.spoilt import ends_with_a_list, finds
 from pbem.errors import FileError
-from pbem.format.canonical import canonical, digest
-from pbem.format.yaml_reader import read_yaml
+from pbem.format.canonical import canonical_form, digest
+from pbem.format.yaml_reader import parse_yaml
 from pbem.games.rommel.terms import options, scenario
 from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import AIRCRAFT, ALLIED, AXIS, Counter
@@ -167,7 +167,7 @@ class TestShipped:
     def test_a_copy_of_the_file_can_be_brought_as_ones_own(self) -> None:
         """It is within the YAML subset of FORMAT 1, and has a canonical form (FORMAT 2)."""
         text = (Path(scenario.__file__).parents[1] / "data" / "alamein.yaml").read_bytes()
-        assert canonical(read_yaml(text)) == canonical(ALAMEIN)
+        assert canonical_form(parse_yaml(text)) == canonical_form(ALAMEIN)
 
 
 def kind_of(counter: Counter) -> str:

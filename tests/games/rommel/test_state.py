@@ -25,21 +25,21 @@ def test_what_is_known_goes_along(seed: int) -> None:
     for _ in range(60):
         assert state.ground == counted(state).ground
         assert state.sky == counted(state).sky
-        assert state.held == counted(state).held
+        assert state.held_hexes == counted(state).held_hexes
         name = chooser.choice([name for name in state.units if state.on_map(name)])
         free = [at for at in state.setting.grid.numbers if at not in state.ground]
         match chooser.choice(("moved", "eliminated", "hit", "changed")):
             case "moved":
-                state = state.moved(name, chooser.choice(free))
+                state = state.with_unit_at(name, chooser.choice(free))
             case "eliminated":
-                state = state.moved(name, ELIMINATED)
+                state = state.with_unit_at(name, ELIMINATED)
             case "hit":
                 state = state.hit(name)
             case "changed":
-                state = state.changed(active=chooser.choice(SEATS), turn=state.turn + 1)
+                state = state.with_changes(active=chooser.choice(SEATS), turn=state.turn + 1)
 
 
 def test_what_is_held() -> None:
     state = counted(scatter(begun(), Random(0)))
     for side in SEATS:
-        assert state.held[side] == {state.at(name) for name in state.army(side)}
+        assert state.held_hexes[side] == {state.at(name) for name in state.army(side)}

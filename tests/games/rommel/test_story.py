@@ -210,7 +210,7 @@ class TestLines:
     @pytest.mark.parametrize(("event", "rule", "facts", "line"), LINES)
     def test_line(self, event: str, rule: str, facts: dict[str, Any], line: str) -> None:
         tell = Tell(None, rule, what(event, facts))
-        assert story.line(tell) == f"{line} ({rule})"
+        assert story.describe_event(tell) == f"{line} ({rule})"
         assert (tell.event, tell.facts) == (event, facts)
 
     def test_every_event_is_told(self) -> None:

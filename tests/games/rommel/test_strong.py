@@ -12,8 +12,8 @@ from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
 from pbem.games.rommel.players.gunnery import Gunnery
-from pbem.games.rommel.players.outcome import allied_share
-from pbem.games.rommel.players.strong import Plan, tried
+from pbem.games.rommel.players.outcome import allied_hopes
+from pbem.games.rommel.players.strong import Trial, rank_trials
 from pbem.games.rommel.rules import movement, ready
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
@@ -72,8 +72,8 @@ class TestChoice:
     def test_few_lucky_playouts_do_not_rank(self) -> None:
         """The second is the best of those played on often enough, not one that was lucky once."""
         own = STRONG(fight(), Random(1))
-        plans = [Plan(orders) for orders in (own, [{"pass": True}], own[:1], own[:2])]
-        first, second, third, _ = tried(fight(), plans, Random(3), range(9))
+        plans = [Trial(orders) for orders in (own, [{"pass": True}], own[:1], own[:2])]
+        first, second, third, _ = rank_trials(fight(), plans, Random(3), range(9))
         assert first.orders == own
         assert (second.playouts, third.playouts) == (4, 1)
         assert second.mean < third.mean
@@ -121,7 +121,7 @@ class TestManner:
             places = [orders[0]["place"][name] for name in elite]
             return sum(min(grid.distance(at, point) for point in points) for at in places)
 
-        assert away(STRONG(pending, Random(1))) < away(ready.placement(pending.state, "historical"))
+        assert away(STRONG(pending, Random(1))) < away(ready.ready_placement(pending.state, "historical"))
 
 
 class TestReasons:
@@ -157,13 +157,13 @@ class TestOutlook:
     def test_strength_counts(self) -> None:
         state = position(Phase.MOVE, UNITS, turn=5)
         without = position(Phase.MOVE, {name: at for name, at in UNITS.items() if name != "PzIII-1"}, turn=5)
-        assert allied_share(state) < allied_share(without)
+        assert allied_hopes(state) < allied_hopes(without)
 
     def test_the_end_counts_alone(self) -> None:
         state = position(Phase.MOVE, UNITS)
         run = run_of(replace(state, step=Phase.END_OF_TURN, turn=11))
         assert run.state.outcome is not None
-        assert allied_share(run.state) == 0.0
+        assert allied_hopes(run.state) == 0.0
 
 
 class TestKnowledge:

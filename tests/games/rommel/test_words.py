@@ -234,19 +234,19 @@ class TestSetUp:
         assert words.read(set_up(), typed) == [{"place": {"125Inf": "1606"}}]
 
     def test_ready_made(self) -> None:
-        for name in ready.names(BEGUN):
-            assert words.read(set_up(), [f"setup {name}"]) == ready.placement(BEGUN, name)
+        for name in ready.ready_names(BEGUN):
+            assert words.read(set_up(), [f"setup {name}"]) == ready.ready_placement(BEGUN, name)
 
     def test_ready_made_with_changes(self) -> None:
-        name = ready.names(BEGUN)[0]
-        [made] = ready.placement(BEGUN, name)
+        name = ready.ready_names(BEGUN)[0]
+        [made] = ready.ready_placement(BEGUN, name)
         orders = words.read(set_up(), [f"setup {name}", "aa hold", "place Ju88-1 0203"])
         assert orders == [{"place": {**made["place"], "Ju88-1": "0203"}}, {"aa": "hold"}]
-        assert ready.placement(BEGUN, name) == [made]
+        assert ready.ready_placement(BEGUN, name) == [made]
 
     def test_placed_counters_are_not_meant(self) -> None:
         """Of 125Inf and 12-Bers, which both begin with 12, only the second is still to be placed."""
-        state = BEGUN.moved("125Inf", "1605")
+        state = BEGUN.with_unit_at("125Inf", "1605")
         asked = Ask(state, "R2.1", AXIS, Phase.AXIS_FIRST_SETUP, partial(setup.read, state))
         assert words.read(asked, ["place 12 1606"]) == [{"place": {"12-Bers": "1606"}}]
 

@@ -44,14 +44,14 @@ from mail.clients import (
     word,
     wrapped,
 )
-from pbem.format.document import write_document
-from pbem.format.entries import new_entry
+from pbem.format.document import document_bytes
+from pbem.format.entries import sign_entry
 from pbem.format.keys import PrivateKey
 from pbem.mail import armour
-from pbem.player.store.game_file import picture, status
+from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire import write
 from pbem.umpire.game import Game
-from pbem.umpire.verify import open_game, read_log
+from pbem.umpire.verify import open_game, parse_log
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -71,13 +71,13 @@ def key(name: str) -> PrivateKey:
 
 def file_of(game: Game) -> bytes:
     """A game as the file that is mailed."""
-    return write.to_bytes(game, status(game), picture(game))
+    return write.to_bytes(game, status_fields(game), board_text(game))
 
 
 def beginning(name: str, entries: int) -> Game:
     """The first entries of an example."""
-    log = read_log((EXAMPLES / f"{name}.yaml").read_bytes())[:entries]
-    return open_game(write_document({}, "", log))
+    log = parse_log((EXAMPLES / f"{name}.yaml").read_bytes())[:entries]
+    return open_game(document_bytes({}, "", log))
 
 
 def answered(game: Game, name: str, words: str) -> Game:
@@ -85,8 +85,8 @@ def answered(game: Game, name: str, words: str) -> Game:
     share = write.play(game, key(name)).entries[-1].raw
     head = {part: share[part] for part in ("n", "by", "kind", "prev")}
     said = {**head, "at": "2026-03-04T10:00:00Z", "say": words, **share}
-    entry = new_entry({part: said[part] for part in said if part != "sig"}, key(name).sign)
-    return open_game(write_document({}, "", [*game.entries, entry]))
+    entry = sign_entry({part: said[part] for part in said if part != "sig"}, key(name).sign)
+    return open_game(document_bytes({}, "", [*game.entries, entry]))
 
 
 OLDER = beginning("mortain-it-exits", 4)

@@ -10,7 +10,7 @@ from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
 from pbem.games.mortain.players.aims import SENSIBLE, Aims
 from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.players.sensible import ranked, sensible_player
+from pbem.games.mortain.players.sensible import rank_lists, sensible_player
 from pbem.games.mortain.rules.orders import Question
 from pbem.games.mortain.rules.state import Questions
 from pbem.games.mortain.terms.setting import GERMAN, US
@@ -54,7 +54,7 @@ KEEN: Mapping[str, Aims] = {
 US units stand in pairs, leave good terrain for the line only at little risk, and shoot at every chance."""
 
 
-def moods(seat: str) -> Iterator[Aims]:
+def aims_to_try(seat: str) -> Iterator[Aims]:
     """The keen player's aims, the same without fear, with three times as much fear, and the sensible ones."""
     keen = KEEN[seat]
     yield keen
@@ -67,4 +67,4 @@ def keen_player(ask: Question, chooser: Chooser) -> Orders:
     """The most valuable list by the tuned aims."""
     if ask.question != Questions.ACTIVATE:
         return sensible_player(ask, chooser)
-    return ranked(Outlook(ask.state, ask.seat, KEEN[ask.seat]))[0]
+    return rank_lists(Outlook(ask.state, ask.seat, KEEN[ask.seat]))[0]

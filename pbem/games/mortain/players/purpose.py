@@ -14,35 +14,35 @@ from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.setting import GERMAN
 
-LEAST = 0.01
+LEAST_GAIN = 0.01
 """The least gain, in steps, that is more than a rounding error."""
 
 
-def purposeful(state: State, seat: str, orders: Orders) -> Orders:
+def drop_idle_moves(state: State, seat: str, orders: Orders) -> Orders:
     """The orders without those movements that gain nothing and bring no German nearer to his goal."""
     kept: Orders = []
-    here = _standing(state, seat)
+    here = _side_standing(state, seat)
     for order in orders:
-        if "move" in order and not _nearer(state, seat, order["move"], order["to"]):
-            after = state.moved(order["move"], order["to"])
-            there = _standing(after, seat)
-            if there < here + LEAST:
+        if "move" in order and not _comes_nearer(state, seat, order["move"], order["to"]):
+            after = state.with_unit_at(order["move"], order["to"])
+            there = _side_standing(after, seat)
+            if there < here + LEAST_GAIN:
                 continue
             state, here = after, there
         elif "move" in order:
-            state = state.moved(order["move"], order["to"])
-            here = _standing(state, seat)
+            state = state.with_unit_at(order["move"], order["to"])
+            here = _side_standing(state, seat)
         kept.append(order)
     return kept
 
 
-def _nearer(state: State, seat: str, name: str, to: str) -> bool:
+def _comes_nearer(state: State, seat: str, name: str, to: str) -> bool:
     """Whether a German comes nearer to the exit."""
-    ahead = Outlook(state, seat, KEEN[seat]).ways(name)
+    ahead = Outlook(state, seat, KEEN[seat]).steps_to_goal(name)
     return seat == GERMAN and ahead[to] < ahead[state.at(name)]
 
 
-def _standing(state: State, seat: str) -> float:
+def _side_standing(state: State, seat: str) -> float:
     """The total value of the places of a side's units, as the keen player sees it."""
     outlook = Outlook(state, seat, KEEN[seat])
     return sum(outlook.standings(name, [at])[at] for name in state.field(seat) for at in [state.at(name)])

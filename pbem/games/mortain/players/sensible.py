@@ -9,10 +9,10 @@ from pbem.core.rules import Chooser, Effort
 from pbem.games.mortain.players.aims import SENSIBLE
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.tactics import attacks, moves
-from pbem.games.mortain.players.wishes import Go
+from pbem.games.mortain.players.wishes import MoveOption
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
-from pbem.games.mortain.rules.partial import Partial
+from pbem.games.mortain.rules.partial import ActivationBuilder
 from pbem.games.mortain.rules.state import Questions
 
 ATTACKS = 3
@@ -23,34 +23,34 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
     """The most valuable list: one of the best attacks, or none, and the best moves beside it."""
     match ask.question:
         case Questions.PLACE:
-            return _lined_up(ask, chooser)
+            return _placement_on_line(ask, chooser)
         case Questions.FACES:
             return [{"faces": "redraw"}]
-    return ranked(Outlook(ask.state, ask.seat, SENSIBLE))[0]
+    return rank_lists(Outlook(ask.state, ask.seat, SENSIBLE))[0]
 
 
-def _lined_up(ask: Question, chooser: Chooser) -> Orders:
+def _placement_on_line(ask: Question, chooser: Chooser) -> Orders:
     """The first placement offered, along the line, with the units in random order."""
     [order] = next(offers(ask))
     units, hexes = list(order["place"]), list(order["place"].values())
     return [{"place": dict(zip(units, chooser.sample(hexes, len(hexes)), strict=True))}]
 
 
-def ranked(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
+def rank_lists(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
     """Lists of orders, the best first: each of the best legal attacks, or none, with the best moves."""
     found: list[tuple[float, Orders]] = []
     goes = moves(outlook)
     for attack in attacks(outlook):
-        draft = Partial(outlook.state)
-        if attack.join(draft):
-            found.append((attack.worth + _move(goes, draft), draft.orders()))
+        draft = ActivationBuilder(outlook.state)
+        if attack.add_to(draft):
+            found.append((attack.worth + _add_moves(goes, draft), draft.orders()))
             if len(found) == most:
                 break
-    draft = Partial(outlook.state)
-    found.append((_move(goes, draft), draft.orders()))
+    draft = ActivationBuilder(outlook.state)
+    found.append((_add_moves(goes, draft), draft.orders()))
     return [orders for _, orders in sorted(found, key=lambda one: -one[0])]
 
 
-def _move(goes: Sequence[Go], draft: Partial) -> float:
+def _add_moves(goes: Sequence[MoveOption], draft: ActivationBuilder) -> float:
     """Add the best moves that fit to a list, and return their total value."""
-    return sum(go.worth for go in goes if go.join(draft))
+    return sum(go.worth for go in goes if go.add_to(draft))

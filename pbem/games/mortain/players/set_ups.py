@@ -14,7 +14,7 @@ from pbem.games.mortain.rules.orders import Question
 
 INFANTRY = ("117Inf", "119Inf", "120Inf")
 GUNS = ("823TD", "SPTD")
-GOOD = (
+GOOD_SET_UPS = (
     (("1204", "1302", "1404"), ("1303", "1101")),
     (("1204", "1402", "1404"), ("1303", "1101")),
     (("1101", "1203", "1504"), ("1303", "1302")),
@@ -27,7 +27,7 @@ GOOD = (
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
     """One of the good set-ups, with the infantry in random order."""
-    infantry, guns = chooser.choice(GOOD)
+    infantry, guns = chooser.choice(GOOD_SET_UPS)
     mixed = chooser.sample(infantry, len(infantry))
     orders = [{"place": {**dict(zip(INFANTRY, mixed, strict=True)), **dict(zip(GUNS, guns, strict=True))}}]
     return orders if accepts(ask.read, orders) else sensible_player(ask, chooser)

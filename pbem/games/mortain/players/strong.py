@@ -13,34 +13,34 @@ from typing import cast
 
 from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Advice, Chooser, Effort
-from pbem.games.mortain.players.keen import moods
+from pbem.games.mortain.players.keen import aims_to_try
 from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.players.playouts import Fate, Luck, played
-from pbem.games.mortain.players.purpose import purposeful
-from pbem.games.mortain.players.sensible import ranked, sensible_player
+from pbem.games.mortain.players.playouts import CardOrder, PlayoutCards, play_on
+from pbem.games.mortain.players.purpose import drop_idle_moves
+from pbem.games.mortain.players.sensible import rank_lists, sensible_player
 from pbem.games.mortain.players.set_ups import set_up
-from pbem.games.mortain.players.value import hits_left, value
-from pbem.games.mortain.rules.chances import chance
+from pbem.games.mortain.players.value import hits_left, win_chance
+from pbem.games.mortain.rules.chances import hit_chance
 from pbem.games.mortain.rules.combat import attack_of
 from pbem.games.mortain.rules.orders import Activation, Question
 from pbem.games.mortain.rules.state import Questions, State
 from pbem.games.mortain.terms.setting import GERMAN, US
 
-SPENT = object()
+NO_EFFORT_LEFT = object()
 """The sentinel for an iterator of effort that is exhausted."""
-TURNED = 6
+CARDS_TURNED = 6
 """The activation cards that are drawn in a playout."""
-FIRST = 3
+FIRST_CUT = 3
 """After so many playouts the worse half of the lists is dropped; after twice as many, half of the rest."""
 ATTACKS = 5
 """How many legal attacks it tries."""
-LESS = 3
+MOST_LEFT_OUT = 3
 """How many movements of a list it tries to leave out."""
 DOUBT = 0.7
 """The standard errors by which a list must be better than the keen player's."""
 CLEAR, CLOSE = 3.0, 0.002
 """Two lists are settled if they are so many standard errors apart, or the error is so small."""
-ENOUGH = 12
+ENOUGH_PLAYOUTS = 12
 """The playouts of each list before it may be settled."""
 
 
@@ -50,7 +50,7 @@ class Trial:
     def __init__(self, ask: Question, orders: Orders) -> None:
         self.ask, self.orders = ask, orders
         self.activation = cast(Activation, ask.read(orders))
-        self.hit = _hit(ask.state, self.activation)
+        self.hit = _attack_chance(ask.state, self.activation)
         self.values: list[float] = []
         self.lost = {GERMAN: 0.0, US: 0.0}
 
@@ -62,26 +62,26 @@ class Trial:
     def lead(self, other: Trial) -> tuple[float, float]:
         """The mean lead over another trial with the same cards, and its standard error."""
         gains = [mine - others for mine, others in zip(self.values, other.values, strict=False)]
-        if len(gains) < FIRST:
+        if len(gains) < FIRST_CUT:
             return 0.0, inf
         mean = sum(gains) / len(gains)
         return mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
 
-    def beyond_doubt(self, other: Trial) -> bool:
+    def is_clearly_better(self, other: Trial) -> bool:
         """Whether it is better than another trial by more than chance explains."""
         mean, error = self.lead(other)
         return mean > DOUBT * error
 
-    def play(self, fate: Fate, effort: Iterator[object]) -> bool:
+    def play(self, fate: CardOrder, effort: Iterator[object]) -> bool:
         """Run one playout, or one for a hit and one for a miss. Returns False if no effort is left."""
         branches = [(None, 1.0)] if self.hit is None else [(True, self.hit), (False, 1 - self.hit)]
         worth, lost = 0.0, dict.fromkeys(self.lost, 0.0)
         for hit, weight in branches:
             if weight:
-                if next(effort, SPENT) is SPENT:
+                if next(effort, NO_EFFORT_LEFT) is NO_EFFORT_LEFT:
                     return False
-                state = played(self.ask.state, self.activation, Luck(fate, hit), TURNED)
-                german = value(state, self.ask.seat)
+                state = play_on(self.ask.state, self.activation, PlayoutCards(fate, hit), CARDS_TURNED)
+                german = win_chance(state, self.ask.seat)
                 worth += weight * (german if self.ask.seat == GERMAN else 1 - german)
                 for side in lost:
                     lost[side] += weight * (hits_left(self.ask.state, side) - hits_left(state, side))
@@ -95,60 +95,60 @@ class Trial:
         figures = {f"{side} lost": lost / times for side, lost in self.lost.items()} if times else {}
         if self.hit is not None:
             figures["hit"] = self.hit
-        return Advice(self.orders, times, sum(self.values), {**figures, "cards": TURNED})
+        return Advice(self.orders, times, sum(self.values), {**figures, "cards": CARDS_TURNED})
 
 
-def _hit(state: State, activation: Activation) -> float | None:
+def _attack_chance(state: State, activation: Activation) -> float | None:
     """The exact chance that the attack of a list hits after its movement; None without an attack."""
     for movement in activation.movements:
-        state = state.moved(movement.unit, movement.to)
-    return next((float(chance(state, attack_of(state, order))) for order in activation.attacks), None)
+        state = state.with_unit_at(movement.unit, movement.to)
+    return next((float(hit_chance(state, attack_of(state, order))) for order in activation.attacks), None)
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """The best answer that the effort finds. A single candidate takes no effort."""
     if ask.question != Questions.ACTIVATE:
-        return _at_once(ask, chooser)
-    lists = _worth_a_thought(ask)
+        return _unweighed_answer(ask, chooser)
+    lists = _candidate_lists(ask)
     if len(lists) == 1:
         return lists[0]
     trials = [Trial(ask, orders) for orders in lists]
-    return _weighed(trials, chooser, iter(effort), hasty=True)[0].orders
+    return _rank_trials(trials, chooser, iter(effort), hasty=True)[0].orders
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Advice]:
     """The candidate answers, the best first; a single one for questions that are not weighed."""
     if ask.question != Questions.ACTIVATE:
-        return [Advice(_at_once(ask, chooser), 0, 0)]
-    trials = [Trial(ask, orders) for orders in _worth_a_thought(ask)]
-    return [trial.advice() for trial in _weighed(trials, chooser, iter(effort))]
+        return [Advice(_unweighed_answer(ask, chooser), 0, 0)]
+    trials = [Trial(ask, orders) for orders in _candidate_lists(ask)]
+    return [trial.advice() for trial in _rank_trials(trials, chooser, iter(effort))]
 
 
-def _at_once(ask: Question, chooser: Chooser) -> Orders:
+def _unweighed_answer(ask: Question, chooser: Chooser) -> Orders:
     """The answer to a question other than `activate`, without playouts."""
     return (set_up if ask.question == Questions.PLACE else sensible_player)(ask, chooser)
 
 
-def _worth_a_thought(ask: Question) -> list[Orders]:
+def _candidate_lists(ask: Question) -> list[Orders]:
     """The keen player's lists; his best with less movement, or none; the best list by each of the other aims.
 
     None of them has an idle move, unless the attack would be illegal without it.
     """
-    keen, *others = (Outlook(ask.state, ask.seat, aims) for aims in moods(ask.seat))
-    lists = ranked(keen, ATTACKS)
+    keen, *others = (Outlook(ask.state, ask.seat, aims) for aims in aims_to_try(ask.seat))
+    lists = rank_lists(keen, ATTACKS)
     movements = [order for order in lists[0] if not {"move", "enter"}.isdisjoint(order)]
-    less = [[order for order in lists[0] if order != one] for one in movements[:LESS]]
+    less = [[order for order in lists[0] if order != one] for one in movements[:MOST_LEFT_OUT]]
     still = [order for order in lists[0] if order not in movements]
     found: list[Orders] = []
-    for orders in [*lists, *less, still, *(ranked(other)[0] for other in others)]:
-        serving = orders and (purposeful(ask.state, ask.seat, orders) or [{"pass": True}])
+    for orders in [*lists, *less, still, *(rank_lists(other)[0] for other in others)]:
+        serving = orders and (drop_idle_moves(ask.state, ask.seat, orders) or [{"pass": True}])
         each = serving if accepts(ask.read, serving) else orders
         if each and each not in found and accepts(ask.read, each):
             found.append(each)
     return found
 
 
-def _weighed(
+def _rank_trials(
     trials: list[Trial], chooser: Chooser, effort: Iterator[object], *, hasty: bool = False
 ) -> list[Trial]:
     """The trials, the best first. After every so many playouts only the better half goes on.
@@ -157,9 +157,9 @@ def _weighed(
     clear which of the last two is better.
     """
     keen, going, out = trials[0], list(trials), list[Trial]()
-    limit = FIRST
+    limit = FIRST_CUT
     for times in count(1):
-        fate = Fate(chooser)
+        fate = CardOrder(chooser)
         if not all(trial.play(fate, effort) for trial in going):
             break
         if times == limit:
@@ -168,15 +168,15 @@ def _weighed(
             out = [trial for trial in going[most:] if trial is not keen] + out
             going = [trial for trial in going if trial not in out]
             limit *= 2
-        if hasty and times >= ENOUGH and len(going) == 2 and _settled(*going):
+        if hasty and times >= ENOUGH_PLAYOUTS and len(going) == 2 and _is_settled(*going):
             break
     best = max(going, key=lambda trial: trial.mean)
-    first = best if best.beyond_doubt(keen) else keen
+    first = best if best.is_clearly_better(keen) else keen
     others = sorted([trial for trial in going if trial is not first], key=lambda trial: -trial.mean)
     return [first, *others, *out]
 
 
-def _settled(one: Trial, other: Trial) -> bool:
+def _is_settled(one: Trial, other: Trial) -> bool:
     """Whether more playouts would hardly change the comparison of two trials."""
     mean, error = one.lead(other)
     return abs(mean) > CLEAR * error or error < CLOSE

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias, TypeVar
 
 from pbem.core.requests import Plain
-from pbem.games.mortain.players.kept import Kept
+from pbem.games.mortain.players.kept import PositionCache
 from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.players.wishes import Go, Shot, Use
+from pbem.games.mortain.players.wishes import FireOption, MoveOption, SupportOption
 from pbem.games.mortain.rules import movement, support
-from pbem.games.mortain.rules.chances import left
-from pbem.games.mortain.rules.combat import attack_of, highest
+from pbem.games.mortain.rules.chances import deck_odds
+from pbem.games.mortain.rules.combat import attack_of, highest_hit
 from pbem.games.mortain.rules.orders import Fire, Support
 from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US
@@ -20,71 +20,71 @@ from pbem.games.mortain.terms.setting import GERMAN, US
 CHOICES = 2
 """How many moves of one unit are considered: the second may be legal if the first would overstack."""
 
-Mark: TypeAlias = tuple[int, float, tuple[str, ...], str]
+FireTarget: TypeAlias = tuple[int, float, tuple[str, ...], str]
 """Fire that is possible: the highest card that hits, the value of a hit, the firers, the enemy."""
 
-W = TypeVar("W", Go, Shot | Use)
+W = TypeVar("W", MoveOption, FireOption | SupportOption)
 
 
-def moves(outlook: Outlook) -> Sequence[Go]:
+def moves(outlook: Outlook) -> Sequence[MoveOption]:
     """The valuable movements, the best first, at most two of each unit."""
-    return _MOVES.of(outlook, outlook.state.turn)
+    return _MOVE_CACHE.get(outlook, outlook.state.turn)
 
 
-def _moves(outlook: Outlook) -> list[Go]:
-    state, wishes = outlook.state, list[Go]()
-    barred = movement.barred(state, outlook.seat)
+def _weigh_moves(outlook: Outlook) -> list[MoveOption]:
+    state, wishes = outlook.state, list[MoveOption]()
+    barred = movement.barred_hexes(state, outlook.seat)
     for name in state.army(outlook.seat):
         if state.at(name) not in GONE:
             goals = movement.goals(state, name, barred)
-            wishes.extend(_worthy(list(_moves_of(outlook, name, goals)))[:CHOICES])
-    return _worthy(wishes)
+            wishes.extend(_best_first(list(_weigh_moves_of(outlook, name, goals)))[:CHOICES])
+    return _best_first(wishes)
 
 
-def _moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[Go]:
+def _weigh_moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[MoveOption]:
     """The moves of a unit to its goals, with their value. Germans do not move away from their goal."""
     at, aims, grid = outlook.state.at(name), outlook.aims, outlook.state.setting.grid
     hexes = [to for to in goals if to != EXITED]
     if at == WAITING:
         for to, worth in outlook.standings(name, hexes).items():
-            yield Go(aims.enter + (worth + aims.south * grid.row(to)) / 10, name, to)
+            yield MoveOption(aims.enter + (worth + aims.south * grid.row(to)) / 10, name, to)
         return
-    ahead, standings = outlook.ways(name), outlook.standings(name, [at, *hexes])
+    ahead, standings = outlook.steps_to_goal(name), outlook.standings(name, [at, *hexes])
     for to in goals:
         if to == EXITED:
-            yield Go(aims.exit, name, to)
+            yield MoveOption(aims.exit, name, to)
         elif outlook.seat == US or ahead[to] <= ahead[at]:
-            yield Go(standings[to] - standings[at], name, to)
+            yield MoveOption(standings[to] - standings[at], name, to)
 
 
-def attacks(outlook: Outlook) -> list[Shot | Use]:
+def attacks(outlook: Outlook) -> list[FireOption | SupportOption]:
     """The attacks, the best first: on each enemy by one unit, two …, as many as the card may allow."""
-    aim, state = _Aim(outlook), outlook.state
-    wishes: list[Shot | Use] = [
-        Shot(aim.chance(most) * prize - outlook.aims.price, firers, enemy)
-        for most, prize, firers, enemy in _MARKS.of(outlook, state.allowance, state.suppressed)
+    aim, state = _AttackOdds(outlook), outlook.state
+    wishes: list[FireOption | SupportOption] = [
+        FireOption(aim.chance(most) * prize - outlook.aims.price, firers, enemy)
+        for most, prize, firers, enemy in _FIRE_CACHE.get(outlook, state.allowance, state.suppressed)
     ]
     if outlook.seat == US and state.support == "available":
         wishes.extend(map(aim.attack, support.attacks(state)))
         wishes.extend(map(aim.suppression, support.suppressions(state)))
-    return _worthy(wishes)
+    return _best_first(wishes)
 
 
-def _marks(outlook: Outlook) -> list[Mark]:
+def _find_fire_targets(outlook: Outlook) -> list[FireTarget]:
     """The possible fire at each enemy by one unit, two …, as many as the card may allow."""
-    state, found = outlook.state, list[Mark]()
+    state, found = outlook.state, list[FireTarget]()
     for enemy in state.field(outlook.enemy):
         target, sight = state.at(enemy), state.setting.sight
         able = [name for name in state.field(outlook.seat) if target in sight.field(state.at(name))]
         anti_tank = state.counter(enemy).kind == "tank"
         able.sort(key=lambda name: -(state.factors(name).at if anti_tank else state.factors(name).ai))
-        for group in _groups(state, able):
-            most = highest(state, attack_of(state, Fire(group, enemy)))
+        for group in _firing_groups(state, able):
+            most = highest_hit(state, attack_of(state, Fire(group, enemy)))
             found.append((most, outlook.prize(enemy), group, enemy))
     return found
 
 
-def _groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
+def _firing_groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
     """Groups of the strongest units able to fire: on a face card in each hex, otherwise of all."""
     most = state.allowance
     if most is not None:
@@ -95,33 +95,33 @@ def _groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
         yield from (tuple(stack[:number]) for number in range(1, len(stack) + 1))
 
 
-class _Aim:
+class _AttackOdds:
     """The value of attacks with the cards that are left; face cards are drawn again."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook, self.state = outlook, outlook.state
-        self._numbers, self._ends = left(self.state, outlook.seat, "redraw")
+        self._numbers, self._ends = deck_odds(self.state, outlook.seat, "redraw")
 
-    def attack(self, order: Plain) -> Use:
+    def attack(self, order: Plain) -> SupportOption:
         """An attack by support, as an option."""
         [(way, targets)] = order.items()
-        hit = self.chance(highest(self.state, attack_of(self.state, Support(way, tuple(targets)))))
-        return Use(hit * sum(map(self.outlook.prize, targets)), order)
+        hit = self.chance(highest_hit(self.state, attack_of(self.state, Support(way, tuple(targets)))))
+        return SupportOption(hit * sum(map(self.outlook.prize, targets)), order)
 
-    def suppression(self, order: Plain) -> Use:
+    def suppression(self, order: Plain) -> SupportOption:
         """A suppression, as an option."""
         near = self.state.setting.grid.within(order["suppress"], 1)
         hindered = sum(self.state.at(name) in near for name in self.state.field(GERMAN))
-        return Use(self.outlook.aims.suppress * hindered, order)
+        return SupportOption(self.outlook.aims.suppress * hindered, order)
 
     def chance(self, most: int) -> float:
         """The chance of a hit, given the highest card that hits."""
         return bisect(self._numbers, most) / self._ends
 
 
-def _worthy(wishes: list[W]) -> list[W]:
+def _best_first(wishes: list[W]) -> list[W]:
     """The options of positive value, the best first."""
     return sorted([wish for wish in wishes if wish.worth > 0], key=lambda wish: -wish.worth)
 
 
-_MOVES, _MARKS = Kept(_moves), Kept(_marks)
+_MOVE_CACHE, _FIRE_CACHE = PositionCache(_weigh_moves), PositionCache(_find_fire_targets)

@@ -28,7 +28,7 @@ WEIGHTS: Mapping[str, tuple[float, ...]] = {
 """The weights of `_features`, by the seat that the better player has."""
 
 
-def value(state: State, seat: str) -> float:
+def win_chance(state: State, seat: str) -> float:
     """The chance that the Germans win, from 0 to 1, if a keen player has the seat, against a sensible one."""
     if state.outcome is not None:
         return float(state.outcome.winner == GERMAN)
@@ -47,22 +47,22 @@ def _features(state: State) -> tuple[float, ...]:
         own,
         foes / (time + 0.3),
         (foes - own) / (time + 1),
-        _factors(state, GERMAN),
-        _factors(state, US),
+        _factors_left(state, GERMAN),
+        _factors_left(state, US),
         len(germans),
         sum([state.units[name].reduced for name in germans]),
         sum([state.setting.cover[state.at(name)] for name in germans]),
-        _exposed(state, US),
-        _exposed(state, GERMAN),
-        sum([1 if cards.seat(card) == GERMAN else -1 for card in state.deck if card != cards.JOKER]),
+        _mean_exposure(state, US),
+        _mean_exposure(state, GERMAN),
+        sum([1 if cards.owner(card) == GERMAN else -1 for card in state.deck if card != cards.JOKER]),
         cards.JOKER in state.deck,
         state.support == "available",
     )
 
 
-def _exposed(state: State, side: str) -> float:
+def _mean_exposure(state: State, side: str) -> float:
     """The expected hits per unit of a side on the map."""
-    return Outlook(state, side).exposed / max(len(state.field(side)), 1)
+    return Outlook(state, side).exposure / max(len(state.field(side)), 1)
 
 
 def hits_left(state: State, side: str) -> int:
@@ -71,7 +71,7 @@ def hits_left(state: State, side: str) -> int:
     return sum([2 - unit.reduced for unit in units if unit.at != ELIMINATED])
 
 
-def _factors(state: State, side: str) -> int:
+def _factors_left(state: State, side: str) -> int:
     """The sum of all factors of a side's remaining units."""
     factors = [state.factors(name) for name in state.army(side) if state.units[name].at not in GONE]
     return sum([each.at + each.ai for each in factors])

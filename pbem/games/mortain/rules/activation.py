@@ -34,7 +34,7 @@ def read(state: State, orders: Orders) -> Activation:
 def check_units(state: State, activation: Activation) -> None:
     """M9.2: the units that act are the player's own, those attacked exist, and only the US has support."""
     assert state.card is not None
-    seat = cards.seat(state.card)
+    seat = cards.owner(state.card)
     for order in activation.orders:
         if isinstance(order, MOVEMENTS):
             check_known(state, seat, order.unit)
@@ -69,18 +69,18 @@ def check_alive(state: State, name: str) -> None:
 
 def check_once(state: State, activation: Activation) -> None:
     """M3.5: on one card a unit moves at most once and fires at most once."""
-    if (twice := _repeated(activation.movers)) is not None:
+    if (twice := _unit_named_twice(activation.movers)) is not None:
         raise IllegalOrder("M3.5", tr("{unit} may move only once on a card", unit=twice))
-    if (twice := _repeated(activation.firers)) is not None:
+    if (twice := _unit_named_twice(activation.firers)) is not None:
         raise IllegalOrder("M3.5", tr("{unit} may fire only once on a card", unit=twice))
 
 
-def _repeated(names: tuple[str, ...]) -> str | None:
+def _unit_named_twice(names: tuple[str, ...]) -> str | None:
     """The first unit that is named a second time, if any."""
     return repeated(names) if len(names) > 1 else None
 
 
-def check_either(state: State, activation: Activation) -> None:
+def check_move_or_fire(state: State, activation: Activation) -> None:
     """M3.6: a unit moves or fires, never both."""
     for name in activation.movers:
         if name in activation.firers:
@@ -102,7 +102,7 @@ def check_order(state: State, activation: Activation) -> None:
 CHECKS: tuple[tuple[Kind, Check], ...] = (
     ("orders", check_units),  # M9.2
     ("orders", check_once),  # M3.5
-    ("orders", check_either),  # M3.6
+    ("orders", check_move_or_fire),  # M3.6
     ("orders", check_order),  # M3.8
     ("movements", movement.check_step),  # M4.1
     ("movements", movement.check_enemy),  # M4.3

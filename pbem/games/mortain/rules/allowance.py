@@ -17,11 +17,11 @@ tr = Messages("pbem.games.mortain")
 def check(state: State, activation: Activation) -> None:
     """M3.3, M3.4, M3.7: refuse a list that activates more than the card allows."""
     acting, goals, support = activation.acting, activation.goals, bool(activation.supports)
-    if fits(state, acting, goals, support):
+    if card_allows(state, acting, goals, support):
         return
     assert state.card is not None
-    card, tiger = cards.said(state.card), state.setting.tiger
-    paying = _paying(state, acting, goals)
+    card, tiger = cards.card_name(state.card), state.setting.tiger
+    paying = _paying_units(state, acting, goals)
     if tiger in paying and can_pay(state, [name for name in paying if name != tiger], support):
         facts = tr("the {card} allows no more units, and {unit} is not free here", unit=tiger, card=card)
         raise IllegalOrder("M3.7", facts)
@@ -44,11 +44,11 @@ def check(state: State, activation: Activation) -> None:
     raise IllegalOrder("M3.3", facts)
 
 
-def fits(state: State, acting: Sequence[str], goals: Mapping[str, str], support: bool) -> bool:
+def card_allows(state: State, acting: Sequence[str], goals: Mapping[str, str], support: bool) -> bool:
     """M3.3, M3.4, M3.7: whether the card allows these units, some of which move to goals, and support."""
     if can_pay(state, acting, support):
         return True
-    paying = _paying(state, acting, goals)
+    paying = _paying_units(state, acting, goals)
     return len(paying) < len(acting) and can_pay(state, paying, support)
 
 
@@ -78,15 +78,15 @@ def _units_with(state: State, name: str) -> int:
     return 1 if state.at(name) == WAITING else len(state.stack(state.at(name)))
 
 
-def _paying(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> Sequence[str]:
+def _paying_units(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> Sequence[str]:
     """M3.7: the units that cost an activation: all of them, or all but Tiger 102."""
     tiger = state.setting.tiger
-    if tiger not in acting or not _is_free(state, acting, goals):
+    if tiger not in acting or not _tiger_is_free(state, acting, goals):
         return acting
     return [name for name in acting if name != tiger]
 
 
-def _is_free(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> bool:
+def _tiger_is_free(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> bool:
     """M3.7: whether Tiger 102, one of those acting, costs no activation."""
     match state.setting.options.tiger_free:
         case "always":

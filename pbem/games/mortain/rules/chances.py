@@ -7,19 +7,19 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from pbem.games.mortain.rules.combat import highest
+from pbem.games.mortain.rules.combat import highest_hit
 from pbem.games.mortain.rules.end_of_turn import joker_ends_turn
 from pbem.games.mortain.rules.state import Attack, Faces, State
 from pbem.games.mortain.terms import cards
 
 
-def chance(state: State, attack: Attack) -> Fraction:
+def hit_chance(state: State, attack: Attack) -> Fraction:
     """The chance of a hit; if the player will be asked about face cards (M5.7), that when he draws again."""
-    numbers, ends = left(state, attack.by, attack.faces)
-    return Fraction(bisect(numbers, highest(state, attack)), ends)
+    numbers, ends = deck_odds(state, attack.by, attack.faces)
+    return Fraction(bisect(numbers, highest_hit(state, attack)), ends)
 
 
-def left(state: State, by: str, faces: Faces) -> tuple[list[int], int]:
+def deck_odds(state: State, by: str, faces: Faces) -> tuple[list[int], int]:
     """The numbers left in the deck, the lowest first; how many cards can end a side's drawing, at least 1.
 
     The cards that can end it are equally likely to come first: the numbers, the joker if it ends the turn,

@@ -11,7 +11,7 @@ from pbem.core.requests import Ask, Draw, Tell
 from pbem.games.mortain.rules import end_of_turn, events
 from pbem.games.mortain.rules.orders import Fire, Support, read_faces
 from pbem.games.mortain.rules.state import Attack, Choice, Questions, State
-from pbem.games.mortain.rules.support import SUPPRESSION, suppressed
+from pbem.games.mortain.rules.support import SUPPRESSION, is_suppressed
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import US
 
@@ -56,19 +56,19 @@ def modifiers(state: State, attack: Attack) -> list[tuple[str, int]]:
             found.append(("all adjacent", -1))
         if factor(state, attack) == "AT" and setting.tiger in attack.firers:
             found.append(("Tiger 102", -1))
-        if any(suppressed(state, name) for name in attack.firers):
+        if any(is_suppressed(state, name) for name in attack.firers):
             found.append(("suppressed", SUPPRESSION))
     return [(reason, number) for reason, number in found if number]
 
 
-def total(parts: list[tuple[str, int]]) -> int:
+def modifier_total(parts: list[tuple[str, int]]) -> int:
     """M5.5: the sum of modifiers."""
     return sum([number for _, number in parts])
 
 
-def highest(state: State, attack: Attack) -> int:
+def highest_hit(state: State, attack: Attack) -> int:
     """M5.5, M5.6: the highest card that hits; it may be less than 1."""
-    return strength(state, attack) - total(modifiers(state, attack))
+    return strength(state, attack) - modifier_total(modifiers(state, attack))
 
 
 async def resolve(state: State, order: Fire | Support) -> State:
@@ -79,14 +79,16 @@ async def resolve(state: State, order: Fire | Support) -> State:
     await _declare(state, attack, power, parts)
     while state.deck:
         card = await Draw(state, "M5.5", state.deck)
-        state = state.drawn(card)
+        state = state.without_card(card)
         number = cards.value(card)
-        result = None if number is None else number + total(parts)
+        result = None if number is None else number + modifier_total(parts)
         await Tell(state, "M5.5", events.AttackCard(card, result, power))
         if result is not None:
-            return await (_hits(state, attack) if result <= power else _miss(state, attack, "M5.6", "card"))
+            return await (
+                _hit_targets(state, attack) if result <= power else _miss(state, attack, "M5.6", "card")
+            )
         if card != cards.JOKER:
-            if await _choice(state, attack, card) == "miss":
+            if await _choose_face(state, attack, card) == "miss":
                 return await _miss(state, attack, "M5.7", "face")
         elif end_of_turn.joker_ends_turn(state):
             state = await _miss(state, attack, "M5.8", "joker")
@@ -105,13 +107,13 @@ async def _declare(state: State, attack: Attack, power: int, parts: list[tuple[s
         at=state.at(attack.targets[0]),
         factor=factor(state, attack),
         strength=power,
-        modifier=total(parts),
+        modifier=modifier_total(parts),
         why=tuple(parts),
     )
     await Tell(state, "M5.1" if attack.way == "fire" else "M6.3", declared)
 
 
-async def _choice(state: State, attack: Attack, card: str) -> Choice:
+async def _choose_face(state: State, attack: Attack, card: str) -> Choice:
     """M5.7: the firing player draws again or accepts a miss, as ordered in advance or as he answers now."""
     choice = attack.faces
     if choice == "ask":
@@ -121,14 +123,14 @@ async def _choice(state: State, attack: Attack, card: str) -> Choice:
     return choice
 
 
-async def _hits(state: State, attack: Attack) -> State:
+async def _hit_targets(state: State, attack: Attack) -> State:
     """M5.6: hit every target."""
     for name in attack.targets:
-        state = await _hit(state, name)
+        state = await _hit_unit(state, name)
     return replace(state, attack=None)
 
 
-async def _hit(state: State, name: str) -> State:
+async def _hit_unit(state: State, name: str) -> State:
     """M1.2: a full unit flips, a reduced one is eliminated."""
     at, eliminated = state.at(name), state.units[name].reduced
     state = state.hit(name)

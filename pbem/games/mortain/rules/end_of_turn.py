@@ -32,7 +32,7 @@ async def play_joker(state: State, during: events.During) -> State:
     return state
 
 
-async def deck_out(state: State) -> State:
+async def run_out_of_cards(state: State) -> State:
     """M7.3: end the turn when no card is left."""
     await Tell(state, "M7.3", events.DeckOut(state.turn))
     return replace(state, step=Step.END_OF_TURN)
@@ -44,5 +44,5 @@ async def end_turn(state: State) -> State:
     ends = events.TurnEnds(state.turn, options.turns, state.exits, options.exits_to_win)
     await Tell(state, "M7.4", ends)
     if state.turn == options.turns:
-        return await victory.end(state, victory.final(state))
+        return await victory.end_game(state, victory.final_outcome(state))
     return replace(state, turn=state.turn + 1, step=Step.SHUFFLE)

@@ -52,7 +52,7 @@ def check_sight(state: State, activation: Activation) -> None:
         target = state.at(fire.at)
         for firer in fire.firers:
             at = state.at(firer)
-            blocking = state.setting.sight.blocked_by(at, target)
+            blocking = state.setting.sight.blocking_hexes(at, target)
             if blocking:
                 facts = tr(
                     "{unit} in {here} does not see {target} in {there}: blocked by {hexes}",

@@ -8,7 +8,7 @@ from pbem.core.requests import Tell
 from pbem.core.sentences import listed, numeral
 from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.mortain.rules import events
-from pbem.games.mortain.rules.allowance import fits
+from pbem.games.mortain.rules.allowance import card_allows
 from pbem.games.mortain.rules.orders import Activation, Enter, Exit, Move, Movement
 from pbem.games.mortain.rules.state import EXITED, OFF_MAP, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US, Setting, enemy
@@ -21,7 +21,7 @@ MOST_IN_A_HEX = 2
 
 def check_step(state: State, activation: Activation) -> None:
     """M4.1: a move goes to an adjacent hex; the easternmost column may be closed to the US."""
-    setting, shut = state.setting, closed(state, state.side(activation.movers[0]))
+    setting, shut = state.setting, closed_hexes(state, state.side(activation.movers[0]))
     for order in activation.movements:
         if type(order) is not Move:
             continue
@@ -43,7 +43,7 @@ def check_step(state: State, activation: Activation) -> None:
             raise IllegalOrder("M4.1", facts)
 
 
-def closed(state: State, side: str) -> tuple[str, ...]:
+def closed_hexes(state: State, side: str) -> tuple[str, ...]:
     """M4.1, ruling: the hexes closed to a side: for the US the German edge, while a German unit waits."""
     setting = state.setting
     if side != US or setting.options.east_column != "german_only":
@@ -128,13 +128,13 @@ def check_stacking(state: State, activation: Activation) -> None:
     If one of them may still be ordered away the list is unfinished: two stacks may change places.
     """
     side = state.side(activation.movers[0])
-    places = stacked(state, side, activation.goals)
+    places = stacking_places(state, side, activation.goals)
     for to in activation.goals.values():
         if to != EXITED and places.count(to) > MOST_IN_A_HEX:
             units = zip(state.setting.stacking[side], places, strict=True)
             stack = [name for name, at in units if at == to]
             kind = Unfinished if _may_leave(state, activation, to) else IllegalOrder
-            raise kind("M4.2", too_many(side, to, stack))
+            raise kind("M4.2", describe_overstacking(side, to, stack))
 
 
 def _may_leave(state: State, activation: Activation, at: str) -> bool:
@@ -144,10 +144,10 @@ def _may_leave(state: State, activation: Activation, at: str) -> bool:
     side, going = state.side(activation.movers[0]), activation.goals
     staying = [name for name in state.setting.stacking[side] if state.at(name) == at and name not in going]
     acting = activation.acting
-    return any(fits(state, (*acting, name), going, support=False) for name in staying)
+    return any(card_allows(state, (*acting, name), going, support=False) for name in staying)
 
 
-def too_many(side: str, at: str, stack: Sequence[str]) -> Said:
+def describe_overstacking(side: str, at: str, stack: Sequence[str]) -> Said:
     """M4.2: describe a stack of more than two units of a side."""
     number, names = numeral(len(stack)), listed(stack)
     if side == US:
@@ -162,15 +162,15 @@ def too_many(side: str, at: str, stack: Sequence[str]) -> Said:
     )
 
 
-def stacked(state: State, side: str, goals: Mapping[str, str]) -> list[str]:
+def stacking_places(state: State, side: str, goals: Mapping[str, str]) -> list[str]:
     """M4.2: the places of a side's units that count for stacking, after some have moved to their goals."""
     units = state.units
     return [goals[name] if name in goals else units[name].at for name in state.setting.stacking[side]]
 
 
-def barred(state: State, side: str) -> set[str]:
+def barred_hexes(state: State, side: str) -> set[str]:
     """M4.1, M4.3: the hexes that no unit of a side may enter: held by the enemy, or closed to the side."""
-    return {*state.places(enemy(side)), *closed(state, side)}
+    return {*state.places(enemy(side)), *closed_hexes(state, side)}
 
 
 def goals(state: State, name: str, barred: Collection[str]) -> list[str]:
@@ -195,7 +195,7 @@ async def move(state: State, order: Movement) -> State:
     """M4.1, M4.4, M4.5: carry out one movement, and report it."""
     unit, to, start = order.unit, order.to, state.at(order.unit)
     seat = state.side(unit)
-    state = state.moved(unit, to)
+    state = state.with_unit_at(unit, to)
     if type(order) is Move:
         await Tell(state, "M4.1", events.Moves(seat, unit, start, to))
     elif type(order) is Enter:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.core.requests import Orders, accepts
 from pbem.games.mortain.rules.orders import Question
-from pbem.games.mortain.rules.partial import Partial
+from pbem.games.mortain.rules.partial import ActivationBuilder
 from pbem.games.mortain.rules.placing import placements
 from pbem.games.mortain.rules.state import Questions, State
 
@@ -18,11 +18,11 @@ def offers(ask: Question) -> Iterator[Orders]:
             yield from (orders for orders in placements(ask.state) if accepts(ask.read, orders))
         case Questions.ACTIVATE:
             yield [{"pass": True}]
-            yield from ([order] for order in Partial(ask.state).further())
+            yield from ([order] for order in ActivationBuilder(ask.state).additions())
         case _:
             yield from ([{"faces": choice}] for choice in ("redraw", "miss"))
 
 
 def can_act(state: State) -> bool:
     """M3.9: whether any one-unit list or support order is legal."""
-    return Partial(state).can_grow()
+    return ActivationBuilder(state).can_grow()

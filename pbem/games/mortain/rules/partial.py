@@ -11,22 +11,22 @@ from collections.abc import Iterator
 
 from pbem.core.requests import Orders, Plain
 from pbem.games.mortain.rules import fire, movement, support
-from pbem.games.mortain.rules.allowance import can_pay, fits
+from pbem.games.mortain.rules.allowance import can_pay, card_allows
 from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
 from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, Faces, State
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import US
 
 
-class Partial:
+class ActivationBuilder:
     """A legal answer to `activate`, at first a pass: movement, a use of support, fire at one target."""
 
     def __init__(self, state: State) -> None:
         assert state.card is not None
         self.state = state
-        self.seat = cards.seat(state.card)
-        self._barred = movement.barred(state, self.seat)
-        self._crowd = movement.stacked(state, self.seat, {})
+        self.seat = cards.owner(state.card)
+        self._barred = movement.barred_hexes(state, self.seat)
+        self._crowd = movement.stacking_places(state, self.seat, {})
         self.goals: dict[str, str] = {}
         self.support: Plain | None = None
         self.firers: list[str] = []
@@ -43,7 +43,7 @@ class Partial:
             orders.append({**fire, "faces": faces} if faces else fire)
         return orders or [{"pass": True}]
 
-    def further(self) -> Iterator[Plain]:
+    def additions(self) -> Iterator[Plain]:
         """Every order of one unit, and every use of support, that can be added."""
         for name in filter(self.may_act, self.state.army(self.seat)):
             yield from (self._movement(name, to) for to in self.goals_of(name))
@@ -80,14 +80,14 @@ class Partial:
         acting = [*self.goals, *self.firers, name]
         if self._tiger not in acting or can_pay(self.state, acting, self.support is not None):
             return goals
-        return [to for to in goals if self._fits(acting, {**self.goals, name: to})]
+        return [to for to in goals if self._card_allows(acting, {**self.goals, name: to})]
 
     def may_go(self, name: str, to: str) -> bool:
         """Whether a unit that may act may go to this one of its `movement.goals`: is it in `goals_of`?"""
         if name != self._tiger and to != EXITED and self._crowd.count(to) >= MOST_IN_A_HEX:
             return False
         acting = [*self.goals, *self.firers, name]
-        return self._tiger not in acting or self._fits(acting, {**self.goals, name: to})
+        return self._tiger not in acting or self._card_allows(acting, {**self.goals, name: to})
 
     def targets_of(self, name: str) -> list[str]:
         """The targets of a unit that may act, alone or together with the units that fire already."""
@@ -97,21 +97,21 @@ class Partial:
         if self.firers:
             targets = [self.target] if self.target in targets else []
         acting = [*self.goals, *self.firers, name]
-        if targets and self._tiger in acting and not self._fits(acting, self.goals):
+        if targets and self._tiger in acting and not self._card_allows(acting, self.goals):
             return []
         return targets
 
-    def go(self, name: str, to: str) -> None:
+    def add_movement(self, name: str, to: str) -> None:
         """Add a movement to one of the unit's `goals_of`."""
         self.goals[name] = to
-        self._crowd = movement.stacked(self.state, self.seat, self.goals)
+        self._crowd = movement.stacking_places(self.state, self.seat, self.goals)
 
-    def fire(self, name: str, target: str) -> None:
+    def add_firer(self, name: str, target: str) -> None:
         """Add a unit that fires at one of its `targets_of`."""
         self.firers.append(name)
         self.target = target
 
-    def use(self, order: Plain) -> None:
+    def add_support(self, order: Plain) -> None:
         """Add one of `attacks` or `suppressions`."""
         self.support = order
 
@@ -128,11 +128,13 @@ class Partial:
         state, acting = self.state, [*self.goals, *self.firers]
         if self.seat != US or state.support == "used" or self.support is not None:
             return False
-        return not (acting and support.replaces_all(state)) and fits(state, acting, self.goals, support=True)
+        return not (acting and support.replaces_all(state)) and card_allows(
+            state, acting, self.goals, support=True
+        )
 
-    def _fits(self, acting: list[str], goals: dict[str, str]) -> bool:
+    def _card_allows(self, acting: list[str], goals: dict[str, str]) -> bool:
         """M3.7: whether the card allows these units, among them Tiger 102, which may be free."""
-        return fits(self.state, acting, goals, self.support is not None)
+        return card_allows(self.state, acting, goals, self.support is not None)
 
     def _movement(self, name: str, to: str) -> Plain:
         if to == EXITED:

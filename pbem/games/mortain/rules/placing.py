@@ -6,29 +6,29 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from pbem.core.requests import Orders
-from pbem.games.mortain.rules.setup import to_place
+from pbem.games.mortain.rules.setup import units_to_place
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.setting import GERMAN, Setting
 
-Liking: TypeAlias = Callable[[str], tuple[int, ...]]
+HexPreference: TypeAlias = Callable[[str], tuple[int, ...]]
 """A sort key for hexes: the lowest is the best."""
 
 
 def placements(state: State) -> Iterator[Orders]:
     """Some placements, each with one unit to a hex, then in pairs; some may be illegal."""
     setting = state.setting
-    units = to_place(setting)
+    units = units_to_place(setting)
     allowed = [at for at in setting.grid.numbers if setting.grid.column(at) != setting.east]
-    for liking in _likings(state):
+    for liking in _hex_preferences(state):
         hexes = sorted(allowed, key=liking)
         for each in (1, 2):
             yield [{"place": {name: hexes[number // each % len(hexes)] for number, name in enumerate(units)}}]
 
 
-def _likings(state: State) -> list[Liking]:
+def _hex_preferences(state: State) -> list[HexPreference]:
     """Hold the line, block the exit, seek cover, seek hills, go forward."""
     setting = state.setting
-    grid, held = setting.grid, line(state)
+    grid, held = setting.grid, line_to_hold(state)
 
     def cover(at: str) -> int:
         return -setting.cover[at]
@@ -45,18 +45,18 @@ def _likings(state: State) -> list[Liking]:
     ]
 
 
-def line(state: State) -> list[str]:
+def line_to_hold(state: State) -> list[str]:
     """The hexes that the US should hold: the column with most cover in its half, west of all Germans."""
     setting = state.setting
     grid = setting.grid
     middle = (setting.west + setting.east) // 2
     germans = [grid.column(state.at(name)) for name in state.field(GERMAN)]
     last = max(setting.west, min([middle, *(column - 1 for column in germans)]))
-    best = max(range(setting.west, last + 1), key=lambda column: _cover(setting, column))
+    best = max(range(setting.west, last + 1), key=lambda column: _column_cover(setting, column))
     return list(setting.columns[best])
 
 
-def _cover(setting: Setting, column: int) -> int:
+def _column_cover(setting: Setting, column: int) -> int:
     """The value of holding a column: its terrain modifiers, and its hills for their range."""
     terrain = [setting.terrain[at] for at in setting.columns[column]]
     return sum(setting.modifiers[kind] for kind in terrain) + terrain.count("hill")

@@ -8,7 +8,7 @@ from pbem.games.mortain.terms.cards import BLACK, RED
 from pbem.games.mortain.terms.setting import SEATS
 
 
-def public(state: State) -> dict[str, Plain]:
+def public_position(state: State) -> dict[str, Plain]:
     """The public position. The run adds the pending question."""
     return {
         "turn": state.turn,
@@ -20,7 +20,7 @@ def public(state: State) -> dict[str, Plain]:
         "exits": state.exits,
         "activated": {seat: seat in state.activated for seat in SEATS},
         "colours": {colour: colour in state.colours for colour in (BLACK, RED)},
-        "attack": None if state.attack is None else _attack(state.attack),
+        "attack": None if state.attack is None else _attack_data(state.attack),
         "units": {
             name: {"at": unit.at, "face": "reduced" if unit.reduced else "full"}
             for name, unit in state.units.items()
@@ -28,7 +28,7 @@ def public(state: State) -> dict[str, Plain]:
     }
 
 
-def _attack(attack: Attack) -> dict[str, Plain]:
+def _attack_data(attack: Attack) -> dict[str, Plain]:
     return {
         "by": attack.by,
         "way": attack.way,

@@ -37,13 +37,13 @@ async def shuffle(state: State) -> State:
 async def play_card(state: State) -> State:
     """M3.2, M7.1 to M7.3: draw one activation card, and let its player act or pass."""
     if not state.deck:
-        return await end_of_turn.deck_out(state)
+        return await end_of_turn.run_out_of_cards(state)
     card = await Draw(state, "M3.2", state.deck)
-    state = state.drawn(card)
+    state = state.without_card(card)
     if card == cards.JOKER:
         return await end_of_turn.play_joker(state, "activation")
-    state = replace(state, card=card, colours=_with(state.colours, cards.colour(card)))
-    asked, seat, allowance = can_act(state), cards.seat(card), state.allowance
+    state = replace(state, card=card, colours=_add_once(state.colours, cards.colour(card)))
+    asked, seat, allowance = can_act(state), cards.owner(card), state.allowance
     await Tell(state, "M3.2", events.Card(card, seat, cards.colour(card), allowance, asked))
     if asked:
         rule = "M3.4" if allowance is None else "M3.3"
@@ -55,11 +55,11 @@ async def play_card(state: State) -> State:
 async def carry_out(state: State, orders: Activation) -> State:
     """M3.8: carry out all movement in the order written, then suppression, then at most one attack."""
     assert state.card is not None
-    seat = cards.seat(state.card)
+    seat = cards.owner(state.card)
     if not orders.orders:
         await Tell(state, "M3.2", events.Passes(seat, state.card))
         return state
-    state = replace(state, activated=_with(state.activated, seat))
+    state = replace(state, activated=_add_once(state.activated, seat))
     if orders.supports:
         state = replace(state, support="used", supported=orders.supports[0].way)
     for movement in orders.movements:
@@ -75,7 +75,7 @@ async def carry_out(state: State, orders: Activation) -> State:
     return state
 
 
-def _with(members: tuple[str, ...], new: str) -> tuple[str, ...]:
+def _add_once(members: tuple[str, ...], new: str) -> tuple[str, ...]:
     """The members with a new one, unless it is among them already."""
     return members if new in members else (*members, new)
 

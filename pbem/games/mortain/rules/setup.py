@@ -12,7 +12,7 @@ from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.activation import check_known
-from pbem.games.mortain.rules.movement import MOST_IN_A_HEX, too_many
+from pbem.games.mortain.rules.movement import MOST_IN_A_HEX, describe_overstacking
 from pbem.games.mortain.rules.orders import Place, read_placement
 from pbem.games.mortain.rules.state import UNPLACED, WAITING, Questions, State, Step, Unit
 from pbem.games.mortain.terms.cards import DECK
@@ -31,7 +31,7 @@ def first_state(setting: Setting) -> State:
     return State(setting=setting, step=Step.SET_UP, turn=1, deck=DECK, units=units)
 
 
-def to_place(setting: Setting) -> tuple[str, ...]:
+def units_to_place(setting: Setting) -> tuple[str, ...]:
     """M2.1: the units that the US player places, in the scenario's order."""
     return tuple(name for name in setting.armies[US] if setting.counters[name].starts == "map")
 
@@ -39,8 +39,8 @@ def to_place(setting: Setting) -> tuple[str, ...]:
 async def set_up(state: State) -> State:
     """M2.1: the US player places his units."""
     place = await Ask(state, "M2.1", US, Questions.PLACE, partial(read, state))
-    for name in to_place(state.setting):
-        state = state.moved(name, place.hexes[name])
+    for name in units_to_place(state.setting):
+        state = state.with_unit_at(name, place.hexes[name])
     await Tell(state, "M2.1", events.Placed(place.hexes))
     return replace(state, step=Step.SHUFFLE)
 
@@ -56,7 +56,7 @@ def read(state: State, orders: Orders) -> Place:
 
 def check(setting: Setting, place: Place) -> None:
     """M2.1: each unit once, none in the easternmost column, at most two to a hex."""
-    units = to_place(setting)
+    units = units_to_place(setting)
     for name, at in place.hexes.items():
         if name not in units:
             raise IllegalOrder("M2.1", tr("{unit} cannot be placed: it waits off the map (M2.2)", unit=name))
@@ -66,7 +66,7 @@ def check(setting: Setting, place: Place) -> None:
     for at, number in Counter(place.hexes.values()).items():
         if number > MOST_IN_A_HEX:
             names = [name for name in units if place.hexes.get(name) == at]
-            raise IllegalOrder("M2.1", too_many(US, at, names))
+            raise IllegalOrder("M2.1", describe_overstacking(US, at, names))
     missing = [name for name in units if name not in place.hexes]
     if missing:
         facts = tr("still to place: {units}; all five units must be set up", units=listed(missing))

@@ -117,7 +117,7 @@ class State(Pieces[Counter], frozen=True):
         assert self.card is not None
         return cards.allowance(self.card, self.setting.options.activation_rounding)
 
-    def drawn(self, card: str) -> State:
+    def without_card(self, card: str) -> State:
         """The state after a card has left the deck."""
         place = self.deck.index(card)
         return replace(self, deck=self.deck[:place] + self.deck[place + 1 :])
@@ -127,14 +127,14 @@ class State(Pieces[Counter], frozen=True):
         """M4.5: how many German units have exited."""
         return self.places(GERMAN).count(EXITED)
 
-    def moved(self, name: str, to: str) -> State:
+    def with_unit_at(self, name: str, to: str) -> State:
         """The state with a unit moved to a hex, or off the map."""
-        return self._with(name, Unit(to, self.units[name].reduced))
+        return self._with_unit(name, Unit(to, self.units[name].reduced))
 
     def hit(self, name: str) -> State:
         """M1.2: a full unit flips, a reduced one is eliminated."""
         unit = self.units[name]
-        return self._with(name, Unit(ELIMINATED, True) if unit.reduced else Unit(unit.at, True))
+        return self._with_unit(name, Unit(ELIMINATED, True) if unit.reduced else Unit(unit.at, True))
 
-    def _with(self, name: str, unit: Unit) -> State:
+    def _with_unit(self, name: str, unit: Unit) -> State:
         return replace(self, units={**self.units, name: unit})

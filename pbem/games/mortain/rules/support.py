@@ -37,7 +37,7 @@ def check_use(state: State, activation: Activation) -> None:
         )
     if options.support_costs == "one_unit" and state.allowance == 0:
         assert state.card is not None
-        card = cards.said(state.card)
+        card = cards.card_name(state.card)
         facts = tr("the {card} activates no unit, so support cannot replace one", card=card)
         raise IllegalOrder("M6.1", facts)
 
@@ -50,7 +50,7 @@ def replaces_all(state: State) -> bool:
 def check_way(state: State, activation: Activation) -> None:
     """M6.2: air on a red odd card or jack, artillery on the other red cards."""
     assert state.card is not None
-    way, card = way_of(state.card), cards.said(state.card)
+    way, card = support_of(state.card), cards.card_name(state.card)
     for order in activation.supports:
         if order.way != way:
             if way == "air":
@@ -58,7 +58,7 @@ def check_way(state: State, activation: Activation) -> None:
             raise IllegalOrder("M6.2", tr("the {card} brings artillery, not air", card=card))
 
 
-def way_of(card: str) -> str:
+def support_of(card: str) -> str:
     """M6.2: the support that a red card brings: `air` or `artillery`."""
     number = cards.value(card)
     odd = card.startswith("J") if number is None else number % 2 == 1
@@ -110,7 +110,7 @@ def check_on_map(state: State, activation: Activation) -> None:
                     raise IllegalOrder("M6.5", tr("{unit} waits off the map, in no hex", unit=name))
 
 
-def groups(state: State) -> Iterator[list[str]]:
+def target_groups(state: State) -> Iterator[list[str]]:
     """Every group of German units in one hex."""
     germans = state.field(GERMAN)
     for at in dict.fromkeys(state.at(name) for name in germans):
@@ -122,9 +122,9 @@ def groups(state: State) -> Iterator[list[str]]:
 def attacks(state: State) -> list[Plain]:
     """M6.2, M6.3, M6.5: every attack that the card brings, whether support is available or not."""
     assert state.card is not None
-    way, scope = way_of(state.card), state.setting.options.support_target
+    way, scope = support_of(state.card), state.setting.options.support_target
     found = []
-    for targets in groups(state):
+    for targets in target_groups(state):
         whole = len(targets) == len(state.stack(state.at(targets[0])))
         if scope == "chosen" or (whole if scope == "hex" else len(targets) == 1):
             found.append({way: targets})
@@ -134,14 +134,14 @@ def attacks(state: State) -> list[Plain]:
 def suppressions(state: State) -> list[Plain]:
     """M6.2, M6.4: every suppression that the card brings, whether support is available or not."""
     assert state.card is not None
-    return [{"suppress": at} for at in state.setting.grid.numbers] if way_of(state.card) == "air" else []
+    return [{"suppress": at} for at in state.setting.grid.numbers] if support_of(state.card) == "air" else []
 
 
 SUPPRESSION = 1
 """M5.5, M6.4: the modifier of suppressed fire."""
 
 
-def suppressed(state: State, name: str) -> bool:
+def is_suppressed(state: State, name: str) -> bool:
     """M6.4: whether a unit is German and in one of the seven suppressed hexes."""
     return (
         state.suppressed is not None

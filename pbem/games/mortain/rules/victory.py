@@ -15,46 +15,46 @@ from pbem.messages import Messages, Said
 tr = Messages("pbem.games.mortain")
 
 
-def decided(state: State) -> Outcome | None:
+def decisive_outcome(state: State) -> Outcome | None:
     """M8.3: the outcome, if nothing can change it any more."""
-    if enough_exits(state):
-        return Outcome(GERMAN, _exited(state), "M8.3")
+    if has_enough_exits(state):
+        return Outcome(GERMAN, _exits_clause(state), "M8.3")
     if GONE.issuperset(state.places(US)):
         return Outcome(GERMAN, tr("no US unit is left"), "M8.3")
     if GONE.issuperset(state.places(GERMAN)) and state.field(US):
-        return Outcome(US, tr("no German unit is left, and {exited}", exited=_exited(state)), "M8.3")
+        return Outcome(US, tr("no German unit is left, and {exited}", exited=_exits_clause(state)), "M8.3")
     return None
 
 
-def final(state: State) -> Outcome:
+def final_outcome(state: State) -> Outcome:
     """M8.1, M8.2: the outcome at the end of the last turn."""
-    if enough_exits(state):
-        return Outcome(GERMAN, _exited(state), "M8.1")
+    if has_enough_exits(state):
+        return Outcome(GERMAN, _exits_clause(state), "M8.1")
     if not state.field(US):
         return Outcome(GERMAN, tr("no US unit is on the map"), "M8.1")
     needed = state.setting.options.exits_to_win
-    return Outcome(US, tr("{exited}, of {needed} needed", exited=_exited(state), needed=needed), "M8.2")
+    return Outcome(US, tr("{exited}, of {needed} needed", exited=_exits_clause(state), needed=needed), "M8.2")
 
 
-def enough_exits(state: State) -> bool:
+def has_enough_exits(state: State) -> bool:
     """M8.1: whether as many German units have exited as are needed."""
     return state.exits >= state.setting.options.exits_to_win
 
 
 async def end_if_decided(state: State) -> State:
     """M8.3: end the game if nothing can change the outcome any more."""
-    outcome = decided(state)
-    return state if outcome is None else await end(state, outcome)
+    outcome = decisive_outcome(state)
+    return state if outcome is None else await end_game(state, outcome)
 
 
-async def end(state: State, outcome: Outcome) -> State:
+async def end_game(state: State, outcome: Outcome) -> State:
     """End the game with this outcome."""
     state = replace(state, step=Step.OVER, card=None, outcome=outcome)
     await Tell(state, outcome.rule, events.Victory(outcome.winner, outcome.reason))
     return state
 
 
-def _exited(state: State) -> Said:
+def _exits_clause(state: State) -> Said:
     """M4.5: a clause on how many German units have left the map."""
     if not state.exits:
         return tr("no German units have exited")

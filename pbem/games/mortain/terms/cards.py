@@ -37,7 +37,7 @@ def colour(card: str) -> Colour:
     return COLOURS[card[-1]]
 
 
-def seat(card: str) -> str:
+def owner(card: str) -> str:
     """M3.2: the seat that may act on an activation card. The joker has none."""
     return OWNERS[card[-1]]
 
@@ -63,19 +63,19 @@ def allowance(card: str, rounding: str) -> int | None:
     return max(number // 2, 1 if rounding == "down_at_least_one" else 0)
 
 
-def said(card: str) -> Message:
+def card_name(card: str) -> Message:
     """The name of a card: `queen of clubs`. Its code `QC` could be read as hearts in Spanish and Italian."""
     if card == JOKER:
         return tr("joker")
-    return of_suit(rank(card[:-1]), card[-1])
+    return name_of_suit(rank_name(card[:-1]), card[-1])
 
 
-def of_suit(ranks: object, letter: str) -> Message:
+def name_of_suit(ranks: object, letter: str) -> Message:
     """A rank, or a list of ranks, with the name of a suit (M3.1)."""
-    return tr("{rank} of {suit}", rank=ranks, suit=suit(letter))
+    return tr("{rank} of {suit}", rank=ranks, suit=suit_name(letter))
 
 
-def suit(letter: str) -> Message:
+def suit_name(letter: str) -> Message:
     """The name of a suit, by its letter (M3.1)."""
     match letter:
         case "C":
@@ -87,7 +87,7 @@ def suit(letter: str) -> Message:
     return tr("spades")
 
 
-def rank(code: str) -> Said:
+def rank_name(code: str) -> Said:
     """The name of a rank, by its code."""
     match code:
         case "A":

@@ -21,7 +21,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 
 def read(data: Plain) -> Options:
     """Parse plain options into typed ones. Raises `FileError` with the path of the invalid value."""
-    options = validation.read(data, Options, "options")
+    options = validation.convert(data, Options, "options")
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
         problem = tr("{found} turns are too many: at most {most}", found=options.turns, most=most)

@@ -6,11 +6,11 @@ import collections
 from collections.abc import Iterator
 from functools import partial
 
-from pbem.base.validation import inside
+from pbem.base.validation import key_path
 from pbem.core import maps
 from pbem.core.sentences import joined
 from pbem.core.shape import Problem, unsourced
-from pbem.games.mortain.terms.printed import Map, Printed, Scenario
+from pbem.games.mortain.terms.printed import Map, PrintedCounter, Scenario
 from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.messages import Messages
 
@@ -31,15 +31,15 @@ AT, FACES, TO = RESERVED = ("at", "faces", "to")
 def problems(scenario: Scenario) -> Iterator[Problem]:
     """Everything wrong with a scenario whose shape is valid."""
     yield from maps.frame(scenario.map, COLUMNS, ROWS)
-    yield from _room(scenario.map)
-    yield from _hexes(scenario.map)
+    yield from _room_problems(scenario.map)
+    yield from _hex_problems(scenario.map)
     yield from maps.names(scenario.units, LONGEST_NAME, RESERVED)
-    yield from _counts(scenario.units)
-    yield from _arrivals(scenario.units)
+    yield from _count_problems(scenario.units)
+    yield from _arrival_problems(scenario.units)
     yield from unsourced(scenario, scenario.sources, "scenario")
 
 
-def _room(map_: Map) -> Iterator[Problem]:
+def _room_problems(map_: Map) -> Iterator[Problem]:
     """M2.1: there must be room for the five units of the set-up."""
     (first, last), (top, bottom) = map_.columns, map_.rows
     room = (last - first) * (bottom - top + 1)
@@ -52,17 +52,17 @@ def _room(map_: Map) -> Iterator[Problem]:
         yield "scenario.map", problem
 
 
-def _hexes(map_: Map) -> Iterator[Problem]:
+def _hex_problems(map_: Map) -> Iterator[Problem]:
     """Hexes must be on the map, and a road must lead from each hex to an adjacent one."""
     grid = map_.grid()
     wrong = partial(maps.off_the_map, grid=grid)
     for at in map_.hexes:
         if problem := wrong(at):
-            yield inside("scenario.map.hexes", at), problem
+            yield key_path("scenario.map.hexes", at), problem
     yield from maps.roads(map_.roads, grid, wrong)
 
 
-def _counts(units: dict[str, Printed]) -> Iterator[Problem]:
+def _count_problems(units: dict[str, PrintedCounter]) -> Iterator[Problem]:
     """M1.1, M2.2: eight units a side, five US on the map, one German Tiger."""
     found: collections.Counter[tuple[str, str]] = collections.Counter(
         (unit.side, unit.starts) for unit in units.values()
@@ -88,10 +88,10 @@ def _counts(units: dict[str, Printed]) -> Iterator[Problem]:
         )
 
 
-def _arrivals(units: dict[str, Printed]) -> Iterator[Problem]:
+def _arrival_problems(units: dict[str, PrintedCounter]) -> Iterator[Problem]:
     """M2.2, M4.4: where and when each side arrives."""
     for name, unit in units.items():
-        path = inside("scenario.units", name)
+        path = key_path("scenario.units", name)
         edges = ("map", "west") if unit.side == US else ("east",)
         if unit.starts not in edges:
             expected = joined(edges, "or")

@@ -67,7 +67,7 @@ class Map(Frame, frozen=True, kw_only=True):
     modifiers: Modifiers
 
 
-class Printed(Sourced, frozen=True, kw_only=True):
+class PrintedCounter(Sourced, frozen=True, kw_only=True):
     """A counter (M1.1): two faces, each [anti-tank, anti-infantry]."""
 
     side: Literal["us", "german"]
@@ -85,6 +85,6 @@ class Scenario(Struct, frozen=True, kw_only=True):
     name: Name
     title: Line
     map: Map
-    units: dict[str, Printed]
+    units: dict[str, PrintedCounter]
     support: Support
     sources: dict[str, Text]

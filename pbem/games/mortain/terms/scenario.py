@@ -11,7 +11,7 @@ from pbem.core.maps import Road
 from pbem.core.requests import Plain
 from pbem.core.scenarios import Scenarios
 from pbem.games.mortain.terms.playable import problems
-from pbem.games.mortain.terms.printed import Printed, Scenario
+from pbem.games.mortain.terms.printed import PrintedCounter, Scenario
 from pbem.games.mortain.terms.setting import PACKAGE, Counter, Factors, Options, Setting
 
 SCENARIOS = Scenarios(PACKAGE, ("mortain",), Scenario, problems)
@@ -20,11 +20,11 @@ SCENARIOS = Scenarios(PACKAGE, ("mortain",), Scenario, problems)
 
 def read(data: Plain, options: Options) -> Setting:
     """Make a setting of a scenario. Raises `FileError` with the path of the first problem."""
-    return _setting(msgspec.json.encode(SCENARIOS.read(data)), options)
+    return _make_setting(msgspec.json.encode(SCENARIOS.read(data)), options)
 
 
 @lru_cache(maxsize=4)
-def _setting(packed: bytes, options: Options) -> Setting:
+def _make_setting(packed: bytes, options: Options) -> Setting:
     """The setting that all games with this scenario and these options share, so that it is computed once."""
     scenario = msgspec.json.decode(packed, type=Scenario)
     SCENARIOS.look(scenario)
@@ -32,23 +32,23 @@ def _setting(packed: bytes, options: Options) -> Setting:
     plain, modifiers = scenario.map.otherwise, scenario.map.modifiers
     return Setting(
         options=options,
-        counters={name: _counter(name, unit) for name, unit in scenario.units.items()},
+        counters={name: _make_counter(name, unit) for name, unit in scenario.units.items()},
         grid=grid,
         terrain={at: hexes[at].terrain if at in hexes else plain for at in grid.numbers},
         labels={at: place.label for at, place in hexes.items() if place.label},
         modifiers={name: getattr(modifiers, name).value for name in modifiers.__struct_fields__},
         artillery=scenario.support.artillery.value,
         air=scenario.support.air.value,
-        roads=_links(scenario.map.roads),
+        roads=_road_links(scenario.map.roads),
     )
 
 
-def _links(roads: list[Road]) -> tuple[tuple[str, str], ...]:
+def _road_links(roads: list[Road]) -> tuple[tuple[str, str], ...]:
     """The pairs of hexes that roads connect, each once, the lower number first."""
     return tuple(dict.fromkeys((min(a, b), max(a, b)) for road in roads for a, b in pairwise(road.hexes)))
 
 
-def _counter(name: str, unit: Printed) -> Counter:
+def _make_counter(name: str, unit: PrintedCounter) -> Counter:
     """Make the counter of a unit as printed."""
     full, reduced = Factors(*unit.full), Factors(*unit.reduced)
     return Counter(name, unit.side, unit.kind, full, reduced, unit.starts, unit.arrives, unit.tiger)

@@ -27,7 +27,7 @@ from pbem.games.mortain.view import (
 
 def chance(state: State) -> Fraction | None:
     """The exact chance of the attack that waits for a card."""
-    return None if state.attack is None else chances.chance(state, state.attack)
+    return None if state.attack is None else chances.hit_chance(state, state.attack)
 
 
 def numbers(state: State) -> dict[str, int]:
@@ -48,27 +48,27 @@ VIEW = View(
     write_words=words.write,
     typed=words.TYPED,
     prompt=words.prompt,
-    story=story.line,
+    story=story.describe_event,
     legend=legend.legend,
-    odds=odds.odds,
+    odds=odds.attack_odds,
     chance=chance,
     reach=overlays.reach,
-    further=further.further,
-    meant=meant.meant,
-    after=further.after,
+    further=further.additional_orders,
+    meant=meant.likely_orders,
+    after=further.state_after,
     routes=overlays.routes,
     sight=overlays.sight,
     turn=lambda state: state.turn,
     combat=lambda tell: isinstance(tell.what, (events.AttackCard, events.Misses)),
     threats=overlays.threats,
-    threatening=overlays.threatening,
-    drawn=names.drawn,
-    editions=names.editions,
-    aim=aim.aim,
+    threatening=overlays.describe_threat_scope,
+    drawn=names.describe_cards,
+    editions=names.edition_names,
+    aim=aim.describe_victory_conditions,
     numbers=numbers,
-    forecast=forecast.forecast,
-    allows=words.allows,
-    why=forecast.why,
+    forecast=forecast.forecast_orders,
+    allows=words.card_facts,
+    why=forecast.explain_advice,
     traces=traces.traces,
 )
 

@@ -11,17 +11,17 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.mortain")
 
 
-def aim(state: State) -> list[str]:
+def describe_victory_conditions(state: State) -> list[str]:
     """A line for each side and one for the turn; none when the game is over."""
     if state.step == Step.OVER:
         return []
-    return [_german(state), _us(state), _turn(state)]
+    return [_german_conditions(state), _us_conditions(state), _turn_end(state)]
 
 
-def _german(state: State) -> str:
+def _german_conditions(state: State) -> str:
     """M8.1: the exits, or no US unit on the map at the end; M8.3: sooner if all US units are eliminated."""
     options, exits = state.setting.options, state.exits
-    left, units = options.exits_to_win - exits, _left(state, GERMAN)
+    left, units = options.exits_to_win - exits, _units_left(state, GERMAN)
     if units < left:
         return tr(
             "The Germans have too few units left for {needed} exits ({exits} of {needed} so far); they "
@@ -29,7 +29,7 @@ def _german(state: State) -> str:
             needed=options.exits_to_win,
             exits=exits,
             turns=options.turns,
-            there=_there(state),
+            there=_count_us_units(state),
         )
     return tr.plural(
         "The Germans win with {number} more exit off the west edge ({exits} of {needed} so far), "
@@ -40,37 +40,37 @@ def _german(state: State) -> str:
         needed=options.exits_to_win,
         exits=exits,
         turns=options.turns,
-        there=_there(state),
+        there=_count_us_units(state),
     )
 
 
-def _there(state: State) -> str:
+def _count_us_units(state: State) -> str:
     """How many US units are on the map, and how many are still to come."""
     on_map = len(state.field(US))
-    if coming := _left(state, US) - on_map:
+    if coming := _units_left(state, US) - on_map:
         return tr.sense("US units", "now {number}, {coming} to come", number=on_map, coming=coming)
     return tr.sense("US units", "now {number}", number=on_map)
 
 
-def _us(state: State) -> str:
+def _us_conditions(state: State) -> str:
     """M8.2, M8.3: the US wins otherwise, and at once when the German side has no unit left."""
-    units = _left(state, GERMAN)
+    units = _units_left(state, GERMAN)
     return tr(
         "The Americans win otherwise (M8.2), or at once if no German unit is left (now {number}; M8.3)",
         number=units,
     )
 
 
-def _left(state: State, side: str) -> int:
+def _units_left(state: State, side: str) -> int:
     """The number of a side's units on the map or still to come."""
     return sum(at not in GONE for at in state.places(side))
 
 
-def _turn(state: State) -> str:
+def _turn_end(state: State) -> str:
     """M7.1 to M7.3: what ends this turn."""
     turn, turns, deck = state.turn, state.setting.options.turns, len(state.deck)
     if cards.JOKER in state.deck:
-        return _joker(state)
+        return _joker_end(state)
     if state.aside:
         return tr.plural(
             "Turn {turn} of {turns} ends when the deck is empty; {number} card left (M7.3)",
@@ -82,7 +82,7 @@ def _turn(state: State) -> str:
     return tr("Turn {turn} of {turns} is ending", turn=turn, turns=turns)
 
 
-def _joker(state: State) -> str:
+def _joker_end(state: State) -> str:
     """M7.1, M7.2: when the joker ends this turn."""
     turn, turns, deck = state.turn, state.setting.options.turns, len(state.deck)
     if joker_ends_turn(state):
@@ -99,11 +99,11 @@ def _joker(state: State) -> str:
         deck,
         turn=turn,
         turns=turns,
-        early=_early(state),
+        early=_joker_condition(state),
     )
 
 
-def _early(state: State) -> str:
+def _joker_condition(state: State) -> str:
     """M7.2: what must happen before the joker counts."""
     if state.setting.options.early_joker == "until_both_activated":
         match [seat for seat in SEATS if seat not in state.activated]:

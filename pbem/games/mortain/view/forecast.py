@@ -13,7 +13,7 @@ from pbem.texts import Texts, number
 tr = Texts("pbem.games.mortain")
 
 
-def forecast(ask: Question, orders: Orders) -> Forecast:
+def forecast_orders(ask: Question, orders: Orders) -> Forecast:
     """What a hit would do; a list has one attack at most (M3.8). Raises `IllegalOrder`."""
     answer, state = ask.read(orders), ask.state
     targets: tuple[str, ...] = ()
@@ -24,10 +24,10 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
             targets = (attack.at,) if isinstance(attack, Fire) else attack.targets
     elif ask.question == Questions.FACES and state.attack is not None and answer == "redraw":
         targets = state.attack.targets
-    return Forecast((_hit(state, targets),)) if targets else Forecast()
+    return Forecast((_describe_hit(state, targets),)) if targets else Forecast()
 
 
-def why(ask: Question, advice: Advice) -> list[str]:
+def explain_advice(ask: Question, advice: Advice) -> list[str]:
     """The reasons for an answer: the chance of its attack, and the hits taken within the next cards."""
     figures = advice.figures
     lines = (
@@ -46,7 +46,7 @@ def why(ask: Question, advice: Advice) -> list[str]:
     return lines
 
 
-def _hit(state: State, targets: tuple[str, ...]) -> str:
+def _describe_hit(state: State, targets: tuple[str, ...]) -> str:
     """M1.2: a full unit flips, a reduced one is eliminated; M6.3: a card hits all targets."""
     full = [name for name in targets if not state.units[name].reduced]
     reduced = [name for name in targets if state.units[name].reduced]

@@ -10,8 +10,8 @@ from pbem.core.requests import Orders, accepts
 from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
-from pbem.games.mortain.rules.partial import Partial
-from pbem.games.mortain.rules.setup import to_place
+from pbem.games.mortain.rules.partial import ActivationBuilder
+from pbem.games.mortain.rules.setup import units_to_place
 from pbem.games.mortain.rules.state import EXITED, Questions, State
 from pbem.games.mortain.view import words
 
@@ -19,7 +19,7 @@ MOST_FIRERS = 3
 """The most units in a group that is offered."""
 
 
-def further(ask: Question, orders: Orders) -> Iterator[str]:
+def additional_orders(ask: Question, orders: Orders) -> Iterator[str]:
     """Units to place (M2.1), additions to an activation (M3.8), or both choices of a face card (M5.7)."""
     if ask.question == Questions.PLACE:
         return _placements(ask.state, orders)
@@ -28,16 +28,16 @@ def further(ask: Question, orders: Orders) -> Iterator[str]:
     return (word for order in (() if orders else offers(ask)) for word in words.write(order))
 
 
-def after(ask: Question, orders: Orders) -> State:
+def state_after(ask: Question, orders: Orders) -> State:
     """M2.1, M4.2: the state with the units placed or moved so far, even if others still have to make room."""
     state = ask.state
     for order in orders:
         match order:
             case {"place": dict(places)}:
                 for name, at in places.items():
-                    state = state.moved(name, at)
+                    state = state.with_unit_at(name, at)
             case {"move": name, "to": at} | {"enter": name, "at": at}:
-                state = state.moved(name, at)
+                state = state.with_unit_at(name, at)
     return state
 
 
@@ -46,7 +46,7 @@ def _placements(state: State, orders: Orders) -> Iterator[str]:
     setting = state.setting
     placed = {name: at for order in orders for name, at in order["place"].items()}
     crowd = Counter(placed.values())
-    for name in to_place(setting):
+    for name in units_to_place(setting):
         for at in setting.grid.numbers:
             if name not in placed and crowd[at] < MOST_IN_A_HEX and setting.grid.column(at) != setting.east:
                 yield from words.write([{"place": {name: at}}])
@@ -57,7 +57,7 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
     if {"pass": True} in orders:
         return
     able: dict[str, list[str]] = {}
-    for order in _draft(ask.state, orders).further():
+    for order in _builder_with(ask.state, orders).additions():
         match order:
             case {"fire": [name], "at": target}:
                 able.setdefault(target, []).append(name)
@@ -73,18 +73,18 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
         yield from words.write([{"pass": True}])
 
 
-def _draft(state: State, orders: Orders) -> Partial:
+def _builder_with(state: State, orders: Orders) -> ActivationBuilder:
     """A builder with these legal orders; they are no pass."""
-    draft = Partial(state)
+    draft = ActivationBuilder(state)
     for order in orders:
         match order:
             case {"move": name, "to": to} | {"enter": name, "at": to}:
-                draft.go(name, to)
+                draft.add_movement(name, to)
             case {"exit": name}:
-                draft.go(name, EXITED)
+                draft.add_movement(name, EXITED)
             case {"fire": [*names], "at": target}:
                 for name in names:
-                    draft.fire(name, target)
+                    draft.add_firer(name, target)
             case _:
-                draft.use(order)
+                draft.add_support(order)
     return draft

@@ -48,8 +48,8 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         rows=grid.last_row - grid.first_row + 1,
         cells=tuple(_cells(state)),
         terrain=_terrain(setting),
-        marks={SUPPRESSED: _suppression()},
-        sides=names.sides(),
+        marks={SUPPRESSED: _describe_suppression()},
+        sides=names.side_names(),
         margins=tuple(margin for margin in _margins(state) if margin.pieces),
         figures=tuple(_figures(state, editions)),
         turn=tr("Turn"),
@@ -58,8 +58,8 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         factors=tr("anti-tank - anti-infantry"),
         reduced=tr("reduced face"),
         briefly=tr("reduced"),
-        kinds=names.letters(),
-        names=names.kinds(),
+        kinds=names.kind_letters(),
+        names=names.kind_names(),
         roads=setting.roads,
         scenery=SCENERY,
         branches=BRANCHES,
@@ -70,7 +70,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
     )
 
 
-def _suppression() -> str:
+def _describe_suppression() -> str:
     """The meaning of the mark of suppressed hexes."""
     modifier = f"{SUPPRESSION:+}"
     return tr("suppressed: {modifier} on the cards of German fire from here (M6.4)", modifier=modifier)
@@ -87,7 +87,7 @@ def _cells(state: State) -> Iterable[Cell]:
             column=grid.column(number) - grid.first_column,
             row=grid.row(number) - grid.first_row,
             terrain=state.setting.terrain[number],
-            label=names.place(state.setting.labels.get(number, "")),
+            label=names.place_name(state.setting.labels.get(number, "")),
             marks=SUPPRESSED if number in marked else "",
             pieces=_pieces(state, state.stack(number)),
         )
@@ -123,10 +123,10 @@ def _figures(state: State, editions: Mapping[str, Mapping[str, Plain]]) -> Itera
     options = state.setting.options
     yield tr("Turn"), tr("{turn} of {turns}", turn=state.turn, turns=options.turns)
     yield tr("Card"), state.card or tr.sense("a card", "none")
-    yield tr("Deck"), _deck(state)
-    yield tr("Support"), _support(state)
+    yield tr("Deck"), _describe_deck(state)
+    yield tr("Support"), _describe_support(state)
     yield tr("Exits"), tr("{exits} of {needed}", exits=state.exits, needed=options.exits_to_win)
-    activated = [names.side(seat) for seat in SEATS if seat in state.activated]
+    activated = [names.side_name(seat) for seat in SEATS if seat in state.activated]
     yield tr("Activated"), str(joined(activated)) if activated else tr("nobody")
     yield tr("Edition"), edition(options, editions) or tr.sense("an edition", "own")
 
@@ -138,7 +138,7 @@ def _tracks(state: State) -> Iterable[Track]:
     yield Track(tr("Exits"), tuple(map(str, range(options.exits_to_win + 1))), state.exits)
 
 
-def _deck(state: State) -> str:
+def _describe_deck(state: State) -> str:
     """How many cards are left, and where the joker is (M7.2)."""
     left, cards = len(state.deck), len(DECK)
     if JOKER in state.deck:
@@ -148,7 +148,7 @@ def _deck(state: State) -> str:
     return tr("{left} of {cards} left, joker drawn", left=left, cards=cards)
 
 
-def _support(state: State) -> str:
+def _describe_support(state: State) -> str:
     """M6: whether support is available, or which was used, and its effect as long as it lasts."""
     if state.suppressed is not None:
         return tr("used, air suppressing {hex}", hex=state.suppressed)
@@ -169,7 +169,7 @@ def _support(state: State) -> str:
 
 def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
     """Each terrain's word on the map, with its name and effects."""
-    called, on_the_map = names.terrain(), names.on_the_map()
+    called, on_the_map = names.terrain_names(), names.terrain_labels()
     return {
         name: (on_the_map[name], listed([called[name], *_effects(name, setting.modifiers[name])]))
         for name in called

@@ -14,17 +14,17 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.mortain")
 
 
-def side(seat: str) -> str:
+def side_name(seat: str) -> str:
     """The name of a side, as in a heading or a list."""
     return str(SIDES[seat].name)
 
 
-def sides() -> dict[str, str]:
+def side_names() -> dict[str, str]:
     """Both sides' names, the US first: west is on the left."""
-    return {seat: side(seat) for seat in (US, GERMAN)}
+    return {seat: side_name(seat) for seat in (US, GERMAN)}
 
 
-def editions() -> dict[str, str]:
+def edition_names() -> dict[str, str]:
     """The names of the editions, which are the four texts of the rules."""
     return {
         "it": tr("the Italian booklet"),
@@ -34,36 +34,36 @@ def editions() -> dict[str, str]:
     }
 
 
-def card(code: str) -> str:
+def card_heading(code: str) -> str:
     """The name of a card, capitalised to begin a line: `Queen of clubs`."""
-    text = str(cards.said(code))
+    text = str(cards.card_name(code))
     return text[:1].upper() + text[1:]
 
 
-def drawn(outcomes: Sequence[Plain]) -> str:
+def describe_cards(outcomes: Sequence[Plain]) -> str:
     """The names of several cards, grouped by suit: `diamonds, 2, 3, jack of clubs or joker`."""
     suits: dict[str, list[str]] = {}
     for code in map(str, outcomes):
         suits.setdefault(code if code == cards.JOKER else code[-1], []).append(code)
-    together = [_of_suit(suit, some) for suit, some in suits.items()]
+    together = [_describe_suit(suit, some) for suit, some in suits.items()]
     return str(joined(together, "or"))
 
 
-def _of_suit(suit: str, codes: Sequence[str]) -> str:
+def _describe_suit(suit: str, codes: Sequence[str]) -> str:
     """The names of cards of one suit, or the joker; for a whole suit the name of the suit."""
     if suit == cards.JOKER:
-        return str(cards.said(suit))
+        return str(cards.card_name(suit))
     if len(codes) == len(cards.NUMBERS) + len(cards.FACES):
-        return str(cards.suit(suit))
-    return str(cards.of_suit(listed(str(cards.rank(code[:-1])) for code in codes), suit))
+        return str(cards.suit_name(suit))
+    return str(cards.name_of_suit(listed(str(cards.rank_name(code[:-1])) for code in codes), suit))
 
 
-def kinds() -> dict[str, str]:
+def kind_names() -> dict[str, str]:
     """The names of the kinds of counters (M1.1)."""
     return {"tank": tr("tank"), "infantry": tr("infantry"), "gun": tr("gun")}
 
 
-def letters() -> dict[str, str]:
+def kind_letters() -> dict[str, str]:
     """The letters for kinds on the map. They are translated: in some languages two kinds begin alike."""
     return {
         "tank": tr.sense("a tank's letter on the map, a capital of its own", "T"),
@@ -72,7 +72,7 @@ def letters() -> dict[str, str]:
     }
 
 
-def terrain() -> dict[str, str]:
+def terrain_names() -> dict[str, str]:
     """The names of the terrains."""
     return {
         "clear": tr("clear"),
@@ -83,7 +83,7 @@ def terrain() -> dict[str, str]:
     }
 
 
-def on_the_map() -> dict[str, str]:
+def terrain_labels() -> dict[str, str]:
     """The words for terrain on the map, at most five letters."""
     return {
         "clear": "",
@@ -94,7 +94,7 @@ def on_the_map() -> dict[str, str]:
     }
 
 
-def place(label: str) -> str:
+def place_name(label: str) -> str:
     """A label on the map. Those of the shipped scenario that contain a word are translated."""
     match label:
         case "Hill 314":
@@ -106,11 +106,11 @@ def place(label: str) -> str:
     return label
 
 
-def modifier(reason: str) -> str:
+def modifier_name(reason: str) -> str:
     """The name of a modifier (M5.5): a terrain, or a circumstance of the attack."""
     match reason:
         case "all adjacent":
             return tr("all adjacent")
         case "suppressed":
             return tr("suppressed")
-    return terrain().get(reason, reason)
+    return terrain_names().get(reason, reason)

@@ -9,15 +9,15 @@ from pbem.core.requests import Orders
 from pbem.core.rules import Overlay, Threat
 from pbem.core.sentences import listed
 from pbem.games.mortain.rules.activation import check_known
-from pbem.games.mortain.rules.chances import chance
+from pbem.games.mortain.rules.chances import hit_chance
 from pbem.games.mortain.rules.combat import attack_of
 from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
-from pbem.games.mortain.rules.partial import Partial
+from pbem.games.mortain.rules.partial import ActivationBuilder
 from pbem.games.mortain.rules.state import EXITED, WAITING, Questions, State
-from pbem.games.mortain.rules.support import groups
+from pbem.games.mortain.rules.support import target_groups
 from pbem.games.mortain.terms.setting import GERMAN, enemy
-from pbem.games.mortain.view.odds import reckoned
+from pbem.games.mortain.view.odds import describe_sum
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.mortain")
@@ -34,7 +34,7 @@ def routes(ask: Question, name: str) -> dict[str, Orders]:
     check_known(state, ask.seat, name)
     if ask.question != Questions.ACTIVATE:
         return {}
-    draft = Partial(state)
+    draft = ActivationBuilder(state)
     goals = [to for to in draft.goals_of(name) if to != EXITED] if draft.may_act(name) else []
     if state.at(name) == WAITING:
         return {to: [{"enter": name, "at": to}] for to in goals}
@@ -53,7 +53,7 @@ def sight(state: State, at: str) -> Overlay:
     figures: dict[str, str] = {}
     hidden: dict[tuple[str, ...], list[str]] = {}
     for to in near:
-        blocking = sight.blocked_by(at, to)
+        blocking = sight.blocking_hexes(at, to)
         figures[to] = BLOCKED if blocking else str(grid.distance(at, to))
         if blocking:
             hidden.setdefault(blocking, []).append(to)
@@ -77,7 +77,7 @@ def sight(state: State, at: str) -> Overlay:
     return Overlay(figures, meaning, tuple(lines or [nothing]))
 
 
-def threatening() -> str:
+def describe_threat_scope() -> str:
     """A sentence on what `threats` counts, and what it leaves out."""
     return tr(
         "Counts fire from where the enemy stands now, with the cards left, and his support; a"
@@ -87,26 +87,26 @@ def threatening() -> str:
 
 def threats(state: State, seat: str) -> list[Threat]:
     """M5, M6.3: fire at each unit of a seat, by each enemy that sees it and by all together; support."""
-    fires = chain.from_iterable(_fires(state, unit) for unit in state.field(seat))
-    support = _support(state) if seat == GERMAN else ()
+    fires = chain.from_iterable(_fire_threats(state, unit) for unit in state.field(seat))
+    support = _support_threats(state) if seat == GERMAN else ()
     return [threat for threat in chain(fires, support) if threat.hit]
 
 
-def _fires(state: State, unit: str) -> Iterator[Threat]:
+def _fire_threats(state: State, unit: str) -> Iterator[Threat]:
     able = [name for name in state.field(enemy(state.side(unit))) if unit in targets_of(state, name)]
     for firers in [*((name,) for name in able), *([tuple(able)] if len(able) > 1 else [])]:
         attack = attack_of(state, Fire(firers, unit))
         by = {name: state.at(name) for name in firers}
-        yield Threat(unit, state.at(unit), by, chance(state, attack), reckoned(state, attack))
+        yield Threat(unit, state.at(unit), by, hit_chance(state, attack), describe_sum(state, attack))
 
 
-def _support(state: State) -> Iterator[Threat]:
+def _support_threats(state: State) -> Iterator[Threat]:
     """M6.1, M6.3: artillery and air on each German unit; they need no line of sight."""
     if state.support == "used":
         return
-    for targets in groups(state):
+    for targets in target_groups(state):
         if len(targets) == 1:
             for way in ("artillery", "air"):
                 attack = attack_of(state, Support(way, tuple(targets)))
-                hit, why = chance(state, attack), reckoned(state, attack)
+                hit, why = hit_chance(state, attack), describe_sum(state, attack)
                 yield Threat(targets[0], state.at(targets[0]), {}, hit, why)

@@ -12,7 +12,7 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.mortain")
 
 
-def line(tell: Tell) -> str:
+def describe_event(tell: Tell) -> str:
     """Describe one event in one line, without a full stop."""
     match tell.what:
         case events.Placed(units):
@@ -33,14 +33,14 @@ def line(tell: Tell) -> str:
                 needed=needed,
             )
         case events.Card() as card:
-            return _german(card) if card.seat == GERMAN else _us(card)
+            return _describe_german_card(card) if card.seat == GERMAN else _describe_us_card(card)
         case events.Attack() as attack:
-            reasons = [f"{names.modifier(reason)} {number:+}" for reason, number in attack.why]
-            return listed([_attack(attack), *reasons])
-    return _turn(tell) or _fighting(tell)
+            reasons = [f"{names.modifier_name(reason)} {number:+}" for reason, number in attack.why]
+            return listed([_describe_attack(attack), *reasons])
+    return _describe_turn(tell) or _describe_combat(tell)
 
 
-def _turn(tell: Tell) -> str:
+def _describe_turn(tell: Tell) -> str:
     """Describe an event of the turn, the joker, or the end of the game (M3.1, M7, M8); empty for others."""
     match tell.what:
         case events.TurnBegins(turn, turns):
@@ -66,7 +66,7 @@ def _turn(tell: Tell) -> str:
     return ""
 
 
-def _fighting(tell: Tell) -> str:
+def _describe_combat(tell: Tell) -> str:
     """Describe an event of attacks and support (M5, M6)."""
     match tell.what:
         case events.Suppresses(_, at):
@@ -74,11 +74,11 @@ def _fighting(tell: Tell) -> str:
                 "Air suppresses the Germans in {hex} and the hexes around it for the rest of the turn", hex=at
             )
         case events.AttackCard(card, None):
-            return tr("{card}: no number", card=names.card(card))
+            return tr("{card}: no number", card=names.card_heading(card))
         case events.AttackCard(card, result, strength):
             return tr(
                 "{card} makes {result}, against {strength}",
-                card=names.card(card),
+                card=names.card_heading(card),
                 result=result,
                 strength=strength,
             )
@@ -89,11 +89,11 @@ def _fighting(tell: Tell) -> str:
         case events.Eliminated(unit, at):
             return tr("{unit} in {hex} is hit again and eliminated", unit=unit, hex=at)
         case events.Misses(targets, reason):
-            return _misses(targets, reason)
+            return _describe_miss(targets, reason)
     raise AssertionError(tell.event)
 
 
-def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
+def _describe_miss(targets: tuple[str, ...], reason: events.Reason) -> str:
     """Describe a miss: the targets, and the reason if the card before does not show it."""
     safe = tr.plural("{targets} is not hit", "{targets} are not hit", len(targets), targets=joined(targets))
     match reason:
@@ -104,48 +104,51 @@ def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
     return safe
 
 
-def _german(card: events.Card) -> str:
+def _describe_german_card(card: events.Card) -> str:
     """Describe the Germans' choices with a card."""
     if not card.asked:
-        return tr("{card}: the Germans can only pass", card=names.card(card.card))
+        return tr("{card}: the Germans can only pass", card=names.card_heading(card.card))
     match card.allowance:
         case None:
             return tr(
                 "{card}: the Germans may activate one unit, or units of one hex",
-                card=names.card(card.card),
+                card=names.card_heading(card.card),
             )
         case 0:
-            return tr("{card}: the Germans may only activate a free Tiger 102", card=names.card(card.card))
+            return tr(
+                "{card}: the Germans may only activate a free Tiger 102", card=names.card_heading(card.card)
+            )
         case number:
             return tr.plural(
                 "{card}: the Germans may activate one unit",
                 "{card}: the Germans may activate up to {number} units",
                 number,
-                card=names.card(card.card),
+                card=names.card_heading(card.card),
             )
 
 
-def _us(card: events.Card) -> str:
+def _describe_us_card(card: events.Card) -> str:
     """Describe the Americans' choices with a card."""
     if not card.asked:
-        return tr("{card}: the Americans can only pass", card=names.card(card.card))
+        return tr("{card}: the Americans can only pass", card=names.card_heading(card.card))
     match card.allowance:
         case None:
             return tr(
-                "{card}: the Americans may activate one unit, or units of one hex", card=names.card(card.card)
+                "{card}: the Americans may activate one unit, or units of one hex",
+                card=names.card_heading(card.card),
             )
         case 0:
-            return tr("{card}: the Americans may only use support", card=names.card(card.card))
+            return tr("{card}: the Americans may only use support", card=names.card_heading(card.card))
         case number:
             return tr.plural(
                 "{card}: the Americans may activate one unit",
                 "{card}: the Americans may activate up to {number} units",
                 number,
-                card=names.card(card.card),
+                card=names.card_heading(card.card),
             )
 
 
-def _attack(attack: events.Attack) -> str:
+def _describe_attack(attack: events.Attack) -> str:
     """Describe who attacks whom, and with what strength."""
     targets, at, strength = joined(attack.targets), attack.at, attack.strength
     match attack.way:

@@ -21,7 +21,7 @@ def traces(tell: Tell) -> list[Trace]:
         case events.Enters(seat, _, at) | events.Exits(seat, _, at):
             return [Way(seat, (at,))]
         case events.Attack() as attack:
-            return [_shot(tell, attack)]
+            return [_attack_trace(tell, attack)]
         case events.AttackCard(card):
             return [Drawn(card)]
         case events.Hit(_, at):
@@ -33,13 +33,15 @@ def traces(tell: Tell) -> list[Trace]:
     return []
 
 
-def _shot(tell: Tell, attack: events.Attack) -> Shot:
+def _attack_trace(tell: Tell, attack: events.Attack) -> Shot:
     """The trace of a declared attack, with its chance at that moment (M5.5 to M5.8)."""
     out_of = tuple(dict.fromkeys(tell.state.at(name) for name in attack.firers))
-    return Shot(attack.by, out_of, attack.at, chances.chance(tell.state, tell.state.attack), _words(attack))
+    return Shot(
+        attack.by, out_of, attack.at, chances.hit_chance(tell.state, tell.state.attack), _attack_label(attack)
+    )
 
 
-def _words(attack: events.Attack) -> str:
+def _attack_label(attack: events.Attack) -> str:
     """A short label for an attack."""
     targets = joined(attack.targets)
     match attack.way:

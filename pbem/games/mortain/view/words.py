@@ -24,7 +24,7 @@ from pbem.core.sentences import listed, numeral
 from pbem.errors import Ambiguous
 from pbem.games.mortain.rules.orders import VERBS, Question
 from pbem.games.mortain.rules.state import UNPLACED, Questions, State
-from pbem.games.mortain.rules.support import way_of
+from pbem.games.mortain.rules.support import support_of
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.playable import AT, FACES, TO
 from pbem.games.mortain.terms.setting import GERMAN, US, enemy
@@ -152,10 +152,10 @@ class _Answer:
 
 def write(orders: Orders) -> list[str]:
     """Write plain orders as they would be typed. What is not an order is written as JSON."""
-    return phrases.write(orders, _said, tr.typed)
+    return phrases.write(orders, _order_lines, tr.typed)
 
 
-def _said(order: Plain) -> list[list[Plain]]:
+def _order_lines(order: Plain) -> list[list[Plain]]:
     """The words of one order, in one line; no lines if it does not have the shape of an order."""
     rest: dict[object, object]
     match order:
@@ -170,11 +170,11 @@ def _said(order: Plain) -> list[list[Plain]]:
         case {"exit": unit, **rest}:
             words = ["exit", unit]
         case {"fire": list(firers), "at": target, **rest}:
-            words = ["fire", *firers, AT, target, *_choice(rest)]
+            words = ["fire", *firers, AT, target, *_take_faces(rest)]
         case {"artillery": list(targets), **rest}:
-            words = ["artillery", *targets, *_choice(rest)]
+            words = ["artillery", *targets, *_take_faces(rest)]
         case {"air": list(targets), **rest}:
-            words = ["air", *targets, *_choice(rest)]
+            words = ["air", *targets, *_take_faces(rest)]
         case {"suppress": at, **rest}:
             words = ["suppress", at]
         case {"faces": choice, **rest}:
@@ -184,7 +184,7 @@ def _said(order: Plain) -> list[list[Plain]]:
     return [] if rest else [words]
 
 
-def _choice(rest: dict[object, object]) -> list[Plain]:
+def _take_faces(rest: dict[object, object]) -> list[Plain]:
     """Remove the standing order for face cards from the rest of an order, and return its words."""
     return [FACES, rest.pop(FACES)] if FACES in rest else []
 
@@ -208,7 +208,11 @@ def prompt(ask: Question) -> str:
                 rule=rule,
             )
     assert state.card is not None
-    card, units, support = names.card(state.card), _allowed(state), _support(state, ask)
+    card, units, support = (
+        names.card_heading(state.card),
+        _describe_allowance(state),
+        _describe_support(state, ask),
+    )
     if support:
         return tr(
             "{card}: {units}, {support}, or pass ({rule})",
@@ -220,7 +224,7 @@ def prompt(ask: Question) -> str:
     return tr("{card}: {units}, or pass ({rule})", card=card, units=units, rule=rule)
 
 
-def allows(ask: Question) -> dict[str, Plain]:
+def card_facts(ask: Question) -> dict[str, Plain]:
     """M3.2 to M3.4: the colour of the card, whether it is a face card, and how many units it activates."""
     card = ask.state.card
     if card is None:
@@ -229,13 +233,13 @@ def allows(ask: Question) -> dict[str, Plain]:
     return {"colour": cards.colour(card), "kind": kind, "allowance": ask.state.allowance}
 
 
-def _allowed(state: State) -> str:
+def _describe_allowance(state: State) -> str:
     """How many units the card activates, in words (M3.3, M3.4)."""
     assert state.card is not None
     match state.allowance:
         case None:
             return tr("activate one unit, or units of one hex")
-        case 0 if cards.seat(state.card) == GERMAN:
+        case 0 if cards.owner(state.card) == GERMAN:
             return tr("activate no unit but a free Tiger 102")
         case 0:
             return tr("activate no units")
@@ -245,13 +249,13 @@ def _allowed(state: State) -> str:
             return tr("activate up to {number} units", number=numeral(number))
 
 
-def _support(state: State, ask: Question) -> str:
+def _describe_support(state: State, ask: Question) -> str:
     """The support that the card brings, in words; empty if it is not available (M6.1, M6.2)."""
     assert state.card is not None
     costs = state.setting.options.support_costs
     if ask.seat != US or state.support == "used" or (costs == "one_unit" and state.allowance == 0):
         return ""
-    match way_of(state.card), costs:
+    match support_of(state.card), costs:
         case "air", "one_unit":
             return tr("air support instead of one")
         case "air", _:

@@ -13,22 +13,22 @@ from typing import TypeAlias
 
 from pbem.core.requests import Orders, accepts
 from pbem.games.rommel.players import tactics_air
-from pbem.games.rommel.players.air_blows import ENOUGH, Blow, Blows, Way
-from pbem.games.rommel.players.sensible import together
-from pbem.games.rommel.players.tactics import chance, prize
+from pbem.games.rommel.players.air_blows import WORTH_FLYING, AirAttack, AirOptions, Approach
+from pbem.games.rommel.players.sensible import combine_orders
+from pbem.games.rommel.players.tactics import combat_chance, prize
 from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import bombing, flights, landing
-from pbem.games.rommel.rules.chances import hits, survives
+from pbem.games.rommel.rules.chances import hit_chance, survival_chance
 from pbem.games.rommel.rules.offers import offers
 from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import AXIS, other
+from pbem.games.rommel.terms.setting import AXIS, other_side
 
 AIRCRAFT = 6.0
 """The value of an aircraft in combat factors: air superiority wins nearly every game."""
-SURE = 0.8
+SINGLE_FIGHTER_CHANCE = 0.8
 """The chance to win at which the enemy sends one fighter instead of two."""
-LIKELY = 0.5
+LEAST_PRESENCE = 0.5
 """The chance of survival above which an enemy fighter counts."""
 
 Places: TypeAlias = Mapping[str, str]
@@ -37,26 +37,26 @@ Alive: TypeAlias = Mapping[str, float]
 """The chances that the enemy's fighters have survived."""
 
 
-def in_the_air(ask: Question) -> Orders:
+def air_orders(ask: Question) -> Orders:
     """The flights, bombs and dogfights that are worth it; otherwise a pass, or standing down."""
     state = ask.state
     war = AirWar(ask)
-    orders = together(ask, war.wanted())
+    orders = combine_orders(ask, war.worthwhile_orders())
     if orders == [{"pass": True}] and not war.may_wait:
         orders = [{"stand_down": True}]
-    if landing.now(state) or orders == [{"stand_down": True}]:
-        orders = [*orders, *tactics_air.landings(state, ask.seat, orders)]
+    if landing.is_last_subturn(state) or orders == [{"stand_down": True}]:
+        orders = [*orders, *tactics_air.landing_orders(state, ask.seat, orders)]
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
-def worth(state: State, blow: Blow, spent: frozenset[str]) -> float:
+def attack_worth(state: State, blow: AirAttack, spent: frozenset[str]) -> float:
     """The expected value of an attack, in combat factors, if those guns have fired before it."""
     through = list[float]()
     for way in blow.ways:  # R4.4: each gun fires once in a sub-turn, at the first aircraft
-        through.append(float(survives(len(way.guns - spent))))
+        through.append(float(survival_chance(len(way.guns - spent))))
         spent |= way.guns
     if blow.bomb:
-        hit = float(hits(bombing.hits(state, blow.target)))
+        hit = float(hit_chance(bombing.bombing_faces(state, blow.target)))
         return through[0] * hit * prize(state, blow.target) - (1 - through[0]) * AIRCRAFT
     total = 0.0
     for came in product((True, False), repeat=len(through)):
@@ -64,15 +64,15 @@ def worth(state: State, blow: Blow, spent: frozenset[str]) -> float:
         for one, there in zip(through, came, strict=True):
             share *= one if there else 1 - one
         here = [name for name, there in zip(blow.units, came, strict=True) if there]
-        wins = won(state, here, blow.target)
+        wins = dogfight_chance(state, here, blow.target)
         total += share * AIRCRAFT * (wins - len(here) * (1 - wins) - (len(came) - len(here)))
     return total
 
 
-def won(state: State, names: Sequence[str], target: str) -> float:
+def dogfight_chance(state: State, names: Sequence[str], target: str) -> float:
     """R6.2: the chance that aircraft, if there are any, win a dogfight against one."""
     factors = sum(map(state.combat, names))
-    return chance(factors, state.combat(target)) if factors else 0.0
+    return combat_chance(factors, state.combat(target)) if factors else 0.0
 
 
 class AirWar:
@@ -81,74 +81,83 @@ class AirWar:
     def __init__(self, ask: Question) -> None:
         self.state = state = ask.state
         self.seat = ask.seat
-        self.blows = Blows(state, self.seat)
-        more = self.blows.left > 0
-        answered = other(self.seat) not in state.stood_down and (more or self.seat != AXIS)
-        self.fighters = [name for name in self.blows.enemies if state.kind(name) == "fighter" and answered]
+        self.options = AirOptions(state, self.seat)
+        more = self.options.left > 0
+        answered = other_side(self.seat) not in state.stood_down and (more or self.seat != AXIS)
+        self.fighters = [name for name in self.options.enemies if state.kind(name) == "fighter" and answered]
         """The enemy fighters that may answer before all aircraft land."""
-        self.may_wait = answered and more and bool(self.blows.enemies)
+        self.may_wait = answered and more and bool(self.options.enemies)
         self.places: Places = {name: state.at(name) for name in state.air_force(self.seat)}
         self.alive: Alive = dict.fromkeys(self.fighters, 1.0)
-        self.near = cache(self._near)
+        self.fighters_near = cache(self._find_fighters_near)
 
-    def _near(self, at: str) -> tuple[str, ...]:
+    def _find_fighters_near(self, at: str) -> tuple[str, ...]:
         """The enemy's fighters that may attack in a hex, the best first."""
         state, distance = self.state, self.state.setting.grid.distance
         able = [
-            name for name in self.fighters if distance(state.at(name), at) <= weather.flight(state, name) + 1
+            name
+            for name in self.fighters
+            if distance(state.at(name), at) <= weather.flight_range(state, name) + 1
         ]
         return tuple(sorted(able, key=lambda name: -state.combat(name)))
 
-    def _dread(self, way: Way) -> tuple[int, int, int, str]:
+    def _approach_key(self, way: Approach) -> tuple[int, int, int, str]:
         """Sort approaches by guns on the way, fighters that may answer at its end, length, and hex."""
-        return len(way.guns), len(self.near(way.at)), len(way.path), way.at
+        return len(way.guns), len(self.fighters_near(way.at)), len(way.path), way.at
 
-    def wanted(self) -> list[Orders]:
+    def worthwhile_orders(self) -> list[Orders]:
         """The attacks that are worth it, the best first, then flights to better places."""
-        open_to_us = list(self.blows.all(self._dread))
-        chosen: list[Blow] = []
+        open_to_us = list(self.options.all(self._approach_key))
+        chosen: list[AirAttack] = []
         spent = frozenset[str]()
         while open_to_us:
             gains = [
-                worth(self.state, blow, spent) + self._without(blow) - self._after(blow)
+                attack_worth(self.state, blow, spent) + self._answer_without(blow) - self._answer_after(blow)
                 for blow in open_to_us
             ]
             best = max(range(len(gains)), key=gains.__getitem__)
-            if gains[best] < ENOUGH:
+            if gains[best] < WORTH_FLYING:
                 break
             chosen.append(open_to_us[best])
-            self.places, self.alive = self._changed(chosen[-1])
+            self.places, self.alive = self._situation_after(chosen[-1])
             spent = spent.union(*(way.guns for way in chosen[-1].ways))
             open_to_us = [blow for blow in open_to_us if blow.goes_with(chosen[-1])]
         busy = {name for blow in chosen for name in blow.units}
         idle = [name for name in self.places if name not in busy]
         return [*(blow.orders for blow in chosen), *self._better_places(idle)]
 
-    def _changed(self, blow: Blow) -> tuple[Places, Alive]:
+    def _situation_after(self, blow: AirAttack) -> tuple[Places, Alive]:
         """The own places and enemy chances of survival after an attack."""
         places = {**self.places, **{way.name: way.at for way in blow.ways}}
         left = self.alive.get(blow.target)
         if left is None:
             return places, self.alive
-        return places, {**self.alive, blow.target: left * (1 - won(self.state, blow.units, blow.target))}
+        return places, {
+            **self.alive,
+            blow.target: left * (1 - dogfight_chance(self.state, blow.units, blow.target)),
+        }
 
-    def _without(self, blow: Blow) -> float:
+    def _answer_without(self, blow: AirAttack) -> float:
         """The value of the enemy's answer if the attackers went somewhere safe instead."""
         others = {name: at for name, at in self.places.items() if name not in blow.units}
         return self._answer(others, self.alive) if self.fighters else 0.0
 
-    def _after(self, blow: Blow) -> float:
+    def _answer_after(self, blow: AirAttack) -> float:
         """The value of the enemy's answer after an attack."""
-        return self._answer(*self._changed(blow)) if self.fighters else 0.0
+        return self._answer(*self._situation_after(blow)) if self.fighters else 0.0
 
     def _answer(self, places: Places, alive: Alive) -> float:
         """What the enemy's fighters are expected to shoot down next: each flies once, where it pays most."""
         risks, coming = list[tuple[float, int]](), set[str]()
         for name, at in places.items():
-            foes = [foe for foe in self.near(at) if alive[foe] > LIKELY]
+            foes = [foe for foe in self.fighters_near(at) if alive[foe] > LEAST_PRESENCE]
             if foes:
-                number = 1 if won(self.state, foes[:1], name) >= SURE else len(foes[:2])
-                risks.append((won(self.state, foes[:number], name) / number, number))
+                number = (
+                    1
+                    if dogfight_chance(self.state, foes[:1], name) >= SINGLE_FIGHTER_CHANCE
+                    else len(foes[:2])
+                )
+                risks.append((dogfight_chance(self.state, foes[:number], name) / number, number))
                 coming.update(foes)
         left, lost = sum(alive[foe] for foe in coming), 0.0
         for each, number in sorted(risks, reverse=True):
@@ -159,32 +168,34 @@ class AirWar:
     def _better_places(self, idle: Iterable[str]) -> Iterator[Orders]:
         """Flights out of the enemy's reach, or nearer to targets of a later sub-turn."""
         for name in idle:
-            threatened = any(self.alive[foe] > LIKELY for foe in self.near(self.places[name]))
-            to = self._refuge(name) if threatened else self._approach(name)
+            threatened = any(
+                self.alive[foe] > LEAST_PRESENCE for foe in self.fighters_near(self.places[name])
+            )
+            to = self._refuge(name) if threatened else self._advance_hex(name)
             if to is not None:
                 self.places = {**self.places, name: to}
-                yield [{"fly": name, "path": list(self.blows.reach(name)[to])}]
+                yield [{"fly": name, "path": list(self.options.reach(name)[to])}]
 
     def _refuge(self, name: str) -> str | None:
         """The nearest safe hex, if the enemy's answer would then be worth less."""
         here, distance = self.places[name], self.state.setting.grid.distance
-        safe = self.blows.safe(name, self._quiet)
+        safe = self.options.safe_hexes(name, self._is_quiet)
         best = min(safe, key=lambda at: (distance(here, at), at), default=here)
         saved = self._answer(self.places, self.alive) - self._answer({**self.places, name: best}, self.alive)
-        return best if saved >= ENOUGH / 2 else None
+        return best if saved >= WORTH_FLYING / 2 else None
 
-    def _quiet(self, at: str) -> bool:
+    def _is_quiet(self, at: str) -> bool:
         """Whether no enemy aircraft can stop an aircraft in a hex, or attack it there."""
-        return not self.near(at) and not flights.zone(self.state, self.seat, at)
+        return not self.fighters_near(at) and not flights.zone(self.state, self.seat, at)
 
-    def _approach(self, name: str) -> str | None:
+    def _advance_hex(self, name: str) -> str | None:
         """The safe hex nearest to a target that can be attacked later, but not yet."""
-        return self.blows.advance(name, self._targets(name), self._quiet) if self.blows.left else None
+        return self.options.advance(name, self._targets(name), self._is_quiet) if self.options.left else None
 
     def _targets(self, name: str) -> dict[str, float]:
         """The hexes that an aircraft would attack from or bomb, each with its value."""
         state, adjacent = self.state, self.state.setting.grid.adjacent
         if state.kind(name) == "bomber":
-            return self.blows.bombable(name, self._quiet)
+            return self.options.bombing_hexes(name, self._is_quiet)
         free = not self.fighters
-        return {at: AIRCRAFT for foe in self.blows.enemies if free for at in adjacent(state.at(foe))}
+        return {at: AIRCRAFT for foe in self.options.enemies if free for at in adjacent(state.at(foe))}

@@ -15,17 +15,17 @@ from pbem.games.rommel.rules.air import flights, landing, sorties
 from pbem.games.rommel.rules.movement import Leg
 from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
-from pbem.games.rommel.terms.setting import AXIS, MOST_ON_AN_AIRFIELD, other
+from pbem.games.rommel.terms.setting import AXIS, MOST_ON_AN_AIRFIELD, other_side
 
 PASS: Orders = [{"pass": True}]
-NOW_AND_THEN = 0.1
+OCCASIONAL_SHARE = 0.1
 """The share of times that it passes without need, gives standing orders, or orders landings."""
-SELDOM = 0.02
+STAND_DOWN_SHARE = 0.02
 """The share of times that it stands down."""
 HOLDS = ("hold", "bombers", "all")
-SOME = 10
+MOST_UNITS = 10
 """The most units that get orders."""
-FAR = 0.2
+ADVANCE_SHARE = 0.2
 """The share of moves that go as far as possible towards an enemy, instead of one random step."""
 
 N = TypeVar("N")
@@ -34,24 +34,26 @@ N = TypeVar("N")
 def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """Any legal orders: for several units, in random order, sometimes with standing orders."""
     state = ask.state
-    if ask.question not in DRAWN:
-        orders = ready.scattered(state, chooser)
-    elif chooser.random() < NOW_AND_THEN and not (ask.question == Phase.COMBAT and combat.due(state)):
+    if ask.question not in RANDOM_ORDERS:
+        orders = ready.random_placement(state, chooser)
+    elif chooser.random() < OCCASIONAL_SHARE and not (
+        ask.question == Phase.COMBAT and combat.attacks_due(state)
+    ):
         orders = PASS
     else:
-        orders = DRAWN[ask.question](state, chooser) or PASS
-    return [*orders, *_standing(state, ask.seat, chooser)]
+        orders = RANDOM_ORDERS[ask.question](state, chooser) or PASS
+    return [*orders, *_standing_orders(state, ask.seat, chooser)]
 
 
-def _some(names: Sequence[str], chooser: Chooser) -> list[str]:
+def _pick_units(names: Sequence[str], chooser: Chooser) -> list[str]:
     """A random sample of the units, in random order."""
-    return chooser.sample(names, min(len(names), SOME))
+    return chooser.sample(names, min(len(names), MOST_UNITS))
 
 
-def _standing(state: State, seat: str, chooser: Chooser) -> Orders:
+def _standing_orders(state: State, seat: str, chooser: Chooser) -> Orders:
     """A standing order (R4.4) now and then, for some guns or for all."""
     guns = [name for name in state.flak if state.side(name) == seat and state.at(name) != ELIMINATED]
-    if not guns or chooser.random() >= NOW_AND_THEN:
+    if not guns or chooser.random() >= OCCASIONAL_SHARE:
         return []
     order: Plain = {"aa": chooser.choice(HOLDS)}
     if chooser.choice((True, False)):
@@ -59,7 +61,7 @@ def _standing(state: State, seat: str, chooser: Chooser) -> Orders:
     return [order]
 
 
-def _way(
+def _random_path(
     start: N, onward: Callable[[N, int], Iterable[N]], away: Callable[[N], int], chooser: Chooser
 ) -> list[N]:
     """One random step from a start, or now and then all steps that lead nearer to an aim.
@@ -67,7 +69,7 @@ def _way(
     `onward` gives the legal steps from a node so many steps from the start, `away` the distance to the aim.
     """
     way: list[N] = []
-    far = chooser.random() < FAR
+    far = chooser.random() < ADVANCE_SHARE
     while far or not way:
         node = way[-1] if way else start
         ahead = [to for to in onward(node, len(way)) if not far or away(to) < away(node)]
@@ -77,18 +79,18 @@ def _way(
     return way
 
 
-def _aim(state: State, chooser: Chooser) -> str:
+def _aim_hex(state: State, chooser: Chooser) -> str:
     """The hex of a random enemy, or a random hex if there is none."""
-    enemy = other(state.active)
+    enemy = other_side(state.active)
     enemies = (*state.army(enemy), *state.air_force(enemy))
     return state.at(chooser.choice(enemies)) if enemies else chooser.choice(state.setting.grid.numbers)
 
 
 def _sorties(state: State, chooser: Chooser) -> Orders:
     """Flights and attacks, or standing down; now and then landings, when they may be ordered (R4.6)."""
-    down = chooser.random() < SELDOM
+    down = chooser.random() < STAND_DOWN_SHARE
     orders = [{"stand_down": True}] if down else _flights(state, chooser)
-    if (down or landing.now(state)) and chooser.random() < NOW_AND_THEN:
+    if (down or landing.is_last_subturn(state)) and chooser.random() < OCCASIONAL_SHARE:
         orders += _landings(state, chooser)
     return orders
 
@@ -97,16 +99,16 @@ def _flights(state: State, chooser: Chooser) -> Orders:
     """Some aircraft fly, attack, or both; each enemy is attacked once if the option says so (R6.1)."""
     orders: Orders = []
     spared: set[str] = set()
-    for name in _some(state.air_force(state.active), chooser):
+    for name in _pick_units(state.air_force(state.active), chooser):
         path = _flight(state, name, chooser)
-        at, attacks = (path[-1], sorties.on_arrival) if path else (state.at(name), sorties.attacks)
+        at, attacks = (path[-1], sorties.arrival_attacks) if path else (state.at(name), sorties.attacks)
         open_to_it = [attack for attack in attacks(state, name, at) if spared.isdisjoint(_targets(attack))]
         if not open_to_it:
             continue
         attack = chooser.choice(open_to_it)
         if path:
             orders.append({"fly": name, "path": path})
-            state = state.moved(name, path[-1])
+            state = state.with_unit_at(name, path[-1])
         orders += attack
         if not state.setting.options.defend_again:
             spared.update(_targets(attack))
@@ -115,14 +117,14 @@ def _flights(state: State, chooser: Chooser) -> Orders:
 
 def _flight(state: State, name: str, chooser: Chooser) -> list[str]:
     """The path of one flight; sometimes empty, if the aircraft may attack from where it is."""
-    here, distance, aim = state.at(name), state.setting.grid.distance, _aim(state, chooser)
+    here, distance, aim = state.at(name), state.setting.grid.distance, _aim_hex(state, chooser)
     if any(sorties.attacks(state, name, here)) and chooser.choice((True, False)):
         return []
 
     def onward(at: str, length: int) -> Iterator[str]:
         return flights.steps(state, name, at, length)
 
-    return _way(here, onward, lambda at: distance(at, aim), chooser)
+    return _random_path(here, onward, lambda at: distance(at, aim), chooser)
 
 
 def _targets(orders: Orders) -> list[str]:
@@ -144,13 +146,13 @@ def _landings(state: State, chooser: Chooser) -> Orders:
 def _marches(state: State, chooser: Chooser) -> Orders:
     """Some units move; those of the Axis that enter mines clear a hex beside their path (R5.6)."""
     orders: Orders = []
-    for name in _some(state.army(state.active), chooser):
+    for name in _pick_units(state.army(state.active), chooser):
         move = _march(state, name, chooser)
         if move is not None:
             orders.append({"move": name, "path": list(move.path)})
             if move.clear:
                 orders[-1]["clear"] = list(move.clear)
-            state = movement.after(state, move)
+            state = movement.state_after(state, move)
     return orders
 
 
@@ -158,20 +160,20 @@ def _march(state: State, name: str, chooser: Chooser) -> Move | None:
     """One move, to a hex where the unit may stop; None if it stays."""
     if not movement.in_supply(state, name):
         return None
-    distance, aim = state.setting.grid.distance, _aim(state, chooser)
+    distance, aim = state.setting.grid.distance, _aim_hex(state, chooser)
 
     def onward(leg: Leg, length: int) -> Iterator[Leg]:
         return movement.steps(state, name, leg, length)
 
-    legs = _way(movement.begin(state, name), onward, lambda leg: distance(leg.at, aim), chooser)
-    while legs and movement.no_halt(state, name, legs[-1].at) is not None:
+    legs = _random_path(movement.first_leg(state, name), onward, lambda leg: distance(leg.at, aim), chooser)
+    while legs and movement.halt_refusal(state, name, legs[-1].at) is not None:
         legs.pop()
     path = tuple(leg.at for leg in legs)
     beside = [
         near
-        for at in mines.entered(state, path)
+        for at in mines.mined_hexes_on(state, path)
         for near in state.setting.grid.adjacent(at)
-        if state.mined(near) and near not in path
+        if state.is_mined(near) and near not in path
     ]
     clears = beside and state.side(name) == AXIS
     return Move(name, path, (chooser.choice(beside),) if clears else ()) if path else None
@@ -180,15 +182,17 @@ def _march(state: State, name: str, chooser: Chooser) -> Move | None:
 def _shots(state: State, chooser: Chooser) -> Orders:
     """Some of the units that may fire do, each at a random target."""
     targets = {name: found for name in state.army(state.active) if (found := fire.targets(state, name))}
-    return [{"fire": name, "at": chooser.choice(targets[name])} for name in _some(list(targets), chooser)]
+    return [
+        {"fire": name, "at": chooser.choice(targets[name])} for name in _pick_units(list(targets), chooser)
+    ]
 
 
 def _assaults(state: State, chooser: Chooser) -> Orders:
     """The attacks of units that must (R5.5), and of some others; on the same enemy sometimes together."""
-    targets: dict[str, Sequence[str]] = dict(combat.due(state))
-    able = [name for name in state.army(state.active) if combat.within_reach(state, name)]
-    for name in _some([name for name in able if name not in targets], chooser):
-        targets[name] = combat.within_reach(state, name)
+    targets: dict[str, Sequence[str]] = dict(combat.attacks_due(state))
+    able = [name for name in state.army(state.active) if combat.enemies_within_reach(state, name)]
+    for name in _pick_units([name for name in able if name not in targets], chooser):
+        targets[name] = combat.enemies_within_reach(state, name)
     assaults: list[tuple[list[str], str]] = []
     for name in chooser.sample(list(targets), len(targets)):
         target = chooser.choice(targets[name])
@@ -200,7 +204,7 @@ def _assaults(state: State, chooser: Chooser) -> Orders:
     return [{"attack": units, "on": [target]} for units, target in assaults]
 
 
-DRAWN: Mapping[str, Callable[[State, Chooser], Orders]] = {
+RANDOM_ORDERS: Mapping[str, Callable[[State, Chooser], Orders]] = {
     Phase.AIR: _sorties,
     Phase.MOVE: _marches,
     Phase.FIRE: _shots,

@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from pbem.core.requests import Orders
-from pbem.games.rommel.players.tactics import Outlook, chance, holds_out
-from pbem.games.rommel.players.tactics_combat import Assault, ordered
+from pbem.games.rommel.players.tactics import Outlook, combat_chance, holds_out
+from pbem.games.rommel.players.tactics_combat import Assault, assault_orders
 from pbem.games.rommel.rules import combat, fire, movement
-from pbem.games.rommel.rules.chances import hits
+from pbem.games.rommel.rules.chances import hit_chance
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
-from pbem.games.rommel.rules.weather import gunfire
+from pbem.games.rommel.rules.weather import gun_range
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, MAY_FIRE
 
-HOPE = 0.05
+LEAST_HOPE = 0.05
 """The chance assumed without any blow; without it the first of two blows would have no value."""
-GAIN = 1e-9
+LEAST_GAIN = 1e-9
 """The least gain of the expected result that is more than a rounding error."""
 
 
@@ -40,7 +40,7 @@ class Blow(Struct, frozen=True):
     """Whether the unit may strike another blow too, like the fire of a tank that also fights (R7.2)."""
 
 
-class Reckoning:
+class AttackPlan:
     """The blows against the units on the points, and their expected result."""
 
     def __init__(self, state: State) -> None:
@@ -53,13 +53,13 @@ class Reckoning:
         """Add the blow that gains most, repeatedly, as long as one gains anything."""
         left = list(options)
         while left:
-            best = max(left, key=lambda blow: self.expected([*self.blows, blow]))
-            if self.expected([*self.blows, best]) <= self.expected(self.blows) + GAIN:
+            best = max(left, key=lambda blow: self.expected_result([*self.blows, blow]))
+            if self.expected_result([*self.blows, best]) <= self.expected_result(self.blows) + LEAST_GAIN:
                 return
             left.remove(best)
             if can(best):
                 self.blows.append(best)
-                left = [blow for blow in left if not _instead(blow, best)]
+                left = [blow for blow in left if not _are_alternatives(blow, best)]
 
     def exchange(self, options: Iterable[Blow]) -> None:
         """Replace single blows by others of the same unit, as long as that gains anything."""
@@ -68,25 +68,27 @@ class Reckoning:
         while gaining:
             gaining = False
             for number, blow in changes:
-                if _instead(blow, self.blows[number]):
+                if _are_alternatives(blow, self.blows[number]):
                     changed = [*self.blows[:number], blow, *self.blows[number + 1 :]]
-                    if self.expected(changed) > self.expected(self.blows) + GAIN:
+                    if self.expected_result(changed) > self.expected_result(self.blows) + LEAST_GAIN:
                         self.blows, gaining = changed, True
 
-    def expected(self, blows: Iterable[Blow]) -> float:
+    def expected_result(self, blows: Iterable[Blow]) -> float:
         """R8: the expected result of the Axis, from 0, lost, to 1, won; a draw is a half."""
         blows = list(blows)
         left = [1.0]
         """The chances that 0, 1, … of the targets considered so far stay on their points."""
         for target in self.targets:
-            gone = HOPE + (1 - HOPE) * self._gone(target, [blow for blow in blows if blow.target == target])
+            gone = LEAST_HOPE + (1 - LEAST_HOPE) * self._elimination_chance(
+                target, [blow for blow in blows if blow.target == target]
+            )
             left = [
                 fewer * gone + more * (1 - gone)
                 for fewer, more in zip((*left, 0.0), (0.0, *left), strict=True)
             ]
         return left[0] + sum(left[1:POINTS_TO_WIN]) / 2
 
-    def _gone(self, target: str, blows: list[Blow]) -> float:
+    def _elimination_chance(self, target: str, blows: list[Blow]) -> float:
         """R1.3: the chance that these blows eliminate a unit, by fire and then in combat."""
         state = self.state
         missed, once = 1.0, 0.0
@@ -94,19 +96,19 @@ class Reckoning:
             missed, once = missed * (1 - blow.shot), once * (1 - blow.shot) + missed * blow.shot
         defence = combat.strength(state, [target], True)
         if not holds_out(state, target):
-            return 1 - missed * (1 - _won(blows, defence))
+            return 1 - missed * (1 - _joint_win_chance(blows, defence))
         struck = combat.strength(state.hit(target), [target], True)
-        first, second = _by_turns(state, target, blows)
-        by_two = _won(first, defence) * max(_won(second, struck), HOPE)
-        return 1 - missed - once + once * _won(blows, struck) + missed * by_two
+        first, second = _split_into_combats(state, target, blows)
+        by_two = _joint_win_chance(first, defence) * max(_joint_win_chance(second, struck), LEAST_HOPE)
+        return 1 - missed - once + once * _joint_win_chance(blows, struck) + missed * by_two
 
 
-def _instead(one: Blow, other: Blow) -> bool:
+def _are_alternatives(one: Blow, other: Blow) -> bool:
     """Whether the same unit can strike only one of these blows."""
     return one.unit == other.unit and one.besides == other.besides
 
 
-def _by_turns(state: State, target: str, blows: Iterable[Blow]) -> tuple[list[Blow], list[Blow]]:
+def _split_into_combats(state: State, target: str, blows: Iterable[Blow]) -> tuple[list[Blow], list[Blow]]:
     """R1.3: the attackers of the first combat, and of a second one against a tank that would hold out."""
     fighting = sorted((blow for blow in blows if blow.factors), key=lambda blow: -blow.factors)
     if holds_out(state, target) and state.setting.options.defend_again:
@@ -114,10 +116,10 @@ def _by_turns(state: State, target: str, blows: Iterable[Blow]) -> tuple[list[Bl
     return fighting, []
 
 
-def _won(blows: Iterable[Blow], defence: int) -> float:
+def _joint_win_chance(blows: Iterable[Blow], defence: int) -> float:
     """R6.2: the chance that these win a combat together."""
     attack = sum(blow.factors for blow in blows)
-    return chance(attack, defence) if attack else 0.0
+    return combat_chance(attack, defence) if attack else 0.0
 
 
 def moves(outlook: Outlook) -> Orders:
@@ -130,16 +132,18 @@ def moves(outlook: Outlook) -> Orders:
         if blow.at == state.at(blow.unit):
             return True
         path = outlook.reach(state, blow.unit).get(blow.at)
-        if path is None or movement.no_halt(state, blow.unit, blow.at) is not None:
+        if path is None or movement.halt_refusal(state, blow.unit, blow.at) is not None:
             return False
         if not movement.in_supply(state, blow.unit):
             return False
         orders.append({"move": blow.unit, "path": list(path)})
-        state = movement.after(state, Move(blow.unit, path))
+        state = movement.state_after(state, Move(blow.unit, path))
         return True
 
-    reckoning = Reckoning(state)
-    options = [blow for name in _fighters(state) for blow in _from_afar(outlook, name, reckoning.targets)]
+    reckoning = AttackPlan(state)
+    options = [
+        blow for name in _fighters(state) for blow in _blows_after_move(outlook, name, reckoning.targets)
+    ]
     wanted = Counter(blow.at for blow in options)
     reckoning.share_out(sorted(options, key=lambda blow: (wanted[blow.at], -blow.factors)), go)
     return orders
@@ -147,8 +151,8 @@ def moves(outlook: Outlook) -> Orders:
 
 def shots(state: State) -> Orders:
     """R7: the fire at units on the points."""
-    reckoning = Reckoning(state)
-    options = [*_fire(state, reckoning.targets), *_combats(state, reckoning.targets)]
+    reckoning = AttackPlan(state)
+    options = [*_shots_now(state, reckoning.targets), *_combats_now(state, reckoning.targets)]
     reckoning.share_out(options)
     reckoning.exchange(options)
     return [{"fire": blow.unit, "at": blow.target} for blow in reckoning.blows if blow.shot]
@@ -156,60 +160,60 @@ def shots(state: State) -> Orders:
 
 def attacks(state: State) -> Orders:
     """R6: the attacks on units on the points, and those that must be made elsewhere (R5.5)."""
-    reckoning = Reckoning(state)
-    options = list(_combats(state, reckoning.targets))
+    reckoning = AttackPlan(state)
+    options = list(_combats_now(state, reckoning.targets))
     reckoning.share_out(options)
     reckoning.exchange(options)
     assaults = []
     for target in reckoning.targets:
         struck = [blow for blow in reckoning.blows if blow.target == target]
-        groups = [group for group in _by_turns(state, target, struck) if group]
+        groups = [group for group in _split_into_combats(state, target, struck) if group]
         assaults += [Assault(tuple(blow.unit for blow in group), target) for group in groups]
-    return ordered(state, assaults)
+    return assault_orders(state, assaults)
 
 
 def _fighters(state: State) -> list[str]:
     return [name for name in state.army(AXIS) if state.kind(name) != "supply"]
 
 
-def _from_afar(outlook: Outlook, name: str, targets: Iterable[str]) -> Iterator[Blow]:
+def _blows_after_move(outlook: Outlook, name: str, targets: Iterable[str]) -> Iterator[Blow]:
     """The blows of a unit after a move: in combat from any hex beside an enemy, by fire from one hex."""
     state, grid = outlook.state, outlook.state.setting.grid
     here, zone = state.at(name), outlook.zones[ALLIED]
     gun = fire.fires_or_fights(state, name)
     freed = gun and state.setting.options.fire_frees_from_combat  # R5.5: it fires in place of attacking
     for target in targets:
-        there, (shot, most) = state.at(target), _shot(state, name, target)
-        for at in (here, *outlook.spread[name]):
+        there, (shot, most) = state.at(target), _shot_chance_and_range(state, name, target)
+        for at in (here, *outlook.initial_reach[name]):
             if at in grid.adjacent(there):
                 yield Blow(name, at, target, 0.0 if gun else shot, state.combat(name))
-        may_stop = [at for at in outlook.spread[name] if freed or at not in zone]
+        may_stop = [at for at in outlook.initial_reach[name] if freed or at not in zone]
         places = [at for at in (here, *may_stop) if shot and grid.distance(at, there) <= most]
         if places:
             yield Blow(name, min(places, key=lambda at: (at != here, at in zone)), target, shot)
 
 
-def _shot(state: State, name: str, target: str) -> tuple[float, int]:
+def _shot_chance_and_range(state: State, name: str, target: str) -> tuple[float, int]:
     """R7.1: the chance of a unit to hit an enemy in range, and its range in today's weather."""
     if state.kind(name) not in MAY_FIRE:
         return 0.0, 0
     table = state.setting.fire[fire.row(state, name)]
     faces = table.hits.get(fire.column(state, target), ())
-    return float(hits(faces)), gunfire(table.reach, state.weather)
+    return float(hit_chance(faces)), gun_range(table.reach, state.weather)
 
 
-def _fire(state: State, targets: Iterable[str]) -> Iterator[Blow]:
+def _shots_now(state: State, targets: Iterable[str]) -> Iterator[Blow]:
     """The shots that may be fired now."""
     for name in _fighters(state):
         besides = not fire.fires_or_fights(state, name)
         for target in targets:
-            if faces := fire.hits(state, name, target):
-                yield Blow(name, state.at(name), target, float(hits(faces)), besides=besides)
+            if faces := fire.hitting_faces(state, name, target):
+                yield Blow(name, state.at(name), target, float(hit_chance(faces)), besides=besides)
 
 
-def _combats(state: State, targets: Iterable[str]) -> Iterator[Blow]:
+def _combats_now(state: State, targets: Iterable[str]) -> Iterator[Blow]:
     """The attacks that may be made now."""
     for name in _fighters(state):
-        for target in combat.within_reach(state, name):
+        for target in combat.enemies_within_reach(state, name):
             if target in targets:
                 yield Blow(name, state.at(name), target, factors=state.combat(name))

@@ -52,7 +52,7 @@ STRONG: Mapping[str, Manner] = {
 }
 """By seat: the manner that did best in matches, of those tried for whole games."""
 
-PLANS: Mapping[str, tuple[Manner, ...]] = {
+CANDIDATE_MANNERS: Mapping[str, tuple[Manner, ...]] = {
     ALLIED: (
         STRONG[ALLIED],
         replace(STRONG[ALLIED], far=8.0),

@@ -11,7 +11,7 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
-HALF = 2
+HALF_WEIGHT_DISTANCE = 2
 """The distance from a victory point, in hexes, at which a unit counts half."""
 
 
@@ -38,7 +38,7 @@ WEIGHTS: Mapping[str, Weights] = {
 """By the side that moves next on the ground."""
 
 
-def allied_share(state: State) -> float:
+def allied_hopes(state: State) -> float:
     """The expected result of the Allied, from 0, lost, to 1, won; a draw is a half. At movement's start."""
     if state.outcome is not None:
         return {ALLIED: 1.0, AXIS: 0.0}.get(state.outcome.winner or "", 0.5)
@@ -46,7 +46,9 @@ def allied_share(state: State) -> float:
     left = max(state.setting.options.turns - state.turn, 0)
     forces = {side: _force(state, side) for side in (ALLIED, AXIS)}
     allied, axis = (float(sum(forces[side].values())) for side in (ALLIED, AXIS))
-    points = sorted((_at_point(state, forces, point) for point in state.setting.victory_points), reverse=True)
+    points = sorted(
+        (_balance_at(state, forces, point) for point in state.setting.victory_points), reverse=True
+    )
     told = (
         weights.even
         + weights.allied * allied
@@ -57,7 +59,7 @@ def allied_share(state: State) -> float:
     return 1 / (1 + exp(-told))
 
 
-def strength(state: State, side: str) -> int:
+def land_strength(state: State, side: str) -> int:
     """The combat factors of a side's land units without supply."""
     return sum(_force(state, side).values())
 
@@ -67,11 +69,14 @@ def _force(state: State, side: str) -> dict[str, int]:
     return {state.at(name): state.combat(name) for name in state.army(side) if state.kind(name) != "supply"}
 
 
-def _at_point(state: State, forces: Mapping[str, Mapping[str, int]], point: str) -> float:
+def _balance_at(state: State, forces: Mapping[str, Mapping[str, int]], point: str) -> float:
     """The balance of strength around a victory point, by distance; positive if the Allied is stronger."""
     distance = state.setting.grid.distance
     allied, axis = (
-        sum(factor * 0.5 ** (distance(at, point) / HALF) for at, factor in forces[side].items())
+        sum(
+            factor * 0.5 ** (distance(at, point) / HALF_WEIGHT_DISTANCE)
+            for at, factor in forces[side].items()
+        )
         for side in (ALLIED, AXIS)
     )
     return log((allied + 0.5) / (axis + 0.5))

@@ -16,34 +16,34 @@ from statistics import fmean, stdev
 from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
-from pbem.games.rommel.players.air_war import in_the_air
-from pbem.games.rommel.players.manners import PLANS, STRONG
-from pbem.games.rommel.players.outcome import allied_share, strength
-from pbem.games.rommel.players.sensible import in_manner
+from pbem.games.rommel.players.air_war import air_orders
+from pbem.games.rommel.players.manners import CANDIDATE_MANNERS, STRONG
+from pbem.games.rommel.players.outcome import allied_hopes, land_strength
+from pbem.games.rommel.players.sensible import orders_in_manner
 from pbem.games.rommel.rules import ready, victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
-TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
+TRIED_QUESTIONS = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
 """The questions for which plans are tried."""
-GOOD = {ALLIED: ("north",), AXIS: ("historical",)}
+GOOD_SET_UPS = {ALLIED: ("north",), AXIS: ("historical",)}
 """The ready-made set-ups that won more matches; the Axis line *deep* loses them."""
-CHANGES = {ALLIED: 6, AXIS: 100}
+SWAPS = {ALLIED: 6, AXIS: 100}
 """How many swaps of two counters are tried."""
-ENOUGH = 3
+ENOUGH_PLAYOUTS = 3
 """The least playouts on which a comparison is based."""
 DOUBT = {ALLIED: 2.0, AXIS: 4.0}
 """The standard errors by which a plan must be better, with the same throws, than the most trusted one.
 
 The Axis needs more: the cost of giving up its line comes later than playouts reach.
 """
-MOST_KNOWN = 4096
+MOST_CACHED = 4096
 """How many positions have their orders cached at a time."""
-CURIOUS = 0.1
+OPTIMISM = 0.1
 """The weight of optimism about a plan that was seldom tried."""
 
 
-class Dice:
+class ThrowSequence:
     """The throws of one playout, stored so that several plans can be tried with the same ones."""
 
     def __init__(self, chooser: Chooser) -> None:
@@ -58,7 +58,7 @@ class Dice:
             yield self.thrown[number]
 
 
-class Plan:
+class Trial:
     """Orders with the results of their playouts."""
 
     def __init__(self, orders: Orders) -> None:
@@ -76,13 +76,13 @@ class Plan:
         """The mean result of the playouts."""
         return sum(self.values) / self.playouts if self.playouts else 0.0
 
-    def learn(self, before: State, after: State, seat: str) -> None:
+    def record_result(self, before: State, after: State, seat: str) -> None:
         """Record the result of a playout."""
-        share = allied_share(after)
+        share = allied_hopes(after)
         self.values.append(share if seat == ALLIED else 1 - share)
-        self.led_to["points"] += len(victory.held(after))
+        self.led_to["points"] += len(victory.held_points(after))
         for side in SEATS:
-            self.led_to[f"{side} lost"] += strength(before, side) - strength(after, side)
+            self.led_to[f"{side} lost"] += land_strength(before, side) - land_strength(after, side)
 
     def advice(self) -> Advice:
         """The results as advice for a person."""
@@ -93,12 +93,12 @@ class Plan:
         """An optimistic estimate of its value, after so many playouts of all plans."""
         if not self.playouts:
             return 2.0
-        return self.mean + CURIOUS * sqrt(log(playouts + 1) / self.playouts)
+        return self.mean + OPTIMISM * sqrt(log(playouts + 1) / self.playouts)
 
-    def beyond_doubt(self, other: Plan, doubt: float) -> bool:
+    def is_clearly_better(self, other: Trial, doubt: float) -> bool:
         """Whether it did better than another with the same throws, by more than chance explains."""
         gains = [mine - his for mine, his in zip(self.values, other.values, strict=False)]
-        if len(gains) < ENOUGH:
+        if len(gains) < ENOUGH_PLAYOUTS:
             return False
         gain = fmean(gains)
         return gain > doubt * stdev(gains) / sqrt(len(gains))
@@ -107,11 +107,11 @@ class Plan:
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """The orders with the best results; in the air nothing is tried (`air_war`)."""
     if ask.question == Phase.AIR:
-        return in_the_air(ask)
-    if ask.question not in TRIED:
+        return air_orders(ask)
+    if ask.question not in TRIED_QUESTIONS:
         return set_up(ask, chooser)
-    plans = plans_for(ask)
-    return tried(ask, plans, chooser, effort)[0].orders if len(plans) > 1 else plans[0].orders
+    plans = make_trials(ask)
+    return rank_trials(ask, plans, chooser, effort)[0].orders if len(plans) > 1 else plans[0].orders
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
@@ -119,26 +119,32 @@ def set_up(ask: Question, chooser: Chooser) -> Orders:
 
     The Axis swaps only if its strength does not get farther from the victory points.
     """
-    whole = ready.whole(ask.state)
-    good = [name for name in whole if name in GOOD[ask.seat]] or whole or ready.names(ask.state)[-1:]
-    [order] = ready.placement(ask.state, chooser.choice(good))
+    whole = ready.complete_names(ask.state)
+    good = (
+        [name for name in whole if name in GOOD_SET_UPS[ask.seat]]
+        or whole
+        or ready.ready_names(ask.state)[-1:]
+    )
+    [order] = ready.ready_placement(ask.state, chooser.choice(good))
     places: dict[str, str] = order["place"]
-    for _ in range(CHANGES[ask.seat]):
+    for _ in range(SWAPS[ask.seat]):
         one = chooser.choice(list(places))
-        other = chooser.choice([name for name in places if _alike(ask.state, name, one)])
+        other = chooser.choice([name for name in places if _may_swap(ask.state, name, one)])
         changed = {**places, one: places[other], other: places[one]}
-        worse = ask.seat == AXIS and _far(ask.state, changed) > _far(ask.state, places)
+        worse = ask.seat == AXIS and _distance_from_points(ask.state, changed) > _distance_from_points(
+            ask.state, places
+        )
         if not worse and accepts(ask.read, [{"place": changed}]):
             places = changed
     return [{"place": places}]
 
 
-def _alike(state: State, one: str, other: str) -> bool:
+def _may_swap(state: State, one: str, other: str) -> bool:
     """Whether two counters may be swapped: they are of one kind, or both on foot."""
     return state.kind(one) == state.kind(other) or {state.kind(one), state.kind(other)} == {*FOOT}
 
 
-def _far(state: State, places: Mapping[str, str]) -> int:
+def _distance_from_points(state: State, places: Mapping[str, str]) -> int:
     """The distance from the victory points, summed over the counters: combat factors times hexes."""
     distance, points = state.setting.grid.distance, state.setting.victory_points
     return sum(
@@ -149,32 +155,38 @@ def _far(state: State, places: Mapping[str, str]) -> int:
 
 def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
     """The results of the plans, the best first."""
-    if ask.question not in TRIED:
+    if ask.question not in TRIED_QUESTIONS:
         return [Advice(strong_player(ask, chooser), 0, 0.0)]
-    return [plan.advice() for plan in tried(ask, plans_for(ask), chooser, effort)]
+    return [plan.advice() for plan in rank_trials(ask, make_trials(ask), chooser, effort)]
 
 
-def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) -> list[Plan]:
+def rank_trials(ask: Question, plans: list[Trial], chooser: Chooser, effort: Effort) -> list[Trial]:
     """Rank the plans, the best first, after one playout of the most promising for each item of effort."""
-    fates, known = list[Dice](), Known()
+    fates, known = list[ThrowSequence](), OrdersCache()
     for done, _ in enumerate(effort):
         plan = max(plans, key=lambda plan: plan.hope(done))
         if plan.playouts == len(fates):
-            fates.append(Dice(chooser))
-        plan.learn(ask.state, playout(ask, plan.orders, fates[plan.playouts].throws(), known), ask.seat)
+            fates.append(ThrowSequence(chooser))
+        plan.record_result(
+            ask.state, play_out(ask, plan.orders, fates[plan.playouts].throws(), known), ask.seat
+        )
     trusted, doubt = plans[0], DOUBT[ask.seat]
-    better = [plan for plan in plans if plan.beyond_doubt(trusted, doubt)]
+    better = [plan for plan in plans if plan.is_clearly_better(trusted, doubt)]
     first = max(better, key=lambda plan: plan.mean, default=trusted)
-    return sorted(plans, key=lambda plan: (plan is not first, plan.playouts < ENOUGH, -plan.mean))
+    return sorted(plans, key=lambda plan: (plan is not first, plan.playouts < ENOUGH_PLAYOUTS, -plan.mean))
 
 
-def plans_for(ask: Question) -> list[Plan]:
+def make_trials(ask: Question) -> list[Trial]:
     """The different plans that the side's manners make."""
-    found = {repr(orders): orders for manner in PLANS[ask.seat] for orders in [in_manner(ask, manner)]}
-    return [Plan(orders) for orders in found.values()]
+    found = {
+        repr(orders): orders
+        for manner in CANDIDATE_MANNERS[ask.seat]
+        for orders in [orders_in_manner(ask, manner)]
+    }
+    return [Trial(orders) for orders in found.values()]
 
 
-class Known:
+class OrdersCache:
     """A cache of orders by position: of the positions in the playouts of one answer a third come again."""
 
     def __init__(self) -> None:
@@ -187,13 +199,13 @@ class Known:
         key = *told, *state.obliged.items(), *state.units.values()
         found = self._orders.get(key)
         if found is None:
-            if len(self._orders) >= MOST_KNOWN:
+            if len(self._orders) >= MOST_CACHED:
                 self._orders.clear()
-            found = self._orders[key] = in_manner(ask, STRONG[ask.seat])
+            found = self._orders[key] = orders_in_manner(ask, STRONG[ask.seat])
         return found
 
 
-def playout(ask: Question, orders: Orders, throws: Iterator[float], known: Known) -> State:
+def play_out(ask: Question, orders: Orders, throws: Iterator[float], known: OrdersCache) -> State:
     """Play orders out once: to the end of the game, or to the next movement of the side that is asked."""
     from pbem.games.rommel import RULES  # here, since `RULES` are above the players
 

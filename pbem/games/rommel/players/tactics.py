@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from pbem.core.paths import Path
 from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.outcome import strength
+from pbem.games.rommel.players.outcome import land_strength
 from pbem.games.rommel.rules import mines, weather
-from pbem.games.rommel.rules.chances import wins
+from pbem.games.rommel.rules.chances import win_chance
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other_side
 
 SUPPLY = 5.0
 """The value of a supply unit above its factor: without supply nothing moves."""
@@ -29,7 +29,7 @@ ON_FORT = 1.5
 """The value of driving an enemy from a fortification."""
 ON_POINT = (4.0, 12.0)
 """The value of driving one from a victory point, in the first and in the last turn."""
-OWED = 0.35
+LEAST_FORCED_CHANCE = 0.35
 """The least chance at which a unit goes to a hex where it would have to attack (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1
 """The extra cost of a way, in hexes, through mines that others must clear, an enemy, or a friend."""
@@ -37,7 +37,7 @@ AROUND, LEAST = 4, 8.0
 """A point needs the factors that the enemy has within so many hexes of it, and at least so many."""
 REMOTE, WATCH = 10, 2.0
 """The distance within which an enemy matters, and the strength needed if none is so near."""
-LOST = (10.0, 40.0)
+ENEMY_HELD = (10.0, 40.0)
 """The extra strength that a point needs if the enemy holds it, in the first and in the last turn."""
 SUPERIOR = 2.0
 """The ratio of strength at which the Allied aims at one more point: the last one takes longest."""
@@ -58,7 +58,7 @@ def loss(state: State, name: str) -> float:
 
 def prize(state: State, name: str) -> float:
     """The value of a hit on an enemy: his loss, and that of the place that he may lose with it."""
-    point = late(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
+    point = by_turn(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
     return point + loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
 
 
@@ -68,21 +68,21 @@ def holds_out(state: State, name: str) -> bool:
     return tank and state.at(name) in state.setting.victory_points
 
 
-def late(state: State, values: tuple[float, float]) -> float:
+def by_turn(state: State, values: tuple[float, float]) -> float:
     """The value for this turn, interpolated between those for the first and the last turn."""
     first, last = values
     return first + (last - first) * min(state.turn / state.setting.options.turns, 1.0)
 
 
-def no_answer(state: State) -> bool:
+def is_axis_last_turn(state: State) -> bool:
     """R8.3: whether this is the Axis's last turn, after whose combats the game is over."""
     return state.turn >= state.setting.options.final_turn and state.active == AXIS
 
 
 @cache
-def chance(attack: int, defence: int) -> float:
+def combat_chance(attack: int, defence: int) -> float:
     """R6.2, R6.3: the chance that the attacker wins."""
-    return float(wins(attack, defence))
+    return float(win_chance(attack, defence))
 
 
 class Outlook(Struct, frozen=True, dict=True):
@@ -95,7 +95,7 @@ class Outlook(Struct, frozen=True, dict=True):
     @property
     def enemy(self) -> str:
         """The other side."""
-        return other(self.seat)
+        return other_side(self.seat)
 
     @cached_property
     def guards(self) -> dict[str, str]:
@@ -144,29 +144,29 @@ class Outlook(Struct, frozen=True, dict=True):
         if self.seat == ALLIED:
             way = {point: sum(grid.distance(at, point) for at in army) for point in points}
             points.sort(key=lambda point: (self._holder(point) != ALLIED, way[point]))
-            del points[POINTS_TO_WIN + self._superior :]
+            del points[POINTS_TO_WIN + self._is_superior :]
         return {point: self._need(point) for point in points}
 
     @property
-    def _superior(self) -> bool:
+    def _is_superior(self) -> bool:
         """Whether the side is strong enough to aim at one more point than it needs."""
-        return strength(self.state, self.seat) >= SUPERIOR * strength(self.state, self.enemy)
+        return land_strength(self.state, self.seat) >= SUPERIOR * land_strength(self.state, self.enemy)
 
     def _need(self, point: str) -> float:
         state, distance = self.state, self.state.setting.grid.distance
         foes = [(distance(state.at(name), point), state.combat(name)) for name in state.army(self.enemy)]
         near = sum(strength for away, strength in foes if away <= AROUND)
         guard = LEAST if any(away <= REMOTE for away, _ in foes) else WATCH
-        return guard + near + (late(state, LOST) if self._holder(point) == self.enemy else 0)
+        return guard + near + (by_turn(state, ENEMY_HELD) if self._holder(point) == self.enemy else 0)
 
-    def way(self, name: str, at: str) -> int:
+    def distance_to_goal(self, name: str, at: str) -> int:
         """The cost of a unit's way from a hex to its goal."""
         foot, goal = self.state.kind(name) in FOOT, self.goals[name]
-        if (foot, goal) not in self._ways:
-            self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
-        return self._ways[foot, goal].get(at, 99)
+        if (foot, goal) not in self._cost_cache:
+            self._cost_cache[foot, goal] = self._costs_to(goal, self._step_costs[foot])
+        return self._cost_cache[foot, goal].get(at, 99)
 
-    def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
+    def _costs_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
         """The cost of the cheapest way to a goal from every hex, like `core.paths.ways`, but faster."""
         nearby = self.state.setting.nearby
         found: dict[str, int] = {}
@@ -181,18 +181,18 @@ class Outlook(Struct, frozen=True, dict=True):
         return found
 
     @cached_property
-    def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
+    def _cost_cache(self) -> dict[tuple[bool, str], dict[str, int]]:
         """The costs to each goal computed so far, for foot (True) and others."""
         return {}
 
     @cached_property
-    def _steps(self) -> dict[bool, dict[str, int]]:
+    def _step_costs(self) -> dict[bool, dict[str, int]]:
         """The cost to enter each land hex, in hexes, for foot (True) and others."""
         numbers = [at for at in self.state.setting.grid.numbers if at in self.state.setting.land]
-        return {foot: {at: self._step(at, foot) for at in numbers} for foot in (True, False)}
+        return {foot: {at: self._step_cost(at, foot) for at in numbers} for foot in (True, False)}
 
-    def _step(self, at: str, foot: bool) -> int:
-        mines = (1 if foot else BLOCKED) if at in self._mined else 0
+    def _step_cost(self, at: str, foot: bool) -> int:
+        mines = (1 if foot else BLOCKED) if at in self._mined_hexes else 0
         there = self.state.ground.get(at)
         return 1 + mines + (0 if there is None else FRIEND if self.state.side(there) == self.seat else ENEMY)
 
@@ -208,32 +208,34 @@ class Outlook(Struct, frozen=True, dict=True):
         left = [strength for foe, strength in self._threats[self.enemy].get(at, ()) if foe not in gone]
         if not left:
             return 0.0
-        lost = self._beaten(name, at, left) * loss(self.state, name)
+        lost = self._defeat_chance(name, at, left) * loss(self.state, name)
         ours = sum(strength for _, strength in self._threats[self.seat].get(at, ()))
         return lost * 2 * sum(left) / (sum(left) + ours)
 
     def peril(self, name: str, at: str) -> float:
         """The greatest chance that a unit is driven from a victory point; a tank only by two hits."""
-        beaten = self._beaten(name, at, [strength for _, strength in self._threats[self.enemy].get(at, ())])
+        beaten = self._defeat_chance(
+            name, at, [strength for _, strength in self._threats[self.enemy].get(at, ())]
+        )
         tank = self.state.kind(name) == "tank" and not self.state.units[name].struck
         return beaten * beaten / 2 if tank else beaten
 
-    def _beaten(self, name: str, at: str, foes: Sequence[int]) -> float:
+    def _defeat_chance(self, name: str, at: str, foes: Sequence[int]) -> float:
         """The chance that a unit in a hex loses a combat against these factors, the strongest first."""
         doubled = at in self.state.forts and self.state.may_stand_on_a_fort(name)
         defence = self.state.combat(name) * (2 if doubled else 1)
-        return chance(sum(foes[: self._slots(at)]), defence) if foes else 0.0
+        return combat_chance(sum(foes[: self._attack_hexes(at)]), defence) if foes else 0.0
 
-    def _slots(self, at: str) -> int:
+    def _attack_hexes(self, at: str) -> int:
         """The number of hexes from which a hex may be attacked, at most `SLOTS`."""
-        found = self._open.get(at)
+        found = self._attack_hex_cache.get(at)
         if found is None:
             open_hexes = [near for near in self.state.setting.nearby[at] if self._holder(near) != self.seat]
-            found = self._open[at] = min(len(open_hexes), SLOTS)
+            found = self._attack_hex_cache[at] = min(len(open_hexes), SLOTS)
         return found
 
     @cached_property
-    def _open(self) -> dict[str, int]:
+    def _attack_hex_cache(self) -> dict[str, int]:
         """The results of `_slots` so far."""
         return {}
 
@@ -247,13 +249,13 @@ class Outlook(Struct, frozen=True, dict=True):
         threats: dict[str, list[tuple[str, int]]] = {}
         for name in sorted(state.army(side), key=lambda name: -state.combat(name)):
             if state.kind(name) != "supply":
-                reached = (state.at(name), *self.spread[name])
+                reached = (state.at(name), *self.initial_reach[name])
                 for at in dict.fromkeys(near for hex_ in reached for near in grid.adjacent(hex_)):
                     threats.setdefault(at, []).append((name, state.combat(name)))
         return threats
 
     @cached_property
-    def spread(self) -> dict[str, dict[str, Path]]:
+    def initial_reach(self) -> dict[str, dict[str, Path]]:
         """The reach of each land unit when the movement begins."""
         return {name: self.reach(self.state, name) for side in SEATS for name in self.state.army(side)}
 
@@ -262,10 +264,10 @@ class Outlook(Struct, frozen=True, dict=True):
 
         For speed it is a subset of `movement.reach`: roads are ignored, and a unit that enters mines stops.
         """
-        nearby, ground, mined = state.setting.nearby, state.ground, self._mined
-        zone = self.zones[other(state.side(name))]
-        clears, no_forts = mines.may_enter(state, name), not state.may_stand_on_a_fort(name)
-        most = weather.march(state, name, state.weather)
+        nearby, ground, mined = state.setting.nearby, state.ground, self._mined_hexes
+        zone = self.zones[other_side(state.side(name))]
+        clears, no_forts = mines.may_enter_mines(state, name), not state.may_stand_on_a_fort(name)
+        most = weather.march_range(state, name, state.weather)
         slowed = 1 if state.side(name) == AXIS else 0
         start = state.at(name)
         found: dict[str, Path] = {start: ()}
@@ -276,7 +278,7 @@ class Outlook(Struct, frozen=True, dict=True):
                 for near in nearby[at]:
                     if near in found or near in ground:
                         continue
-                    if near in mined and state.mined(near):
+                    if near in mined and state.is_mined(near):
                         if clears and length + slowed <= most:
                             found[near] = (*found[at], near)
                         continue
@@ -288,7 +290,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return {at: path for at, path in found.items() if at not in state.forts} if no_forts else found
 
     @cached_property
-    def _mined(self) -> frozenset[str]:
+    def _mined_hexes(self) -> frozenset[str]:
         return self.state.setting.mines.difference(self.state.cleared)
 
     @cached_property

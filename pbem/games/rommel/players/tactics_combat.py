@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.tactics import chance, holds_out, late, loss, prize
+from pbem.games.rommel.players.tactics import by_turn, combat_chance, holds_out, loss, prize
 from pbem.games.rommel.rules import combat, fire
-from pbem.games.rommel.rules.chances import hits
+from pbem.games.rommel.rules.chances import hit_chance
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import other
+from pbem.games.rommel.terms.setting import other_side
 
-ENOUGH = 0.2
+LEAST_SHOT_WORTH = 0.2
 """The least value of a shot that is fired."""
 
 
@@ -27,7 +27,7 @@ class Assault(Struct, frozen=True):
     won: float = 0.0
 
 
-def shots(state: State, seat: str, manner: Manner) -> Orders:
+def fire_orders(state: State, seat: str, manner: Manner) -> Orders:
     """The fire that the sensible player orders, the best shots first; empty if nobody fires.
 
     An enemy that will be attacked at good odds needs no shot; its loss would not free its attackers (R5.5).
@@ -35,12 +35,12 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     """
     guns = [name for name in state.army(seat) if manner.shot and fire.fires_or_fights(state, name)]
     kept = [name for name in guns if fire.targets(state, name)]
-    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner, kept)}
+    spared = {each.target: 1 - each.won for each in _worthwhile_assaults(state, seat, manner, kept)}
     wanted = [
-        (float(hits(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
+        (float(hit_chance(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
         for name in state.army(seat)
         for target in fire.targets(state, name)
-        if (faces := fire.hits(state, name, target))
+        if (faces := fire.hitting_faces(state, name, target))
     ]
     wanted.sort(key=lambda shot: -shot[0])
     standing: dict[str, float] = {}
@@ -49,7 +49,7 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     while wanted:
         worth, name, target = max(wanted, key=lambda shot: shot[0] * standing.get(shot[2], 1.0))
         left = standing.get(target, 1.0)
-        if worth * left < ENOUGH:
+        if worth * left < LEAST_SHOT_WORTH:
             break
         fired.add(name)
         orders.append({"fire": name, "at": target})
@@ -58,23 +58,25 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     return orders
 
 
-def attacks(state: State, seat: str, manner: Manner) -> Orders:
+def attack_orders(state: State, seat: str, manner: Manner) -> Orders:
     """The combats that the sensible player orders: the worthwhile ones, and those that are due (R5.5)."""
-    return ordered(state, _worthwhile(state, seat, manner))
+    return assault_orders(state, _worthwhile_assaults(state, seat, manner))
 
 
-def ordered(state: State, assaults: list[Assault]) -> Orders:
+def assault_orders(state: State, assaults: list[Assault]) -> Orders:
     """The orders for these attacks, and for further ones that are due (R5.5)."""
-    return [{"attack": list(each.units), "on": [each.target]} for each in _with_dues(state, assaults)]
+    return [{"attack": list(each.units), "on": [each.target]} for each in _add_obligations(state, assaults)]
 
 
-def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] = ()) -> list[Assault]:
+def _worthwhile_assaults(
+    state: State, seat: str, manner: Manner, without: Iterable[str] = ()
+) -> list[Assault]:
     """The attacks that are worth their risk, the best first, with each unit in at most one."""
     assaults: list[Assault] = []
     busy = set(without)
-    targets = list(state.army(other(seat)))
+    targets = list(state.army(other_side(seat)))
     while targets:
-        found = [_best(state, seat, target, busy, manner) for target in targets]
+        found = [_best_assault(state, seat, target, busy, manner) for target in targets]
         best = max(found, key=lambda assault: assault.worth)
         if best.worth <= 0:
             break
@@ -86,7 +88,7 @@ def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] 
     return assaults
 
 
-def _best(state: State, seat: str, target: str, busy: set[str], manner: Manner) -> Assault:
+def _best_assault(state: State, seat: str, target: str, busy: set[str], manner: Manner) -> Assault:
     """The best attack on an enemy by the strongest one, two … of the adjacent units."""
     able = [
         name
@@ -99,20 +101,20 @@ def _best(state: State, seat: str, target: str, busy: set[str], manner: Manner) 
     ]
     able.sort(key=lambda name: -state.combat(name))
     groups = [tuple(able[:number]) for number in range(1, len(able) + 1)]
-    found = [_assault(state, group, target, manner) for group in groups]
+    found = [_rate_assault(state, group, target, manner) for group in groups]
     return max(found, key=lambda assault: assault.worth, default=Assault((), target))
 
 
-def _assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
+def _rate_assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
     """An attack with its expected value."""
-    won = chance(combat.strength(state, units, False), combat.strength(state, [target], True))
-    cost = (1 - won) * late(state, manner.risk) * sum(loss(state, name) for name in units)
+    won = combat_chance(combat.strength(state, units, False), combat.strength(state, [target], True))
+    cost = (1 - won) * by_turn(state, manner.risk) * sum(loss(state, name) for name in units)
     return Assault(units, target, won * prize(state, target) - cost, won)
 
 
-def _with_dues(state: State, assaults: list[Assault]) -> list[Assault]:
+def _add_obligations(state: State, assaults: list[Assault]) -> list[Assault]:
     """The attacks, changed so that every unit that must attack (R5.5) takes part in one."""
-    for name, left in combat.due(state).items():
+    for name, left in combat.attacks_due(state).items():
         mine = next((each for each in assaults if name in each.units), None)
         if mine is not None and mine.target in left:
             continue

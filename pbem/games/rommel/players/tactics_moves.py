@@ -10,11 +10,11 @@ from pbem.core.requests import Orders
 from pbem.games.rommel.players.gunnery import Gunnery
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.players.tactics import (
-    OWED,
+    LEAST_FORCED_CHANCE,
     Outlook,
-    chance,
+    by_turn,
+    combat_chance,
     holds_out,
-    late,
     loss,
     prize,
 )
@@ -29,7 +29,7 @@ HOLD_VILLAGE = 20.0
 """The value of standing in the village to be guarded."""
 WORTH_A_SHOT = 1.0
 """The least value of the best shot within reach for which a gun is kept."""
-BEHIND = 4
+SUPPLY_DISTANCE = 4
 """How many hexes supply stays behind the units that it supplies."""
 
 
@@ -51,15 +51,15 @@ class March:
         self.manner = manner
         self.outlook = Outlook(state, seat, manner)
         self.gunnery = Gunnery(state, seat)
-        self.pace = late(state, manner.pace)
-        self.caution = late(state, manner.caution)
-        self.risk = late(state, manner.risk)
+        self.pace = by_turn(state, manner.pace)
+        self.caution = by_turn(state, manner.caution)
+        self.risk = by_turn(state, manner.risk)
         self.orders: Orders = []
         self.busy: set[str] = set()
         self.struck: list[str] = []
         self._shots: dict[str, float] = {}
 
-    def claim(self) -> None:
+    def claim_points(self) -> None:
         """R8: the Allied occupies empty points, with the units that are hardest to drive from there."""
         state, points = self.state, self.state.setting.victory_points
         if self.seat == AXIS or all(at in state.ground for at in points):
@@ -71,22 +71,22 @@ class March:
         ]
         for at in sorted(open_to_us, key=lambda at: sum(at in spread for spread in near.values())):
             able = [name for name in army if at in near[name] and name not in self.busy]
-            able = [name for name in able if self._prospect(name, at) >= OWED]
+            able = [name for name in able if self._prospect(name, at) >= LEAST_FORCED_CHANCE]
             able.sort(key=lambda name: self.outlook.peril(name, at) - self._prospect(name, at))
             for name in able:
                 path = self.outlook.reach(self.state, name).get(at)
                 if path is not None and movement.in_supply(self.state, name):
-                    self._go(name, at, path)
+                    self._move_unit(name, at, path)
                     self.busy.add(name)
                     break
 
     def strike(self) -> None:
         """Move for every worthwhile strike, the best first."""
-        reach = {name: frozenset(self.outlook.spread[name]) for name in self._strikers()}
-        strikes = [self._plan(target, reach) for target in self.state.army(self.outlook.enemy)]
+        reach = {name: frozenset(self.outlook.initial_reach[name]) for name in self._strikers()}
+        strikes = [self._plan_strike(target, reach) for target in self.state.army(self.outlook.enemy)]
         for strike in sorted(strikes, key=lambda strike: -strike.worth):
             if strike.worth > 0:
-                self._carry_out(self._plan(strike.target, reach))
+                self._carry_out(self._plan_strike(strike.target, reach))
 
     def _strikers(self) -> list[str]:
         """The units that may leave their places for a strike."""
@@ -95,19 +95,21 @@ class March:
         return [
             name
             for name in state.army(self.seat)
-            if state.kind(name) != "supply" and state.at(name) not in kept and not self._gun(name)
+            if state.kind(name) != "supply"
+            and state.at(name) not in kept
+            and not self._is_kept_for_fire(name)
         ]
 
-    def _gun(self, name: str) -> bool:
+    def _is_kept_for_fire(self, name: str) -> bool:
         """R7.2: whether a unit is kept out of strikes because it will have a worthwhile shot."""
         if not self.manner.shot or not fire.fires_or_fights(self.state, name):
             return False
         if name not in self._shots:
-            places = (self.state.at(name), *self.outlook.spread[name])
+            places = (self.state.at(name), *self.outlook.initial_reach[name])
             self._shots[name] = max(self.gunnery.worth(name, at) for at in places)
         return self._shots[name] >= WORTH_A_SHOT
 
-    def _plan(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
+    def _plan_strike(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
         """The best strike at one enemy that is possible now."""
         state, near = self.state, self.state.setting.grid.adjacent(self.state.at(target))
         standing = [
@@ -117,7 +119,9 @@ class March:
             and state.side(state.ground[at]) == self.seat
             and state.ground[at] not in self.busy
         ]
-        force = [name for name in standing if state.kind(name) != "supply" and not self._gun(name)]
+        force = [
+            name for name in standing if state.kind(name) != "supply" and not self._is_kept_for_fire(name)
+        ]
         spots = [at for at in near if at in state.setting.land and at not in state.ground]
         defence = combat.strength(state, [target], True)
         defence *= 2 if self.manner.twice and holds_out(state, target) else 1
@@ -127,7 +131,7 @@ class March:
             if self._chance(force, defence) >= CONFIDENT or not spots:
                 break
             open_to_it = [
-                at for at in spots if at in reach[name] and movement.no_halt(state, name, at) is None
+                at for at in spots if at in reach[name] and movement.halt_refusal(state, name, at) is None
             ]
             if open_to_it:
                 best = max(open_to_it, key=lambda at: self._gain(name, at, (target,), 1.0))
@@ -137,7 +141,7 @@ class March:
         return Strike(target, tuple(moves), tuple(standing), self._worth(target, force, defence, moves))
 
     def _chance(self, force: list[str], defence: int) -> float:
-        return chance(sum(map(self.state.combat, force)), defence) if force else 0.0
+        return combat_chance(sum(map(self.state.combat, force)), defence) if force else 0.0
 
     def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
         """The value of a strike, less its cost if it fails, with the gain or loss by the new places."""
@@ -148,11 +152,13 @@ class March:
             self._gain(name, at, gone, won) - self._gain(name, state.at(name), gone, won)
             for name, at in moves
         )
-        return won * prize(state, target) - failure + gained if won >= OWED else 0.0
+        return won * prize(state, target) - failure + gained if won >= LEAST_FORCED_CHANCE else 0.0
 
     def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
         """The value of a hex itself for a unit that strikes from there: its point, less its danger."""
-        point = late(self.state, self.manner.take_point) if at in self.state.setting.victory_points else 0.0
+        point = (
+            by_turn(self.state, self.manner.take_point) if at in self.state.setting.victory_points else 0.0
+        )
         return won * point - self.caution * self.outlook.danger(name, at, gone)
 
     def _carry_out(self, strike: Strike) -> None:
@@ -165,28 +171,28 @@ class March:
             if path is None or not movement.in_supply(state, name):
                 return
             orders.append({"move": name, "path": list(path)})
-            state = movement.after(state, Move(name, path))
+            state = movement.state_after(state, Move(name, path))
         self.state = state
         self.orders.extend(orders)
         self.struck.append(strike.target)
         self.busy.update(name for name, _ in strike.moves)
         self.busy.update(strike.standing)
 
-    def improve(self) -> None:
+    def improve_places(self) -> None:
         """Move the other units to better places, those in front first; then let supply follow."""
         state = self.state
         army = [name for name in state.army(self.seat) if name not in self.busy]
-        army.sort(key=lambda name: self.outlook.way(name, state.at(name)))
+        army.sort(key=lambda name: self.outlook.distance_to_goal(name, state.at(name)))
         for name in army:
             if state.kind(name) != "supply":
-                self._better_place(name)
+                self._move_to_better_place(name)
         supplies = [name for name in army if state.kind(name) == "supply"]
         front = [name for name in state.army(self.seat) if state.kind(name) != "supply"]
-        front.sort(key=lambda name: self.outlook.way(name, self.state.at(name)))
+        front.sort(key=lambda name: self.outlook.distance_to_goal(name, self.state.at(name)))
         for number, name in enumerate(supplies):
             self._follow(name, front[number * len(front) // len(supplies) // 2] if front else name)
 
-    def _better_place(self, name: str) -> None:
+    def _move_to_better_place(self, name: str) -> None:
         """Move to the best hex outside enemy zones, or to a victory point with a fair chance (R5.5)."""
         here, points = self.state.at(name), self.state.setting.victory_points
         stay = self._value(name, here)
@@ -198,16 +204,16 @@ class March:
         values = {
             at: self._value(name, at)
             for at in reached
-            if at not in zone or (at in points and self._prospect(name, at) >= OWED)
+            if at not in zone or (at in points and self._prospect(name, at) >= LEAST_FORCED_CHANCE)
         }
         best = max(values, key=values.__getitem__, default=here)
         if best != here and values[best] > stay:
-            self._go(name, best, reached[best])
+            self._move_unit(name, best, reached[best])
 
     def _value(self, name: str, at: str) -> float:
         """The value of a hex to a unit that stands there."""
         state, outlook = self.state, self.outlook
-        value = -self.pace * outlook.way(name, at) - self.caution * outlook.danger(
+        value = -self.pace * outlook.distance_to_goal(name, at) - self.caution * outlook.danger(
             name, at, tuple(self.struck)
         )
         if self.manner.shot:
@@ -229,12 +235,14 @@ class March:
         state = self.state
         zone = () if state.at(name) == at else movement.entered_zone(state, self.seat, at)
         chances = [
-            chance(state.combat(name) + self._beside(foe, name), combat.strength(state, [foe], True))
+            combat_chance(
+                state.combat(name) + self._factors_beside(foe, name), combat.strength(state, [foe], True)
+            )
             for foe in zone
         ]
         return max(chances, default=1.0)
 
-    def _beside(self, foe: str, name: str) -> int:
+    def _factors_beside(self, foe: str, name: str) -> int:
         """The factors of units that can join an attack on an enemy."""
         state = self.state
         near = [state.ground.get(at) for at in state.setting.grid.adjacent(state.at(foe))]
@@ -246,16 +254,16 @@ class March:
             and state.side(each) == self.seat
             and each not in self.busy
             and state.kind(each) != "supply"
-            and not self._gun(each)
+            and not self._is_kept_for_fire(each)
         )
 
     def _follow(self, name: str, served: str) -> None:
         """Keep a supply unit behind the unit that it supplies, out of danger."""
         grid, centre = self.state.setting.grid, self.state.at(served)
-        room = self.state.setting.supply_radius - BEHIND
+        room = self.state.setting.supply_radius - SUPPLY_DISTANCE
 
         def value(at: str) -> float:
-            far = abs(grid.distance(at, centre) - BEHIND)
+            far = abs(grid.distance(at, centre) - SUPPLY_DISTANCE)
             return -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > room)
 
         here = self.state.at(name)
@@ -264,17 +272,17 @@ class March:
         places = {at: path for at, path in reached.items() if at not in zone}
         best = max(places, key=value, default=here)
         if best != here and value(best) > value(here):
-            self._go(name, best, places[best])
+            self._move_unit(name, best, places[best])
 
-    def _go(self, name: str, to: str, path: tuple[str, ...]) -> None:
+    def _move_unit(self, name: str, to: str, path: tuple[str, ...]) -> None:
         self.orders.append({"move": name, "path": list(path)})
-        self.state = movement.after(self.state, Move(name, path))
+        self.state = movement.state_after(self.state, Move(name, path))
 
 
-def moves(state: State, seat: str, manner: Manner) -> Orders:
+def movement_orders(state: State, seat: str, manner: Manner) -> Orders:
     """The movement that the sensible player orders; empty if all stay."""
     march = March(state, seat, manner)
-    march.claim()
+    march.claim_points()
     march.strike()
-    march.improve()
+    march.improve_places()
     return march.orders

@@ -12,7 +12,7 @@ from pbem.games.rommel.rules import casualties, fire, standing
 from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
 from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import FACES, other
+from pbem.games.rommel.terms.setting import FACES, other_side
 from pbem.messages import Messages
 
 tr = Messages("pbem.games.rommel")
@@ -21,11 +21,11 @@ tr = Messages("pbem.games.rommel")
 def read(state: State, orders: Plain) -> Answer:
     """R6.1: parse the orders of `ground_combat`, declared before any is resolved. Raises `IllegalOrder`."""
     answer = read_orders(state, orders)
-    standing.check(state, state.active, answer)
+    standing.check_standing_orders(state, state.active, answer)
     attacks = [order for order in answer if isinstance(order, Attack)]
     for attack in attacks:
         _check_units(state, attack)
-        check_joined(state, attack.units, attack.on)
+        check_adjacent(state, attack.units, attack.on)
     check_once(state, attacks)
     _check_fired(state, attacks)
     _check_obliged(state, attacks)
@@ -43,7 +43,7 @@ def _check_units(state: State, attack: Attack) -> None:
             raise IllegalOrder("R6.1", tr("{unit} is on the same side", unit=name))
 
 
-def check_joined(state: State, units: Sequence[str], on: Sequence[str]) -> None:
+def check_adjacent(state: State, units: Sequence[str], on: Sequence[str]) -> None:
     """R6.1: each attacker is adjacent to a defender, and each defender to an attacker.
 
     Raises `IllegalOrder`.
@@ -91,7 +91,7 @@ def may_attack(state: State, name: str) -> bool:
 
 def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
     """R5.5: every unit that must attack does so, one of those whose zone it entered."""
-    for name, targets in due(state).items():
+    for name, targets in attacks_due(state).items():
         if not any(name in attack.units and target in attack.on for attack in attacks for target in targets):
             facts = tr(
                 "{unit} must attack {targets}, whose zone it entered",
@@ -101,7 +101,7 @@ def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
             raise Unfinished("R5.5", facts)
 
 
-def due(state: State) -> dict[str, tuple[str, ...]]:
+def attacks_due(state: State) -> dict[str, tuple[str, ...]]:
     """R5.5: the units that must attack now, with their targets that remain; without freed units."""
     left = {
         name: tuple(target for target in targets if state.on_map(target))
@@ -113,10 +113,10 @@ def due(state: State) -> dict[str, tuple[str, ...]]:
 
 def strength(state: State, units: Iterable[str], defending: bool) -> int:
     """R6.2, R6.6: the sum of the combat factors of units, doubled on fortifications in defence."""
-    return sum(state.combat(name) * (2 if defending and _doubled(state, name) else 1) for name in units)
+    return sum(state.combat(name) * (2 if defending and _is_doubled(state, name) else 1) for name in units)
 
 
-def _doubled(state: State, name: str) -> bool:
+def _is_doubled(state: State, name: str) -> bool:
     """R6.6: whether a unit defends on a fortification; aircraft above it do not."""
     return state.in_fort(name) and not state.counter(name).flies
 
@@ -139,7 +139,7 @@ async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
     if not units:
         return
     attack, defence = strength(state, units, defending=False), strength(state, order.on, defending=True)
-    forts = [name for name in order.on if _doubled(state, name)]
+    forts = [name for name in order.on if _is_doubled(state, name)]
     await Tell(state, rule, Declares(units, list(order.on), attack, defence, forts))
 
 
@@ -152,12 +152,12 @@ async def fight(state: State, order: Attack | Dogfight) -> State:
         return state
     attack, defence = strength(state, units, defending=False), strength(state, on, defending=True)
     await Tell(state, "R6.2", Fights(units, on, attack, defence))
-    for name in on if await _won(state, attack, defence) else units:
-        state = await casualties.suffer(state, name)
+    for name in on if await _attacker_wins(state, attack, defence) else units:
+        state = await casualties.suffer_hit(state, name)
     return state
 
 
-async def _won(state: State, attack: int, defence: int) -> bool:
+async def _attacker_wins(state: State, attack: int, defence: int) -> bool:
     """R6.2 to R6.4: whether the attacker wins; both throw, the attacker first, until the products differ."""
     while True:
         ours = await Throw(state, "R6.2", FACES)
@@ -171,22 +171,25 @@ async def _won(state: State, attack: int, defence: int) -> bool:
 
 def answers(state: State) -> Iterator[Orders]:
     """Every attack of one unit on one other, together with the attacks that units must make (R5.5)."""
-    owed = due(state)
+    owed = attacks_due(state)
     for name in state.army(state.active):
-        for enemy in within_reach(state, name):
+        for enemy in enemies_within_reach(state, name):
             if enemy in owed.get(name, (enemy,)):
-                yield _with_dues(owed, name, enemy)
+                yield _join_obligations(owed, name, enemy)
 
 
-def within_reach(state: State, name: str) -> list[str]:
+def enemies_within_reach(state: State, name: str) -> list[str]:
     """R6.1, R7.2: the enemy land units that a unit may attack now, clockwise from north."""
-    near, enemies = state.setting.grid.adjacent(state.at(name)), state.held[other(state.side(name))]
+    near, enemies = (
+        state.setting.grid.adjacent(state.at(name)),
+        state.held_hexes[other_side(state.side(name))],
+    )
     if enemies.isdisjoint(near) or not may_attack(state, name):
         return []
     return [state.ground[at] for at in near if at in enemies]
 
 
-def _with_dues(owed: Mapping[str, tuple[str, ...]], name: str, enemy: str) -> Orders:
+def _join_obligations(owed: Mapping[str, tuple[str, ...]], name: str, enemy: str) -> Orders:
     """An attack, and the attacks that other units must make; those on the same enemy are joined."""
     attackers = {enemy: [name]}
     for one, targets in owed.items():

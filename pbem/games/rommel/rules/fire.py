@@ -10,9 +10,9 @@ from pbem.games.rommel.rules import casualties, standing
 from pbem.games.rommel.rules.events import Aims, LostShot, Shoots
 from pbem.games.rommel.rules.orders import Answer, Shot, check_units, read_orders
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
-from pbem.games.rommel.rules.weather import gunfire
+from pbem.games.rommel.rules.weather import gun_range
 from pbem.games.rommel.terms import names
-from pbem.games.rommel.terms.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other
+from pbem.games.rommel.terms.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other_side
 from pbem.messages import Messages
 
 tr = Messages("pbem.games.rommel")
@@ -24,7 +24,7 @@ TANKS: tuple[Target, ...] = ("one", "two", "three")
 def read(state: State, orders: Plain) -> Answer:
     """R7.3: parse the orders of `ground_fire`, declared before any is resolved. Raises `IllegalOrder`."""
     answer = read_orders(state, orders)
-    standing.check(state, state.active, answer)
+    standing.check_standing_orders(state, state.active, answer)
     firers: set[str] = set()
     for order in answer:
         if isinstance(order, Shot):
@@ -41,7 +41,7 @@ def _check_units(state: State, order: Shot) -> None:
     """R10.2, R7.1: a unit of a firing type and an enemy land unit."""
     check_units(state, state.active, (order.unit,), (order.at,))
     if state.kind(order.unit) not in MAY_FIRE:
-        kind = names.kind(state.kind(order.unit))
+        kind = names.kind_name(state.kind(order.unit))
         raise IllegalOrder("R7.1", tr("{unit} cannot fire: its type is {type}", unit=order.unit, type=kind))
     if state.side(order.at) == state.active or state.counter(order.at).flies:
         raise IllegalOrder("R7.1", tr("{unit} is not an enemy land unit", unit=order.at))
@@ -59,7 +59,7 @@ def _check_firer(state: State, name: str) -> None:
 def _check_range(state: State, order: Shot) -> None:
     """R7.1, R3.2: the target is in range, and the table has an entry for it."""
     name, target = order.unit, order.at
-    away, most = _away(state, name, target), reach(state, name)
+    away, most = _distance(state, name, target), reach(state, name)
     if away > most:
         rule = "R3.2" if away <= _range(state, name, "clear") else "R7.1"
         facts = tr.plural(
@@ -71,7 +71,7 @@ def _check_range(state: State, order: Shot) -> None:
             range=most,
         )
         raise IllegalOrder(rule, facts)
-    if not hits(state, name, target):
+    if not hitting_faces(state, name, target):
         facts = tr(
             "{unit} cannot fire at {target}: the fire table does not allow it", unit=name, target=target
         )
@@ -85,16 +85,16 @@ def reach(state: State, name: str) -> int:
     return _range(state, name, state.weather)
 
 
-def hits(state: State, name: str, target: str) -> tuple[int, ...]:
+def hitting_faces(state: State, name: str, target: str) -> tuple[int, ...]:
     """R7.1: the faces at which a unit hits an enemy land unit; none if it may not fire at it now."""
-    return _entry(state, name, target) if _away(state, name, target) <= reach(state, name) else ()
+    return _entry(state, name, target) if _distance(state, name, target) <= reach(state, name) else ()
 
 
 def targets(state: State, name: str) -> tuple[str, ...]:
     """R7.1: the enemy land units that a unit may fire at now, in the scenario's order."""
     side, most = state.side(name), reach(state, name)
     near = state.setting.grid.within(state.at(name), most) if most > 0 else frozenset()
-    if near.isdisjoint(state.held[other(side)]):
+    if near.isdisjoint(state.held_hexes[other_side(side)]):
         return ()
     return tuple(target for target in state.foes(side, near) if _entry(state, name, target))
 
@@ -119,10 +119,10 @@ def column(state: State, target: str) -> Target:
 
 def _range(state: State, name: str, weather: Weather | None) -> int:
     """R7.1, R3.2, R3.3: how far the fire table lets a unit fire in that weather."""
-    return gunfire(state.setting.fire[row(state, name)].reach, weather)
+    return gun_range(state.setting.fire[row(state, name)].reach, weather)
 
 
-def _away(state: State, name: str, target: str) -> int:
+def _distance(state: State, name: str, target: str) -> int:
     return state.setting.grid.distance(state.at(name), state.at(target))
 
 
@@ -141,11 +141,11 @@ def _must_attack(state: State, name: str) -> bool:
 async def carry_out(state: State, orders: Answer) -> State:
     """R7.3: declare all fire, then resolve it in the order written; a target may be gone by then."""
     shots = [order for order in orders if isinstance(order, Shot)]
-    faces = [hits(state, shot.unit, shot.at) for shot in shots]
+    faces = [hitting_faces(state, shot.unit, shot.at) for shot in shots]
     for shot, hitting in zip(shots, faces, strict=True):
-        away = _away(state, shot.unit, shot.at)
+        away = _distance(state, shot.unit, shot.at)
         await Tell(state, "R7.1", Aims(shot.unit, shot.at, away, list(hitting)))
-    state = state.changed(fired=(*state.fired, *(shot.unit for shot in shots)))
+    state = state.with_changes(fired=(*state.fired, *(shot.unit for shot in shots)))
     for shot, hitting in zip(shots, faces, strict=True):
         state = await _shoot(state, shot, hitting)
         if state.step == Phase.OVER:
@@ -161,7 +161,7 @@ async def _shoot(state: State, shot: Shot, hitting: tuple[int, ...]) -> State:
     face = await Throw(state, "R7.1", FACES)
     hit = face in hitting
     await Tell(state, "R7.1", Shoots(shot.unit, shot.at, face, hit))
-    return await casualties.suffer(state, shot.at) if hit else state
+    return await casualties.suffer_hit(state, shot.at) if hit else state
 
 
 def answers(state: State) -> Iterator[Orders]:

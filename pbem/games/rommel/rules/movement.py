@@ -13,7 +13,7 @@ from pbem.games.rommel.rules import mines, standing
 from pbem.games.rommel.rules.events import Clears, Moves, Obliged
 from pbem.games.rommel.rules.orders import Answer, Move, Refusal, check_units, read_orders
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.rules.weather import march
+from pbem.games.rommel.rules.weather import march_range
 from pbem.games.rommel.terms.setting import AXIS, FOOT, Weather
 from pbem.messages import Messages
 
@@ -37,7 +37,7 @@ def read(state: State, orders: Plain) -> Answer:
     Raises `IllegalOrder`.
     """
     answer = read_orders(state, orders)
-    standing.check(state, state.active, answer)
+    standing.check_standing_orders(state, state.active, answer)
     moved: set[str] = set()
     for order in answer:
         if isinstance(order, Move):
@@ -45,9 +45,9 @@ def read(state: State, orders: Plain) -> Answer:
             if order.unit in moved:
                 raise IllegalOrder("R5.2", tr("{unit} may move only once a turn", unit=order.unit))
             _check_path(state, order)
-            mines.check_clear(state, order)
+            mines.check_clearing(state, order)
             moved.add(order.unit)
-            state = after(state, order)
+            state = state_after(state, order)
     return answer
 
 
@@ -67,18 +67,18 @@ def _check_path(state: State, order: Move) -> None:
                 "{hex} is not adjacent to {before}, on the path of {unit}", hex=to, before=before, unit=name
             )
             raise IllegalOrder("R5.2", facts)
-    leg = begin(state, name)
+    leg = first_leg(state, name)
     for to in path:
-        _heed(obstacle(state, name, to))
-        leg = _onto(state, leg, to)
+        _raise_refusal(obstacle(state, name, to))
+        leg = _extend_path(state, leg, to)
     _check_length(state, name, leg, len(path))
     check_supply(state, name)
     _check_zones(state, name, path)
-    _heed(mines.too_many(state, name, leg.mined, len(path)))
-    _heed(no_halt(state, name, leg.at))
+    _raise_refusal(mines.mines_refusal(state, name, leg.mined, len(path)))
+    _raise_refusal(halt_refusal(state, name, leg.at))
 
 
-def _heed(refusal: Refusal | None) -> None:
+def _raise_refusal(refusal: Refusal | None) -> None:
     if refusal is not None:
         raise refusal()
 
@@ -88,13 +88,13 @@ def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
 
     The rule cited is the weather's if clear weather would allow it (R3.2, R3.3), else that of mines (R5.6).
     """
-    most = limit(state, name, leg, state.weather)
+    most = path_limit(state, name, leg, state.weather)
     if length <= most:
         return
-    if length <= limit(state, name, leg, "clear"):
+    if length <= path_limit(state, name, leg, "clear"):
         rule = "R3.2" if state.weather == "dust" else "R3.3"
     else:
-        rule = "R5.6" if length <= limit(state, name, leg._replace(mined=()), "clear") else "R5.2"
+        rule = "R5.6" if length <= path_limit(state, name, leg._replace(mined=()), "clear") else "R5.2"
     facts = tr.plural(
         "{unit} may move {number} hex on this path, which is {length} long",
         "{unit} may move {number} hexes on this path, which is {length} long",
@@ -139,14 +139,14 @@ def obstacle(state: State, name: str, at: str) -> Refusal | None:
             "R5.2",
             tr("{unit} may not enter {hex}, which holds {other}", unit=name, hex=at, other=state.ground[at]),
         )
-    if state.mined(at) and not mines.may_enter(state, name):
+    if state.is_mined(at) and not mines.may_enter_mines(state, name):
         return lambda: IllegalOrder(
             "R5.6", tr("{unit} may not enter {hex}, which is mined", unit=name, hex=at)
         )
     return None
 
 
-def no_halt(state: State, name: str, at: str) -> Refusal | None:
+def halt_refusal(state: State, name: str, at: str) -> Refusal | None:
     """R6.6: why a unit may not stop in a hex that it may enter; None if it may."""
     if at in state.forts and not state.may_stand_on_a_fort(name):
         return lambda: IllegalOrder(
@@ -155,9 +155,9 @@ def no_halt(state: State, name: str, at: str) -> Refusal | None:
     return None
 
 
-def limit(state: State, name: str, leg: Leg, weather: Weather | None) -> int:
+def path_limit(state: State, name: str, leg: Leg, weather: Weather | None) -> int:
     """R5.2, R5.3, R5.6: how many hexes a path of this kind may have, in that weather."""
-    most = march(state, name, weather)
+    most = march_range(state, name, weather)
     if state.side(name) == AXIS and leg.mined:
         most -= 1
     if leg.by_road and (weather != "storm" or state.kind(name) in FOOT):
@@ -198,13 +198,13 @@ def reach(state: State, name: str) -> dict[str, Path]:
     found: dict[str, Path] = {}
     if not in_supply(state, name):
         return found
-    start = begin(state, name)
+    start = first_leg(state, name)
 
     def onward(leg: Leg, path: Path) -> Iterator[tuple[str, Leg, int]]:
         return ((beyond.at, beyond, 1) for beyond in steps(state, name, leg, len(path)))
 
     for leg, path in cheapest(start, onward):
-        if leg.at != start.at and no_halt(state, name, leg.at) is None:
+        if leg.at != start.at and halt_refusal(state, name, leg.at) is None:
             found.setdefault(leg.at, path)
     return found
 
@@ -214,33 +214,35 @@ def steps(state: State, name: str, leg: Leg, length: int) -> Iterator[Leg]:
 
     The limit never grows with a step, so a path at its limit ends there.
     """
-    if length >= limit(state, name, leg, state.weather):
+    if length >= path_limit(state, name, leg, state.weather):
         return
     if length and entered_zone(state, state.side(name), leg.at):
         return
     for to in state.setting.grid.adjacent(leg.at):
         if obstacle(state, name, to) is None:
-            beyond = _onto(state, leg, to)
-            short = length < limit(state, name, beyond, state.weather)
-            if short and mines.too_many(state, name, beyond.mined, length + 1) is None:
+            beyond = _extend_path(state, leg, to)
+            short = length < path_limit(state, name, beyond, state.weather)
+            if short and mines.mines_refusal(state, name, beyond.mined, length + 1) is None:
                 yield beyond
 
 
-def begin(state: State, name: str) -> Leg:
+def first_leg(state: State, name: str) -> Leg:
     """A path before its first step."""
     return Leg(state.at(name), True, ())
 
 
-def _onto(state: State, leg: Leg, to: str) -> Leg:
+def _extend_path(state: State, leg: Leg, to: str) -> Leg:
     """A path after one more step."""
     by_road = leg.by_road and (leg.at, to) in state.setting.roads
-    new = state.mined(to) and to not in leg.mined
+    new = state.is_mined(to) and to not in leg.mined
     return Leg(to, by_road, (*leg.mined, to) if new else leg.mined)
 
 
-def after(state: State, order: Move) -> State:
+def state_after(state: State, order: Move) -> State:
     """The board after a legal move: the unit at the end of its path, mines cleared (R5.6)."""
-    return mines.cleared(state.moved(order.unit, order.path[-1]), mines.clears(state, order))
+    return mines.clear_mines(
+        state.with_unit_at(order.unit, order.path[-1]), mines.hexes_cleared(state, order)
+    )
 
 
 async def carry_out(state: State, orders: Answer) -> State:
@@ -254,13 +256,13 @@ async def carry_out(state: State, orders: Answer) -> State:
 async def _move(state: State, order: Move) -> State:
     """R5.2, R5.5, R5.6: carry out one move: the unit clears mines, and may now have to attack."""
     name, start, to = order.unit, state.at(order.unit), order.path[-1]
-    hexes = mines.clears(state, order)
-    state = after(state, order)
+    hexes = mines.hexes_cleared(state, order)
+    state = state_after(state, order)
     await Tell(state, "R5.2", Moves(name, start, to, list(order.path)))
     if hexes:
         await Tell(state, "R5.6", Clears(name, list(hexes)))
     if zone := entered_zone(state, state.side(name), to):
-        state = state.changed(obliged={**state.obliged, name: zone})
+        state = state.with_changes(obliged={**state.obliged, name: zone})
         await Tell(state, "R5.5", Obliged(name, list(zone)))
     return state
 
@@ -271,8 +273,8 @@ def answers(state: State) -> Iterator[Orders]:
     for name in state.army(state.active):
         if not in_supply(state, name):
             continue
-        ahead = [leg.at for leg in steps(state, name, begin(state, name), 0)]
-        halts = [to for to in ahead if no_halt(state, name, to) is None]
+        ahead = [leg.at for leg in steps(state, name, first_leg(state, name), 0)]
+        halts = [to for to in ahead if halt_refusal(state, name, to) is None]
         yield from ([{"move": name, "path": [to]}] for to in halts)
         if len(halts) < len(ahead):
             passing.append(name)

@@ -28,7 +28,7 @@ def offers(ask: Question) -> Iterator[Orders]:
     if ask.question in ANSWERS:
         lists: Iterator[Orders] = iter([[{"pass": True}], *ANSWERS[ask.question](state)])
     else:
-        lists = (ready.placement(state, name) for name in ready.names(state))
+        lists = (ready.ready_placement(state, name) for name in ready.ready_names(state))
     return (orders for orders in lists if accepts(ask.read, orders))
 
 

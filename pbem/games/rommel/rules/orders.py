@@ -27,7 +27,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pbem.base.validation import shown
+from pbem.base.validation import describe_value
 from pbem.core.forms import Form, hexes, name, names, places, read, spoken, true, word
 from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
@@ -35,7 +35,7 @@ from pbem.core.sealing import Seal
 from pbem.errors import Gone, IllegalOrder, Unfinished
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
 from pbem.games.rommel.terms.setting import ALLIED
-from pbem.games.rommel.terms.typed import typed
+from pbem.games.rommel.terms.typed import order_words
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem.games.rommel")
@@ -82,7 +82,7 @@ class StandDown(Struct, frozen=True):
     true: bool = True
 
 
-class Flak(Struct, frozen=True):
+class StandingOrder(Struct, frozen=True):
     """R4.4: a standing order for some guns, or for all guns of the side (None)."""
 
     fire: Hold
@@ -117,7 +117,9 @@ class Pass(Struct, frozen=True):
     true: bool = True
 
 
-Order: TypeAlias = Place | Fly | Bomb | Dogfight | Land | StandDown | Flak | Move | Shot | Attack | Pass
+Order: TypeAlias = (
+    Place | Fly | Bomb | Dogfight | Land | StandDown | StandingOrder | Move | Shot | Attack | Pass
+)
 
 Answer: TypeAlias = tuple[Order, ...]
 """The orders that answer one question, in the order written."""
@@ -128,14 +130,14 @@ Question: TypeAlias = Ask[State, Answer] | Seal[State]
 Refusal: TypeAlias = Callable[[], IllegalOrder]
 """A refusal of an order that is worded only when called: a search for paths meets thousands."""
 
-SET_UP = ("place", "aa")
+SET_UP_VERBS = ("place", "aa")
 
 VERBS: Mapping[Phase, tuple[str, ...]] = {
-    Phase.AXIS_FIRST_SETUP: SET_UP,
-    Phase.AXIS_SCREEN_SETUP: SET_UP,
-    Phase.ALLIED_SCREEN_SETUP: SET_UP,
-    Phase.AXIS_OPEN: SET_UP,
-    Phase.ALLIED_LAST_SETUP: SET_UP,
+    Phase.AXIS_FIRST_SETUP: SET_UP_VERBS,
+    Phase.AXIS_SCREEN_SETUP: SET_UP_VERBS,
+    Phase.ALLIED_SCREEN_SETUP: SET_UP_VERBS,
+    Phase.AXIS_OPEN: SET_UP_VERBS,
+    Phase.ALLIED_LAST_SETUP: SET_UP_VERBS,
     Phase.AIR: ("fly", "bomb", "dogfight", "land", "stand_down", "aa", "pass"),
     Phase.MOVE: ("move", "aa", "pass"),
     Phase.FIRE: ("fire", "aa", "pass"),
@@ -154,7 +156,7 @@ def forms(grid: Grid) -> tuple[Form, ...]:
         Form("dogfight", Dogfight, names, needed={"on": names}),
         Form("land", Land, places(grid)),
         Form("stand_down", StandDown, true),
-        Form("aa", Flak, word("hold", "bombers", "all"), optional={"units": names}),
+        Form("aa", StandingOrder, word("hold", "bombers", "all"), optional={"units": names}),
         Form("move", Move, name, needed={"path": hexes(grid)}, optional={"clear": hexes(grid)}),
         Form("fire", Shot, name, needed={"at": name}),
         Form("attack", Attack, names, needed={"on": names}),
@@ -169,21 +171,21 @@ def read_orders(state: State, orders: Plain) -> Answer:
     combined only with standing orders, stand_down only with landings and standing orders (R4.1).
     """
     found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM, tr.own)
-    acting = [type(order) for order in found if not isinstance(order, Flak)]
+    acting = [type(order) for order in found if not isinstance(order, StandingOrder)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
         if acting.count(once) > 1:
             raise IllegalOrder(FORM, tr("{verb} may be ordered only once", verb=spoken(verb, tr.own)))
     if not acting:
         facts = tr(
             "standing orders are not enough: add {nothing} or another order",
-            nothing=typed("pass"),
+            nothing=order_words("pass"),
         )
-        raise Unfinished(FORM, facts, hint=row((typed("aa all"), typed("pass")), "; "))
+        raise Unfinished(FORM, facts, hint=row((order_words("aa all"), order_words("pass")), "; "))
     if len(acting) > 1 and Pass in acting:
         raise IllegalOrder(FORM, tr("a pass may be combined only with standing orders"))
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
         facts = tr(
-            "{order} may be combined only with landings and standing orders", order=typed("stand down")
+            "{order} may be combined only with landings and standing orders", order=order_words("stand down")
         )
         raise IllegalOrder("R4.1", facts)
     return found
@@ -196,22 +198,22 @@ def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterabl
     """
     for unit in actors:
         if unit not in state.units or state.side(unit) != seat:
-            raise IllegalOrder("R10.2", _strange(shown(unit), seat))
-        _check_there(state, unit)
+            raise IllegalOrder("R10.2", _describe_foreign_unit(describe_value(unit), seat))
+        _check_alive(state, unit)
     for unit in targets:
         if unit not in state.units:
-            raise IllegalOrder("R10.2", tr("{unit} is not a unit in this game", unit=shown(unit)))
-        _check_there(state, unit)
+            raise IllegalOrder("R10.2", tr("{unit} is not a unit in this game", unit=describe_value(unit)))
+        _check_alive(state, unit)
 
 
-def _strange(unit: Said, seat: str) -> Said:
+def _describe_foreign_unit(unit: Said, seat: str) -> Said:
     """R10.2: a unit is not the seat's."""
     if seat == ALLIED:
         return tr("{unit} is not an Allied unit in this game", unit=unit)
     return tr("{unit} is not an Axis unit in this game", unit=unit)
 
 
-def _check_there(state: State, unit: str) -> None:
+def _check_alive(state: State, unit: str) -> None:
     """R10.2: a unit that is named has not been eliminated."""
     if state.at(unit) == ELIMINATED:
         raise Gone("R10.2", tr("{unit} has been eliminated", unit=unit), unit=unit, event="eliminated")

@@ -6,7 +6,7 @@ from pbem.core.requests import Plain
 from pbem.games.rommel.rules.state import State
 
 
-def public(state: State) -> dict[str, Plain]:
+def public_position(state: State) -> dict[str, Plain]:
     """The public position. The run adds the pending question."""
     return {
         "turn": state.turn,

@@ -23,30 +23,32 @@ CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[State, Any], A
 
 async def set_up_in_view(state: State, then: Phase) -> State:
     """R2.1, R2.2 (Allied), R2.3: a placement that both sides see."""
-    seat, rule = setup.side(state), setup.RULE[state.step]
+    seat, rule = setup.placing_side(state), setup.RULE[state.step]
     answer = await Ask(state, rule, seat, state.step, partial(setup.read, state))
-    return (await _placed(state, rule, seat, answer)).changed(step=then)
+    return (await _carry_out_placement(state, rule, seat, answer)).with_changes(step=then)
 
 
-async def axis_screen_setup(state: State) -> State:
+async def seal_axis_placement(state: State) -> State:
     """R2.2: the Axis places everything else, under a seal."""
-    reader, foresee = partial(setup.read, state), partial(setup.placed, state)
+    reader, foresee = partial(setup.read, state), partial(setup.state_with_placement, state)
     seal = await Seal(state, "R2.2", AXIS, state.step, reader, FORM, foresee)
-    state = state.changed(seal=seal)
+    state = state.with_changes(seal=seal)
     await Tell(state, "R2.2", Sealed(AXIS, seal))
-    return state.changed(step=Phase.ALLIED_SCREEN_SETUP)
+    return state.with_changes(step=Phase.ALLIED_SCREEN_SETUP)
 
 
-async def axis_open(state: State) -> State:
+async def open_axis_placement(state: State) -> State:
     """R2.2: the screen is removed, and the Axis opens its seal."""
     assert state.seal is not None
     answer = await Open(state, "R2.2", AXIS, state.step, partial(setup.read, state), state.seal, FORM)
-    state = state.changed(seal=None)
-    return (await _placed(state, "R2.2", AXIS, answer)).changed(step=Phase.ALLIED_LAST_SETUP)
+    state = state.with_changes(seal=None)
+    return (await _carry_out_placement(state, "R2.2", AXIS, answer)).with_changes(
+        step=Phase.ALLIED_LAST_SETUP
+    )
 
 
-async def _placed(state: State, rule: str, seat: str, answer: Answer) -> State:
-    state = await standing.stand(setup.placed(state, answer), seat, answer)
+async def _carry_out_placement(state: State, rule: str, seat: str, answer: Answer) -> State:
+    state = await standing.take_standing_orders(setup.state_with_placement(state, answer), seat, answer)
     places = {name: at for order in answer if isinstance(order, Place) for name, at in order.hexes.items()}
     await Tell(state, rule, Placed(seat, places))
     return state
@@ -54,86 +56,90 @@ async def _placed(state: State, rule: str, seat: str, answer: Answer) -> State:
 
 async def begin_turn(state: State) -> State:
     """R3.1: weather first; R4.1: in a storm the air phase is skipped."""
-    state = await weather.throw(state)
+    state = await weather.throw_for_weather(state)
     if state.weather == "storm":
-        return state.changed(step=Phase.MOVE)
-    return state.changed(step=Phase.AIR, subturn=1)
+        return state.with_changes(step=Phase.MOVE)
+    return state.with_changes(step=Phase.AIR, subturn=1)
 
 
 async def air_subturn(state: State) -> State:
     """R4.1: one side's part of an air sub-turn; the Allied flies first."""
     if state.active not in state.stood_down:
-        state = await _answered(state, "R4.1", sorties.read, sorties.carry_out)
+        state = await _ask_and_carry_out(state, "R4.1", sorties.read, sorties.carry_out)
     if state.active == ALLIED:
-        return _then(state, active=AXIS)
+        return _unless_over(state, active=AXIS)
     if state.subturn < state.setting.options.air_subturns:
-        return _then(state, active=ALLIED, subturn=state.subturn + 1)
-    return _then(state, active=ALLIED, step=Phase.LANDING)
+        return _unless_over(state, active=ALLIED, subturn=state.subturn + 1)
+    return _unless_over(state, active=ALLIED, step=Phase.LANDING)
 
 
-async def land(state: State) -> State:
+async def land_all(state: State) -> State:
     """R4.6: after the last sub-turn the surviving aircraft land."""
     for side in (ALLIED, AXIS):
-        state = await landing.land(state, side)
-    return state.changed(step=Phase.MOVE, subturn=0, stood_down=(), landing={})
+        state = await landing.land_aircraft(state, side)
+    return state.with_changes(step=Phase.MOVE, subturn=0, stood_down=(), landing={})
 
 
 async def ground_move(state: State) -> State:
     """R5.1: a side first makes all its movement."""
-    return _then(await _answered(state, "R5.1", movement.read, movement.carry_out), step=Phase.FIRE)
+    return _unless_over(
+        await _ask_and_carry_out(state, "R5.1", movement.read, movement.carry_out), step=Phase.FIRE
+    )
 
 
 async def ground_fire(state: State) -> State:
     """R5.1, R7: then it makes all its fire."""
-    return _then(await _answered(state, "R7.1", fire.read, fire.carry_out), step=Phase.COMBAT)
+    return _unless_over(await _ask_and_carry_out(state, "R7.1", fire.read, fire.carry_out), step=Phase.COMBAT)
 
 
 async def ground_combat(state: State) -> State:
     """R5.1, R6: then it makes all its combats; the Axis moves, fires and fights after the Allied."""
-    state = _then(await _answered(state, "R6.1", combat.read, combat.carry_out), obliged={}, fired=())
+    state = _unless_over(
+        await _ask_and_carry_out(state, "R6.1", combat.read, combat.carry_out), obliged={}, fired=()
+    )
     if state.active == ALLIED:
-        return _then(state, active=AXIS, step=Phase.MOVE)
-    return _then(state, step=Phase.END_OF_TURN)
+        return _unless_over(state, active=AXIS, step=Phase.MOVE)
+    return _unless_over(state, step=Phase.END_OF_TURN)
 
 
 async def end_of_turn(state: State) -> State:
     """R8: end the game if a side has won; otherwise start the next turn, with the Allied first (R2.5)."""
     turns = state.setting.options.final_turn
-    held, lost = list(victory.held(state)), list(victory.lost_villages(state))
+    held, lost = list(victory.held_points(state)), list(victory.lost_villages(state))
     await Tell(state, "R8.1", TurnEnds(state.turn, turns, held, lost))
-    outcome = victory.at_end_of_turn(state)
+    outcome = victory.outcome_at_end_of_turn(state)
     if outcome is not None:
-        return await victory.end(state, outcome)
-    return state.changed(step=Phase.WEATHER, turn=state.turn + 1, active=ALLIED, weather=None)
+        return await victory.end_game(state, outcome)
+    return state.with_changes(step=Phase.WEATHER, turn=state.turn + 1, active=ALLIED, weather=None)
 
 
-async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) -> State:
+async def _ask_and_carry_out(state: State, rule: str, read: Reader, carry_out: CarryOut) -> State:
     """R10: ask the active side, if it can do more than pass, and carry its orders out."""
     if not can_act(state):
         return state
     seat = state.active
     answer = await Ask(state, rule, seat, state.step, partial(read, state))
-    state = await standing.stand(state, seat, answer)
+    state = await standing.take_standing_orders(state, seat, answer)
     if any(isinstance(order, Pass) for order in answer):
         await Tell(state, rule, Passes(seat, state.step))
         return state
     return await carry_out(state, answer)
 
 
-def _then(state: State, **changes: Any) -> State:
+def _unless_over(state: State, **changes: Any) -> State:
     """The state with changes, unless the game has ended (R8.3)."""
-    return state if state.step == Phase.OVER else state.changed(**changes)
+    return state if state.step == Phase.OVER else state.with_changes(**changes)
 
 
 SEQUENCE: Mapping[str, Step] = {
     Phase.AXIS_FIRST_SETUP: partial(set_up_in_view, then=Phase.AXIS_SCREEN_SETUP),  # R2.1
-    Phase.AXIS_SCREEN_SETUP: axis_screen_setup,  # R2.2
+    Phase.AXIS_SCREEN_SETUP: seal_axis_placement,  # R2.2
     Phase.ALLIED_SCREEN_SETUP: partial(set_up_in_view, then=Phase.AXIS_OPEN),  # R2.2
-    Phase.AXIS_OPEN: axis_open,  # R2.2
+    Phase.AXIS_OPEN: open_axis_placement,  # R2.2
     Phase.ALLIED_LAST_SETUP: partial(set_up_in_view, then=Phase.WEATHER),  # R2.3
     Phase.WEATHER: begin_turn,  # R3
     Phase.AIR: air_subturn,  # R4.1 to R4.5
-    Phase.LANDING: land,  # R4.6
+    Phase.LANDING: land_all,  # R4.6
     Phase.MOVE: ground_move,  # R5
     Phase.FIRE: ground_fire,  # R7
     Phase.COMBAT: ground_combat,  # R6

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pbem.base.validation import shown
+from pbem.base.validation import describe_value
 from pbem.core.requests import Orders
 from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder, Unfinished
@@ -63,7 +63,7 @@ def first_state(setting: Setting) -> State:
     )
 
 
-def side(state: State) -> str:
+def placing_side(state: State) -> str:
     """The side that has to place counters now."""
     return ALLIED if state.step in (Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP) else AXIS
 
@@ -74,35 +74,35 @@ def read(state: State, orders: Orders) -> Answer:
     Only the side's own counters matter, so what the Axis has sealed stays legal (R2.2).
     """
     answer = read_orders(state, orders)
-    standing.check(state, side(state), answer)
-    hexes = _places(answer)
+    standing.check_standing_orders(state, placing_side(state), answer)
+    hexes = _placed_hexes(answer)
     _check_counters(state, hexes)
     board = Board(state)
     for name, at in hexes.items():
         board.check_zone(name, at)
         board.put(name, at)
-    _check_all(state, hexes)
+    _check_complete(state, hexes)
     return answer
 
 
-def placed(state: State, orders: Iterable[Order]) -> State:
+def state_with_placement(state: State, orders: Iterable[Order]) -> State:
     """The state with the counters of a legal placement on their hexes."""
-    hexes = _places(orders)
+    hexes = _placed_hexes(orders)
     units = {name: Unit(hexes[name]) if name in hexes else unit for name, unit in state.units.items()}
     forts = sorted(at for name, at in hexes.items() if state.kind(name) == "fort")
     return replace(state, units=units, forts=(*state.forts, *forts))
 
 
-def unplaced(state: State) -> tuple[str, ...]:
+def unplaced_counters(state: State) -> tuple[str, ...]:
     """The counters of the placing side that are not on the map yet, in the scenario's order."""
     return tuple(
         name
         for name, counter in state.setting.counters.items()
-        if counter.side == side(state) and not _on_map(state, name)
+        if counter.side == placing_side(state) and not _is_placed(state, name)
     )
 
 
-class Wanted(NamedTuple):
+class PlacementNeeds(NamedTuple):
     """What a placement must consist of: counters that must be in it, those to choose from, and how many."""
 
     must: tuple[str, ...]
@@ -115,17 +115,17 @@ class Wanted(NamedTuple):
         return self.must + self.choice
 
 
-def wanted(state: State) -> Wanted:
+def placement_needs(state: State) -> PlacementNeeds:
     """R2.1 to R2.3: what is to be placed now."""
-    here = unplaced(state)
+    here = unplaced_counters(state)
     aircraft = tuple(name for name in here if state.counter(name).flies)
     if state.step == Phase.AXIS_FIRST_SETUP:
         choice = tuple(name for name in here if state.kind(name) not in ("supply", "fort", *AIRCRAFT))
-        return Wanted(aircraft, choice, FIRST_COUNTERS)
+        return PlacementNeeds(aircraft, choice, FIRST_COUNTERS)
     if state.step == Phase.ALLIED_SCREEN_SETUP:
         choice = tuple(name for name in here if name not in aircraft)
-        return Wanted(aircraft, choice, len(choice) - FIRST_COUNTERS)
-    return Wanted(here, (), 0)
+        return PlacementNeeds(aircraft, choice, len(choice) - FIRST_COUNTERS)
+    return PlacementNeeds(here, (), 0)
 
 
 class Board:
@@ -133,7 +133,7 @@ class Board:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.side = side(state)
+        self.side = placing_side(state)
         self.on: defaultdict[str, list[str]] = defaultdict(list)
         for name in (*state.army(self.side), *state.air_force(self.side)):
             self.on[state.at(name)].append(name)
@@ -151,7 +151,7 @@ class Board:
         return tuple(sorted(self.state.setting.zones[self.side]))
 
     @cached_property
-    def _settled(self) -> tuple[str, ...]:
+    def _settled_hexes(self) -> tuple[str, ...]:
         """R2.4: the hexes, besides mines, where no fortification may lie."""
         setting = self.state.setting
         places = (*setting.villages.values(), *setting.airfields.values())
@@ -161,7 +161,7 @@ class Board:
         """R2.1 to R2.3: a counter is placed in its side's zone or airfields. Raises `IllegalOrder`."""
         flies = self.state.counter(name).flies
         if at not in (self.state.setting.airfields if flies else self.state.setting.zones)[self.side]:
-            raise IllegalOrder(RULE[self.state.step], _outside(self.side, name, at, flies))
+            raise IllegalOrder(RULE[self.state.step], _describe_outside(self.side, name, at, flies))
 
     def put(self, name: str, at: str) -> None:
         """Place a counter. Raises `IllegalOrder` under R2.4."""
@@ -175,41 +175,41 @@ class Board:
         kind, setting = self.state.kind(name), self.state.setting
         flying = [other for other in self.on[at] if setting.counters[other].flies]
         if kind in AIRCRAFT:
-            return partial(_full, name, at) if len(flying) >= MOST_ON_AN_AIRFIELD else None
+            return partial(_refuse_full_airfield, name, at) if len(flying) >= MOST_ON_AN_AIRFIELD else None
         if at in setting.mines and kind not in FOOT:
-            return partial(_mined, name, at)
-        if kind == "fort" and at in self._settled:
-            return partial(_settled, name, at)
+            return partial(_refuse_mined_hex, name, at)
+        if kind == "fort" and at in self._settled_hexes:
+            return partial(_refuse_settled_hex, name, at)
         for other in self.on[at]:
-            if other not in flying and not self._share(name, other):
-                return partial(_shared, name, at, other)
+            if other not in flying and not self._may_share(name, other):
+                return partial(_refuse_shared_hex, name, at, other)
         return None
 
-    def _share(self, name: str, other: str) -> bool:
+    def _may_share(self, name: str, other: str) -> bool:
         """Whether one is a fortification and the other may stand on it (R6.6)."""
         pair = (name, other)
         fort = any(self.state.kind(counter) == "fort" for counter in pair)
         return fort and any(self.state.may_stand_on_a_fort(unit) for unit in pair)
 
 
-def _full(name: str, at: str) -> IllegalOrder:
+def _refuse_full_airfield(name: str, at: str) -> IllegalOrder:
     facts = tr("{unit} has no room on {hex}: an airfield takes four aircraft", unit=name, hex=at)
     return IllegalOrder("R2.4", facts)
 
 
-def _mined(name: str, at: str) -> IllegalOrder:
+def _refuse_mined_hex(name: str, at: str) -> IllegalOrder:
     facts = tr(
         "{unit} may not be set up in the mines of {hex}; only infantry and parachute may", unit=name, hex=at
     )
     return IllegalOrder("R2.4", facts)
 
 
-def _settled(name: str, at: str) -> IllegalOrder:
+def _refuse_settled_hex(name: str, at: str) -> IllegalOrder:
     facts = tr("{unit} may not lie on {hex}, a victory point, village or airfield", unit=name, hex=at)
     return IllegalOrder("R2.4", facts)
 
 
-def _shared(name: str, at: str, other: str) -> IllegalOrder:
+def _refuse_shared_hex(name: str, at: str, other: str) -> IllegalOrder:
     facts = tr(
         "{unit} may not share {hex} with {other}; only foot and artillery, on a fortification",
         unit=name,
@@ -219,7 +219,7 @@ def _shared(name: str, at: str, other: str) -> IllegalOrder:
     return IllegalOrder("R2.4", facts)
 
 
-def _outside(seat: str, name: str, at: str, flies: bool) -> Said:
+def _describe_outside(seat: str, name: str, at: str, flies: bool) -> Said:
     """R2.1 to R2.3: the counter is outside its zone or airfields."""
     match seat, flies:
         case "allied", True:
@@ -232,56 +232,56 @@ def _outside(seat: str, name: str, at: str, flies: bool) -> Said:
             return tr("{unit} must be in the Axis zone, and {hex} is not", unit=name, hex=at)
 
 
-def _places(orders: Iterable[Order]) -> Mapping[str, str]:
+def _placed_hexes(orders: Iterable[Order]) -> Mapping[str, str]:
     """The hexes of the one placement among the orders (R10.1)."""
     return next(order.hexes for order in orders if isinstance(order, Place))
 
 
 def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
     """R10.2: counters are the side's own. R2.1 to R2.3: they are to be placed now, and not too many."""
-    rule, want = RULE[state.step], wanted(state)
+    rule, want = RULE[state.step], placement_needs(state)
     for name in hexes:
-        if name not in state.setting.counters or state.side(name) != side(state):
-            raise IllegalOrder("R10.2", _strange(shown(name), side(state)))
+        if name not in state.setting.counters or state.side(name) != placing_side(state):
+            raise IllegalOrder("R10.2", _describe_foreign_counter(describe_value(name), placing_side(state)))
     for name in hexes:
-        if _on_map(state, name):
+        if _is_placed(state, name):
             raise IllegalOrder(rule, tr("{unit} has already been placed", unit=name))
         if name not in want.must and name not in want.choice:
-            raise IllegalOrder(rule, _later(name, state.kind(name)))
+            raise IllegalOrder(rule, _describe_later_counter(name, state.kind(name)))
     chosen = sum(name in hexes for name in want.choice)
     if chosen > want.number:
-        raise IllegalOrder(rule, _number(chosen, want.number))
+        raise IllegalOrder(rule, _describe_wrong_number(chosen, want.number))
 
 
-def _strange(name: Said, seat: str) -> Said:
+def _describe_foreign_counter(name: Said, seat: str) -> Said:
     """R10.2: the counter is not the seat's."""
     if seat == ALLIED:
         return tr("{unit} is not an Allied counter", unit=name)
     return tr("{unit} is not an Axis counter", unit=name)
 
 
-def _later(name: str, kind: str) -> Said:
+def _describe_later_counter(name: str, kind: str) -> Said:
     """R2.1: the counter is one that the Axis places unseen, later."""
     if kind == "fort":
         return tr("{unit}, a fort counter, is placed later", unit=name)
     return tr("{unit}, a supply counter, is placed later", unit=name)
 
 
-def _number(found: int, expected: int) -> Said:
+def _describe_wrong_number(found: int, expected: int) -> Said:
     """R2.1 to R2.3: the number of counters is not the one to be placed."""
     return tr("{expected} land counters must be placed, not {found}", found=found, expected=expected)
 
 
-def _check_all(state: State, hexes: Mapping[str, str]) -> None:
+def _check_complete(state: State, hexes: Mapping[str, str]) -> None:
     """R2.1 to R2.3: all counters to be placed now are placed. Raises `Unfinished`."""
-    rule, want = RULE[state.step], wanted(state)
+    rule, want = RULE[state.step], placement_needs(state)
     missing = [name for name in want.must if name not in hexes]
     if missing:
         raise Unfinished(rule, tr("still to place: {units}", units=listed(missing)))
     chosen = sum(name in hexes for name in want.choice)
     if chosen < want.number:
-        raise Unfinished(rule, _number(chosen, want.number))
+        raise Unfinished(rule, _describe_wrong_number(chosen, want.number))
 
 
-def _on_map(state: State, name: str) -> bool:
+def _is_placed(state: State, name: str) -> bool:
     return bool(state.forts) if state.kind(name) == "fort" else state.on_map(name)

@@ -121,7 +121,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
         return found
 
     @cached_property
-    def held(self) -> dict[str, frozenset[str]]:
+    def held_hexes(self) -> dict[str, frozenset[str]]:
         """The hexes that each side's land units hold."""
         units = self.units
         return {
@@ -135,7 +135,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
         there = {ground[at] for at in hexes if at in ground and counters[ground[at]].side != side}
         return tuple(name for name in self.setting.land_units if name in there) if there else ()
 
-    def mined(self, at: str) -> bool:
+    def is_mined(self, at: str) -> bool:
         """R5.6: whether a hex is mined and not yet cleared."""
         return at in self.setting.mines and at not in self.cleared
 
@@ -147,23 +147,23 @@ class State(Pieces[Counter], frozen=True, dict=True):
         """R6.6: whether a unit stands on a fortification."""
         return self.units[name].at in self.forts
 
-    def changed(self, **changes: Any) -> State:
+    def with_changes(self, **changes: Any) -> State:
         """The state with other values but the same units: cached properties stay valid."""
         state = replace(self, **changes)
         state.__dict__.update(self.__dict__)
         return state
 
-    def moved(self, name: str, to: str) -> State:
+    def with_unit_at(self, name: str, to: str) -> State:
         """The state with a unit moved to a hex, or off the map."""
-        return self._with(name, Unit(to, self.units[name].struck))
+        return self._with_unit(name, Unit(to, self.units[name].struck))
 
     def hit(self, name: str) -> State:
         """R1.3: an unstruck tank is struck; everything else is eliminated."""
         unit = self.units[name]
         tank = self.kind(name) == "tank" and not unit.struck
-        return self._with(name, Unit(unit.at, True) if tank else Unit(ELIMINATED, unit.struck))
+        return self._with_unit(name, Unit(unit.at, True) if tank else Unit(ELIMINATED, unit.struck))
 
-    def _with(self, name: str, unit: Unit) -> State:
+    def _with_unit(self, name: str, unit: Unit) -> State:
         """The state with another value for a unit; the cached `ground` is updated, not computed anew."""
         units = dict(self.units)
         units[name] = unit

@@ -15,25 +15,25 @@ POINTS_TO_WIN = 3
 """R8.1: how many victory points the Allied must hold."""
 
 
-def no_army() -> Outcome:
+def no_army_outcome() -> Outcome:
     """R8.3: the outcome when the last Allied land unit is eliminated."""
     return Outcome(AXIS, tr("no Allied land unit is left"), "R8.3")
 
 
-def held(state: State) -> tuple[str, ...]:
+def held_points(state: State) -> tuple[str, ...]:
     """R8.1: the victory points with an Allied land unit, in the scenario's order."""
-    return tuple(at for at in state.setting.victory_points if at in state.held[ALLIED])
+    return tuple(at for at in state.setting.victory_points if at in state.held_hexes[ALLIED])
 
 
 def lost_villages(state: State) -> tuple[str, ...]:
     """R8.1: the Allied villages with an Axis land unit, in the scenario's order."""
-    return tuple(at for at in state.setting.villages[ALLIED] if at in state.held[AXIS])
+    return tuple(at for at in state.setting.villages[ALLIED] if at in state.held_hexes[AXIS])
 
 
-def at_end_of_turn(state: State) -> Outcome | None:
+def outcome_at_end_of_turn(state: State) -> Outcome | None:
     """R8.1 to R8.3: the outcome at the end of a turn; None if play goes on."""
     options = state.setting.options
-    points, lost = len(held(state)), lost_villages(state)
+    points, lost = len(held_points(state)), lost_villages(state)
     if points >= POINTS_TO_WIN and not lost:
         reason = tr("{number} victory points are Allied, and both Allied villages are safe", number=points)
         return Outcome(ALLIED, reason, "R8.1")
@@ -47,8 +47,8 @@ def at_end_of_turn(state: State) -> Outcome | None:
     return None
 
 
-async def end(state: State, outcome: Outcome) -> State:
+async def end_game(state: State, outcome: Outcome) -> State:
     """End the game with this outcome."""
-    state = state.changed(step=Phase.OVER, outcome=outcome)
+    state = state.with_changes(step=Phase.OVER, outcome=outcome)
     await Tell(state, outcome.rule, Victory(outcome.winner, outcome.reason))
     return state

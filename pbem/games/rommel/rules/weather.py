@@ -11,16 +11,16 @@ STORM_MOST = 2
 """R3.3: how many hexes a unit that is not on foot may go in a storm, roads or not."""
 
 
-async def throw(state: State) -> State:
+async def throw_for_weather(state: State) -> State:
     """R3.1: a turn begins with a throw for its weather."""
     face = await Throw(state, "R3.1", FACES)
-    state = state.changed(weather=state.setting.weather[face])
+    state = state.with_changes(weather=state.setting.weather[face])
     turns = state.setting.options.final_turn
     await Tell(state, "R3.1", WeatherComes(state.turn, turns, face, state.setting.weather[face]))
     return state
 
 
-def flight(state: State, name: str) -> int:
+def flight_range(state: State, name: str) -> int:
     """R4.2, R3.2, R3.3, R1.4: how many hexes an aircraft may fly in a sub-turn in today's weather."""
     match state.weather:
         case "storm":
@@ -31,7 +31,7 @@ def flight(state: State, name: str) -> int:
             return state.movement(name)
 
 
-def march(state: State, name: str, weather: Weather | None) -> int:
+def march_range(state: State, name: str, weather: Weather | None) -> int:
     """R5.2, R3.2, R3.3: how many hexes a land unit may go in that weather; roads and mines may change it."""
     factor, kind = state.movement(name), state.kind(name)
     if weather == "storm":
@@ -42,7 +42,7 @@ def march(state: State, name: str, weather: Weather | None) -> int:
     return factor
 
 
-def gunfire(printed: int, weather: Weather | None) -> int:
+def gun_range(printed: int, weather: Weather | None) -> int:
     """R4.4, R7.1, R3.2, R3.3: how far a gun of that printed range fires in that weather, in hexes."""
     if weather == "storm":
         return 0

@@ -21,7 +21,7 @@ SIDES = {
 """The name of each side as it stands in sentences (R2.1, R2.2)."""
 
 
-def kind(of: str) -> Said:
+def kind_name(of: str) -> Said:
     """R1.1: the name of a type of counters."""
     match of:
         case "infantry":
@@ -51,7 +51,7 @@ def kind(of: str) -> Said:
     raise AssertionError(of)
 
 
-def weather(today: Weather) -> Said:
+def weather_name(today: Weather) -> Said:
     """R3.1: the name of a weather."""
     match today:
         case "dust":
@@ -62,7 +62,7 @@ def weather(today: Weather) -> Said:
             return tr.sense("of the weather", "clear")
 
 
-def nations() -> dict[str, Said]:
+def nation_names() -> dict[str, Said]:
     """R9.1: the names of the nationalities, each of which may have a commander of its own."""
     return {
         "german": tr("German"),
@@ -74,6 +74,6 @@ def nations() -> dict[str, Said]:
     }
 
 
-def place(name: str) -> Said:
+def place_name(name: str) -> Said:
     """A name on the map. One of those in `data/alamein.yaml` is a description, and translated."""
     return tr("Desert strip") if name == "Desert strip" else name

@@ -20,7 +20,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 
 def read(data: Plain) -> Options:
     """Parse plain options into typed ones. Raises `FileError` with the path of the invalid value."""
-    options = validation.read(data, Options, "options")
+    options = validation.convert(data, Options, "options")
     _check_faces(options)
     _check_turns(options)
     return options
@@ -45,7 +45,8 @@ def _check_faces(options: Options) -> None:
     faces = list(options.bomb_hits)
     if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
         problem = tr(
-            "must be one or more different faces from 2 to 5, not {found}", found=validation.quoted(faces)
+            "must be one or more different faces from 2 to 5, not {found}",
+            found=validation.quote_value(faces),
         )
         raise FileError(problem, where="options.bomb_hits")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from pbem.base.validation import inside, quoted
+from pbem.base.validation import key_path, quote_value
 from pbem.core import maps
 from pbem.core.sentences import joined
 from pbem.core.shape import Problem, unsourced
@@ -35,25 +35,25 @@ POINTS, VILLAGES = 5, 2
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
     """Everything wrong with a scenario whose shape is valid. Later checks need a valid map."""
-    wrong = [*maps.frame(scenario.map, COLUMNS, ROWS), *_areas(scenario.map)]
+    wrong = [*maps.frame(scenario.map, COLUMNS, ROWS), *_area_problems(scenario.map)]
     yield from wrong
     if not wrong:
-        yield from _places(scenario.map)
+        yield from _place_problems(scenario.map)
         not_land = partial(_not_land, map_=scenario.map)
         yield from maps.roads(scenario.map.roads, scenario.map.grid(), not_land)
-        yield from _zones(scenario.map)
-        yield from _room(scenario)
+        yield from _zone_problems(scenario.map)
+        yield from _room_problems(scenario)
     yield from maps.names(scenario.units, LONGEST_NAME, RESERVED)
-    yield from _units(scenario)
-    yield from _twins(scenario)
-    yield from _counts(scenario)
-    yield from _weather(scenario)
-    yield from _hits(scenario.fire)
-    yield from _bombing(scenario.bombing)
+    yield from _unit_problems(scenario)
+    yield from _twin_problems(scenario)
+    yield from _count_problems(scenario)
+    yield from _weather_problems(scenario)
+    yield from _fire_table_problems(scenario.fire)
+    yield from _bombing_table_problems(scenario.bombing)
     yield from unsourced(scenario, scenario.sources, "scenario")
 
 
-def _areas(map_: Map) -> Iterator[Problem]:
+def _area_problems(map_: Map) -> Iterator[Problem]:
     """Blocks must lie on the map, with the first hex in the north-west of the last."""
     areas: tuple[tuple[str, Area], ...] = (
         ("land", map_.land),
@@ -68,10 +68,10 @@ def _areas(map_: Map) -> Iterator[Problem]:
             strangers = [maps.off_the_map(at, grid) for at in (first, last)]
             yield from ((f"{path}[{n}]", wrong) for n, wrong in enumerate(strangers) if wrong)
             if not any(strangers) and (first[:2] > last[:2] or first[2:] > last[2:]):
-                yield path, _north_west(first, last)
+                yield path, _wrong_block_order(first, last)
 
 
-def _north_west(first: str, last: str) -> Said:
+def _wrong_block_order(first: str, last: str) -> Said:
     return tr("the north-west hex comes first, but {first} stands before {last}", first=first, last=last)
 
 
@@ -83,7 +83,7 @@ def _not_land(number: str, map_: Map) -> Said | None:
     return off or tr("{hex} is not a land hex", hex=number)
 
 
-def _places(map_: Map) -> Iterator[Problem]:
+def _place_problems(map_: Map) -> Iterator[Problem]:
     """Places are on land, the victory points in the Axis zone, and their numbers are those of R8.1."""
     axis = map_.ground.zones[AXIS]
     for name, places in (
@@ -96,7 +96,7 @@ def _places(map_: Map) -> Iterator[Problem]:
             if problem is None and name == "victory_points" and at not in axis:
                 problem = tr("{hex} must be in the Axis zone (R8.1)", hex=at)
             if problem is not None:
-                yield inside(f"scenario.map.{name}", at), problem
+                yield key_path(f"scenario.map.{name}", at), problem
     points = len(map_.victory_points)
     if points != POINTS:
         problem = tr(
@@ -113,7 +113,7 @@ def _places(map_: Map) -> Iterator[Problem]:
         yield "scenario.map.villages", problem
 
 
-def _zones(map_: Map) -> Iterator[Problem]:
+def _zone_problems(map_: Map) -> Iterator[Problem]:
     """R2: the zones must not overlap, since the sides place counters unseen by each other."""
     shared = sorted(map_.ground.zones[AXIS] & map_.ground.zones[ALLIED])
     if shared:
@@ -121,7 +121,7 @@ def _zones(map_: Map) -> Iterator[Problem]:
         yield "scenario.map.zones", problem
 
 
-def _room(scenario: Scenario) -> Iterator[Problem]:
+def _room_problems(scenario: Scenario) -> Iterator[Problem]:
     """R2.4: in whatever order and wherever counters are placed, there must be room for the next.
 
     That is certain if there are as many hexes that may hold any counter as counters, fortifications included.
@@ -143,10 +143,10 @@ def _room(scenario: Scenario) -> Iterator[Problem]:
         airfields = sum(place.side == side for place in map_.airfields.values())
         aircraft = len(counters) - ground
         if aircraft > MOST_ON_AN_AIRFIELD * airfields:
-            yield "scenario.map.airfields", _too_few(side, airfields, aircraft)
+            yield "scenario.map.airfields", _too_few_airfields(side, airfields, aircraft)
 
 
-def _too_few(side: str, airfields: int, aircraft: int) -> Said:
+def _too_few_airfields(side: str, airfields: int, aircraft: int) -> Said:
     """R2.4: a side has too few airfields."""
     if side == ALLIED:
         return tr(
@@ -164,30 +164,30 @@ def _too_few(side: str, airfields: int, aircraft: int) -> Said:
     )
 
 
-def _units(scenario: Scenario) -> Iterator[Problem]:
+def _unit_problems(scenario: Scenario) -> Iterator[Problem]:
     """Factors by which every combat can end, striped counters for tanks alone, fortifications of the Axis."""
     for name, unit in scenario.units.items():
-        path = inside("scenario.units", name)
+        path = key_path("scenario.units", name)
         if unit.kind != "fort" and unit.factors[0] < 1:
-            yield f"{path}.factors[0]", _endless()
+            yield f"{path}.factors[0]", _endless_ties()
         if unit.kind == "fort" and unit.side != AXIS:
-            yield f"{path}.nation", _not_axis(unit.nation)
+            yield f"{path}.nation", _not_an_axis_nation(unit.nation)
         if unit.kind in AIRCRAFT and unit.factors[1] < 1:
             yield f"{path}.factors[1]", tr("must be at least 1, not 0 (R4.2)")
-        yield from _tank(path, unit)
+        yield from _tank_problems(path, unit)
 
 
-def _endless() -> Said:
+def _endless_ties() -> Said:
     return tr("must be at least 1, not 0, or ties would never end (R6.3)")
 
 
-def _not_axis(nation: str) -> Said:
+def _not_an_axis_nation(nation: str) -> Said:
     return tr(
         "must be {nations}, not {found} (R2.2)", found=nation, nations=joined(("german", "italian"), "or")
     )
 
 
-def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
+def _tank_problems(path: str, unit: PrintedCounter) -> Iterator[Problem]:
     """R1.1, R1.3: a tank has a letter, asterisks and a striped counter; nothing else has."""
     if unit.kind != "tank":
         for name, value, none in (
@@ -196,19 +196,19 @@ def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
             ("struck", list(unit.struck), [0, 0]),
         ):
             if value != none:
-                problem = tr("only a tank may have this: {found} (R1.1)", found=quoted(value))
+                problem = tr("only a tank may have this: {found} (R1.1)", found=quote_value(value))
                 yield f"{path}.{name}", problem
         return
     if not (len(unit.letter) == 1 and unit.letter.isascii() and unit.letter.isalpha()):
-        problem = tr("a tank has one letter, not {found} (R1.1)", found=quoted(unit.letter))
+        problem = tr("a tank has one letter, not {found} (R1.1)", found=quote_value(unit.letter))
         yield f"{path}.letter", problem
     if unit.stars < 1:
         yield f"{path}.stars", tr("must be 1 to 3 for a tank, not 0 (R1.1)")
     if unit.struck[0] < 1:
-        yield f"{path}.struck[0]", _endless()
+        yield f"{path}.struck[0]", _endless_ties()
 
 
-def _twins(scenario: Scenario) -> Iterator[Problem]:
+def _twin_problems(scenario: Scenario) -> Iterator[Problem]:
     """R1.1: tanks of one nationality, which is their colour, and one letter share a striped counter."""
     firsts: dict[tuple[str, str], str] = {}
     for name, unit in scenario.units.items():
@@ -224,15 +224,15 @@ def _twins(scenario: Scenario) -> Iterator[Problem]:
                 twin=list(twin),
                 unit=first,
             )
-            yield f"{inside('scenario.units', name)}.struck", problem
+            yield f"{key_path('scenario.units', name)}.struck", problem
 
 
-def _counts(scenario: Scenario) -> Iterator[Problem]:
+def _count_problems(scenario: Scenario) -> Iterator[Problem]:
     """R2.1 to R2.3: each placement of the set-up has counters. R5.4: each side has supply."""
     units = scenario.units.values()
     for side in SEATS:
         if not any(unit.kind == "supply" and unit.side == side for unit in units):
-            yield "scenario.units", _no_supply(side)
+            yield "scenario.units", _no_supply_unit(side)
     first = sum(unit.side == AXIS and unit.kind not in ("supply", "fort", *AIRCRAFT) for unit in units)
     if first < FIRST_COUNTERS:
         problem = tr(
@@ -251,13 +251,13 @@ def _counts(scenario: Scenario) -> Iterator[Problem]:
         yield "scenario.units", problem
 
 
-def _no_supply(side: str) -> Said:
+def _no_supply_unit(side: str) -> Said:
     if side == ALLIED:
         return tr("the Allies need at least one supply counter (R5.4)")
     return tr("the Axis needs at least one supply counter (R5.4)")
 
 
-def _weather(scenario: Scenario) -> Iterator[Problem]:
+def _weather_problems(scenario: Scenario) -> Iterator[Problem]:
     """R3.1: every face of the die means one weather."""
     weathers = scenario.weather
     brought = (*weathers.dust, *weathers.storm, *weathers.clear)
@@ -270,19 +270,22 @@ def _weather(scenario: Scenario) -> Iterator[Problem]:
             yield "scenario.weather", problem
 
 
-def _hits(fire: Fire) -> Iterator[Problem]:
+def _fire_table_problems(fire: Fire) -> Iterator[Problem]:
     """R7.1: an entry of the fire table lists different faces."""
     for row in Fire.__struct_fields__:
         for target in Hits.__struct_fields__:
             faces = getattr(getattr(fire, row).hits, target)
             if len(set(faces)) < len(faces):
                 path = f"scenario.fire.{row}.hits.{target}"
-                yield path, tr("a face may be named only once, not as in {faces} (R7.1)", faces=quoted(faces))
+                yield (
+                    path,
+                    tr("a face may be named only once, not as in {faces} (R7.1)", faces=quote_value(faces)),
+                )
 
 
-def _bombing(bombing: Bombing) -> Iterator[Problem]:
+def _bombing_table_problems(bombing: Bombing) -> Iterator[Problem]:
     """R4.5: an entry of the bombing table lists different faces."""
     for row, faces in bombing.by_row().items():
         if len(set(faces)) < len(faces):
-            problem = tr("a face may be named only once, not as in {faces} (R4.5)", faces=quoted(faces))
+            problem = tr("a face may be named only once, not as in {faces} (R4.5)", faces=quote_value(faces))
             yield f"scenario.bombing.{row}", problem

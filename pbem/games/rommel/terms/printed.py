@@ -19,7 +19,7 @@ from pbem.messages import Messages
 
 tr = Messages("pbem.games.rommel")
 
-SIDES: dict[Nation, str] = {
+SIDE_OF_NATION: dict[Nation, str] = {
     "german": AXIS,
     "italian": AXIS,
     "british": ALLIED,
@@ -184,7 +184,7 @@ class PrintedCounter(Sourced, frozen=True, kw_only=True):
     @property
     def side(self) -> str:
         """The side of its nation."""
-        return SIDES[self.nation]
+        return SIDE_OF_NATION[self.nation]
 
 
 class Scenario(Struct, frozen=True, kw_only=True):

@@ -23,38 +23,38 @@ def read(data: Plain, options: Options) -> Setting:
     links = [link for road in map_.roads for link in pairwise(road.hexes)]
     return Setting(
         options=options,
-        counters={name: _counter(name, unit) for name, unit in scenario.units.items()},
+        counters={name: _make_counter(name, unit) for name, unit in scenario.units.items()},
         grid=map_.grid(),
         land=ground.land,
         roads=frozenset(links) | frozenset((b, a) for a, b in links),
-        villages=_by_side(map_.villages),
-        airfields=_by_side(map_.airfields),
+        villages=_places_by_side(map_.villages),
+        airfields=_places_by_side(map_.airfields),
         victory_points={at: point.name for at, point in map_.victory_points.items()},
         mines=ground.mines,
         zones=ground.zones,
-        weather=_weather(scenario.weather),
-        fire={name: _fire(getattr(scenario.fire, name)) for name in Fire.__struct_fields__},
+        weather=_weather_by_face(scenario.weather),
+        fire={name: _make_fire_row(getattr(scenario.fire, name)) for name in Fire.__struct_fields__},
         flak_range=scenario.flak_range,
         supply_radius=scenario.supply_radius,
         bombing=scenario.bombing.by_row(),
     )
 
 
-def _counter(name: str, unit: PrintedCounter) -> Counter:
+def _make_counter(name: str, unit: PrintedCounter) -> Counter:
     """Make the counter of a unit as printed."""
     return Counter(
         name, unit.side, unit.nation, unit.kind, *unit.factors, unit.letter, unit.stars, *unit.struck
     )
 
 
-def _by_side(places: dict[str, PrintedHex]) -> dict[str, dict[str, str]]:
+def _places_by_side(places: dict[str, PrintedHex]) -> dict[str, dict[str, str]]:
     return {side: {at: place.name for at, place in places.items() if place.side == side} for side in SEATS}
 
 
-def _weather(weathers: Weathers) -> dict[int, setting.Weather]:
+def _weather_by_face(weathers: Weathers) -> dict[int, setting.Weather]:
     words: tuple[setting.Weather, ...] = ("dust", "storm", "clear")
     return {face: word for word in words for face in getattr(weathers, word)}
 
 
-def _fire(row: Row) -> setting.Fire:
-    return setting.Fire(row.range, row.hits.by_target())
+def _make_fire_row(row: Row) -> setting.FireRow:
+    return setting.FireRow(row.range, row.hits.by_target())

@@ -112,7 +112,7 @@ class Counter(msgspec.Struct, frozen=True, gc=False):
         return self.kind in AIRCRAFT
 
 
-class Fire(msgspec.Struct, frozen=True):
+class FireRow(msgspec.Struct, frozen=True):
     """A row of the fire table (R7.1): the range in hexes, and the faces that hit each kind of target."""
 
     reach: int
@@ -142,7 +142,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     """By side: the land hexes in which it sets up (R2)."""
     weather: Mapping[int, Weather]
     """By face of the die (R3.1)."""
-    fire: Mapping[str, Fire]
+    fire: Mapping[str, FireRow]
     flak_range: int
     supply_radius: int
     bombing: Mapping[str, tuple[int, ...]]
@@ -200,6 +200,6 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
         return {side: tuple(named) for side, named in found.items()}
 
 
-def other(side: str) -> str:
+def other_side(side: str) -> str:
     """The opposing side."""
     return AXIS if side == ALLIED else ALLIED

@@ -25,6 +25,6 @@ TYPED = (
 """All words of orders that may be typed, and the names of ready-made set-ups (R2)."""
 
 
-def typed(words: str) -> Message:
+def order_words(words: str) -> Message:
     """Words of orders in the player's own language; names and hexes stay as they are."""
     return tr.own(words)

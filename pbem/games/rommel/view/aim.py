@@ -11,14 +11,18 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.rommel")
 
 
-def aim(state: State) -> list[str]:
+def describe_victory_conditions(state: State) -> list[str]:
     """A line for each side and one for the end; none when the game is over."""
-    return [] if state.step == Phase.OVER else [_allied(state), _axis(state), _end(state)]
+    return (
+        []
+        if state.step == Phase.OVER
+        else [_allied_conditions(state), _axis_conditions(state), _game_end(state)]
+    )
 
 
-def _allied(state: State) -> str:
+def _allied_conditions(state: State) -> str:
     """R8.1: the Allied wins by points at the end of a turn, if its villages are safe."""
-    wanted, points, lost = victory.POINTS_TO_WIN, _points(state), victory.lost_villages(state)
+    wanted, points, lost = victory.POINTS_TO_WIN, _describe_points(state), victory.lost_villages(state)
     villages = str(joined(list(state.setting.villages[ALLIED]), "or"))
     if not lost:
         return tr(
@@ -41,17 +45,17 @@ def _allied(state: State) -> str:
     )
 
 
-def _points(state: State) -> str:
+def _describe_points(state: State) -> str:
     """R8.1: the points that the Allied holds now."""
-    held, most = victory.held(state), len(state.setting.victory_points)
+    held, most = victory.held_points(state), len(state.setting.victory_points)
     if not held:
         return tr("{number} of {most} now", number=0, most=most)
     return tr("{number} of {most} now ({hexes})", number=len(held), most=most, hexes=listed(held))
 
 
-def _axis(state: State) -> str:
+def _axis_conditions(state: State) -> str:
     """R8.2: the Axis wins if no point is Allied at the end; R8.3: at once if no Allied land unit is left."""
-    options, points = state.setting.options, len(victory.held(state))
+    options, points = state.setting.options, len(victory.held_points(state))
     army = [name for name in state.setting.armies[ALLIED] if state.at(name) != ELIMINATED]
     if options.final_turn == options.turns:
         return tr(
@@ -78,7 +82,7 @@ def _axis(state: State) -> str:
     )
 
 
-def _end(state: State) -> str:
+def _game_end(state: State) -> str:
     """R8.3: what happens after the last turn."""
     return tr(
         "Turn {turn} of {turns}; then the game is a draw (R8.3)",

@@ -9,8 +9,8 @@ from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.setting import FIRST_COUNTERS
 from pbem.games.rommel.terms.typed import AIMS
-from pbem.games.rommel.view.facts import typed
-from pbem.games.rommel.view.words import SET_UP, setups
+from pbem.games.rommel.view.facts import order_text
+from pbem.games.rommel.view.words import SET_UP_QUESTIONS, setups
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -28,16 +28,16 @@ def prompt(ask: Question) -> str:
     """The question in one line, with what may be typed, and its rule."""
     if ask.question == Phase.AXIS_OPEN:
         return tr("your sealed placement is opened ({rule})", rule=ask.rule)
-    if ask.question in SET_UP:
-        return _to_set_up(ask)
-    due = combat.due(ask.state) if ask.question == Phase.COMBAT else {}
+    if ask.question in SET_UP_QUESTIONS:
+        return _set_up_prompt(ask)
+    due = combat.attacks_due(ask.state) if ask.question == Phase.COMBAT else {}
     guns = tr(
         "for your guns you may add {aa} {hold}, {bombers} or {all} (R4.4)",
-        **{word: typed(word) for word in ("aa", *AIMS)},
+        **{word: order_text(word) for word in ("aa", *AIMS)},
     )
     return "; ".join(
         (
-            _now(ask),
+            _turn_prompt(ask),
             guns,
             *(
                 tr("{unit} must attack {targets} (R5.5)", unit=unit, targets=joined(on, "or"))
@@ -47,22 +47,22 @@ def prompt(ask: Question) -> str:
     )
 
 
-def _to_set_up(ask: Question) -> str:
+def _set_up_prompt(ask: Question) -> str:
     """R2: the prompt for a placement."""
-    task, order, made = _task(ask.state.step), _shown("place UNIT HEX"), setups(ask)
+    task, order, made = _set_up_task(ask.state.step), _localize_syntax("place UNIT HEX"), setups(ask)
     if not made:
         return tr("{task}: {order} ({rule})", task=task, order=order, rule=ask.rule)
     return tr(
         "{task}: {order}, or {setup} {names} ({rule})",
         task=task,
         order=order,
-        setup=typed("setup"),
+        setup=order_text("setup"),
         names=joined(made, "or"),
         rule=ask.rule,
     )
 
 
-def _task(question: Phase) -> str:
+def _set_up_task(question: Phase) -> str:
     """R2.1 to R2.3: what is to be set up."""
     match question:
         case Phase.AXIS_FIRST_SETUP:
@@ -83,15 +83,15 @@ def _task(question: Phase) -> str:
     raise AssertionError(question)
 
 
-def _now(ask: Question) -> str:
+def _turn_prompt(ask: Question) -> str:
     """The turn, its weather, and what may be typed."""
     state = ask.state
     assert state.weather is not None
     places = {
         "turn": state.turn,
-        "weather": names.weather(state.weather),
-        "orders": ", ".join(map(_shown, SYNTAX[state.step])),
-        "nothing": typed("pass"),
+        "weather": names.weather_name(state.weather),
+        "orders": ", ".join(map(_localize_syntax, SYNTAX[state.step])),
+        "nothing": order_text("pass"),
         "rule": ask.rule,
     }
     if ask.question != Phase.AIR:
@@ -103,7 +103,7 @@ def _now(ask: Question) -> str:
     )
 
 
-def _shown(syntax: str) -> str:
+def _localize_syntax(syntax: str) -> str:
     """The syntax of an order in the player's language, with capitals as placeholders for names."""
     places = {"UNIT": tr("UNIT"), "HEX": tr("HEX"), "ENEMY": tr("ENEMY")}
-    return " ".join(places.get(word) or typed(word) for word in syntax.split())
+    return " ".join(places.get(word) or order_text(word) for word in syntax.split())

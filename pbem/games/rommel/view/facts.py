@@ -17,17 +17,17 @@ OCTOBER, NOVEMBER, DECEMBER = 31, 30, 31
 """The rest of 1942, with the days of each month."""
 
 
-def typed(words: str) -> str:
+def order_text(words: str) -> str:
     """Words of orders in the player's language; names and hexes stay as they are."""
-    return str(terms.typed(words))
+    return str(terms.order_words(words))
 
 
-def side(seat: str) -> str:
+def side_name(seat: str) -> str:
     """The name of a side, as in a heading or a list."""
     return str(SIDES[seat].name)
 
 
-def date(turn: int) -> str:
+def date_of_turn(turn: int) -> str:
     """The date of a turn (R3.1); empty after 1942, beyond the turns of the text."""
     day = FIRST_DAY + turn - 1
     if day <= OCTOBER:
@@ -39,6 +39,6 @@ def date(turn: int) -> str:
     return tr("{day} December 1942", day=day) if day <= DECEMBER else ""
 
 
-def chance(exact: Fraction) -> str:
+def format_chance(exact: Fraction) -> str:
     """A chance in per cent, and exactly: `68% (17/25)`."""
     return f"{round(100 * exact)}% ({exact})"

@@ -12,38 +12,38 @@ from pbem.games.rommel.rules.orders import Move, Place, Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, DOGFIGHT, ON, TO
 from pbem.games.rommel.view import words
-from pbem.games.rommel.view.facts import typed
+from pbem.games.rommel.view.facts import order_text
 
-ALONE = ("pass", "stand_down")
+FINAL_ORDERS = ("pass", "stand_down")
 """The orders to which hardly anything can be added (R4.1, R10.1)."""
 
 
-def further(ask: Question, orders: Orders) -> Iterator[str]:
+def additional_orders(ask: Question, orders: Orders) -> Iterator[str]:
     """The orders that may be added; none if only standing orders are possible."""
-    if any(verb in order for order in orders for verb in ALONE):
+    if any(verb in order for order in orders for verb in FINAL_ORDERS):
         return
-    found = PHASES.get(ask.question, _placements)(ask, orders)
+    found = ADDITIONS.get(ask.question, _placements)(ask, orders)
     first = next(found, None)
     if first is None:
         return
     yield first
     yield from found
-    yield from (typed(f"aa {aim}") for aim in AIMS)
-    if ask.question in PHASES and not orders:
-        yield typed("pass")
+    yield from (order_text(f"aa {aim}") for aim in AIMS)
+    if ask.question in ADDITIONS and not orders:
+        yield order_text("pass")
 
 
-def after(ask: Question, orders: Orders) -> State:
+def state_after(ask: Question, orders: Orders) -> State:
     """The state with the counters placed, moved or flown so far; nothing is thrown for."""
     state = ask.state
     for order in orders:
         match order:
             case {"place": places}:
-                state = setup.placed(state, [Place(places)])
+                state = setup.state_with_placement(state, [Place(places)])
             case {"move": name, "path": path}:
-                state = movement.after(state, Move(name, tuple(path), tuple(order.get("clear", ()))))
+                state = movement.state_after(state, Move(name, tuple(path), tuple(order.get("clear", ()))))
             case {"fly": name, "path": [*_, at]}:
-                state = state.moved(name, at)
+                state = state.with_unit_at(name, at)
     return state
 
 
@@ -55,8 +55,8 @@ def _placements(ask: Question, orders: Orders) -> Iterator[str]:
     for name, at in placed.items():
         board.put(name, at)
     if not placed:
-        yield from (typed(f"setup {name}") for name in ready.names(state))
-    want, place = setup.wanted(state), typed("place")
+        yield from (order_text(f"setup {name}") for name in ready.ready_names(state))
+    want, place = setup.placement_needs(state), order_text("place")
     full = sum(name in placed for name in want.choice) == want.number
     for name in want.must if full else want.all:
         if name not in placed:
@@ -65,9 +65,9 @@ def _placements(ask: Question, orders: Orders) -> Iterator[str]:
 
 def _moves(ask: Question, orders: Orders) -> Iterator[str]:
     """R5: each unit that has not moved, to each hex in reach after the orders so far."""
-    state = after(ask, orders)
+    state = state_after(ask, orders)
     moved = [order["move"] for order in orders if "move" in order]
-    move, to = typed("move"), typed(TO)
+    move, to = order_text("move"), order_text(TO)
     for name in state.army(ask.seat):
         if name not in moved:
             yield from (f"{move} {name} {to} {at}" for at in movement.reach(state, name))
@@ -75,25 +75,25 @@ def _moves(ask: Question, orders: Orders) -> Iterator[str]:
 
 def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
     """R4: each aircraft that has not flown, to each hex in reach, with its attacks there; landings."""
-    state = after(ask, orders)
+    state = state_after(ask, orders)
     flown = [order["fly"] for order in orders if "fly" in order]
     acting = [name for order in orders for name in (order.get("bomb"), *order.get("dogfight", ()))]
     idle = [name for name in state.air_force(ask.seat) if name not in acting]
-    here = (line for name in idle for line in _where_it_is(state, name))
-    yield from (line for line in here if _may_come(ask, orders, line))
+    here = (line for name in idle for line in _orders_in_place(state, name))
+    yield from (line for line in here if _may_be_added(ask, orders, line))
     again = state.setting.options.defend_again
     fought = [] if again else [name for order in orders if "dogfight" in order for name in order["on"]]
     yield from (line for name in idle if name not in flown for line in _flights(state, name, fought))
     if not orders:
-        yield typed("stand down")
+        yield order_text("stand down")
 
 
-def _where_it_is(state: State, name: str) -> Iterator[str]:
+def _orders_in_place(state: State, name: str) -> Iterator[str]:
     """R4.5, R4.6: what one aircraft may do without a flight."""
     for verb, enemy in _attacks(state, name, state.at(name)):
-        yield typed(f"{verb} {name} {ON} {enemy}" if enemy else f"{verb} {name}")
-    if landing.now(state):
-        yield from (typed(f"land {name} {at}") for at in landing.open_airfields(state, state.active))
+        yield order_text(f"{verb} {name} {ON} {enemy}" if enemy else f"{verb} {name}")
+    if landing.is_last_subturn(state):
+        yield from (order_text(f"land {name} {at}") for at in landing.open_airfields(state, state.active))
 
 
 def _flights(state: State, name: str, fought: Collection[str]) -> Iterator[str]:
@@ -101,17 +101,17 @@ def _flights(state: State, name: str, fought: Collection[str]) -> Iterator[str]:
 
     R6.1: the enemies that are `fought` already may not be attacked again.
     """
-    flight = typed(f"fly {name} {TO}")
+    flight = order_text(f"fly {name} {TO}")
     for at in flights.reach(state, name):
         yield f"{flight} {at}"
         attacks = [(verb, enemy) for verb, enemy in _attacks(state, name, at) if enemy not in fought]
-        yield from (f"{flight} {at} {typed(f'{verb} {enemy}')}" for verb, enemy in attacks)
+        yield from (f"{flight} {at} {order_text(f'{verb} {enemy}')}" for verb, enemy in attacks)
 
 
 def _attacks(state: State, name: str, at: str) -> Iterator[tuple[str, str]]:
     """R4.5: a bomb, or a dogfight with each enemy in whose zone the aircraft is."""
     enemies = flights.zone(state, state.active, at)
-    if not enemies and bombing.target(state, name, at) is not None:
+    if not enemies and bombing.bomb_target(state, name, at) is not None:
         yield BOMB, ""
     yield from ((DOGFIGHT, enemy) for enemy in enemies)
 
@@ -121,27 +121,27 @@ def _shots(ask: Question, orders: Orders) -> Iterator[str]:
     firing = [order["fire"] for order in orders if "fire" in order]
     for name in ask.state.army(ask.seat):
         if name not in firing:
-            yield from (typed(f"fire {name} {AT} {target}") for target in fire.targets(ask.state, name))
+            yield from (order_text(f"fire {name} {AT} {target}") for target in fire.targets(ask.state, name))
 
 
 def _combats(ask: Question, orders: Orders) -> Iterator[str]:
     """R6.1: each group of units on one enemy adjacent to them all."""
     near: dict[str, list[str]] = {}
     for name in ask.state.army(ask.seat):
-        for enemy in combat.within_reach(ask.state, name):
+        for enemy in combat.enemies_within_reach(ask.state, name):
             near.setdefault(enemy, []).append(name)
     for enemy, units in near.items():
         groups = (group for size in range(1, len(units) + 1) for group in combinations(units, size))
-        lines = (typed(f"attack {' '.join(group)} {ON} {enemy}") for group in groups)
-        yield from (line for line in lines if _may_come(ask, orders, line))
+        lines = (order_text(f"attack {' '.join(group)} {ON} {enemy}") for group in groups)
+        yield from (line for line in lines if _may_be_added(ask, orders, line))
 
 
-def _may_come(ask: Question, orders: Orders, line: str) -> bool:
+def _may_be_added(ask: Question, orders: Orders, line: str) -> bool:
     """Whether one more order is legal, or lacks only another order to be so."""
     return may_come(lambda typed: ask.read([*orders, *words.read(ask, typed)]), [line])
 
 
-PHASES: Mapping[str, Callable[[Question, Orders], Iterator[str]]] = {
+ADDITIONS: Mapping[str, Callable[[Question, Orders], Iterator[str]]] = {
     Phase.AIR: _sorties,
     Phase.MOVE: _moves,
     Phase.FIRE: _shots,

@@ -11,9 +11,9 @@ from pbem.games.rommel.rules import movement, setup
 from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, State
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.options import EDITIONS
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other_side
 from pbem.games.rommel.view import tracks
-from pbem.games.rommel.view.facts import side
+from pbem.games.rommel.view.facts import side_name
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -75,15 +75,15 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         rows=setting.grid.last_row - setting.grid.first_row + 1,
         cells=tuple(_cells(now)),
         terrain=_terrain(setting),
-        marks=_meanings(),
-        sides={seat: side(seat) for seat in (AXIS, ALLIED)},  # west is on the left
+        marks=_mark_meanings(),
+        sides={seat: side_name(seat) for seat in (AXIS, ALLIED)},  # west is on the left
         margins=tuple(margin for margin in _margins(now) if margin.pieces),
-        figures=tuple(tracks.figures(now, editions)),
+        figures=tuple(tracks.figures_beside_map(now, editions)),
         turn=tr("Turn"),
         textures=TEXTURES,
         factors=tr("combat-movement, a tank's letter and asterisks"),
         kinds={key: letter for letter, key in KINDS.values() if letter},
-        groups={key: str(name) for key, name in names.nations().items()},
+        groups={key: str(name) for key, name in names.nation_names().items()},
         reduced=tr.sense("of a tank", "struck"),
         layers=(_layer(False), _layer(True)),
         links=tuple((one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two),
@@ -92,12 +92,12 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         branches=BRANCHES,
         signs=SIGNS,
         colours=COLOURS,
-        tracks=tuple(tracks.tracks(now)),
-        names={key: str(names.kind(kind)) for kind, (_, key) in KINDS.items()},
+        tracks=tuple(tracks.tracks_beside_map(now)),
+        names={key: str(names.kind_name(kind)) for kind, (_, key) in KINDS.items()},
     )
 
 
-def _meanings() -> dict[str, str]:
+def _mark_meanings() -> dict[str, str]:
     """The meaning of the marks."""
     return {
         POINT: tr("victory point: three win (R8.1)"),
@@ -147,28 +147,30 @@ def _cells(now: State) -> Iterator[Cell]:
             pieces=_pieces(now, _units(now, number)),
             notes=tuple(_notes(now, number)),
             asides=(
-                *_supplied([seat for seat in SEATS if number in supplied[seat]]),
-                *_controlled([seat for seat in SEATS if movement.entered_zone(now, other(seat), number)]),
+                *_supply_notes([seat for seat in SEATS if number in supplied[seat]]),
+                *_zone_notes(
+                    [seat for seat in SEATS if movement.entered_zone(now, other_side(seat), number)]
+                ),
             ),
             zone=next((seat for seat in SEATS if number in now.setting.zones[seat]), ""),
         )
 
 
-def _supplied(seats: list[str]) -> Iterator[str]:
+def _supply_notes(seats: list[str]) -> Iterator[str]:
     """R5.4: a note on the sides whose supply reaches a hex."""
     if seats:
-        yield tr("supply: {sides}", sides=listed(map(side, seats)))
+        yield tr("supply: {sides}", sides=listed(map(side_name, seats)))
 
 
-def _controlled(seats: list[str]) -> Iterator[str]:
+def _zone_notes(seats: list[str]) -> Iterator[str]:
     """R5.5: a note on the sides in whose zone of control a hex lies."""
     if seats:
-        yield tr("zone: {sides}", sides=listed(map(side, seats)))
+        yield tr("zone: {sides}", sides=listed(map(side_name, seats)))
 
 
 def _terrain_of(now: State, at: str, coast: dict[str, str]) -> str:
     """The terrain of a hex. North of the land is sea, south of it the depression."""
-    if now.mined(at):
+    if now.is_mined(at):
         return "mines"
     if at in now.setting.land:
         return "cleared" if at in now.cleared else "clear"
@@ -201,7 +203,7 @@ def _places(setting: Setting, at: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
 
     def bears(name: str, what: str) -> None:
-        found.setdefault(str(names.place(name)), []).append(what)
+        found.setdefault(str(names.place_name(name)), []).append(what)
 
     if at in setting.victory_points:
         bears(setting.victory_points[at], tr("victory point"))
@@ -221,7 +223,7 @@ def _notes(now: State, at: str) -> Iterator[str]:
     if at in now.forts:
         yield tr("fortification")
     if at in now.setting.mines:
-        yield tr("mined") if now.mined(at) else tr("cleared of mines")
+        yield tr("mined") if now.is_mined(at) else tr("cleared of mines")
     if roads := _roads(now.setting, at):
         yield tr("road to {hexes}", hexes=listed(roads))
 
@@ -250,7 +252,7 @@ def _piece(now: State, name: str) -> Piece:
         factors, struck, stranded = "", False, False
     else:
         factors, struck = f"{now.combat(name)}-{now.movement(name)}{tank}", now.units[name].struck
-        stranded = _stranded(now, name)
+        stranded = _is_stranded(now, name)
     return Piece(
         name,
         counter.side,
@@ -263,7 +265,7 @@ def _piece(now: State, name: str) -> Piece:
     )
 
 
-def _stranded(now: State, name: str) -> bool:
+def _is_stranded(now: State, name: str) -> bool:
     """R5.4: whether a land unit is out of supply; none is in the set-up, since supply may still come."""
     on_ground = now.on_map(name) and not now.counter(name).flies
     return on_ground and now.step not in setup.RULE and not movement.in_supply(now, name)
@@ -275,6 +277,6 @@ def _margins(now: State) -> Iterator[Margin]:
         units = [name for name in now.units if now.side(name) == seat]
         waiting = [name for name in units if now.at(name) == UNPLACED]
         forts = now.setting.forts if seat == AXIS and waiting else ()
-        yield Margin(tr("{side} not yet placed", side=side(seat)), _pieces(now, [*waiting, *forts]))
+        yield Margin(tr("{side} not yet placed", side=side_name(seat)), _pieces(now, [*waiting, *forts]))
         gone = [name for name in units if now.at(name) == ELIMINATED]
-        yield Margin(tr("{side} eliminated", side=side(seat)), _pieces(now, gone))
+        yield Margin(tr("{side} eliminated", side=side_name(seat)), _pieces(now, gone))

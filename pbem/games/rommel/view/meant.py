@@ -7,31 +7,35 @@ from collections.abc import Iterator, Sequence
 from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.typed import AT, ON, TO
-from pbem.games.rommel.view.facts import typed
+from pbem.games.rommel.view.facts import order_text
 
 
-def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
+def likely_orders(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
     """The orders that pointing at units and a hex may mean, the likeliest first; without a hex: nearby."""
     state = ask.state
-    hexes = [at] if at else [near for name in units for near in _near(state, name)]
+    hexes = [at] if at else [near for name in units for near in _hexes_near(state, name)]
     match ask.question:
         case Phase.AIR:
             if at and units:
-                yield from (typed(f"dogfight {' '.join(units)} {ON} {on}") for on in _enemies(ask, at, units))
-            yield from (typed(f"fly {name} {TO} {to}") for to in hexes for name in units)
+                yield from (
+                    order_text(f"dogfight {' '.join(units)} {ON} {on}") for on in _enemies(ask, at, units)
+                )
+            yield from (order_text(f"fly {name} {TO} {to}") for to in hexes for name in units)
         case Phase.MOVE:
-            yield from (typed(f"move {name} {TO} {to}") for to in hexes for name in units)
+            yield from (order_text(f"move {name} {TO} {to}") for to in hexes for name in units)
         case Phase.FIRE:
-            yield from (typed(f"fire {name} {AT} {on}") for on in _enemies(ask, at, units) for name in units)
+            yield from (
+                order_text(f"fire {name} {AT} {on}") for on in _enemies(ask, at, units) for name in units
+            )
         case Phase.COMBAT:
             yield from (
-                typed(f"attack {' '.join(units)} {ON} {on}") for on in _enemies(ask, at, units) if units
+                order_text(f"attack {' '.join(units)} {ON} {on}") for on in _enemies(ask, at, units) if units
             )
         case _:
-            yield from (typed(f"place {name} {to}") for to in hexes for name in units)
+            yield from (order_text(f"place {name} {to}") for to in hexes for name in units)
 
 
-def _near(state: State, name: str) -> Sequence[str]:
+def _hexes_near(state: State, name: str) -> Sequence[str]:
     """The hexes next to a unit; for one that is off the map any hex, since none is near."""
     grid = state.setting.grid
     lies = name in state.units and state.on_map(name)  # fortifications are not in `units`

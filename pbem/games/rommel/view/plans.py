@@ -14,7 +14,7 @@ GROUNDED = ("when asked air", "do stand down", "despite hits, range")
 not stop each time for hits on the ground: they are reported together at his next movement."""
 
 
-def plans() -> Mapping[str, ReadyPlan]:
+def ready_plans() -> Mapping[str, ReadyPlan]:
     """The plans by their names."""
     says = tr("leave the aircraft on the ground; before you move you learn what was hit")
     return {"grounded": ReadyPlan(says, GROUNDED)}

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.air import bombing, flak
-from pbem.games.rommel.rules.chances import hits, wins
+from pbem.games.rommel.rules.chances import hit_chance, win_chance
 from pbem.games.rommel.rules.orders import Answer, Attack, Bomb, Dogfight, Fly, Shot
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS
@@ -31,7 +31,7 @@ class Prospects(Struct, frozen=True):
     lives: dict[str, Fraction]
 
 
-class Way(NamedTuple):
+class Possibility(NamedTuple):
     """One possible course of events: its chance, the state, the guns spent, the successes so far."""
 
     chance: Fraction
@@ -40,60 +40,62 @@ class Way(NamedTuple):
     successes: int = 0
 
 
-Act: TypeAlias = Callable[[Way], Iterable[Way]]
+AttackStep: TypeAlias = Callable[[Possibility], Iterable[Possibility]]
 """An attack or a gun's fire: from one possibility to all that it may lead to."""
 
 
-def of_combats(state: State, attacks: Sequence[Attack]) -> Prospects:
+def combat_prospects(state: State, attacks: Sequence[Attack]) -> Prospects:
     """R6.5: combats on the ground."""
-    return _on_the_ground(state, [(_fight(one), (*one.units, *one.on)) for one in attacks])
+    return _ground_prospects(state, [(_combat_step(one), (*one.units, *one.on)) for one in attacks])
 
 
-def of_shots(state: State, shots: Sequence[Shot]) -> Prospects:
+def shot_prospects(state: State, shots: Sequence[Shot]) -> Prospects:
     """R7.3: fire, in which each shot keeps the faces with which it was declared."""
-    acts = [(_shoot(one, fire.hits(state, one.unit, one.at)), (one.at,)) for one in shots]
-    return _on_the_ground(state, acts)
+    acts = [(_shot_step(one, fire.hitting_faces(state, one.unit, one.at)), (one.at,)) for one in shots]
+    return _ground_prospects(state, acts)
 
 
-def of_sorties(state: State, answer: Answer) -> Prospects:
+def sortie_prospects(state: State, answer: Answer) -> Prospects:
     """R4.4, R4.5: flights under fire, then bombs and dogfights."""
     flown = {order.unit: order.path for order in answer if isinstance(order, Fly)}
     attacks = [order for order in answer if isinstance(order, (Bomb, Dogfight))]
-    attackers = [name for order in attacks for name in _aircraft(order)]
+    attackers = [name for order in attacks for name in _attacking_aircraft(order)]
     paths = {**flown, **{name: (state.at(name),) for name in attackers if name not in flown}}
-    ways = [Way(Fraction(1), state)]
+    ways = [Possibility(Fraction(1), state)]
     for name, path in paths.items():
-        ways = _merged((after for way in ways for after in _under_fire(way, name, path)), tuple(paths))
+        ways = _merge_equivalent(
+            (after for way in ways for after in _flight_possibilities(way, name, path)), tuple(paths)
+        )
     lives = {name: sum((way.chance for way in ways if way.state.on_map(name)), Fraction(0)) for name in paths}
     acts = [
-        (_bomb(one), (one.unit, *_below(state, one, paths)))
+        (_bomb_step(one), (one.unit, *_target_below(state, one, paths)))
         if isinstance(one, Bomb)
-        else (_fight(one), (*one.units, *one.on))
+        else (_combat_step(one), (*one.units, *one.on))
         for one in attacks
     ]
     found = _prospects([way._replace(spent=()) for way in ways], acts)
     return Prospects(found.each, found.together, {name: p for name, p in lives.items() if p < 1})
 
 
-def _aircraft(order: Bomb | Dogfight) -> tuple[str, ...]:
+def _attacking_aircraft(order: Bomb | Dogfight) -> tuple[str, ...]:
     return (order.unit,) if isinstance(order, Bomb) else order.units
 
 
-def _below(state: State, order: Bomb, paths: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _target_below(state: State, order: Bomb, paths: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The unit on the ground where a bomber will be."""
     at = paths[order.unit][-1]
     return (state.ground[at],) if at in state.ground else ()
 
 
-def _on_the_ground(state: State, acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
+def _ground_prospects(state: State, acts: Sequence[tuple[AttackStep, tuple[str, ...]]]) -> Prospects:
     """Attacks on the ground: independent groups are computed alone, then combined."""
     each = [Fraction(0)] * len(acts)
     together: tuple[Fraction, ...] = (Fraction(1),)
     for group in _groups([set(units) for _, units in acts]):
-        found = _prospects([Way(Fraction(1), state)], [acts[number] for number in group])
+        found = _prospects([Possibility(Fraction(1), state)], [acts[number] for number in group])
         for number, chance in zip(group, found.each, strict=True):
             each[number] = chance
-        together = _added(together, found.together)
+        together = _sum_distribution(together, found.together)
     return Prospects(tuple(each), together, {})
 
 
@@ -108,7 +110,7 @@ def _groups(involved: Sequence[set[str]]) -> list[list[int]]:
     return [numbers for _, numbers in groups]
 
 
-def _added(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def _sum_distribution(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """The distribution of the sum of two independent numbers, given theirs."""
     found = [Fraction(0)] * (len(some) + len(others) - 1)
     for number, chance in enumerate(some):
@@ -117,28 +119,28 @@ def _added(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fracti
     return tuple(found)
 
 
-def _prospects(ways: list[Way], acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
+def _prospects(ways: list[Possibility], acts: Sequence[tuple[AttackStep, tuple[str, ...]]]) -> Prospects:
     """Carry out attacks, each given with the units whose fate it depends on."""
     each: list[Fraction] = []
     for number, (act, _) in enumerate(acts):
         later = [name for _, units in acts[number + 1 :] for name in units]
-        before = _expected(ways)
-        ways = _merged((after for way in ways for after in act(way)), later)
-        each.append(_expected(ways) - before)
+        before = _expected_successes(ways)
+        ways = _merge_equivalent((after for way in ways for after in act(way)), later)
+        each.append(_expected_successes(ways) - before)
     together = [Fraction(0)] * (len(acts) + 1)
     for way in ways:
         together[way.successes] += way.chance
     return Prospects(tuple(each), tuple(together), {})
 
 
-def _expected(ways: Iterable[Way]) -> Fraction:
+def _expected_successes(ways: Iterable[Possibility]) -> Fraction:
     """The mean number of successes: what one attack adds to it is the attack's chance."""
     return sum((way.chance * way.successes for way in ways), Fraction(0))
 
 
-def _merged(ways: Iterable[Way], units: Sequence[str]) -> list[Way]:
+def _merge_equivalent(ways: Iterable[Possibility], units: Sequence[str]) -> list[Possibility]:
     """Merge possibilities that agree in all that matters: the fate of some units, guns spent, successes."""
-    found: dict[object, Way] = {}
+    found: dict[object, Possibility] = {}
     for way in ways:
         fate = tuple([way.state.units[name] for name in units])
         key = fate, frozenset(way.spent), way.successes, bool(way.state.army(ALLIED))
@@ -147,63 +149,69 @@ def _merged(ways: Iterable[Way], units: Sequence[str]) -> list[Way]:
     return list(found.values())
 
 
-def _split(way: Way, chance: Fraction, hit: Iterable[str], missed: Iterable[str] = ()) -> Iterator[Way]:
+def _split_by_chance(
+    way: Possibility, chance: Fraction, hit: Iterable[str], missed: Iterable[str] = ()
+) -> Iterator[Possibility]:
     """Split by chance: a success, which hits some units, and a failure, which hits others (R1.3)."""
     for part, units, success in ((chance, hit, 1), (1 - chance, missed, 0)):
         if part:
             state = way.state
             for name in units:
                 state = state.hit(name)
-            yield Way(way.chance * part, state, way.spent, way.successes + success)
+            yield Possibility(way.chance * part, state, way.spent, way.successes + success)
 
 
-def _fight(order: Attack | Dogfight) -> Act:
+def _combat_step(order: Attack | Dogfight) -> AttackStep:
     """R6.2 to R6.5: the remaining units fight, unless a side is gone or the game is over (R8.3)."""
 
-    def act(way: Way) -> Iterable[Way]:
+    def act(way: Possibility) -> Iterable[Possibility]:
         state = way.state
         units = [name for name in order.units if state.on_map(name)]
         on = [name for name in order.on if state.on_map(name)]
         if not units or not on or not state.army(ALLIED):
             return [way]
         attack, defence = combat.strength(state, units, False), combat.strength(state, on, True)
-        return _split(way, wins(attack, defence), on, units)
+        return _split_by_chance(way, win_chance(attack, defence), on, units)
 
     return act
 
 
-def _shoot(order: Shot, faces: tuple[int, ...]) -> Act:
+def _shot_step(order: Shot, faces: tuple[int, ...]) -> AttackStep:
     """R7.3: a shot; it is lost if the target is gone."""
 
-    def act(way: Way) -> Iterable[Way]:
+    def act(way: Possibility) -> Iterable[Possibility]:
         if not way.state.on_map(order.at) or not way.state.army(ALLIED):
             return [way]
-        return _split(way, hits(faces), [order.at])
+        return _split_by_chance(way, hit_chance(faces), [order.at])
 
     return act
 
 
-def _bomb(order: Bomb) -> Act:
+def _bomb_step(order: Bomb) -> AttackStep:
     """R4.5: a bomb, if the bomber and the enemy below it survive."""
 
-    def act(way: Way) -> Iterable[Way]:
+    def act(way: Possibility) -> Iterable[Possibility]:
         state = way.state
         if not state.on_map(order.unit) or not state.army(ALLIED):
             return [way]
-        target = bombing.target(state, order.unit, state.at(order.unit))
-        return [way] if target is None else _split(way, hits(bombing.hits(state, target)), [target])
+        target = bombing.bomb_target(state, order.unit, state.at(order.unit))
+        return (
+            [way]
+            if target is None
+            else _split_by_chance(way, hit_chance(bombing.bombing_faces(state, target)), [target])
+        )
 
     return act
 
 
-def _under_fire(way: Way, name: str, path: tuple[str, ...]) -> Iterator[Way]:
+def _flight_possibilities(way: Possibility, name: str, path: tuple[str, ...]) -> Iterator[Possibility]:
     """R4.4: an aircraft flies along a path until a gun hits it; each gun fires once in a sub-turn."""
-    state, aiming = way.state, flak.guns(way.state, name)
-    for at in flak.exposed(state, name, path):
-        for gun in flak.within(state, aiming, at):
+    state, aiming = way.state, flak.guns_against(way.state, name)
+    for at in flak.exposed_hexes(state, name, path):
+        for gun in flak.guns_in_range(state, aiming, at):
             if gun not in way.spent:
                 way = way._replace(spent=(*way.spent, gun))
-                shot_down = hits((FLAK_HITS,))
+                shot_down = hit_chance((FLAK_HITS,))
                 yield way._replace(chance=way.chance * shot_down, state=way.state.hit(name))
                 way = way._replace(chance=way.chance * (1 - shot_down))
-    yield way._replace(state=way.state.moved(name, path[-1]))
+    yield way._replace(state=way.state.with_unit_at(name, path[-1]))

@@ -42,21 +42,23 @@ def _paths(ask: Question, name: str) -> dict[str, Path]:
 def check_march(state: State, name: str, to: str) -> None:
     """R5.2 to R5.4: a land unit is in supply, and near enough to a hex. Raises `IllegalOrder`."""
     movement.check_supply(state, name)
-    start = movement.begin(state, name)
-    most, clear = (movement.limit(state, name, start, day) for day in (state.weather, "clear"))
+    start = movement.first_leg(state, name)
+    most, clear = (movement.path_limit(state, name, start, day) for day in (state.weather, "clear"))
     far = _distance(state, name, to)
     if far > most:
         by_weather = "R3.2" if state.weather == "dust" else "R3.3"
         rule = by_weather if far <= clear else "R5.2"
-        raise IllegalOrder(rule, _far(state, name, to, weather.march(state, name, state.weather), most))
+        raise IllegalOrder(
+            rule, _describe_too_far(state, name, to, weather.march_range(state, name, state.weather), most)
+        )
 
 
 def check_flight(state: State, name: str, to: str) -> None:
     """R4.2, R3.2: an aircraft is near enough to a hex. Raises `IllegalOrder`."""
-    most, far = weather.flight(state, name), _distance(state, name, to)
+    most, far = weather.flight_range(state, name), _distance(state, name, to)
     if far > most:
         rule = "R3.2" if far <= state.movement(name) else "R4.2"
-        raise IllegalOrder(rule, _far(state, name, to, most, most))
+        raise IllegalOrder(rule, _describe_too_far(state, name, to, most, most))
 
 
 def _distance(state: State, name: str, to: str) -> int:
@@ -67,7 +69,7 @@ def _distance(state: State, name: str, to: str) -> int:
     return state.setting.grid.distance(state.at(name), to)
 
 
-def _far(state: State, name: str, to: str, most: int, by_road: int) -> str:
+def _describe_too_far(state: State, name: str, to: str, most: int, by_road: int) -> str:
     """Describe how far a hex is from a unit, and how far the unit may go."""
     places = {"hex": to, "unit": name, "most": most}
     if by_road > most:

@@ -12,18 +12,18 @@ from pbem.games.rommel.rules.state import Hold, Phase
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.names import SIDES
 from pbem.games.rommel.terms.setting import ALLIED
-from pbem.games.rommel.view.facts import chance, date
+from pbem.games.rommel.view.facts import date_of_turn, format_chance
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
 
 
-def line(tell: Tell) -> str:
+def describe_event(tell: Tell) -> str:
     """Describe one event in one line, without a full stop, with the rule in brackets."""
-    return f"{_told(tell.what)} ({tell.rule})"
+    return f"{_describe(tell.what)} ({tell.rule})"
 
 
-def _told(what: Event) -> str:
+def _describe(what: Event) -> str:
     """Describe an event without its rule. The orders in the line above list the counters of a set-up."""
     match what:
         case events.Placed(seat, places):
@@ -36,11 +36,13 @@ def _told(what: Event) -> str:
         case events.Sealed(seat, seal):
             return tr("{side:The} {side:seals its|seal their} placement: {seal}", side=SIDES[seat], seal=seal)
         case events.Standing(seat, fire, guns):
-            return _standing(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
+            return _describe_standing_order(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
-            return _weather(turn, turns, tr("a throw of {face}", face=face), str(names.weather(weather)))
+            return _describe_weather(
+                turn, turns, tr("a throw of {face}", face=face), str(names.weather_name(weather))
+            )
         case events.Passes(seat, question):
-            return _passes(SIDES[seat], question)
+            return _describe_pass(SIDES[seat], question)
         case events.StandsDown(seat):
             if seat == ALLIED:
                 return tr("The Allied aircraft stand down for the rest of the air phase")
@@ -50,17 +52,17 @@ def _told(what: Event) -> str:
                 "Turn {turn} of {turns} is over: Allied victory points: {held}; Allied villages lost: {lost}",
                 turn=turn,
                 turns=turns,
-                held=_those(held),
-                lost=_those(lost),
+                held=_list_hexes(held),
+                lost=_list_hexes(lost),
             )
         case events.Victory(str(winner), reason):
             return tr("{side:The} {side:wins|win}: {reason}", side=SIDES[winner], reason=reason)
         case events.Victory(_, reason):
             return tr("The game is a draw: {reason}", reason=reason)
-    return _in_the_air(what) or _on_the_ground(what) or _in_combat(what)
+    return _describe_in_the_air(what) or _describe_on_the_ground(what) or _describe_combat(what)
 
 
-def _in_the_air(what: Event) -> str:
+def _describe_in_the_air(what: Event) -> str:
     """Describe an event of aircraft (R4); empty for others."""
     match what:
         case events.Flies(unit, start, _, [to]):
@@ -71,11 +73,19 @@ def _in_the_air(what: Event) -> str:
             )
         case events.Flak(gun, unit, at, face, hit):
             return tr(
-                "{gun} fires at {unit} in {at}: {throw}", gun=gun, unit=unit, at=at, throw=_throw(face, hit)
+                "{gun} fires at {unit} in {at}: {throw}",
+                gun=gun,
+                unit=unit,
+                at=at,
+                throw=_throw_clause(face, hit),
             )
         case events.Bombs(unit, on, at, face, hit):
             return tr(
-                "{unit} bombs {target} in {at}: {throw}", unit=unit, target=on, at=at, throw=_throw(face, hit)
+                "{unit} bombs {target} in {at}: {throw}",
+                unit=unit,
+                target=on,
+                at=at,
+                throw=_throw_clause(face, hit),
             )
         case events.NoBombs(unit, at):
             return tr("{unit} no longer finds anything to bomb in {at}", unit=unit, at=at)
@@ -86,7 +96,7 @@ def _in_the_air(what: Event) -> str:
     return ""
 
 
-def _on_the_ground(what: Event) -> str:
+def _describe_on_the_ground(what: Event) -> str:
     """Describe an event of movement or fire (R5, R7); empty for others."""
     match what:
         case events.Moves(unit, start, _, [to]):
@@ -106,20 +116,22 @@ def _on_the_ground(what: Event) -> str:
                 target=on,
                 range=away,
                 faces=joined(hits, "or"),
-                chance=chance(chances.hits(tuple(hits))),
+                chance=format_chance(chances.hit_chance(tuple(hits))),
             )
         case events.Shoots(unit, on, face, hit):
-            return tr("{unit} fires at {target}: {throw}", unit=unit, target=on, throw=_throw(face, hit))
+            return tr(
+                "{unit} fires at {target}: {throw}", unit=unit, target=on, throw=_throw_clause(face, hit)
+            )
         case events.LostShot(unit, on):
             return tr("{unit} does not fire: {target} is gone", unit=unit, target=on)
     return ""
 
 
-def _in_combat(what: Event) -> str:
+def _describe_combat(what: Event) -> str:
     """Describe an event of combat, on the ground or in the air (R6), or a loss (R1.3)."""
     match what:
         case events.Declares(units, on, attack, defence, forts):
-            return _declares(_attack(units, on), attack, defence, forts)
+            return _describe_declaration(_attack_clause(units, on), attack, defence, forts)
         case events.Void(units, on):
             return tr.plural(
                 "{units} no longer attacks {targets}: one side of the combat is gone",
@@ -145,7 +157,7 @@ def _in_combat(what: Event) -> str:
                 theirs=theirs,
                 attack=attack,
                 defence=defence,
-                result=_result(attack, defence),
+                result=_result_clause(attack, defence),
             )
         case events.Struck(unit, at):
             return tr("{unit} in {at} is struck", unit=unit, at=at)
@@ -154,7 +166,7 @@ def _in_combat(what: Event) -> str:
     raise AssertionError(what)
 
 
-def _standing(seat: str, fire: Hold, units: str) -> str:
+def _describe_standing_order(seat: str, fire: Hold, units: str) -> str:
     """R4.4: describe what the guns of a side fire at."""
     guns = tr("The Allied guns") if seat == ALLIED else tr("The Axis guns")
     match fire:
@@ -166,9 +178,9 @@ def _standing(seat: str, fire: Hold, units: str) -> str:
             return tr("{guns} fire at all aircraft: {units}", guns=guns, units=units)
 
 
-def _weather(turn: int, turns: int, throw: str, weather: str) -> str:
+def _describe_weather(turn: int, turns: int, throw: str, weather: str) -> str:
     """R3.1: describe a turn and its weather, with its date if it has one."""
-    if day := date(turn):
+    if day := date_of_turn(turn):
         return tr(
             "Turn {turn} of {turns}, {day}: {throw}, {weather}",
             turn=turn,
@@ -182,7 +194,7 @@ def _weather(turn: int, turns: int, throw: str, weather: str) -> str:
     )
 
 
-def _passes(side: Side, question: Phase) -> str:
+def _describe_pass(side: Side, question: Phase) -> str:
     """Describe a pass, by its question."""
     match question:
         case Phase.AIR:
@@ -196,9 +208,9 @@ def _passes(side: Side, question: Phase) -> str:
     raise AssertionError(question)
 
 
-def _declares(clause: str, attack: int, defence: int, forts: Sequence[str]) -> str:
+def _describe_declaration(clause: str, attack: int, defence: int, forts: Sequence[str]) -> str:
     """R6.1: a combat with its factors and its chance."""
-    wins = chance(chances.wins(attack, defence))
+    wins = format_chance(chances.win_chance(attack, defence))
     if not forts:
         return tr(
             "{combat}: {attack} against {defence}, wins in {chance} of cases",
@@ -217,7 +229,7 @@ def _declares(clause: str, attack: int, defence: int, forts: Sequence[str]) -> s
     )
 
 
-def _attack(units: Sequence[str], on: Sequence[str]) -> str:
+def _attack_clause(units: Sequence[str], on: Sequence[str]) -> str:
     """A clause on who attacks whom."""
     return tr.plural(
         "{units} attacks {targets}",
@@ -228,16 +240,16 @@ def _attack(units: Sequence[str], on: Sequence[str]) -> str:
     )
 
 
-def _throw(face: int, hit: bool) -> str:
+def _throw_clause(face: int, hit: bool) -> str:
     return tr("a throw of {face} hits", face=face) if hit else tr("a throw of {face} misses", face=face)
 
 
-def _result(attack: int, defence: int) -> str:
+def _result_clause(attack: int, defence: int) -> str:
     """A clause on who has won, by the products."""
     if attack == defence:
         return tr("a tie, and both throw again")
     return tr("the attacker wins") if attack > defence else tr("the defender wins")
 
 
-def _those(hexes: Sequence[str]) -> str:
+def _list_hexes(hexes: Sequence[str]) -> str:
     return f"{len(hexes)} ({listed(hexes)})" if hexes else tr.sense("of hexes", "none")

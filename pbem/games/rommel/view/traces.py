@@ -28,17 +28,19 @@ def traces(tell: Tell) -> list[Trace]:
         case events.Lands(unit, start, to):
             return [Way(now.side(unit), (start, to))]
         case events.Flak(gun, unit, at, face, hit):
-            return _shot(now, [gun], [unit], at, chances.hits((FLAK_HITS,)), face, hit)
+            return _shot_traces(now, [gun], [unit], at, chances.hit_chance((FLAK_HITS,)), face, hit)
         case events.Bombs(unit, on, at, face, hit):
-            return _shot(now, [unit], [on], at, chances.hits(bombing.hits(now, on)), face, hit)
+            return _shot_traces(
+                now, [unit], [on], at, chances.hit_chance(bombing.bombing_faces(now, on)), face, hit
+            )
         case events.Aims(unit, on, _, hits):
-            return [_attack(now, [unit], [on], now.at(on), chances.hits(tuple(hits)))]
+            return [_attack_trace(now, [unit], [on], now.at(on), chances.hit_chance(tuple(hits)))]
         case events.Declares(units, on, attack, defence):
-            return [_attack(now, units, on, now.at(on[0]), chances.wins(attack, defence))]
+            return [_attack_trace(now, units, on, now.at(on[0]), chances.win_chance(attack, defence))]
         case events.Shoots(unit, on, face, hit):
-            return _shot(now, [unit], [on], now.at(on), _fire(now, unit, on), face, hit)
+            return _shot_traces(now, [unit], [on], now.at(on), _fire_chance(now, unit, on), face, hit)
         case events.Fights(units, on, attack, defence):
-            return [_attack(now, units, on, now.at(on[0]), chances.wins(attack, defence))]
+            return [_attack_trace(now, units, on, now.at(on[0]), chances.win_chance(attack, defence))]
         case events.Dice(ours, theirs, attack, defence):
             thrown = Drawn(f"{ours} : {theirs}")
             return [thrown] if attack == defence else [thrown, Settled(attack > defence)]
@@ -49,20 +51,20 @@ def traces(tell: Tell) -> list[Trace]:
     return []
 
 
-def _attack(now: State, units: Sequence[str], on: Sequence[str], at: str, chance: Fraction) -> Shot:
+def _attack_trace(now: State, units: Sequence[str], on: Sequence[str], at: str, chance: Fraction) -> Shot:
     out_of = tuple(dict.fromkeys(now.at(unit) for unit in units))
     words = tr("{units} at {targets}", units=joined(units), targets=joined(on))
     return Shot(now.side(units[0]), out_of, at, chance, words)
 
 
-def _shot(
+def _shot_traces(
     now: State, units: list[str], on: list[str], at: str, chance: Fraction, face: int, hit: bool
 ) -> list[Trace]:
     """The traces of an attack that one throw decides."""
-    return [_attack(now, units, on, at, chance), Drawn(str(face)), Settled(hit)]
+    return [_attack_trace(now, units, on, at, chance), Drawn(str(face)), Settled(hit)]
 
 
-def _fire(now: State, unit: str, on: str) -> Fraction:
+def _fire_chance(now: State, unit: str, on: str) -> Fraction:
     """R7.1: the chance by the fire table, whether the unit may still fire or not: it just has."""
     row = now.setting.fire[fire.row(now, unit)]
-    return chances.hits(row.hits.get(fire.column(now, on), ()))
+    return chances.hit_chance(row.hits.get(fire.column(now, on), ()))

@@ -13,7 +13,7 @@ from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.names import SIDES
 from pbem.games.rommel.terms.setting import Weather
-from pbem.games.rommel.view.facts import date
+from pbem.games.rommel.view.facts import date_of_turn
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -21,15 +21,15 @@ tr = Texts("pbem.games.rommel")
 WEATHERS: tuple[Weather, ...] = ("clear", "dust", "storm")
 
 
-def figures(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator[tuple[str, str]]:
+def figures_beside_map(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator[tuple[str, str]]:
     """The figures of a position, with their names."""
     options = now.setting.options
     yield tr("Turn"), tr("{turn} of {turns}", turn=now.turn, turns=options.final_turn)
-    if day := date(now.turn):
+    if day := date_of_turn(now.turn):
         yield tr("Date"), day
-    yield tr("Weather"), str(names.weather(now.weather)) if now.weather else tr("not yet known")
-    yield tr.sense("of a turn", "Phase"), _phase(now)
-    held, lost = victory.held(now), victory.lost_villages(now)
+    yield tr("Weather"), str(names.weather_name(now.weather)) if now.weather else tr("not yet known")
+    yield tr.sense("of a turn", "Phase"), _describe_phase(now)
+    held, lost = victory.held_points(now), victory.lost_villages(now)
     points = tr("{held} of {points}", held=len(held), points=len(now.setting.victory_points))
     yield tr("Allied points"), points + (f" ({listed(held)})" if held else "")
     yield (
@@ -39,18 +39,18 @@ def figures(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator
     yield tr("Edition"), edition(options, editions) or tr.sense("of an edition", "own")
 
 
-def tracks(now: State) -> Iterator[Track]:
+def tracks_beside_map(now: State) -> Iterator[Track]:
     """The figures that have a track of boxes on the map."""
     options = now.setting.options
     yield Track(tr("Turn"), tuple(map(str, range(1, options.final_turn + 1))), now.turn - 1)
-    weathers, today = tuple(str(names.weather(one)) for one in WEATHERS), now.weather
+    weathers, today = tuple(str(names.weather_name(one)) for one in WEATHERS), now.weather
     yield Track(tr("Weather"), weathers, WEATHERS.index(today) if today else -1)
     flying = now.step == Phase.AIR
     subturns = tuple(map(str, range(1, options.air_subturns + 1)))
     yield Track(tr.sense("of sub-turns", "Air"), subturns, now.subturn - 1 if flying else -1)
 
 
-def _phase(now: State) -> str:
+def _describe_phase(now: State) -> str:
     """What happens now, and who does it."""
     match now.step:
         case Phase.AXIS_FIRST_SETUP:

@@ -27,10 +27,10 @@ from pbem.games.rommel.rules import movement, ready, setup
 from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import ALLIED, NAME, other
+from pbem.games.rommel.terms.setting import ALLIED, NAME, other_side
 from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO, VERBS
 from pbem.games.rommel.view import reach
-from pbem.games.rommel.view.facts import typed
+from pbem.games.rommel.view.facts import order_text
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -43,7 +43,7 @@ def read(ask: Question, lines: Sequence[str]) -> Orders:
     """Parse typed lines into plain orders. Raises `OrderError`."""
     answer = _Answer(ask)
     for phrase in phrases.phrases(lines, tr.typed):
-        answer.take(phrase)
+        answer.read_phrase(phrase)
     return answer.orders
 
 
@@ -52,51 +52,51 @@ class _Answer:
 
     def __init__(self, ask: Question) -> None:
         self.question = ask.question
-        self.own, self.enemy = ask.seat, other(ask.seat)
+        self.own, self.enemy = ask.seat, other_side(ask.seat)
         self.board: State = ask.state
         self.grid = self.board.setting.grid
         self.orders: Orders = []
 
-    def take(self, phrase: Phrase) -> None:
+    def read_phrase(self, phrase: Phrase) -> None:
         """Parse one phrase: its verb and arguments, and check that nothing is left over."""
         match phrase.one_of(VERBS, tr("an order")):
             case "setup":
                 self.set_up(phrase)
             case "place":
-                self.put("place", phrase.places(self.waiting, self.grid))
+                self.put_places("place", phrase.places(self.unplaced_counter, self.grid))
             case "land":
-                self.put("land", phrase.places(self.aircraft, self.grid))
+                self.put_places("land", phrase.places(self.aircraft, self.grid))
             case "fly":
                 self.fly(phrase)
             case "bomb":
                 self.orders.append({"bomb": self.aircraft(phrase.next(tr("a bomber")))})
             case "dogfight":
-                self.orders.append(self.joint("dogfight", phrase, self.aircraft, self.enemy_aircraft))
+                self.orders.append(self.joint_attack("dogfight", phrase, self.aircraft, self.enemy_aircraft))
             case "stand":
-                phrase.one_of((DOWN,), f"'{typed('stand down')}'")
+                phrase.one_of((DOWN,), f"'{order_text('stand down')}'")
                 self.orders.append({"stand_down": True})
             case "move":
                 self.move(phrase)
             case "fire":
                 self.fire(phrase)
             case "attack":
-                self.orders.append(self.joint("attack", phrase, self.land_unit, self.enemy_land_unit))
+                self.orders.append(self.joint_attack("attack", phrase, self.land_unit, self.enemy_land_unit))
             case "aa":
-                self.aim(phrase)
+                self.aim_guns(phrase)
             case "pass":
                 self.orders.append({"pass": True})
         phrase.ends()
 
     def set_up(self, phrase: Phrase) -> None:
         """Parse the name of a ready-made set-up, and add its orders."""
-        names = ready.names(self.board) if self.question in SET_UP else ()
-        for order in ready.placement(self.board, phrase.one_of(names, tr("a ready-made set-up"))):
+        names = ready.ready_names(self.board) if self.question in SET_UP_QUESTIONS else ()
+        for order in ready.ready_placement(self.board, phrase.one_of(names, tr("a ready-made set-up"))):
             if "place" in order:
-                self.put("place", order["place"])
+                self.put_places("place", order["place"])
             else:
                 self.orders.append(order)
 
-    def put(self, verb: str, places: dict[str, str]) -> None:
+    def put_places(self, verb: str, places: dict[str, str]) -> None:
         """Add hexes to the order with that verb, or change them there; make the order if there is none."""
         for order in self.orders:
             if verb in order:
@@ -113,8 +113,8 @@ class _Answer:
             self.orders.append({"bomb": unit})
         elif phrase.takes(DOGFIGHT):
             self.orders.append({"dogfight": [unit], "on": phrase.names(self.enemy_aircraft, tr("an enemy"))})
-        if self.able(unit, Phase.AIR):
-            self.board = self.board.moved(unit, path[-1])
+        if self.may_move(unit, Phase.AIR):
+            self.board = self.board.with_unit_at(unit, path[-1])
 
     def move(self, phrase: Phrase) -> None:
         """Parse a move of a land unit, and the hexes that it clears."""
@@ -122,34 +122,34 @@ class _Answer:
         path = self.path(phrase, unit, Phase.MOVE)
         clear = phrase.hexes(self.grid) if phrase.takes(CLEAR) else []
         self.orders.append({"move": unit, "path": path, **({"clear": clear} if clear else {})})
-        if self.able(unit, Phase.MOVE):
-            self.board = movement.after(self.board, Move(unit, tuple(path), tuple(clear)))
+        if self.may_move(unit, Phase.MOVE):
+            self.board = movement.state_after(self.board, Move(unit, tuple(path), tuple(clear)))
 
     def path(self, phrase: Phrase, unit: str, question: str) -> list[str]:
         """A path: as typed, or chosen by the program after `to` or for a single hex that is not adjacent."""
         chosen = phrase.takes(TO)
         hexes = [phrase.hex(self.grid)] if chosen else phrase.hexes(self.grid)
-        if not self.able(unit, question):
+        if not self.may_move(unit, question):
             return hexes  # the rules refuse the order, whatever its path
         to = hexes[-1]
         if not chosen and (len(hexes) > 1 or self.grid.distance(self.board.at(unit), to) < 2):
             return hexes
         reached = (movement.reach if question == Phase.MOVE else flights.reach)(self.board, unit)
-        return list(reached.get(to) or self.straight(unit, to, reached))
+        return list(reached.get(to) or self.straight_path(unit, to, reached))
 
-    def able(self, unit: str, question: str) -> bool:
+    def may_move(self, unit: str, question: str) -> bool:
         """Whether the unit may move by an answer to this question."""
         movable = self.board.army(self.own) if question == Phase.MOVE else self.board.air_force(self.own)
         return self.question == question and unit in movable
 
-    def straight(self, unit: str, to: str, reached: Collection[str]) -> tuple[str, ...]:
+    def straight_path(self, unit: str, to: str, reached: Collection[str]) -> tuple[str, ...]:
         """The straight path, where no legal one was found. Raises `IllegalOrder` with the rule against it."""
         far = reach.check_march if self.question == Phase.MOVE else reach.check_flight
         try:
             far(self.board, unit, to)
         except IllegalOrder as refused:
             raise IllegalOrder(
-                refused.rule, refused.facts, hint=self.nearest(to, reached), game=NAME
+                refused.rule, refused.facts, hint=self.hint_nearest(to, reached), game=NAME
             ) from None
         path: list[str] = []
         at = self.board.at(unit)
@@ -168,10 +168,10 @@ class _Answer:
                 to=to,
                 refusal=refused.facts,
             )
-            raise IllegalOrder(refused.rule, facts, hint=self.nearest(to, reached), game=NAME) from None
+            raise IllegalOrder(refused.rule, facts, hint=self.hint_nearest(to, reached), game=NAME) from None
         return tuple(path)
 
-    def nearest(self, to: str, reached: Collection[str]) -> str:
+    def hint_nearest(self, to: str, reached: Collection[str]) -> str:
         """A hint with the hexes in reach that are nearest to one out of reach; empty if there are none."""
         found = sorted(reached, key=lambda at: (self.grid.distance(at, to), at))[:NEAREST]
         return tr("the nearest hexes it can reach: {hexes}", hexes=", ".join(found)) if found else ""
@@ -182,38 +182,38 @@ class _Answer:
         phrase.takes(AT)
         self.orders.append({"fire": unit, "at": self.enemy_land_unit(phrase.next(tr("a target")))})
 
-    def joint(self, verb: str, phrase: Phrase, ours: Meaning, theirs: Meaning) -> Plain:
+    def joint_attack(self, verb: str, phrase: Phrase, ours: Meaning, theirs: Meaning) -> Plain:
         """Parse a combat: its units, up to the word `on`, and those that they attack."""
         return {verb: phrase.names(ours, tr("a unit"), until=ON), "on": phrase.names(theirs, tr("an enemy"))}
 
-    def aim(self, phrase: Phrase) -> None:
+    def aim_guns(self, phrase: Phrase) -> None:
         """Parse a standing order, for all guns of the side or for those named."""
         order: dict[str, Plain] = {"aa": phrase.one_of(AIMS, tr("a target for the guns"))}
         if phrase.goes_on:
             order["units"] = phrase.names(self.gun, tr("a gun"))
         self.orders.append(order)
 
-    def waiting(self, word: Word) -> str:
+    def unplaced_counter(self, word: Word) -> str:
         """A counter of the side that is not placed yet."""
         allied = self.own == ALLIED
         what = tr("an Allied counter to place") if allied else tr("an Axis counter to place")
-        return self.named(word, setup.unplaced(self.board), what)
+        return self.choose_counter(word, setup.unplaced_counters(self.board), what)
 
     def land_unit(self, word: Word) -> str:
         """A land unit of the side."""
-        return self.named(word, self.board.army(self.own), _land_unit(self.own))
+        return self.choose_counter(word, self.board.army(self.own), _describe_land_unit(self.own))
 
     def enemy_land_unit(self, word: Word) -> str:
         """A land unit of the enemy."""
-        return self.named(word, self.board.army(self.enemy), _land_unit(self.enemy))
+        return self.choose_counter(word, self.board.army(self.enemy), _describe_land_unit(self.enemy))
 
     def aircraft(self, word: Word) -> str:
         """An aircraft of the side."""
-        return self.named(word, self.board.air_force(self.own), _aircraft(self.own))
+        return self.choose_counter(word, self.board.air_force(self.own), _describe_aircraft(self.own))
 
     def enemy_aircraft(self, word: Word) -> str:
         """An aircraft of the enemy."""
-        return self.named(word, self.board.air_force(self.enemy), _aircraft(self.enemy))
+        return self.choose_counter(word, self.board.air_force(self.enemy), _describe_aircraft(self.enemy))
 
     def gun(self, word: Word) -> str:
         """A gun of the side that fires at aircraft."""
@@ -222,18 +222,18 @@ class _Answer:
         what = (
             tr("an Allied gun that fires at aircraft") if allied else tr("an Axis gun that fires at aircraft")
         )
-        return self.named(word, guns, what)
+        return self.choose_counter(word, guns, what)
 
-    def named(self, word: Word, candidates: Sequence[str], what: str) -> str:
+    def choose_counter(self, word: Word, candidates: Sequence[str], what: str) -> str:
         """The counter that a word means. A full name may be any counter's, for the rules to judge."""
         return word.choose(candidates, what, known=self.board.setting.counters)
 
 
-def _land_unit(seat: str) -> str:
+def _describe_land_unit(seat: str) -> str:
     return tr("an Allied land unit") if seat == ALLIED else tr("an Axis land unit")
 
 
-def _aircraft(seat: str) -> str:
+def _describe_aircraft(seat: str) -> str:
     return tr("an Allied aircraft") if seat == ALLIED else tr("an Axis aircraft")
 
 
@@ -242,10 +242,10 @@ def write(orders: Orders) -> list[str]:
 
     A set-up and landings take a line for each counter.
     """
-    return phrases.write(orders, _said, tr.typed)
+    return phrases.write(orders, _order_lines, tr.typed)
 
 
-def _said(order: Plain) -> list[list[Plain]]:
+def _order_lines(order: Plain) -> list[list[Plain]]:
     """The words of one order, line by line; no lines if it does not have the shape of an order."""
     said: list[list[Plain]]
     rest: dict[object, object]
@@ -281,7 +281,7 @@ def _said(order: Plain) -> list[list[Plain]]:
     return [] if rest else said
 
 
-SET_UP = (
+SET_UP_QUESTIONS = (
     Phase.AXIS_FIRST_SETUP,
     Phase.AXIS_SCREEN_SETUP,
     Phase.ALLIED_SCREEN_SETUP,
@@ -292,4 +292,4 @@ SET_UP = (
 
 def setups(ask: Question) -> tuple[str, ...]:
     """The names of the ready-made set-ups that answer a question, as they are typed."""
-    return tuple(map(typed, ready.names(ask.state))) if ask.question in SET_UP else ()
+    return tuple(map(order_text, ready.ready_names(ask.state))) if ask.question in SET_UP_QUESTIONS else ()

@@ -15,7 +15,7 @@ from pbem.messages import Messages
 tr = Messages("pbem.games.rommel")
 
 
-def check(state: State, dogfights: Sequence[Dogfight]) -> None:
+def check_dogfights(state: State, dogfights: Sequence[Dogfight]) -> None:
     """R4.5, R6.1: aircraft of the side attack adjacent enemy aircraft. Raises `IllegalOrder`."""
     for order in dogfights:
         for name in (*order.units, *order.on):
@@ -25,7 +25,7 @@ def check(state: State, dogfights: Sequence[Dogfight]) -> None:
         for name in order.on:
             if state.side(name) == state.active:
                 raise IllegalOrder("R4.5", tr("{unit} is an aircraft of the same side", unit=name))
-        combat.check_joined(state, order.units, order.on)
+        combat.check_adjacent(state, order.units, order.on)
     combat.check_once(state, dogfights)
 
 

@@ -8,50 +8,50 @@ from pbem.core.requests import Tell, Throw
 from pbem.games.rommel.rules import casualties, weather
 from pbem.games.rommel.rules.events import Flak
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
+from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other_side
 
 
-def reach(state: State) -> int:
+def flak_reach(state: State) -> int:
     """R4.4, R3.2: how far guns fire at aircraft in today's weather, in hexes."""
-    return weather.gunfire(state.setting.flak_range, state.weather)
+    return weather.gun_range(state.setting.flak_range, state.weather)
 
 
-def guns(state: State, name: str) -> tuple[str, ...]:
+def guns_against(state: State, name: str) -> tuple[str, ...]:
     """R4.4: the enemy guns that may fire at an aircraft by their standing orders, by name."""
-    enemy = other(state.side(name))
+    enemy = other_side(state.side(name))
     firing = ("all", "bombers") if state.kind(name) == "bomber" else ("all",)
     return tuple(
         [gun for gun in state.setting.guns[enemy] if state.on_map(gun) and state.flak[gun] in firing]
     )
 
 
-def within(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
+def guns_in_range(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
     """Those of the guns that have a hex in range, in their order."""
-    near = state.setting.grid.within(at, reach(state))
+    near = state.setting.grid.within(at, flak_reach(state))
     return tuple([gun for gun in guns if state.at(gun) in near])
 
 
-def exposed(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
+def exposed_hexes(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
     """R4.4: where on a path an aircraft may be fired at: not in the last hex if it is its own airfield."""
     return path[:-1] if path[-1] in state.setting.airfields[state.side(name)] else path
 
 
-async def under_fire(
+async def fly_under_fire(
     state: State, name: str, path: tuple[str, ...], spent: tuple[str, ...]
 ) -> tuple[State, tuple[str, ...]]:
     """R4.4: move an aircraft along a path, fired at hex by hex; `spent` are the guns that have fired before.
 
     Returns the state, with the aircraft at the end of the path or eliminated, and the guns spent by then.
     """
-    aiming = guns(state, name)
-    for at in exposed(state, name, path):
-        for gun in within(state, aiming, at):
+    aiming = guns_against(state, name)
+    for at in exposed_hexes(state, name, path):
+        for gun in guns_in_range(state, aiming, at):
             if gun in spent:
                 continue
-            state, spent = state.moved(name, at), (*spent, gun)
+            state, spent = state.with_unit_at(name, at), (*spent, gun)
             face = await Throw(state, "R4.4", FACES)
             hit = face == FLAK_HITS
             await Tell(state, "R4.4", Flak(gun, name, at, face, hit))
             if hit:
-                return await casualties.suffer(state, name), spent
-    return state.moved(name, path[-1]), spent
+                return await casualties.suffer_hit(state, name), spent
+    return state.with_unit_at(name, path[-1]), spent

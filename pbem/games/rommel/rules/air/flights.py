@@ -34,7 +34,7 @@ def zone(state: State, side: str, at: str) -> tuple[str, ...]:
     return tuple([name for name in there if state.side(name) != side]) if there else ()
 
 
-def others(state: State, name: str, at: str) -> tuple[str, ...]:
+def other_aircraft(state: State, name: str, at: str) -> tuple[str, ...]:
     """The aircraft of either side in a hex, other than this one."""
     return tuple([found for found in state.sky.get(at, ()) if found != name])
 
@@ -46,12 +46,12 @@ def room(state: State, side: str, at: str) -> int:
 
 def may_pass(state: State, name: str, at: str) -> bool:
     """R4.2, R4.3: whether an aircraft may fly over a hex and on."""
-    return not others(state, name, at) and not zone(state, state.side(name), at)
+    return not other_aircraft(state, name, at) and not zone(state, state.side(name), at)
 
 
 def may_stop(state: State, name: str, at: str) -> bool:
     """R4.2: whether an aircraft may end its flight in a hex."""
-    side, there = state.side(name), others(state, name, at)
+    side, there = state.side(name), other_aircraft(state, name, at)
     return len(there) < room(state, side, at) and all(state.side(found) == side for found in there)
 
 
@@ -60,7 +60,7 @@ def steps(state: State, name: str, at: str, length: int) -> Iterator[str]:
 
     It may stop after each of them, in a zone with a dogfight; where it may not stop it may not pass either.
     """
-    if length < weather.flight(state, name) and (not length or may_pass(state, name, at)):
+    if length < weather.flight_range(state, name) and (not length or may_pass(state, name, at)):
         yield from (to for to in state.setting.grid.adjacent(at) if may_stop(state, name, to))
 
 
@@ -78,9 +78,9 @@ def check(state: State, order: Fly) -> None:
             raise IllegalOrder("R4.2", facts)
     for at in path[:-1]:
         if not may_pass(state, name, at):
-            _refuse_to_pass(state, name, at)
+            _refuse_passing(state, name, at)
     if not may_stop(state, name, path[-1]):
-        there = joined(others(state, name, path[-1]))
+        there = joined(other_aircraft(state, name, path[-1]))
         facts = tr(
             "{unit} may not end its flight in {hex}, which holds {others}",
             unit=name,
@@ -92,7 +92,7 @@ def check(state: State, order: Fly) -> None:
 
 def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
     """R4.2: the path is not too long; R3.2 is cited if only the dust makes it so."""
-    most = weather.flight(state, name)
+    most = weather.flight_range(state, name)
     if len(path) > most:
         rule = "R4.2" if len(path) > state.movement(name) else "R3.2"
         facts = tr.plural(
@@ -105,8 +105,8 @@ def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
         raise IllegalOrder(rule, facts)
 
 
-def _refuse_to_pass(state: State, name: str, at: str) -> None:
-    there = others(state, name, at)
+def _refuse_passing(state: State, name: str, at: str) -> None:
+    there = other_aircraft(state, name, at)
     if there:
         facts = tr("{unit} may not pass over {others} in {hex}", unit=name, others=joined(there), hex=at)
         raise IllegalOrder("R4.2", facts)
@@ -121,14 +121,18 @@ async def fly(state: State, order: Fly, spent: tuple[str, ...]) -> tuple[State, 
     """R4.2, R4.4: carry out a flight under fire. Takes and returns the guns that have fired, `spent`."""
     name, path = order.unit, order.path
     await Tell(state, "R4.2", Flies(name, state.at(name), path[-1], list(path)))
-    return await flak.under_fire(state, name, path, spent)
+    return await flak.fly_under_fire(state, name, path, spent)
 
 
-def guns(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
+def guns_on_path(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
     """R4.4: the enemy guns that may fire at an aircraft on a path, in the order in which they do."""
-    aiming = flak.guns(state, name)
+    aiming = flak.guns_against(state, name)
     return tuple(
-        dict.fromkeys(gun for at in flak.exposed(state, name, path) for gun in flak.within(state, aiming, at))
+        dict.fromkeys(
+            gun
+            for at in flak.exposed_hexes(state, name, path)
+            for gun in flak.guns_in_range(state, aiming, at)
+        )
     )
 
 
@@ -153,12 +157,12 @@ def _paths(state: State, name: str) -> Iterator[tuple[str, Guns, Guns, Path]]:
     Each comes with its last hex, the guns in range before that hex, and including it. A path that reaches a
     hex under all the guns of an earlier path is not continued: it leads nowhere that the other does not.
     """
-    grid, most, aiming = state.setting.grid, weather.flight(state, name), flak.guns(state, name)
+    grid, most, aiming = state.setting.grid, weather.flight_range(state, name), flak.guns_against(state, name)
     followed: dict[str, list[Guns]] = {}
 
     @cache
     def threats(at: str) -> Guns:
-        return frozenset(flak.within(state, aiming, at))
+        return frozenset(flak.guns_in_range(state, aiming, at))
 
     def onward(node: tuple[str, Guns], path: Path) -> Iterator[tuple[str, tuple[str, Guns], int]]:
         at, before = node

@@ -34,7 +34,7 @@ def read(state: State, orders: Plain) -> Answer:
     dogfights after all flights, as if nobody were shot down (R4.2).
     """
     answer = read_orders(state, orders)
-    standing.check(state, state.active, answer)
+    standing.check_standing_orders(state, state.active, answer)
     for order in answer:
         targets = order.on if isinstance(order, Dogfight) else ()
         check_units(state, state.active, _actors(order), targets)
@@ -43,13 +43,13 @@ def read(state: State, orders: Plain) -> Answer:
     after = state
     for flight in flown:
         flights.check(after, flight)
-        after = after.moved(flight.unit, flight.path[-1])
+        after = after.with_unit_at(flight.unit, flight.path[-1])
     for order in answer:
         if isinstance(order, Bomb):
-            bombing.check(after, order)
+            bombing.check_bomb(after, order)
     fought = [order for order in answer if isinstance(order, Dogfight)]
-    dogfights.check(after, fought)
-    landing.check(state, answer)
+    dogfights.check_dogfights(after, fought)
+    landing.check_landings(state, answer)
     dogfights.check_zones(after, flown, fought)
     return answer
 
@@ -90,11 +90,11 @@ async def carry_out(state: State, orders: Answer) -> State:
     """R4: carry out all flights under fire, then bombs and dogfights in the order written."""
     for order in orders:
         if isinstance(order, StandDown):
-            state = state.changed(stood_down=(*state.stood_down, state.active))
+            state = state.with_changes(stood_down=(*state.stood_down, state.active))
             await Tell(state, "R4.1", StandsDown(state.active))
         elif isinstance(order, Land):
-            state = state.changed(landing={**state.landing, **order.places})
-    state = await _fly(state, orders)
+            state = state.with_changes(landing={**state.landing, **order.places})
+    state = await _fly_all(state, orders)
     for order in orders:
         if isinstance(order, Dogfight):
             await combat.declare(state, order, "R4.5")
@@ -102,13 +102,13 @@ async def carry_out(state: State, orders: Answer) -> State:
         if state.step == Phase.OVER:
             break
         if isinstance(order, Bomb):
-            state = await bombing.bomb(state, order)
+            state = await bombing.drop_bomb(state, order)
         elif isinstance(order, Dogfight):
             state = await combat.fight(state, order)
     return state
 
 
-async def _fly(state: State, orders: Answer) -> State:
+async def _fly_all(state: State, orders: Answer) -> State:
     """R4.4: carry out the flights under fire, then the fire at aircraft that attack without having moved."""
     flown: list[str] = []
     spent: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ async def _fly(state: State, orders: Answer) -> State:
     for order in orders:
         for name in _attackers(order):
             if name not in flown:
-                state, spent = await flak.under_fire(state, name, (state.at(name),), spent)
+                state, spent = await flak.fly_under_fire(state, name, (state.at(name),), spent)
     return state
 
 
@@ -129,19 +129,19 @@ def answers(state: State) -> Iterator[Orders]:
         here = state.at(name)
         yield from attacks(state, name, here)
         for to in flights.steps(state, name, here, 0):
-            yield from ([{"fly": name, "path": [to]}, *attack] for attack in on_arrival(state, name, to))
-        if landing.now(state):
+            yield from ([{"fly": name, "path": [to]}, *attack] for attack in arrival_attacks(state, name, to))
+        if landing.is_last_subturn(state):
             yield from ([{"land": {name: at}}] for at in landing.open_airfields(state, state.active))
 
 
 def attacks(state: State, name: str, at: str) -> Iterator[Orders]:
     """R4.5: the attacks of an aircraft in a hex: bomb the unit there, or attack one in whose zone it is."""
-    if bombing.target(state, name, at) is not None:
+    if bombing.bomb_target(state, name, at) is not None:
         yield [{"bomb": name}]
     yield from _dogfights(state, name, at)
 
 
-def on_arrival(state: State, name: str, to: str) -> Iterator[Orders]:
+def arrival_attacks(state: State, name: str, to: str) -> Iterator[Orders]:
     """R4.3: what may follow a flight: a dogfight, if it enters an enemy's zone; else any attack, or none."""
     if flights.zone(state, state.active, to):
         yield from _dogfights(state, name, to)
