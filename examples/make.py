@@ -26,14 +26,14 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.format.document import parse_document
+from pbem.format.entries import Play
 from pbem.format.keys import PrivateKey
-from pbem.format.shapes import Play
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
 from pbem.player.store.game_file import board_text, status_fields
 from pbem.render.story import story
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 

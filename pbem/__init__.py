@@ -32,32 +32,32 @@ TYPE_CHECKING = False
 """Replaces `typing.TYPE_CHECKING`: importing typing would take ten times as long as this module."""
 
 if TYPE_CHECKING:
-    from pbem.library import Answer as Answer
-    from pbem.library import Attack as Attack
-    from pbem.library import Draw as Draw
-    from pbem.library import Entry as Entry
-    from pbem.library import FileError as FileError
-    from pbem.library import Game as Game
-    from pbem.library import IllegalOrder as IllegalOrder
-    from pbem.library import OrderError as OrderError
-    from pbem.library import OverBudget as OverBudget
-    from pbem.library import Player as Player
-    from pbem.library import Position as Position
-    from pbem.library import Question as Question
-    from pbem.library import Result as Result
-    from pbem.library import Rules as Rules
-    from pbem.library import VerificationError as VerificationError
-    from pbem.library import read as read
-    from pbem.library import rules as rules
+    from pbem.api import Answer as Answer
+    from pbem.api import Attack as Attack
+    from pbem.api import Draw as Draw
+    from pbem.api import Entry as Entry
+    from pbem.api import FileError as FileError
+    from pbem.api import Game as Game
+    from pbem.api import IllegalOrder as IllegalOrder
+    from pbem.api import OrderError as OrderError
+    from pbem.api import OverBudget as OverBudget
+    from pbem.api import Player as Player
+    from pbem.api import Position as Position
+    from pbem.api import Question as Question
+    from pbem.api import Result as Result
+    from pbem.api import Rules as Rules
+    from pbem.api import VerificationError as VerificationError
+    from pbem.api import read as read
+    from pbem.api import rules as rules
 else:
 
     def __getattr__(name):
-        """Load a name of `pbem.library` at its first use."""
+        """Load a name of `pbem.api` at its first use."""
         if name not in __all__:
             raise AttributeError(f"module 'pbem' has no attribute {name!r}")
         from importlib import import_module
 
-        return getattr(import_module("pbem.library"), name)
+        return getattr(import_module("pbem.api"), name)
 
     def __dir__():
         """The public names, for completion."""

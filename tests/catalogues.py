@@ -24,7 +24,7 @@ from msgspec import convert
 from pbem.base.files import write_atomically
 from pbem.format.yaml_reader import parse_yaml
 from pbem.texts import TYPED
-from pbem.web import script_texts
+from pbem.web import html_file
 
 ROOT = Path(__file__).parents[1]
 
@@ -82,7 +82,7 @@ def messages(package: Path) -> dict[Found, set[str]]:
             for item in convert(parse_yaml(table.read_bytes()), list[dict[str, Any]]):
                 found.setdefault(Found(item[field]), set()).add(place)
     for path in sorted(package.rglob("*.js")):
-        for text in script_texts.script_messages(path.read_text("utf-8")):
+        for text in html_file.script_messages(path.read_text("utf-8")):
             found.setdefault(Found(text), set()).add(path.relative_to(package).as_posix())
     return found
 

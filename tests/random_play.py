@@ -47,7 +47,7 @@ from pbem.errors import OrderError, Unfinished
 from pbem.format.canonical import canonical_form
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
-from pbem.render.picture import ascii_picture
+from pbem.render.ascii_picture import ascii_picture
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WIDTH = 78

@@ -14,13 +14,13 @@ from typing import Any, TypeAlias
 
 from pbem.core.requests import Orders, Plain, Question
 from pbem.format.canonical import canonical_form
+from pbem.format.draws import Chain, chain_seed
 from pbem.format.keys import PrivateKey
-from pbem.format.secret_chains import Chain, chain_seed
 from pbem.format.yaml_writer import dump_yaml
 from pbem.games.mortain import RULES
 from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 

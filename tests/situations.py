@@ -18,10 +18,10 @@ from pbem.core.requests import Tell
 from pbem.core.traces import Lost, Struck
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.player.orders.parse_proposal import moves_to_take_back
+from pbem.player.actions.proposals import moves_to_take_back
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import decides_nothing
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 

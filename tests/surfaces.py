@@ -15,20 +15,19 @@ from situations import TODAY, Found, cut
 
 from pbem.cli.app import run
 from pbem.correspondence.letter import letter
-from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.question_letters import question_letter
+from pbem.correspondence.question_record import PendingLetter
 from pbem.errors import StorageError
 from pbem.format.key_file import change_passphrase
-from pbem.mail.config import MailSettings
+from pbem.mail.settings import MailSettings
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.delivery import Fate
 from pbem.player.store.game_file import game_file_bytes
-from pbem.player.store.read_marker import ReadMarker
+from pbem.player.store.game_record import Fate, ReadMarker
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.web.board_session import BoardSession
-from pbem.web.page import game_page
+from pbem.web.game_page import game_page
 
 FILE = "game.yaml"
 

@@ -19,7 +19,7 @@ from pseudo import OPEN, PSEUDO, unmarked
 from pbem.cli.app import run
 from pbem.core.rulebook import HOW_TO, RULES, shipped
 from pbem.games import load
-from pbem.render.words import columns
+from pbem.render.safe_text import columns
 from pbem.texts import LANGUAGES, Texts, speaking
 
 PBEM = ROOT / "pbem"

@@ -12,7 +12,7 @@ from systems import Posix, only
 from typer.main import get_command
 
 from pbem.cli.app import app, run
-from pbem.cli.lazy import LazyGroup
+from pbem.cli.command_groups import LazyGroup
 
 PAGES = sorted(page for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
 PLAYED = [page for page in PAGES if "```console" in page.read_text("utf-8")]

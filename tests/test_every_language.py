@@ -28,10 +28,10 @@ from pbem.errors import IllegalOrder
 from pbem.format.keys import PrivateKey
 from pbem.games import load
 from pbem.player.store.game_file import board_text, status_fields
-from pbem.render.words import columns
+from pbem.render.safe_text import columns
 from pbem.texts import ENGLISH, LANGUAGES, speaking
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 

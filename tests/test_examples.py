@@ -19,11 +19,11 @@ from jsonschema import Draft202012Validator
 from pbem.cli.app import run
 from pbem.format.document import parse_document
 from pbem.format.draws import beat_seed
-from pbem.format.shapes import Answer, Play, Propose
+from pbem.format.entries import Answer, Play, Propose
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games.mortain import RULES
 from pbem.player.store.game_file import board_text, status_fields
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game, parse_log
 from pbem.umpire.write import to_bytes
 

@@ -18,9 +18,9 @@ from surfaces import Home, leaves
 
 from pbem.cli.app import run
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
+from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.try_orders import effect_of
+from pbem.player.order_preview import effect_of
 from pbem.player.sign import sign
 from pbem.umpire import permissions
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest

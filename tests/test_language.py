@@ -13,8 +13,7 @@ from cli.test_lazy import imported
 from pbem.base.language import _system_language, configured_language
 from pbem.cli.app import run
 from pbem.core.rulebook import read
-from pbem.correspondence.settings import read_config, write_config
-from pbem.mail.config import MailSettings
+from pbem.mail.settings import MailSettings, read_config, write_config
 from pbem.texts import Texts, speak
 
 BEGIN = {

@@ -33,7 +33,7 @@ def public() -> dict[str, str]:
         if inspect.isclass(thing):
             fields = thing.__annotations__ if hasattr(thing, "__struct_fields__") else {}
             found[name] = ", ".join(f"{field}: {kind}" for field, kind in fields.items())
-            if thing.__module__.startswith("pbem.library"):
+            if thing.__module__.startswith("pbem.api"):
                 found |= {f"{name}.{member}": told for member, told in _members(thing)}
         elif not isinstance(thing, str):
             found[name] = _signature(thing)
@@ -97,7 +97,7 @@ def test_what_raises_says_so() -> None:
 
 def test_whoever_checks_types_finds_what_is_public() -> None:
     text = Path(str(pbem.__file__)).read_text("utf-8")
-    assert {"__version__", *re.findall(r"from pbem\.library import (\w+) as \1", text)} == set(pbem.__all__)
+    assert {"__version__", *re.findall(r"from pbem\.api import (\w+) as \1", text)} == set(pbem.__all__)
 
 
 def test_a_notebook_completes_what_is_public() -> None:
@@ -107,7 +107,7 @@ def test_a_notebook_completes_what_is_public() -> None:
 def test_a_bare_import_loads_nothing() -> None:
     loads = "import sys; old = set(sys.modules); import pbem; print(sorted(set(sys.modules) - old))"
     assert python("-c", loads).stdout.strip() == "['pbem', 'pbem.version']"
-    commands = "import sys; from pbem import games, umpire; print('pbem.library' in sys.modules)"
+    commands = "import sys; from pbem import games, umpire; print('pbem.api' in sys.modules)"
     assert python("-c", commands).stdout.strip() == "False"
 
 

@@ -12,7 +12,7 @@ import pytest
 from mute import nobody_reads
 
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire.next_duty import next_duty
+from pbem.umpire.game_state import next_duty
 from pbem.umpire.verify import open_game
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.yaml"))

@@ -81,7 +81,7 @@ def rommel(module: str) -> Any:
 
 def stronger(patch: pytest.MonkeyPatch) -> None:
     """Suppression counts 2 (M6.4)."""
-    combat = mortain("rules.combat")
+    combat = mortain("rules.fire")
     counted = combat.modifiers
     patch.setattr(
         combat,

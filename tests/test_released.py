@@ -16,7 +16,7 @@ from web.browser import Browser, chromium
 from web.test_checker import found as checked
 
 from pbem.umpire.verify import open_game
-from pbem.web.checker import checker_page
+from pbem.web.game_page import checker_page
 
 RELEASES = sorted(path for path in (ROOT / "tests" / "released").iterdir() if (path / "games").is_dir())
 

@@ -9,9 +9,8 @@ import pytest
 from pseudo import unmarked
 
 from pbem.games.mortain.terms.scenario import SCENARIOS
-from pbem.games.mortain.view.words import TYPED
-from pbem.player.status.describe_status import describe_next_step
-from pbem.player.status.pending_question import pending_question
+from pbem.games.mortain.view.typed_orders import TYPED
+from pbem.player.status import describe_next_step, pending_question
 from pbem.render.story import recent_events, story, summary
 from pbem.umpire.verify import open_game
 

@@ -25,61 +25,62 @@ from msgspec import Struct
 
 from pbem.cli.app import run
 from pbem.correspondence.fetch import fetch_mails
-from pbem.correspondence.inbox import judge
-from pbem.correspondence.judge_mail import Examiner, examine_mail
+from pbem.correspondence.judge_mail import Examiner, examine_mail, judge
 from pbem.correspondence.open_file import open_file
 from pbem.correspondence.orders_by_reply import OrdersByReply
+from pbem.correspondence.outbox import games_in_headers, parse_message_id
 from pbem.correspondence.problem_reply import find_problem
-from pbem.correspondence.reply_codes import codes_in, make_code
-from pbem.correspondence.thread import games_in_headers, parse_message_id
+from pbem.correspondence.question_record import codes_in, make_code
 from pbem.errors import PbemError, describe_unforeseen_error
-from pbem.format.document import After, parse_document, segment_bytes
-from pbem.format.draft import is_draft, parse_draft
+from pbem.format.document import After, is_draft, parse_document, parse_draft, segment_bytes
 from pbem.format.keys import PublicKey
 from pbem.format.yaml_reader import parse_yaml, top_level_keys
 from pbem.games import load
-from pbem.mail import archives, armour, autoconfig, tnef
-from pbem.mail.answer import extract_reply, is_reply, own_words, words_within_quote
-from pbem.mail.config import MailSettings
-from pbem.mail.decoding import decode_charset, html_to_text, unflow
-from pbem.mail.headers import (
+from pbem.mail import archives, armour, autoconfig
+from pbem.mail.delivery_reports import is_automatic, parse_delivery_report
+from pbem.mail.extract_reply import extract_reply, is_reply, own_words, words_within_quote
+from pbem.mail.games_in_text import find_in_text, repaired_versions, to_ascii_punctuation
+from pbem.mail.mailbox import Maildir
+from pbem.mail.mime_decoding import (
     addresses,
     attachment_name,
     content_type,
+    decode_charset,
+    decode_transfer,
     header,
+    html_to_text,
     parse_headers,
     transfer_encoding,
     type_parameter,
+    unflow,
 )
-from pbem.mail.maildir import Maildir
-from pbem.mail.message import (
+from pbem.mail.outgoing import is_by_pbem, language_wanted, reads_parts
+from pbem.mail.parse_mail import (
     describe_parts,
     find_in_bytes,
     find_in_message,
     may_hold_a_game,
     own_texts,
+    parse_all,
+    parse_mail,
     parse_message,
     speaks_of_a_game,
 )
-from pbem.mail.outgoing import is_by_pbem, language_wanted, reads_parts
-from pbem.mail.reports import is_automatic, parse_delivery_report
-from pbem.mail.server import one_line
-from pbem.mail.sources import parse_all, parse_mail
-from pbem.mail.texts import find_in_text, repaired_versions, to_ascii_punctuation
-from pbem.mail.transfer import decode_transfer
+from pbem.mail.server_access import one_line
+from pbem.mail.settings import MailSettings
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import action_from_reply as read_act
-from pbem.player.actions.parse_answer import parse_reply_text
-from pbem.player.actions.plan import ArmPlan
-from pbem.player.orders.order_sheet import split_orders
+from pbem.player.actions.arm_plan import ArmPlan
+from pbem.player.actions.parse_action import action_from_reply as read_act
+from pbem.player.actions.parse_action import parse_reply_text
+from pbem.player.order_sheet import split_orders
 from pbem.player.plans import grammar as plan_words
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
-from pbem.umpire.scenario import scenario_faults
+from pbem.umpire.game_state import Game
+from pbem.umpire.offered_scenario import scenario_faults
 from pbem.umpire.verify import open_game, parse_file, parse_log
-from pbem.web.document import is_own_page
-from pbem.web.requests import open_board
-from pbem.web.server import BoardServer
+from pbem.web.board_page import open_board
+from pbem.web.board_server import BoardServer
+from pbem.web.html_file import is_own_page
 
 pytestmark = pytest.mark.thorough
 
@@ -350,7 +351,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "an archive": lambda _, data: [
         list(archives.files_in_archive(data, "", name, "x")) for name in ("a.zip", "a.gz")
     ],
-    "winmail.dat": lambda _, data: list(tnef.tnef_attachments(data)),
+    "winmail.dat": lambda _, data: list(archives.tnef_attachments(data)),
     "transfer": lambda _, data: [decode_transfer(data, one) for one in ("base64", "quoted-printable", "uue")],
     "charsets": lambda _, data: [decode_charset(data, one) for one in ODD],
     "layouts": lambda _, data: (html_to_text(text_of(data)), unflow(text_of(data), delete_blanks=True)),

@@ -9,8 +9,7 @@ import pytest
 from situations import SEAT, SITUATIONS, TODAY
 from surfaces import SURFACES, Home, read
 
-from pbem.player.pending.deferred_actions import DeferredActions
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.texts import speaking
 
 LISTS = ("pbem", "games")

@@ -22,7 +22,7 @@ from journal.games import plain_values
 from simulator import KEYS, entropy
 from systems import Posix, want
 
-from pbem.cli.recipe import STEPS, recipe_values, shell_recipe
+from pbem.cli.verify import STEPS, recipe_values, shell_recipe
 from pbem.core.requests import Plain
 from pbem.core.sealing import Open
 from pbem.errors import FileError
@@ -30,8 +30,7 @@ from pbem.format.yaml_writer import dump_yaml
 from pbem.games import load
 from pbem.player.store.game_file import game_file_bytes
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import DrawResult
+from pbem.umpire.game_state import DrawResult, Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 

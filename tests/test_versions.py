@@ -39,7 +39,7 @@ SUPPRESSION = {
     "games/mortain/terms/setting.py": [
         ("    turns: Annotated", "    suppression: Literal[1, 2]\n    turns: Annotated")
     ],
-    "games/mortain/rules/combat.py": [
+    "games/mortain/rules/fire.py": [
         ('("suppressed", SUPPRESSION)', '("suppressed", state.setting.options.suppression)')
     ],
     "games/mortain/RULES.md": [

@@ -9,10 +9,9 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from pbem.base import language
+from pbem.cli.command_groups import LazyGroup, rephrase_usage_error
 from pbem.cli.exit_codes import FAILED, USAGE, report_interrupt, run_and_exit, run_for_exit_code
-from pbem.cli.lazy import LazyGroup
 from pbem.cli.terminal import put_stderr, warn
-from pbem.cli.usage import rephrase_usage_error
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -26,30 +25,30 @@ class _Main(LazyGroup):
 
     table: ClassVar = {
         "new": ("new", "Offer a game (makes the file); join one offered to you."),
-        "join": ("join", "Offer a game (makes the file); join one offered to you."),
+        "join": ("new", "Offer a game (makes the file); join one offered to you."),
         "show": ("show", "Check a game; tell what happened and what is asked."),
-        "moves": ("orders", "List what you may order, with chances; tell the best."),
-        "hint": ("hint", "List what you may order, with chances; tell the best."),
+        "moves": ("legal_moves", "List what you may order, with chances; tell the best."),
+        "hint": ("legal_moves", "List what you may order, with chances; tell the best."),
         "move": ("move", "Give your orders: typed, or by clicks in a browser."),
-        "play": ("play_board", "Give your orders: typed, or by clicks in a browser."),
+        "play": ("play", "Give your orders: typed, or by clicks in a browser."),
         "plan": ("plan", "Plan orders ahead; draft them for your lead."),
         "orders": ("commanders", "Plan orders ahead; draft them for your lead."),
-        "setup": ("orders", "Write out the orders of a ready-made set-up."),
+        "setup": ("legal_moves", "Write out the orders of a ready-made set-up."),
         "propose": ("move", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("move", "Propose a draw, or a take-back; answer a proposal."),
-        "undo": ("undo", "Undo what nobody else has yet; give the game up."),
+        "undo": ("move", "Undo what nobody else has yet; give the game up."),
         "resign": ("move", "Undo what nobody else has yet; give the game up."),
-        "say": ("say", "Add a message; it goes with your next orders."),
+        "say": ("move", "Add a message; it goes with your next orders."),
         "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List your games, whose move it is; make a club's table."),
         "club": ("club", "List your games, whose move it is; make a club's table."),
         "demo": ("demo", "Watch two practice players play a whole game."),
-        "log": ("log", "Tell the story of a game; step through it on screen."),
-        "replay": ("replay", "Tell the story of a game; step through it on screen."),
-        "report": ("report", "Tell what turned a game: chances, luck, decisions."),
+        "log": ("review", "Tell the story of a game; step through it on screen."),
+        "replay": ("review", "Tell the story of a game; step through it on screen."),
+        "report": ("review", "Tell what turned a game: chances, luck, decisions."),
         "page": ("page", "Write a game as a web page with proof; draw its map."),
-        "picture": ("picture", "Write a game as a web page with proof; draw its map."),
-        "send": ("send", "Mail a game; set up your mail, get games from there."),
+        "picture": ("page", "Write a game as a web page with proof; draw its map."),
+        "send": ("mail_send", "Mail a game; set up your mail, get games from there."),
         "mail": ("mail_group", "Mail a game; set up your mail, get games from there."),
         "key": ("new", "Make your key, show it, or put it under a passphrase."),
         "backup": ("backup", "Keep all you have here in one file; put it back."),
@@ -125,7 +124,7 @@ def options(
             tr("goes with --version, or with a command that has it"), param_hint="--json"
         )
     if context.invoked_subcommand is None:
-        from pbem.cli.start import start  # here, because no command needs it
+        from pbem.cli.games import start  # here, because no command needs it
 
         start()
 

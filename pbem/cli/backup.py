@@ -10,11 +10,11 @@ import typer
 
 from pbem.base.files import write_atomically
 from pbem.base.home import home
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player
 from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, put, report_problem
 from pbem.errors import FileError
-from pbem.render.words import quote_path, safe_text, wrap
+from pbem.render.safe_text import quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
@@ -98,7 +98,7 @@ def restore(
 
 def _skip_old_letters(games: int) -> None:
     """Invalidate the letters to the player that were written since the backup, if games were restored."""
-    from pbem.correspondence.letter_record import QuestionRecord
+    from pbem.correspondence.question_record import QuestionRecord
 
     if games:
         QuestionRecord(home()).invalidate_earlier_letters()
@@ -109,7 +109,7 @@ def _confirm_programs(restored: Path) -> None:
 
     Whoever made the backup has chosen these programs, and `pbem mail fetch` would run them.
     """
-    from pbem.correspondence.settings import programs_run_by, rename_config
+    from pbem.mail.settings import programs_run_by, rename_config
 
     programs = programs_run_by(restored)
     if not programs:
@@ -130,7 +130,7 @@ def _confirm_programs(restored: Path) -> None:
 
 def _ask_new_passphrase() -> str:
     """Ask for the passphrase of a new backup: the proposed one, or the player's own, typed twice."""
-    from pbem.player.store.passphrase import check_passphrase, propose_passphrase
+    from pbem.player.backup import check_passphrase, propose_passphrase
 
     if not is_interactive():
         given = _passphrase_from_environment()

@@ -1,4 +1,4 @@
-"""A club's standings, made from folders of games: `club`."""
+"""A club's standings, made from folders of games: `club`, `club pair`, `club check`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from typer.core import TyperCommand
 
+from pbem import games as known
 from pbem.base.files import make_folder, read_regular, write_atomically
-from pbem.cli.arguments import Json, Workers
-from pbem.cli.club_games import MembersFile, Places, SeasonFile, gather_table
-from pbem.cli.lazy import commands
+from pbem.base.home import home
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.base.worker_pool import cores
+from pbem.cli.arguments import Edition, GameName, Json, Workers, report_errors_at
+from pbem.cli.command_groups import commands, translate_command
+from pbem.cli.exit_codes import FAILED
 from pbem.cli.progress import TimeLeft
-from pbem.cli.study_options import Scheduler
-from pbem.cli.terminal import put, put_json
-from pbem.cli.usage import translate_command
-from pbem.club import sheets
-from pbem.club.classify import reopen_game
-from pbem.club.log import format_timestamp
+from pbem.cli.study import Scheduler, pool_factory
+from pbem.cli.terminal import put, put_json, put_stderr
+from pbem.club import table_files
+from pbem.club.classify import JUDGING_CODE, format_timestamp, reopen_game
+from pbem.club.collect import BATCH_FILES, Cache, find_files, judging_pool
+from pbem.club.people import read_members
 from pbem.club.provenance import (
     DATA_FILE,
     GAMES_FILE,
@@ -29,14 +34,136 @@ from pbem.club.provenance import (
     STANDINGS_FILE,
     ClubTable,
     TableRequest,
+    make_table,
+    read_club_file,
 )
 from pbem.club.results import GameFilter
+from pbem.club.season import make_round_robin
+from pbem.club.table_files import differences, parse_standings
+from pbem.errors import FileError
+from pbem.format.yaml_writer import dump_yaml
+from pbem.lookalikes import fold_name
 from pbem.player.clock import now
-from pbem.render.words import quote_path, wrap
-from pbem.texts import Texts, speaking
+from pbem.render.safe_text import quote_path, safe_text, wrap
+from pbem.texts import Texts, number, speaking
+from pbem.umpire.code_fingerprint import code_fingerprint
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS
 
 tr = Texts("pbem")
+app = commands()
+
+
+Places = Annotated[
+    list[Path], typer.Argument(metavar="folders", help="Folders of games, mailboxes, Maildirs, single files.")
+]
+MembersFile = Annotated[
+    Path | None,
+    typer.Option("--members", help="Which keys are whose; else a folder's members.yaml."),
+]
+SeasonFile = Annotated[
+    Path | None, typer.Option("--season", help="Who plays whom, in which period, made by pbem club pair.")
+]
+
+
+def describe_files_done(done: str, number: str) -> str:
+    """How many files of how many are judged, in words."""
+    return tr("{done} of {number} files", done=done, number=number)
+
+
+def gather_table(request: TableRequest, workers: int, scheduler: str) -> ClubTable:
+    """Make the table, with a progress bar. Raises `typer.Exit` when interrupted."""
+    bar = TimeLeft(describe_files_done)
+    if not workers and len(find_files(request.places)) <= 2 * BATCH_FILES:
+        workers = 1  # one worker is done before others have started
+    crew_of = (
+        pool_factory(workers, scheduler)(bar.show_waiting) if scheduler else judging_pool(workers or cores())
+    )
+    try:
+        with raise_on_interrupt(), Cache(home()) as cache, crew_of as crew:
+            return make_table(request, cache, crew, bar, code_fingerprint(JUDGING_CODE) if scheduler else "")
+    except KeyboardInterrupt:
+        bar.clear()
+        put_stderr(
+            tr(
+                "stopped: {files} files were read; the same command goes on from there",
+                files=number(bar.done),
+            )
+        )
+        raise typer.Exit(1) from None
+    finally:
+        bar.clear()
+
+
+@app.command()
+def pair(
+    members: Annotated[Path, typer.Argument(metavar="members", help="Who plays: members.yaml.")],
+    game: GameName,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The season's file to write.")],
+    edition: Edition = "",
+    twice: Annotated[bool, typer.Option("--twice", help="Each pair plays twice, and changes sides.")] = False,
+) -> None:
+    """Make a season: each member against each, with sides that balance, a round a rating period.
+
+    Example: pbem club pair members.yaml mortain -o spring-2027.yaml
+    """
+    if out.exists():
+        problem = tr("already exists; nothing was written")
+        raise FileError(problem, where=quote_path(out), hint=tr("give another name"))
+    rules = known.load(game)
+    with report_errors_at("--edition"):
+        if edition and edition not in rules.editions:
+            there = ", ".join(rules.editions)
+            raise FileError(tr("must be one of {names}, not '{found}'", found=edition, names=there))
+    names = list(
+        {
+            fold_name(member.name): member.name for member in read_club_file(members, read_members)[0].members
+        }.values()
+    )
+    if len(names) < 2:
+        raise FileError(tr("names fewer than two members"), where=quote_path(members))
+    season = make_round_robin(out.stem, rules, edition, names, twice)
+    write_atomically(out, dump_yaml(msgspec.to_builtins(season)).encode())
+    wrote = tr.plural(
+        "wrote {file}: {number} game",
+        "wrote {file}: {number} games",
+        len(season.pairings),
+        file=safe_text(str(out)),
+    )
+    put(wrote)
+
+
+@app.command()
+def check(
+    table: Annotated[Path, typer.Argument(metavar="standings.json", help="The table to compare.")],
+    places: Places,
+    members: MembersFile = None,
+    season: SeasonFile = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+) -> None:
+    """Make a table again from its games, the way it says it was made, and tell what differs and why.
+
+    Example: pbem club check club/standings.json games/
+    """
+    said, _ = read_club_file(table, parse_standings)
+    source = said["made_from"]
+    wanted = GameFilter(source["game"], source["edition"], source["since"])
+    request = TableRequest(
+        places=tuple(places),
+        out=table.parent,
+        members=members,
+        season=season,
+        game_filter=wanted,
+        as_of=source["as_of"],
+    )
+    found = gather_table(request, workers, scheduler)
+    lines = list(differences(said, found))
+    for line in lines:
+        put(wrap(safe_text(line), indent=2))
+    if lines:
+        raise typer.Exit(FAILED)
+    put(tr("{file} is what these games make: {digest}", file=safe_text(str(table)), digest=found.digest))
+
 
 OUT = Path("club")
 """The default folder of the tables."""
@@ -52,14 +179,9 @@ class _Club(TyperCommand):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """The context of a call with these arguments."""
         if args[:1] and args[0] in _SUBCOMMANDS:
-            from pbem.cli.club_commands import app as others  # here, because the standings need none of it
-
-            command = translate_command(typer.main.get_group(others).commands[args[0]])
+            command = translate_command(typer.main.get_group(app).commands[args[0]])
             return command.make_context(f"club {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
-
-
-app = commands()
 
 
 @app.command(cls=_Club)
@@ -101,9 +223,9 @@ def club(
     found = gather_table(request, workers, scheduler)
     written = _write_tables(found, out, pages)
     if as_json:
-        put_json(sheets.table_data(found))
+        put_json(table_files.table_data(found))
         return
-    from pbem.club.summary import describe_table  # here, because --json needs none of it
+    from pbem.club.table_text import describe_table  # here, because --json needs none of it
 
     for line in describe_table(found, request.as_of or format_timestamp(now())):
         put(line)
@@ -126,16 +248,16 @@ def describe_pages_done(done: str, number: str) -> str:
 
 def _write_tables(found: ClubTable, out: Path, pages: bool) -> list[str]:
     """Write the tables, and the pages of the games if asked for; returns the names of the tables."""
-    from pbem.web.club import club_page  # here, because a usage error needs no page
+    from pbem.web.club_page import club_page  # here, because a usage error needs no page
 
     make_folder(out)
     linked = _write_pages(found, out) if pages else {}
     tables = {
         PAGE_FILE: club_page(found, linked),
-        STANDINGS_FILE: sheets.standings_csv(found),
-        DATA_FILE: sheets.standings_json(found),
-        GAMES_FILE: sheets.games_csv(found),
-        PROBLEMS_FILE: sheets.problems_csv(found.problems),
+        STANDINGS_FILE: table_files.standings_csv(found),
+        DATA_FILE: table_files.standings_json(found),
+        GAMES_FILE: table_files.games_csv(found),
+        PROBLEMS_FILE: table_files.problems_csv(found.problems),
     }
     for name, data in tables.items():
         write_atomically(out / name, data)
@@ -144,7 +266,7 @@ def _write_tables(found: ClubTable, out: Path, pages: bool) -> list[str]:
 
 def _write_pages(found: ClubTable, out: Path) -> dict[str, str]:
     """Write a page for each game that counts; returns the pages by the game's newest entry."""
-    from pbem.web.page import game_page  # here, because most tables have no pages
+    from pbem.web.game_page import game_page  # here, because most tables have no pages
 
     folder, links = out / PAGES_FOLDER, {}
     make_folder(folder)

@@ -10,23 +10,31 @@ import typer
 
 from pbem.base.files import write_atomically
 from pbem.cli.arguments import FileBeforeOrders, Newest, complete_with, report_errors_at
-from pbem.cli.lazy import commands
-from pbem.cli.ordering import read_setup_orders
+from pbem.cli.command_groups import commands
+from pbem.cli.legal_moves import read_setup_orders
 from pbem.cli.session import confirm_address, local_player, open_file, remember_players, split_off_game
 from pbem.cli.terminal import is_interactive, put, put_stderr
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
-from pbem.format.draft import Draft, draft_bytes, is_draft, parse_draft
+from pbem.format.document import Draft, draft_bytes, is_draft, parse_draft
+from pbem.format.entries import Commander
 from pbem.format.keys import PublicKey
-from pbem.format.shapes import Commander
 from pbem.player.clock import now
-from pbem.player.commanders.lead import PROGRAM_NAME, commands_units, practice_commander, sign_practice_draft
-from pbem.player.commanders.received_drafts import arrival_time, is_same_draft, save_own_draft, waiting_drafts
+from pbem.player.commanders import (
+    PROGRAM_NAME,
+    arrival_time,
+    commands_units,
+    is_same_draft,
+    practice_commander,
+    save_own_draft,
+    sign_practice_draft,
+    waiting_drafts,
+)
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.commander_view import PASS, own_orders
+from pbem.player.order_sheet import PASS, own_orders
+from pbem.render.safe_text import quote_name, quote_path, safe_text
 from pbem.render.story import describe_commander, orders_as_typed
-from pbem.render.words import quote_name, quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.drafts import (
     CommanderSeat,
@@ -38,9 +46,8 @@ from pbem.umpire.drafts import (
     orders_within_command,
     verify_draft,
 )
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 
 if TYPE_CHECKING:
     pass
@@ -110,7 +117,7 @@ def orders(
         return
     from pbem.correspondence import commander_mail
     from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.settings import settings_to_send
+    from pbem.mail.settings import settings_to_send
 
     settings = settings_to_send(mine.home)
     command = f"pbem orders {quote_path(opened.typed)} --send"

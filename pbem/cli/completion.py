@@ -21,7 +21,7 @@ from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.core.rules import Rules
-    from pbem.player.status.game_list import ListedGame
+    from pbem.player.game_list import ListedGame
 
 Completions = list[str] | list[tuple[str, str]]
 """Words; or pairs of a word and its meaning, which some shells show."""
@@ -31,7 +31,7 @@ _FILES = (".yaml", ".yml", ".eml", ".mbox")
 
 def games(_ctx: Any, incomplete: str) -> Completions:
     """Game files and mails in the folder that is being typed, and the stored games by their ids."""
-    from pbem.render.words import safe_text
+    from pbem.render.safe_text import safe_text
     from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
     folder, beginning = os.path.split(incomplete)
@@ -145,7 +145,7 @@ def editions(ctx: Any, incomplete: str) -> Completions:
 
 def numbers(ctx: Any, incomplete: str) -> Completions:
     """The numbers that may change in the scenarios of the game that is named."""
-    from pbem.study.values import number_names as of_numbers
+    from pbem.analysis.scenario_tuning import number_names as of_numbers
 
     books = (rules.scenarios for rules in _find_rules(ctx))
     return _matches(incomplete, (of_numbers(book.data(name)) for book in books for name in book.names))
@@ -212,8 +212,8 @@ def _first_argument(ctx: Any, name: str) -> str:
 
 def _listed_games() -> list[ListedGame]:
     from pbem.base.home import home
+    from pbem.player.game_list import list_games
     from pbem.player.local_player import LocalPlayer
-    from pbem.player.status.game_list import list_games
 
     with suppress(PbemError, OSError):
         return [row for row in list_games(LocalPlayer(home())) if not row.problem]
@@ -225,8 +225,8 @@ def _find_listed_games(word: str) -> list[ListedGame]:
     from pbem.base.home import home
     from pbem.correspondence.locate_game import default_game
     from pbem.correspondence.open_file import is_beginning_of_id
+    from pbem.player.game_list import list_game
     from pbem.player.local_player import LocalPlayer
-    from pbem.player.status.game_list import list_game
     from pbem.umpire.verify import parse_log
 
     with suppress(PbemError, OSError):

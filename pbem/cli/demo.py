@@ -11,15 +11,15 @@ import typer
 
 from pbem import games
 from pbem.cli.arguments import Edition, NoColor, complete_with
-from pbem.cli.editions import chosen_edition, put_chosen_edition
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import commands
 from pbem.cli.plain_verify import report_lines, verify_file
+from pbem.cli.rules import chosen_edition, put_chosen_edition
 from pbem.cli.terminal import put, put_board
 from pbem.errors import FileError
 from pbem.player.clock import claim
-from pbem.player.practice.demo import DemoMail, play_demo
+from pbem.player.practice import DemoMail, play_demo
+from pbem.render.safe_text import WIDTH, cut, quote_path, safe_text, wrap
 from pbem.render.story import describe_deed, describe_entry, describe_next_duty, summary
-from pbem.render.words import WIDTH, cut, quote_path, safe_text, wrap
 from pbem.texts import Texts
 
 app = commands()

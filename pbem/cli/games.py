@@ -1,7 +1,8 @@
-"""All your games: `games`, and what `pbem` alone says."""
+"""All the player's games: `games`, and what `pbem` alone prints: whose move it is, and what to type."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,35 +11,38 @@ import typer
 
 from pbem.base.files import write_atomically
 from pbem.cli.arguments import Json, complete_with
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import NameInContext, commands
 from pbem.cli.session import local_player, status_if_pending
 from pbem.cli.terminal import printable_size, put, put_json
-from pbem.cli.usage import NameInContext
 from pbem.core.sentences import joined
-from pbem.correspondence.locate_game import relative_path
+from pbem.correspondence.locate_game import is_unmailed, relative_path
+from pbem.correspondence.outbox import Outbox
 from pbem.errors import PbemError
 from pbem.player.clock import now
-from pbem.player.known_forks import describe_forks
+from pbem.player.game_list import ListedGame, list_game, list_games, list_offers
 from pbem.player.local_player import LocalPlayer
-from pbem.player.status.describe_status import (
+from pbem.player.status import (
     deferred_as_data,
     describe_clock,
+    describe_forks,
     describe_pending,
     describe_question,
+    describe_wait,
+    is_end_unseen,
     is_overdue,
     timestamp,
 )
-from pbem.player.status.game_list import ListedGame, list_game, list_offers
-from pbem.player.status.game_status import is_end_unseen
-from pbem.player.store.delivery import is_refused
-from pbem.player.store.stored_log import StoredGame
-from pbem.player.store.unconfirmed import describe_unconfirmed
-from pbem.render.words import quote_name, quote_path, safe_text
+from pbem.player.store.game_record import is_refused
+from pbem.player.store.game_store import describe_unconfirmed
+from pbem.player.store.log_relation import StoredGame
+from pbem.render.safe_text import quote_name, quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, SHOWN_ID_DIGITS, count_entries
 
-app = commands()
 tr = Texts("pbem")
+
+
+app = commands()
 
 NARROW = 60
 """On a terminal of fewer columns, the lines about a game are not aligned with the text of the first."""
@@ -193,8 +197,7 @@ def mail_advice(mine: LocalPlayer, row: ListedGame) -> list[str]:
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
     from pbem.correspondence.resend import describe_mail_trouble
-    from pbem.correspondence.settings import read_config
-    from pbem.mail.config import MailSettings
+    from pbem.mail.settings import MailSettings, read_config
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # without settings, the defaults
     words, command = describe_mail_trouble(mine, row, _game_word(mine, row), settings.silence, now())
@@ -303,7 +306,7 @@ def _game_as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[
 
 def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game is left out; `games` reports it."""
-    from pbem.player.status.calendar import reminder, to_ics  # here, because a list needs none
+    from pbem.player.game_list import reminder, to_ics  # here, because a list needs none
 
     key = mine.key if mine.has_key else None
     found = []
@@ -322,3 +325,81 @@ def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> No
             file=safe_text(str(file)),
         )
     )
+
+
+def start() -> None:
+    """Print the player's games, those that wait for him first; on a new computer, how to begin."""
+    mine = local_player()
+    games = sorted(list_games(mine), key=lambda game: not needs_you(mine, game))
+    if not games:
+        _put_first_commands()
+    for game in games:
+        if game.problem or is_yours(mine, game) or is_news(mine, game):
+            put_game(mine, game)
+        elif not game.is_over or is_mail_refused(mine, game):
+            _put_other_game(mine, game)
+            put_pending(mine, game)
+        _, margin = margins(game)
+        for line in _next_commands(mine, game):
+            put(f"{margin}{line}")
+    if over := sum(game.is_over and not (game.problem or is_news(mine, game)) for game in games):
+        put(
+            tr.plural(
+                "{number} game is over; to list all: {command}",
+                "{number} games are over; to list all: {command}",
+                over,
+                command="pbem games",
+            )
+        )
+    put_offers(mine)
+
+
+def _put_first_commands() -> None:
+    """Print how to begin on a new computer."""
+    put(tr("Nothing is played on this computer yet. Type one of these:"))
+    for command, what in (
+        ("pbem demo", tr("to watch a whole game, in a minute")),
+        ("pbem new mortain --seat us --practice", tr("to play against the program, at once")),
+        ("pbem join FILE", tr("to play the game that you were mailed")),
+    ):
+        put(f"  {command:<37}    {what}")
+
+
+def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
+    """Print a game that waits for somebody else, in one line."""
+    seats = game.facts["seats"]
+    about, since = f"{game.title} ({describe_players(game)})", game.asked.since
+    waiting = describe_wait(now() - since) if since and since <= now() else ""
+    side = game.side(game.next_seat)
+    match game.next_seat in seats, bool(waiting):
+        case _ if is_mail_refused(mine, game):
+            said = tr("{game}: your mail has not gone", game=about)
+        case True, True:
+            said = tr(
+                "{game}: {side} {side:is|are} to move, {waiting}", game=about, side=side, waiting=waiting
+            )
+        case True, False:
+            said = tr("{game}: {side} {side:is|are} to move", game=about, side=side)
+        case _, True:
+            said = tr("{game}: the seat of {side} is free, {waiting}", game=about, side=side, waiting=waiting)
+        case _:
+            said = tr("{game}: the seat of {side} is free", game=about, side=side)
+    begin, margin = margins(game)
+    put(f"{begin}{said}", indent=len(margin))
+
+
+def _next_commands(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
+    """Lines on the player's next command in a game, if any."""
+    if game.problem:
+        return
+    name = file_of(mine, game.game) or game.game[:SHORT_ID_DIGITS]
+    told_above = is_yours(mine, game) or is_news(mine, game)
+    if not told_above and (lost := mail_advice(mine, game)):
+        yield from lost
+    elif told_above:
+        yield tr("Type: {command}", command=f"pbem show {name}")
+    elif mine.public_key and game.may_draft(str(mine.public_key)):
+        yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")
+    elif not game.is_over and Outbox(mine.home).has_mails(game.game) and is_unmailed(mine, game):
+        yield tr("Your last entry has not been mailed.")
+        yield mail_command(mine, game)

@@ -15,34 +15,66 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.base.interrupts import raise_on_interrupt
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import commands
 from pbem.cli.progress import MailProgress
-from pbem.cli.resend import resend_mail
 from pbem.cli.session import local_player, two_computers_warning
 from pbem.cli.terminal import ask_yes_no, is_interactive, put, put_stderr, report_problem, warn
 from pbem.errors import KeyFileError, MailError, StorageError, describe_unforeseen_error
+from pbem.player import status
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions
-from pbem.player.status import describe_status
-from pbem.player.status.describe_status import describe_next_step
-from pbem.player.status.game_status import game_status
-from pbem.player.status.pending_question import pending_question
+from pbem.player.pending import DeferredActions
+from pbem.player.status import describe_next_step, game_status, pending_question
+from pbem.render.safe_text import quote_name, quote_path, safe_text, wrap
 from pbem.render.story import describe_commander
-from pbem.render.words import quote_name, quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.addresses import changed_address
-from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, changed_address
+from pbem.umpire.game_state import Game
 
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, ReplyHandler
-    from pbem.correspondence.mail_folders import Tidying
     from pbem.correspondence.missing_mail import MissingMail
-    from pbem.mail.config import MailSettings
+    from pbem.correspondence.resend import ResendResult
+    from pbem.mail.mailbox import Tidying
+    from pbem.mail.settings import MailSettings
+
 
 tr = Texts("pbem")
+
+
+def resend_mail(
+    mine: LocalPlayer, settings: MailSettings, lost: MissingMail, most: int, *, silent: bool = False
+) -> tuple[int, bool]:
+    """Resend what may be lost, and ask for what is missing. How many mails were sent, and whether any failed.
+
+    With `silent`, also resend to opponents who have been silent for long.
+    """
+    from pbem.correspondence.resend import request_whole_games, resend_newest
+
+    mailed, failed = 0, False
+    for again in resend_newest(mine, settings, now(), most, lost.wanted) if silent else ():
+        told = tr(
+            "Mailed game {game} to {mailbox} again: the last mail may be lost.", **_message_values(again)
+        )
+        mailed, failed = mailed + _put_resent(again, told), failed or again.failure is not None
+    for again in request_whole_games(mine, settings, now(), most - mailed, lost):
+        told = tr("Asked {mailbox} for the whole game {game}.", **_message_values(again))
+        mailed, failed = mailed + _put_resent(again, told), failed or again.failure is not None
+    return mailed, failed
+
+
+def _message_values(again: ResendResult) -> dict[str, str]:
+    return {"game": again.game.ids[0][:SHORT_ID_DIGITS], "mailbox": safe_text(again.contact.mailbox)}
+
+
+def _put_resent(again: ResendResult, told: str) -> bool:
+    """Print that a mail was sent, or why not. Whether it was."""
+    if again.failure:
+        warn(again.failure)
+        return False
+    put(wrap(told, indent=2))
+    return True
 
 
 app = commands()
@@ -73,9 +105,9 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.correspondence.mail_folders import Tidying
     from pbem.correspondence.missing_mail import MissingMail
-    from pbem.correspondence.settings import read_config
+    from pbem.mail.mailbox import Tidying
+    from pbem.mail.settings import read_config
 
     mine = local_player()
     if not mine.has_key:
@@ -130,7 +162,7 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.correspondence.settings import settings_to_send
+    from pbem.mail.settings import settings_to_send
 
     pause = _parse_pause(every)
     mine = local_player()
@@ -145,8 +177,8 @@ def _watch(
     mine: LocalPlayer, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
     """Fetch and answer mail, again and again, until `most` mails have been sent."""
-    from pbem.correspondence.mail_folders import Tidying
     from pbem.correspondence.missing_mail import MissingMail
+    from pbem.mail.mailbox import Tidying
 
     while True:
         lost = MissingMail(mine)
@@ -200,8 +232,8 @@ def _fetch(
     time.
     """
     from pbem.correspondence.fetch import fetch_mails
-    from pbem.correspondence.mail_folders import choose_mailbox
     from pbem.correspondence.verdict import is_own_game
+    from pbem.mail.mailbox import choose_mailbox
 
     found = alarm = False
     progress = MailProgress()
@@ -234,7 +266,7 @@ def _fetch(
 
 def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
     """Save a note for the next letter to the player: a commander's draft has come."""
-    from pbem.correspondence.letter_record import QuestionRecord
+    from pbem.correspondence.question_record import QuestionRecord
 
     words = arrival.verdict.description
     QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
@@ -278,7 +310,7 @@ def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
         put(wrap(f"  {place}", indent=2))
         at_home = game_status(mine, game)
         put(describe_next_step(at_home.question, game, mine.key, arrival.file))
-        for line in describe_status.describe_pending(at_home, arrival.file):
+        for line in status.describe_pending(at_home, arrival.file):
             put(wrap(line, indent=2))
         _tell_of_address(mine, game)
         _tell_of_plan(mine, game)
@@ -286,7 +318,7 @@ def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
 
 def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
     """Print the new address in the opponent's newest mail, if it has one."""
-    from pbem.correspondence.thread import entries_by_mail
+    from pbem.correspondence.outbox import entries_by_mail
 
     newest = [replayed.entry.body for replayed in entries_by_mail(game)[-1]]
     by = newest[-1].by
@@ -313,7 +345,7 @@ def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
 
 def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer where there is nothing to decide. How many mails were sent, and whether any failed."""
-    from pbem.correspondence.auto_answer import sign_and_mail_automatic_moves
+    from pbem.correspondence.autoplay_by_mail import sign_and_mail_automatic_moves
     from pbem.correspondence.verdict import describe_game
 
     mailed, failed = 0, False

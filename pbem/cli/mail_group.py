@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pbem.cli.lazy import LazyGroup, commands
+from pbem.cli.command_groups import LazyGroup, commands
 
 
 class _Mail(LazyGroup):
@@ -12,13 +12,13 @@ class _Mail(LazyGroup):
 
     table: ClassVar = {
         "setup": ("mail_setup", "Tell pbem your address; it finds the rest, and tries it."),
-        "send": ("mail", "Mail a game to your opponent."),
+        "send": ("mail_send", "Mail a game to your opponent."),
         "fetch": ("mail_fetch", "Fetch your mail, and check each game in it."),
         "watch": ("mail_fetch", "Fetch mail; answer it where there is no choice."),
-        "share": ("mail_share", "Mail a game to the commanders of your side."),
-        "trust": ("mail", "Trust your opponent's new key."),
-        "address": ("mail", "Tell your opponents your new address."),
-        "check": ("mail", "Try the settings in config.yaml."),
+        "share": ("mail_send", "Mail a game to the commanders of your side."),
+        "trust": ("mail_send", "Trust your opponent's new key."),
+        "address": ("mail_send", "Tell your opponents your new address."),
+        "check": ("mail_send", "Try the settings in config.yaml."),
     }
 
 

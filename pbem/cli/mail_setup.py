@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player
 from pbem.cli.terminal import ask_text, ask_yes_no, confirm_or_exit, is_interactive, put, report_problem, warn
 from pbem.errors import MailError, RefusedLogin
 from pbem.player.clock import now
-from pbem.render.words import quote_path, safe_text, split_command, wrap
+from pbem.render.safe_text import quote_path, safe_text, split_command, wrap
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
-    from pbem.mail.config import Account, MailSettings
-    from pbem.mail.providers import Provider, Server
+    from pbem.mail.settings import Account, MailSettings, Provider, Server
 
 tr = Texts("pbem")
 
@@ -48,9 +47,8 @@ def setup(
 
     Example: pbem mail setup anna@example.org
     """
-    from pbem.correspondence.settings import read_config
-    from pbem.mail.config import MailSettings
     from pbem.mail.outgoing import check_address
+    from pbem.mail.settings import MailSettings, read_config
 
     if not is_interactive():
         raise MailError(
@@ -88,7 +86,7 @@ class _UnfinishedSetup:
         import msgspec
 
         from pbem.base.files import read_if_there
-        from pbem.mail.providers import Provider
+        from pbem.mail.settings import Provider
 
         try:
             known = msgspec.json.decode(
@@ -121,9 +119,8 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
 
     `half` has the answer to the first of them.
     """
-    from pbem.correspondence.settings import read_providers
     from pbem.mail.autoconfig import discover
-    from pbem.mail.providers import complete_from_table, find_provider
+    from pbem.mail.settings import complete_from_table, find_provider, read_providers
 
     table, domain = read_providers(), address.rpartition("@")[2]
     if half:
@@ -147,7 +144,7 @@ def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -
     """Ask the player for the servers, saving each as soon as it is typed."""
     from msgspec.structs import replace
 
-    from pbem.mail.providers import Provider
+    from pbem.mail.settings import Provider
 
     domain = address.rpartition("@")[2]
     if half is None:
@@ -165,7 +162,7 @@ def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -
 
 
 def _ask_server(question: str, port: int) -> Server:
-    from pbem.mail.providers import parse_server
+    from pbem.mail.settings import parse_server
 
     while (server := parse_server(ask_text(question), port)) is None:
         put(tr("That is not a server name; a port may follow, as in mail.example.org:587."))
@@ -297,7 +294,7 @@ def _log_in(imap: Account, smtp: Account, shown: str) -> None:
 
 def _store_password(accounts: tuple[Account, Account], password: str) -> None:
     """Store the password in the system's keyring, once for each server."""
-    from pbem.mail.secrets import save_password
+    from pbem.mail.server_access import save_password
 
     try:
         for account in accounts:
@@ -309,7 +306,7 @@ def _store_password(accounts: tuple[Account, Account], password: str) -> None:
 
 def _save_and_send_test(home: Path, settings: MailSettings) -> None:
     """Write the settings, and send a test mail by them."""
-    from pbem.correspondence.settings import write_config
+    from pbem.mail.settings import write_config
     from pbem.mail.smtp import deliver
 
     assert settings.smtp

@@ -1,4 +1,4 @@
-"""Play: `move`, `propose`, `answer`, `resign`."""
+"""What a player writes into a game: `move`, `propose`, `answer`, `resign`, `say`; and `undo`."""
 
 from __future__ import annotations
 
@@ -9,37 +9,145 @@ import typer
 
 from pbem.cli.arguments import File, FileBeforeOrders, Newest, complete_with, report_errors_at
 from pbem.cli.arguments import SayOption as Saying
-from pbem.cli.lazy import commands
-from pbem.cli.ordering import question_for_player, read_setup_orders
-from pbem.cli.session import local_player, open_to_play, split_off_game
+from pbem.cli.command_groups import commands
+from pbem.cli.legal_moves import question_for_player, read_setup_orders
+from pbem.cli.session import file_to_write, local_player, open_file, open_to_play, split_off_game
 from pbem.cli.terminal import ask_yes_no, confirm_or_exit, is_interactive, parse_yes_no, put, put_board, warn
-from pbem.errors import OrderError
-from pbem.player.actions import deferred
+from pbem.correspondence.locate_game import unmailed_game
+from pbem.correspondence.undo_with_mail import describe_undone, write_undone_state
+from pbem.correspondence.undo_with_mail import undo_with_mail as take_back
+from pbem.errors import NotYourMove, OrderError, PbemError
+from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.autoplay import save_automatic_entries as all_by_itself
-from pbem.player.actions.message import LeaveMessage
 from pbem.player.actions.orders import GiveOrders as Given
-from pbem.player.actions.orders import GiveShare
-from pbem.player.actions.preconditions import check_possible, seat_to_write
-from pbem.player.actions.proposals import AnswerProposal, MakeProposal, ResignGame
+from pbem.player.actions.orders import GiveShare, LeaveMessage
+from pbem.player.actions.preconditions import check_holds_seat, check_possible, seat_to_write
+from pbem.player.actions.proposals import AnswerProposal, MakeProposal, ResignGame, is_draw, proposed_entry
+from pbem.player.actions.undo import UndoableEntries, describe_undo, undo_question, undoable_entries
 from pbem.player.clock import claim
-from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.parse_proposal import is_draw, proposed_entry
-from pbem.player.orders.try_orders import trial
-from pbem.player.pending.deferred_actions import DeferredActions, DeferredKind
-from pbem.player.practice.practice_opponent import play_to_next_decision
+from pbem.player.local_player import LocalPlayer, is_practice
+from pbem.player.order_preview import trial
+from pbem.player.pending import DeferredActions, DeferredKind, PendingMessages
+from pbem.player.practice import play_to_next_decision
 from pbem.player.sign import sign
-from pbem.player.status.describe_status import describe_deferred, describe_next_step, describe_pending
-from pbem.player.status.game_status import GameStatus, game_status, news
+from pbem.player.status import (
+    GameStatus,
+    describe_deferred,
+    describe_next_step,
+    describe_pending,
+    describe_suspended_message,
+    game_status,
+    news,
+    pending_question,
+)
+from pbem.player.store.log_relation import Relation
+from pbem.render.safe_text import cut, quote_lines, quote_path, safe_text
 from pbem.render.story import describe_entry, describe_events, explain_departure
-from pbem.render.words import cut, quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 app = commands()
 tr = Texts("pbem")
+
+
+@app.command()
+def say(
+    file: FileBeforeOrders = "",
+    words: Annotated[
+        str, typer.Argument(metavar="words", help="What you say; without it, what waits is shown.")
+    ] = "",
+    remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Let the words go that came back when you undid their entry.")
+    ] = False,
+) -> None:
+    """Say something to your opponent, also when it is not your move: it goes with your next orders.
+
+    The words wait on this computer alone, and stand in no file until then.
+
+    Example: pbem say mortain.yaml "I am away until Sunday."
+    """
+    mine = local_player()
+    file, given = split_off_game(mine, file, *([words] if words else []))
+    words = " ".join(given)
+    opened = open_file(mine, file)
+    game = opened.game
+    kept = PendingMessages(mine.home)
+    if remove:
+        kept.remove(game)
+    keeping = words or (again and kept.suspended_message(game))
+    waiting = kept.save(game, mine.key, words) if keeping else kept.pending_for(game, mine.key)
+    if waiting:
+        put(tr("These words wait for your next orders, proposal or answer:"))
+        put("\n".join(quote_lines(waiting)))
+        return
+    put(
+        "\n".join(describe_suspended_message(kept.suspended_message(game), opened.typed))
+        or tr("No words wait.")
+    )
+
+
+@app.command()
+def undo(
+    file: File = "",
+    nobody_has_it: Annotated[
+        bool, typer.Option("--nobody-has-it", help="Do not ask whether anybody has got the file since.")
+    ] = False,
+) -> None:
+    """Undo your newest decision, or give back a seat you have just taken, while nobody else has it.
+
+    What pbem has mailed, made a mail of, or written into a page stays. Ask for a take-back then.
+
+    Example: pbem undo mortain.yaml
+    """
+    mine = local_player()
+    opened = open_file(mine, file or unmailed_game(mine))
+    game, place = opened.game, file_to_write(mine, opened)
+    check_holds_seat(mine, game, opened.typed)
+    if mine.relation(game, opened.data) is Relation.UNDONE:
+        _tell_already_undone(write_undone_state(mine, game, place), mine, place)
+        return
+    mine.record(game, opened.data, file=None if opened.source else place)
+    found = undoable_entries(mine, game)
+    if found.why_not:
+        raise _undo_refusal(found, opened.typed)
+    if not nobody_has_it:
+        _confirm_undo(found, game, opened.typed, place)
+    undone = take_back(mine, game, place, nobody_has_it=True)
+    lines = [tr("Undone: {entry}", entry=line) for line in found.words]
+    put("\n".join([*lines, *describe_undone(mine, undone, place)]))
+    put(describe_next_step(pending_question(undone.game, mine.key), undone.game, mine.key, place))
+
+
+def _tell_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
+    """Print that a file which still had the undone entries now has the game without them."""
+    put(tr("That is undone already; now {file} is without it too.", file=safe_text(str(file))))
+    put(describe_next_step(pending_question(now, mine.key), now, mine.key, file))
+
+
+def _undo_refusal(found: UndoableEntries, file: str) -> NotYourMove:
+    """The error that says why nothing can be undone, and what to do instead."""
+    propose = f"pbem propose {quote_path(file)} last"
+    hints = {
+        "now": tr("a take-back does it: {command}", command=propose),
+        "never": tr("to give the game up: {command}", command=f"pbem resign {quote_path(file)}"),
+        "later": tr("when it is your turn to write, ask for a take-back: {command}", command=propose),
+    }
+    return NotYourMove(found.why_not, hint=hints.get(found.take_back, ""))
+
+
+def _confirm_undo(found: UndoableEntries, game: Game, file: str, place: Path) -> None:
+    """Have the player confirm that nobody has received the entries. Raises `PbemError` without a terminal."""
+    if not is_interactive():
+        raise PbemError(
+            tr("only you know whether anybody has got {file} since entry {n}", file=place, n=found.first),
+            hint=tr("if nobody has: {command}", command=f"pbem undo {quote_path(file)} --nobody-has-it"),
+        )
+    for line in describe_undo(found):
+        put(line, indent=2)
+    confirm_or_exit(undo_question(place))
 
 
 @app.command()
@@ -141,7 +249,7 @@ def propose(
     if withdraw:
         _withdraw(hand, "draw")
     elif is_draw(" ".join(given)):
-        _sign_and_tell(deferred.propose_or_defer_draw(hand, say))
+        _sign_and_tell(proposals.propose_or_defer_draw(hand, say))
     else:
         check_possible(hand, "takeback")
         with report_errors_at(tr("what")):
@@ -196,7 +304,7 @@ def resign(
     if withdraw:
         _withdraw(ActionContext(mine, game, written), "resign")
         return
-    act = deferred.resign_or_defer(ActionContext(mine, game, written), say, certain=certain)
+    act = proposals.resign_or_defer(ActionContext(mine, game, written), say, certain=certain)
     if not (yes or certain):
         confirm_or_exit(_resign_question(act))
     _sign_and_tell(act)
@@ -218,8 +326,8 @@ def _withdraw(hand: ActionContext, what: DeferredKind) -> None:
 
 def _deferred_action_due(hand: ActionContext, say: str) -> Action | None:
     """The deferred action that may be written now: an offer of a draw; a resignation, if confirmed again."""
-    act = deferred.due_deferred_action(hand, say)
-    if isinstance(act, ResignGame) and deferred.automatic_action(hand) is None:
+    act = proposals.due_deferred_action(hand, say)
+    if isinstance(act, ResignGame) and proposals.automatic_action(hand) is None:
         sure = is_interactive() and ask_yes_no(_resign_question(act))
         return act if sure else None
     return act
@@ -318,7 +426,7 @@ def _tell_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> No
     put(describe_next_step(now.question, final, mine.key, file))
     _put_waiting(now, file)
     if any(final.state.commanders.values()):
-        from pbem.player.commanders.lead import human_commanders  # here, because few sides are shared
+        from pbem.player.commanders import human_commanders  # here, because few sides are shared
 
         if human_commanders(mine, final):
             put(tr("To your commanders: {command}", command=f"pbem mail share {quote_path(file)}"))

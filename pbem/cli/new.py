@@ -1,4 +1,4 @@
-"""Begin a game: `key`, `new`."""
+"""Begin a game: `key`, `new`, `join`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.arguments import (
     CommanderOption,
     Edition,
+    File,
     GameName,
     Json,
     Mail,
@@ -24,40 +25,42 @@ from pbem.cli.arguments import (
     complete_with,
     report_errors_at,
 )
-from pbem.cli.editions import chosen_edition, put_chosen_edition
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import commands
+from pbem.cli.rules import chosen_edition, put_chosen_edition
 from pbem.cli.scenario import check_command
-from pbem.cli.session import local_player
-from pbem.cli.terminal import is_interactive, put, put_json, put_lines
+from pbem.cli.session import file_to_write, local_player, note_peer_program, open_file, remember_players
+from pbem.cli.terminal import confirm_or_exit, is_interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
-from pbem.errors import FileError
+from pbem.correspondence.locate_game import offer_to_join
+from pbem.correspondence.open_file import OpenedGame
+from pbem.errors import FileError, PbemError
+from pbem.format.entries import Commander
 from pbem.format.keys import PublicKey
-from pbem.format.shapes import Commander
 from pbem.format.yaml_reader import parse_yaml
-from pbem.player.actions import take_seat
+from pbem.player.actions import action
+from pbem.player.actions.action import sign_accept
 from pbem.player.clock import claim
-from pbem.player.commanders.opponent_home import (
+from pbem.player.local_player import (
     SENSIBLE,
     THINK_SECONDS,
+    LocalPlayer,
     Opponent,
     practice_player,
     save_opponent,
 )
-from pbem.player.local_player import LocalPlayer
-from pbem.player.practice.practice_opponent import play_to_next_decision
+from pbem.player.practice import play_to_next_decision
+from pbem.render.safe_text import quote_path, safe_text
 from pbem.render.story import summary
-from pbem.render.words import quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.deadline import DEADLINE_KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import PRACTICE
-from pbem.umpire.scenario import scenario_faults
+from pbem.umpire.game_state import Game
+from pbem.umpire.offered_scenario import own_scenario, scenario_faults
 from pbem.umpire.write import Person, Terms
 
 tr = Texts("pbem")
-
 app = commands()
 
 
@@ -197,7 +200,7 @@ def new(
         limit = {DEADLINE: Deadline.parse(deadline).text} if deadline else None
     own, others = _split_by_side(rules, side, commander or [], practice=bool(practice))
     person = person_from_options(mine, name, mail, commanders_from_option(mine, rules, own))
-    offered = take_seat.sign_offer(
+    offered = action.sign_offer(
         person,
         side,
         terms,
@@ -258,7 +261,7 @@ def _join_practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, giv
     if who != Opponent():
         save_opponent(opponent, offered.ids[0], who)
     person = Person(PRACTICE, opponent.key, commanders=commanders_from_option(opponent, offered.rules, given))
-    joined = take_seat.sign_accept(offered, person)
+    joined = action.sign_accept(offered, person)
     return play_to_next_decision(joined, mine, claim=claim())
 
 
@@ -302,7 +305,7 @@ def person_from_options(
     mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()
 ) -> Person:
     """The player by the options, else by his mail settings, else by his name on this computer."""
-    from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
+    from pbem.mail.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:
@@ -381,3 +384,71 @@ def _ask_new_passphrase(mine: LocalPlayer | None) -> str:
             tr("New passphrase"), hide_input=True, confirmation_prompt=tr("Repeat for confirmation"), err=True
         )
     return passphrase
+
+
+@app.command()
+def join(
+    file: File = "",
+    name: Name = "",
+    mail: Mail = "",
+    commander: CommanderOption = None,
+    say: SayOption = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask about the offerer's own scenario.")] = False,
+    solitaire: Annotated[
+        bool, typer.Option("--solitaire", help="The offer is yours: play both sides yourself.")
+    ] = False,
+) -> None:
+    """Take the other seat of a game that was offered to you.
+
+    Example: pbem join mortain.yaml --name Bruno
+    """
+    mine = local_player()
+    opened = open_file(mine, file or ("" if solitaire else offer_to_join(mine)))
+    if mine.store.look_up(opened.game.ids[0]):
+        mine.record(opened.game, opened.data)
+    offered, place = opened.game, file_to_write(mine, opened)
+    if not (solitaire or _is_from_another(mine, opened)):
+        confirm_or_exit(tr("You made this offer yourself. Do you want to play both sides?"))
+    if not yes:
+        _confirm_scenario(offered, opened.typed)
+    person = person_from_options(mine, name, mail, commanders_from_option(mine, offered.rules, commander))
+    joined = sign_accept(offered, person, claim(say))
+    mine.record(offered, opened.data, new=True)
+    note_peer_program(mine, opened)
+    remember_players(mine, joined)
+    mine.save(joined, place)
+    put(summary(joined, mine.key))
+    put(tr("Now type: {command}", command=f"pbem show {quote_path(place)}"))
+    if solitaire:
+        back = f"pbem undo {quote_path(place)}"
+        put(tr("To give the seat back, while nobody has seen it: {command}", command=back))
+
+
+def _is_from_another(mine: LocalPlayer, opened: OpenedGame) -> bool:
+    """Whether the offer is somebody else's. Raises `PbemError` if it is not and there is no terminal."""
+    game = opened.game
+    if len(game.entries) > 1 or next(iter(game.seats.values())).key != str(mine.public_key):
+        return True
+    if not is_interactive():
+        name = quote_path(opened.typed)
+        raise PbemError(
+            tr("you made this offer yourself: it is for your opponent to join"),
+            hint=tr("to play both sides yourself: {command}", command=f"pbem join {name} --solitaire"),
+        )
+    return False
+
+
+def _confirm_scenario(game: Game, file: str) -> None:
+    """Ask whether to play a scenario of the offerer's own (FORMAT 4), if the game has one."""
+    own = own_scenario(game)
+    if own is None:
+        return
+    if not is_interactive():
+        hint = tr(
+            "the full list: {compare}; to play it: {join}",
+            compare=f"pbem scenario compare {quote_path(file)}",
+            join=f"pbem join {quote_path(file)} --yes",
+        )
+        raise PbemError(tr("the scenario is {scenario}", scenario=own.text), hint=hint)
+    put(tr("The scenario is {scenario}", scenario=own.text), indent=2)
+    confirm_or_exit(tr("Play it?"))

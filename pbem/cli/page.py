@@ -1,4 +1,4 @@
-"""A game as a web page: `page`."""
+"""A game as a file to look at: `page`, a web page with proof, and `picture`, the map as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from typing import Annotated
 
 import typer
 
+from pbem.api.game import Game
 from pbem.base.files import open_regular, write_atomically
 from pbem.cli.arguments import File, Workers
-from pbem.cli.lazy import commands
-from pbem.cli.report import ReportPlayouts, compute_report
+from pbem.cli.command_groups import commands
+from pbem.cli.review import ReportPlayouts, compute_report
 from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import put
 from pbem.errors import FileNameTaken
 from pbem.player.store.signed_entries import SendChannel
-from pbem.render.words import safe_text
+from pbem.render.safe_text import quote_path, safe_text
 from pbem.texts import Texts
-from pbem.web.checker import checker_page as checker_page
-from pbem.web.document import BEGINNING_BYTES, is_own_page
-from pbem.web.page import game_page as game_page
+from pbem.web.game_page import checker_page as checker_page
+from pbem.web.game_page import game_page as game_page
+from pbem.web.html_file import BEGINNING_BYTES, is_own_page
 
 tr = Texts("pbem")
-
 app = commands()
+
 
 FIRST_CHECKER = Path("check.html")
 """The default file of the checker."""
@@ -61,7 +62,7 @@ def page(
     opened = open_to_read(mine, file)
     told = ""
     if report:
-        from pbem.web.chances import chances_panel  # here, because most pages have no report
+        from pbem.web.chances_panel import chances_panel  # here, because most pages have no report
 
         told = chances_panel(opened.game, compute_report(opened, playouts, workers))
     mine.note_departure(opened.game, SendChannel.PAGE)
@@ -84,3 +85,62 @@ def _is_page(path: Path) -> bool:
         return False
     with open_regular(path) as there:
         return is_own_page(there.read(BEGINNING_BYTES))
+
+
+PIXELS = 2400
+"""The width of a PNG, for a screen and for a sheet of paper."""
+
+
+@app.command()
+def picture(
+    file: File = "",
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="The file to write, .svg or .png; else the game's name with .svg."),
+    ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="ENTRY", help="As it stood after that entry.", show_default=False),
+    ] = None,
+) -> None:
+    """Draw the map with its counters, as SVG for a browser and for paper, or as PNG.
+
+    The drawing is what both players may see, now or after any entry.
+
+    Example: pbem picture mortain.yaml -o map.svg
+    """
+    if out is not None and out.suffix.lower() not in (".svg", ".png"):
+        problem = tr("'{found}' must end in .svg or .png", found=out)
+        raise typer.BadParameter(problem, param_hint="-o")
+    opened = open_to_read(local_player(), file)
+    game, out = opened.game, out or _picture_path(opened.file)
+    last = len(game.entries) - 1
+    if at is not None and not 0 <= at <= last:
+        problem = tr("there is no entry {found}: 0 to {last}", found=at, last=last)
+        raise typer.BadParameter(problem, param_hint="--at")
+    shown = last if at is None else at
+    svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
+    if out.suffix.lower() == ".png":
+        from pbem.render.png import svg_to_png  # here, because it is an extra
+
+        write_atomically(out, svg_to_png(svg, PIXELS))
+    else:
+        write_atomically(out, svg.encode())
+    put(tr("wrote {file}: the map after entry {entry}", file=quote_path(out), entry=shown))
+
+
+def _picture_path(file: Path) -> Path:
+    """The default file of the picture, beside the game's. Raises `PlaceTaken` if that is something else."""
+    out = file.with_suffix(".svg")
+    if out.exists() and not _is_picture(out):
+        problem = tr("{file} already exists and is not a picture: nothing was written", file=quote_path(out))
+        raise FileNameTaken(problem, hint=tr("name another file with {option}", option="-o"))
+    return out
+
+
+def _is_picture(path: Path) -> bool:
+    """Whether a file begins like our pictures."""
+    if not path.is_file():
+        return False
+    with open_regular(path) as there:
+        return there.read(5).startswith(b"<svg")

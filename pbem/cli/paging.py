@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pbem.cli.terminal import may_use_colour, printable_size, put, put_board, put_lines
 from pbem.core.legend import Legend
+from pbem.render.safe_text import fit_lines
 from pbem.render.screen import Screen, draw_screen
-from pbem.render.words import fit_lines
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -18,8 +18,8 @@ from pbem.cli.terminal import put, put_json, warn
 from pbem.correspondence.open_file import OpenedGame
 from pbem.errors import FileError, OverBudget, SegmentRefused, StorageError, VerificationError
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.head import Head
-from pbem.render.words import quote_path, safe_text, wrap
+from pbem.player.store.game_file import Head
+from pbem.render.safe_text import quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
 from pbem.umpire.verify import steps

@@ -10,16 +10,14 @@ import typer
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import PLAN_BYTES, TRY_SECONDS, clock_limit
 from pbem.cli.arguments import File, complete_with
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player, open_to_read, split_off_game
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
 from pbem.player.local_player import LocalPlayer
-from pbem.player.plans.conditions import fact_text
-from pbem.player.plans.context import facts
-from pbem.player.plans.grammar import parse_plan, parse_typed_plan
-from pbem.player.plans.plan import Plan
+from pbem.player.plans.conditions import fact_text, facts
+from pbem.player.plans.grammar import Plan, parse_plan, parse_typed_plan
 from pbem.player.plans.plan_store import (
     PlanStore,
     commanders_decide_remark,
@@ -37,10 +35,10 @@ from pbem.player.plans.ready_made import (
     plan_location,
     ready_made_plans,
 )
-from pbem.render.words import cut, quote_path, safe_text, split_command
+from pbem.render.safe_text import cut, quote_path, safe_text, split_command
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 app = commands()
 tr = Texts("pbem")
@@ -261,7 +259,7 @@ def _put_ready_made(mine: LocalPlayer, game: Game, name: str) -> None:
 
 def _try(mine: LocalPlayer, game: Game) -> None:
     """Print what the plan would do at each outcome. Raises `PbemError` if that takes too long."""
-    from pbem.player.plans.foresight import outlook
+    from pbem.player.plans.choice import outlook
 
     plans = PlanStore(mine.home)
     table = permissions.unlock_state(game, mine.key)

@@ -1,41 +1,265 @@
 """The prompt for one question: orders typed one by one, with map and question in view, until they are signed.
 
-What is typed is an order, or one of `prompt_commands`. `Overview` keeps the screen together.
+What is typed is an order, or one of `prompt_commands`, in English or in the player's language. When the map
+would scroll off the top of the screen, it is drawn again, with the orders so far carried out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from pbem.base.language import OPTION
-from pbem.cli.editor import Editor
-from pbem.cli.hint import advice_lines
-from pbem.cli.ordering import mark_placements, mark_unit_reach, parse_unit
-from pbem.cli.overview import LEAST_MAP_LINES, Overview, unit_places, wrap_lines
-from pbem.cli.prompt_overlays import OVERLAYS, overlay_commands, prompt_overlay
-from pbem.cli.terminal import parse_yes_no, printable_size, put_board
-from pbem.cli.verbs import TYPED, help_lines, prompt_commands
+from pbem.cli.legal_moves import advice_lines, mark_placements, mark_unit_reach, parse_unit
+from pbem.cli.line_editor import Editor
+from pbem.cli.overlays import OVERLAYS, overlay_commands, prompt_overlay
+from pbem.cli.terminal import may_use_colour, parse_yes_no, printable_size, put_board, put_lines
+from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.lookalikes import plain_letters
-from pbem.player.orders.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order
-from pbem.player.orders.possible_orders import describe_attacks, group_orders
-from pbem.render.roster import explain_key
-from pbem.render.screen import mentioned_hexes
+from pbem.player.order_preview import describe_attacks, group_orders
+from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order
+from pbem.render.ascii_picture import explain_key
+from pbem.render.safe_text import fit_lines, safe_text, wrap
+from pbem.render.screen import Screen, draw_screen, mentioned_hexes
 from pbem.render.story import explain_departure
-from pbem.render.words import safe_text
 from pbem.texts import Texts, spoken
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 
 if TYPE_CHECKING:
-    from pbem.player.commanders.lead import Commanders
+    from pbem.player.commanders import Commanders
     from pbem.umpire.drafts import CommanderSeat
 
+
 tr = Texts("pbem")
+
+
+TYPED = (
+    "help",
+    "map",
+    "moves",
+    "odds",
+    "rules",
+    "plan",
+    "news",
+    "orders",
+    "undo",
+    "back",
+    "clear",
+    "quit",
+    "drafts",
+    "zones",
+    "supply",
+    "threats",
+    "hint",
+    "all",
+    "off",
+)
+"""The commands, and the words that some of them take."""
+
+
+def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, str]:
+    """The commands with what they do; `shared`: the side has commanders; `beside`: see `overlay_commands`."""
+    word = {name: tr.own(name) for name in TYPED}
+    found = {
+        "help": tr("this list"),
+        "map": tr(
+            "the map again, with your orders; {map} {all}: the whole of it; {map} UNIT or HEX",
+            map=word["map"],
+            all=word["all"],
+        ),
+        "moves": tr(
+            "what you may order now; {moves} UNIT: that unit alone, and its reach on the map",
+            moves=word["moves"],
+        ),
+        "odds": tr("the attacks that you may order, with their chances; {odds} UNIT", odds=word["odds"]),
+        "rules": tr("how to play; {rules} WORD, or {rules} M4.2", rules=word["rules"]),
+        "plan": tr(
+            "the orders that your plan gives, or why none; {plan} hold 40% adds to it and arms it; "
+            "{plan} {off}",
+            plan=word["plan"],
+            off=word["off"],
+        ),
+        "news": tr("what has happened, again; once more for what did not fit the screen"),
+        "orders": tr("your orders so far, and what is still to do"),
+        "undo": tr("take the last order back"),
+        "back": tr("take the last order back to the line, to change it"),
+        "clear": tr("take all orders back, until you undo it"),
+        "quit": tr("go, and sign nothing"),
+    }
+    asides = {
+        "zones": tr("the zones of control, on the map"),
+        "supply": tr("where units are in supply, on the map"),
+        "threats": tr("which of your units could be attacked from where, with the chance"),
+        "hint": tr("what the program would do, after two seconds"),
+    }
+    found |= {name: does for name, does in asides.items() if name in beside}
+    if shared:
+        found["drafts"] = tr("the orders of your commanders' drafts that have come, and who is missing")
+    return found
+
+
+def help_lines(does: dict[str, str]) -> list[str]:
+    """The lines of `help`: each command with what it does."""
+    lines = [
+        *((tr.own(name), what) for name, what in does.items()),
+        (tr("Return"), tr("done: look at your orders, and sign them or not")),
+    ]
+    width = max(8, *(len(name) + 2 for name, _ in lines))
+    return [f"{name:<{width}}{what}" for name, what in lines]
+
+
+TALK_LINES, LEAST_TALK_LINES = 7, 4
+"""Lines of the screen that are kept free below map and question; and the least, where the whole map needs
+more."""
+
+LEAST_MAP_LINES = 16
+"""The least lines of the map where the screen has them, however long the text above it."""
+
+MOST_FOCUS_HEXES = 30
+"""The most hexes of news or orders that the map is focused on; more say nothing about where."""
+
+
+class Overview:
+    """The screen while orders are typed; `happened` are the facts of the events before them.
+
+    `last` are the newest orders, which the map always shows.
+    """
+
+    def __init__(self, sheet: OrderSheet, happened: Sequence[Plain]) -> None:
+        self.sheet = sheet
+        self.happened = happened
+        self.last: Orders = []
+        self._below = self._drawn = 0
+
+    @property
+    def _question(self) -> str:
+        return self.sheet.game.rules.view.prompt(self.sheet.asked)
+
+    def count_typed_line(self) -> None:
+        """Count a line that the player has typed."""
+        self._below += 1
+
+    def mark_map_gone(self) -> None:
+        """Note that the map is off the screen, so that it is drawn before the next text."""
+        self._below = get_terminal_size().lines
+
+    def put(self, lines: Sequence[str]) -> None:
+        """Print lines, and count them."""
+        if lines:
+            shown = wrap_lines(lines)
+            put_lines(shown)
+            self._below += len(shown)
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Print lines below the map. If they would push it off the screen, it is drawn again before them.
+
+        Lines are printed even if there are more than fit below the map.
+        """
+        taken, rows = len(wrap_lines(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
+        if self._below + taken > rows and self._drawn + taken <= rows:
+            self.draw(0, below=taken - 2)
+        self.put(lines)
+
+    def draw(
+        self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
+    ) -> None:
+        """Draw the map around its focus, and the question under it, with so many lines above and below.
+
+        `first` are the hexes that must be shown, `legend` a map to draw instead of that of the orders, on
+        which a set-up has the hexes marked where units may be placed.
+        """
+        width, _ = printable_size()
+        legend = self._sort_own_first(
+            legend or mark_placements(self.sheet.current.legend, "", self._placements())[0]
+        )
+        question = wrap(safe_text(self._question), width, indent=2).splitlines()
+        rows = get_terminal_size().lines - len(question)
+        focus, first = self._focus(), first or self._required_hexes()
+
+        def draw_above(talk: int) -> Screen:
+            kept = max(talk, min(below + 2, rows - LEAST_MAP_LINES))  # 2: prompt and toolbar
+            height = max(min(rows - kept, max(rows - above - 2, LEAST_MAP_LINES)), 1)
+            return draw_screen(legend, width, height, focus, first, colour=may_use_colour(False))
+
+        found = draw_above(TALK_LINES)
+        higher = found if found.whole_map else draw_above(LEAST_TALK_LINES)
+        drawn = (higher if higher.whole_map else found).lines
+        put_lines([*drawn, *question])
+        self._below = self._drawn = len(drawn) + len(question)
+
+    def _sort_own_first(self, legend: Legend) -> Legend:
+        """The legend with the margins that have counters of the player first."""
+        seat = self.sheet.asked.seat
+        margins = sorted(
+            legend.margins, key=lambda margin: all(piece.side != seat for piece in margin.pieces)
+        )
+        return replace(legend, margins=tuple(margins))
+
+    def _placements(self) -> list[str]:
+        """The orders of a set-up: those of units off the map, if they name many hexes."""
+        now, seat = self.sheet.current, self.sheet.asked.seat
+        off = {piece.name for margin in now.legend.margins for piece in margin.pieces if piece.side == seat}
+        phrases = [phrase for phrase in now.possible_additions if not off.isdisjoint(phrase.split())]
+        words = {word for phrase in phrases for word in phrase.split()}
+        return phrases if sum(cell.number in words for cell in now.legend.cells) > MOST_FOCUS_HEXES else []
+
+    def _focus(self) -> list[str]:
+        """The hexes to show: of orders, of units that may act, of events, and of possible orders.
+
+        A part with more than `MOST_FOCUS_HEXES` is left out. At the set-up, where no unit can act yet, these
+        are all hexes that orders may name: the player's zone.
+        """
+        now, there = self.sheet.current, self._orderable_hexes()
+        acting = mentioned_hexes(now.legend, [now.orders, self.actors()])
+        if not acting and len(there) > MOST_FOCUS_HEXES:
+            return there
+        parts = (mentioned_hexes(now.legend, self.happened), there)
+        return [*acting, *(at for part in parts if len(part) <= MOST_FOCUS_HEXES for at in part)]
+
+    def _orderable_hexes(self) -> list[str]:
+        """The hexes that possible orders name."""
+        now = self.sheet.current
+        return mentioned_hexes(
+            now.legend, [word for phrase in now.possible_additions for word in phrase.split()]
+        )
+
+    def _required_hexes(self) -> list[str]:
+        """The hexes that must be shown: of the newest orders, and of what must still be ordered.
+
+        Without any, those of the units that may act, or else of the events, if there are not too many.
+        """
+        now = self.sheet.current
+        due = re.findall(r"[\w*-]+", f"{self._question} {now.missing_orders}")
+        obliged = mentioned_hexes(now.legend, [self.last, due])
+        acting = mentioned_hexes(now.legend, self.actors())
+        placing = not acting and len(self._orderable_hexes()) > MOST_FOCUS_HEXES
+        parts = [obliged, acting, [] if placing or obliged else mentioned_hexes(now.legend, self.happened)]
+        return next((part for part in parts if 0 < len(part) <= MOST_FOCUS_HEXES), [])
+
+    def actors(self) -> list[str]:
+        """The units of the asked side that have possible orders."""
+        legend = self.sheet.current.legend
+        words = {word for phrase in self.sheet.current.possible_additions for word in phrase.split()}
+        places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+        pieces = (piece for place in places for piece in place.pieces)
+        return [piece.name for piece in pieces if piece.side == self.sheet.asked.seat and piece.name in words]
+
+
+def unit_places(draft: OrderList) -> tuple[object, ...]:
+    """Where the units of a position are, for comparison."""
+    return draft.legend.cells, draft.legend.margins
+
+
+def wrap_lines(lines: Sequence[str]) -> list[str]:
+    """Lines, wrapped to the terminal."""
+    return fit_lines("\n".join(lines), printable_size()[0]) if lines else []
 
 
 class OrderPrompt:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from pbem.cli.editor import Editor
+from pbem.cli.line_editor import Editor
 from pbem.cli.prompt import OrderPrompt
 from pbem.cli.terminal import may_use_colour, printable_size, put
 from pbem.core.requests import Orders as Given
@@ -15,23 +15,20 @@ from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
 from pbem.errors import PbemError
-from pbem.format.shapes import Play
+from pbem.format.entries import Play
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import GiveOrders
-from pbem.player.commanders.lead import commanders_of
-from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import LocalPlayer
+from pbem.player.commanders import commanders_of
+from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.sign import sign
-from pbem.player.status.describe_status import describe_drafts, describe_next_step, describe_status
-from pbem.player.status.game_status import GameStatus, game_status
-from pbem.player.store.read_marker import ReadMarker
+from pbem.player.status import GameStatus, describe_drafts, describe_next_step, describe_status, game_status
+from pbem.player.store.game_record import ReadMarker
+from pbem.render.safe_text import quote_name, quote_path, safe_text
 from pbem.render.story import recent_events
-from pbem.render.words import quote_name, quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import CommanderSeat, commander_at
-from pbem.umpire.game import Game, ReplayedEntry
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState, ReplayedEntry
 
 tr = Texts("pbem")
 
@@ -100,7 +97,7 @@ def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str]
 
 def _undo_last(mine: LocalPlayer, game: Game, file: Path) -> Game:
     """Undo the player's newest decision, after he has confirmed that nobody has received it."""
-    from pbem.correspondence.undo_mail import describe_undone, undo_with_mail
+    from pbem.correspondence.undo_with_mail import describe_undone, undo_with_mail
 
     undone = undo_with_mail(mine, game, file, nobody_has_it=True)
     put("\n".join(describe_undone(mine, undone, file)))
@@ -128,7 +125,7 @@ def _plan_orders(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[s
     from pbem.player.plans.plan_store import consult_plan  # here, because most players have no plans
 
     if words:
-        from pbem.player.actions.plan import arm_plan
+        from pbem.player.actions.arm_plan import arm_plan
 
         try:
             if not arm_plan(mine, game, words):

@@ -10,15 +10,15 @@ import typer
 from pbem import games
 from pbem.base.files import write_atomically
 from pbem.cli.arguments import File, complete_with, rules_arguments
-from pbem.cli.lazy import commands
+from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player, open_file
 from pbem.cli.terminal import put
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.format.yaml_reader import parse_yaml
-from pbem.render.words import quote_path, safe_text
+from pbem.render.safe_text import quote_path, safe_text
 from pbem.texts import Texts
-from pbem.umpire.scenario import own_scenario, scenario_faults
+from pbem.umpire.offered_scenario import own_scenario, scenario_faults
 
 tr = Texts("pbem")
 

@@ -11,21 +11,21 @@ from pbem.base.files import is_writable_by_others
 from pbem.base.home import home
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, put, put_stderr, warn
-from pbem.correspondence import naming
+from pbem.correspondence import game_argument
 from pbem.correspondence.open_file import OpenedGame
 from pbem.errors import MailError, StorageError, UnknownGame
 from pbem.player.local_player import LocalPlayer
-from pbem.render.words import quote_name, quote_path, wrap
+from pbem.render.safe_text import quote_name, quote_path, wrap
 from pbem.texts import Texts
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.player.status.game_status import GameStatus
-    from pbem.player.store.head import Head
+    from pbem.player.status import GameStatus
+    from pbem.player.store.game_file import Head
 
 
 def local_player() -> LocalPlayer:
@@ -53,7 +53,7 @@ def open_file(desk: LocalPlayer, file: str | Path = "") -> OpenedGame:
             put_stderr(tr("note: paste what you got, then press Ctrl-Z and Enter"))
         else:
             put_stderr(tr("note: paste what you got, then press Ctrl-D"))
-    opened = naming.open_named_game(desk, str(file))
+    opened = game_argument.open_named_game(desk, str(file))
     if opened.source:
         put_stderr(tr("note: {what}", what=opened.source))
     elif opened.typed != str(Path(file)):
@@ -84,7 +84,7 @@ def find_refusal(desk: LocalPlayer, opened: OpenedGame) -> StorageError | None:
 
 def head_of(opened: OpenedGame) -> Head:
     """The comparison of the status and the map at the head of a file with its game."""
-    from pbem.player.store.head import compare_head  # here, because most commands draw no map
+    from pbem.player.store.game_file import compare_head  # here, because most commands draw no map
 
     return compare_head(opened.game, opened.data)
 
@@ -111,7 +111,7 @@ def confirm_address(contacts: Contacts, contact: Contact, to: str, command: str,
 
 def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[str, list[str]]:
     """The word that names the game, or an empty one where it is left out, and the other words."""
-    if file and not naming.names_game(desk, file):
+    if file and not game_argument.names_game(desk, file):
         return "", [file, *words]
     return file, list(words)
 
@@ -187,8 +187,10 @@ def two_computers_warning() -> str:
 def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
     """Save what the mail with the game shows of the opponent's program and of the language that he reads."""
     if opened.verdict:
-        from pbem.correspondence.contacts import Contacts  # here, because a game file needs no mail code
-        from pbem.correspondence.peer_capabilities import PeerCapabilities
+        from pbem.correspondence.contacts import (
+            Contacts,  # here, because a game file needs no mail code
+            PeerCapabilities,
+        )
 
         PeerCapabilities(desk.home).save_observed(opened.verdict)
         Contacts(desk).save_reader_language(opened.verdict)
@@ -199,11 +201,8 @@ def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
 
     Raises `ShelfError`.
     """
-    from pbem.player.pending.deferred_actions import DeferredActions
-    from pbem.player.pending.pending_message import PendingMessages
-    from pbem.player.status.game_status import (
-        game_status,  # here, because `verify` needs none of it
-    )
+    from pbem.player.pending import DeferredActions, PendingMessages
+    from pbem.player.status import game_status
 
     if DeferredActions(desk.home).is_empty(game) and PendingMessages(desk.home).is_empty(game):
         return None

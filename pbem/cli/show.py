@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from pbem.cli.arguments import File, Json, NoColor, complete_with
+from pbem.cli.command_groups import commands
 from pbem.cli.exit_codes import FAILED
-from pbem.cli.lazy import commands
 from pbem.cli.overlays import OverlayChoice, checked_hex, chosen_overlay
 from pbem.cli.paging import Screenful, put_screenful
 from pbem.cli.session import head_of, local_player, open_file, remember_players
@@ -25,18 +25,23 @@ from pbem.format.keys import PrivateKey
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.preconditions import is_commander, possible_actions
 from pbem.player.local_player import LocalPlayer
-from pbem.player.status.describe_status import (
+from pbem.player.status import (
+    GameStatus,
+    Remark,
     deferred_as_data,
     describe_next_step,
     describe_pending,
     describe_question,
     describe_remarks,
+    file_remarks,
+    game_status,
     is_overdue,
     timestamp,
 )
-from pbem.player.status.game_status import GameStatus, Remark, file_remarks, game_status
-from pbem.player.store.read_marker import ReadMarker
-from pbem.render.picture import ascii_picture
+from pbem.player.store.game_record import ReadMarker
+from pbem.render.ascii_map import MAX_RADIUS, crop_around, keep_layer, mark_reach
+from pbem.render.ascii_picture import ascii_picture
+from pbem.render.safe_text import WIDTH, cut, quote_path, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
 from pbem.render.story import (
     describe_aims,
@@ -47,11 +52,9 @@ from pbem.render.story import (
     game_as_data,
     summary,
 )
-from pbem.render.window import MAX_RADIUS, crop_around, keep_layer, mark_reach
-from pbem.render.words import WIDTH, cut, quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_state import Game, ReplayedEntry
 
 app = commands()
 tr = Texts("pbem")
@@ -220,7 +223,7 @@ def _legend_own_first(mine: LocalPlayer, seen: ShownGame) -> tuple[Legend, list[
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.state.commanders.values()):
         return legend, []
-    from pbem.player.orders.commander_view import put_own_first  # here, because few sides are shared
+    from pbem.player.order_sheet import put_own_first  # here, because few sides are shared
 
     return put_own_first(seen.game, mine.public_key, legend)
 

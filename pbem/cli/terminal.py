@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
-from pbem.render.words import WIDTH, fit_lines, safe_text, wrap
+from pbem.render.safe_text import WIDTH, fit_lines, safe_text, wrap
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def warn(problem: PbemError | str) -> None:
 
 def put_board(legend: Legend, no_color: bool = False) -> None:
     """Print the map, in colour on a terminal; on one that is too narrow, print that instead."""
-    from pbem.render.picture import ascii_picture  # here, because most output is no map
+    from pbem.render.ascii_picture import ascii_picture  # here, because most output is no map
 
     columns = _terminal_size().columns
     if sys.stdout.isatty() and columns < WIDTH:

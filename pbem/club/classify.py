@@ -1,28 +1,125 @@
 """One file, from its bytes to the logs in it that verify, and what is wrong with the rest.
 
-A file may be a game, a mail, a mailbox, an archive, or anything else. All that is said here is English: it
-stands in tables that are the same for everybody.
+A file may be a game, a mail, a mailbox, an archive, or anything else. Of a verified log a club keeps who
+plays what, how it ended, and its ids. No text here depends on a language, and all of it is English: it stands
+in tables that are the same for everybody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from itertools import chain
 
 import msgspec
 from msgspec import Struct
 
+from pbem.analysis.code_bundle import check_program
 from pbem.base.limits import FILE_BYTES, MBOX_SECONDS, check, time_limit
-from pbem.club.log import VerifiedLog, verified_log
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError, describe_unforeseen_error
 from pbem.format.document import Document
-from pbem.mail.sources import parse_mail, split_mbox
-from pbem.mail.texts import Candidate, repaired_versions
-from pbem.study.code_bundle import check_program
+from pbem.mail.games_in_text import Candidate, repaired_versions
+from pbem.mail.parse_mail import parse_mail, split_mbox
+from pbem.render.story import nearest_edition
 from pbem.texts import ENGLISH, Texts, speaking
-from pbem.umpire.game import Game
+from pbem.umpire.deadline import due_time
+from pbem.umpire.game_state import Game, next_duty
 from pbem.umpire.verify import open_game, parse_file
+
+ID_BYTES = 32
+"""Bytes of an entry's id."""
+
+
+class SeatHolder(Struct, frozen=True):
+    """The holder of a seat: the name is a claim, the key (OpenSSH form) is proven."""
+
+    seat: str
+    name: str
+    key: str
+
+
+class VerifiedLog(Struct, frozen=True, kw_only=True):
+    """A log that has passed verification (FORMAT 9), without its entries.
+
+    `ids` are the concatenated ids of its entries; `signers` has a digit for each: `0` the offerer, `1` the
+    accepter. `own`: the scenario is none that ships. `way` is how the game ended (`rules`, `resignation`,
+    `agreement`), empty while it goes on; an ended game without `winner` is a draw. The seat `asked` has the
+    duty `what`, `since` and `until` by the clock of seat `clock`. All times are claims, in the file's format.
+    """
+
+    ids: bytes
+    signers: str
+    rules: str
+    edition: str
+    scenario: str
+    own: bool
+    players: tuple[SeatHolder, ...]
+    winner: str = ""
+    way: str = ""
+    asked: str = ""
+    what: str = ""
+    since: str = ""
+    until: str = ""
+    clock: str = ""
+    begun: str = ""
+    last: str = ""
+
+    @property
+    def game(self) -> str:
+        """The id of the game, that of entry 0."""
+        return self.ids[:ID_BYTES].hex()
+
+    @property
+    def head(self) -> str:
+        """The id of the newest entry."""
+        return self.ids[-ID_BYTES:].hex()
+
+    @property
+    def entries(self) -> int:
+        """The number of its entries."""
+        return len(self.signers)
+
+    @property
+    def name(self) -> str:
+        """The game's name, without its version."""
+        return self.rules.partition("/")[0]
+
+    def id(self, n: int) -> str:
+        """The id of an entry."""
+        return self.ids[n * ID_BYTES : (n + 1) * ID_BYTES].hex()
+
+
+def verified_log(game: Game) -> VerifiedLog:
+    """The log of a verified game, as a club stores it."""
+    offer, ending = game.offer, game.state.ending
+    nearest, differing = nearest_edition(game)
+    waits = due_time(game)
+    clocks = [entry.body.at for entry in game.entries if entry.body.at is not None]
+    return VerifiedLog(
+        ids=bytes.fromhex("".join(game.ids)),
+        signers="".join("0" if entry.body.by == offer.by else "1" for entry in game.entries),
+        rules=offer.rules,
+        edition=f"{nearest} with {differing}" if differing else nearest,
+        scenario=offer.scenario.name,
+        own=offer.scenario.data is not None,
+        players=tuple(SeatHolder(name, seat.name, seat.key) for name, seat in game.seats.items()),
+        winner=(ending.winner or "") if ending else "",
+        way=ending.way if ending else "",
+        asked=waits.seat if waits else "",
+        what=next_duty(game.state).what if waits else "",
+        since=format_timestamp(waits.since) if waits else "",
+        until=format_timestamp(waits.until) if waits else "",
+        clock=waits.clock_of if waits else "",
+        begun=offer.at or "",
+        last=clocks[-1] if clocks else "",
+    )
+
+
+def format_timestamp(moment: datetime | None) -> str:
+    """A time in the format of files; empty for none."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""
+
 
 tr = Texts("pbem")
 

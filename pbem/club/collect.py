@@ -1,34 +1,289 @@
-"""Every game in some folders: the files are found, read, and judged by a crew, each content once.
+"""Every game in some folders: files are found, read, and judged by workers, each content once.
 
-What is kept in memory of a game is small, whatever its length: its ids stay in the cache.
+What is kept in memory of a game is small, whatever its length: its ids stay in the cache, a small database in
+the player's home. Removing it costs nothing but time; a damaged one is made anew. A finding holds for the
+program that made it, and for the games installed beside it.
+
+A worker process that ends while it judges a file costs that file alone. Parts of logs are put behind the logs
+that they continue (FORMAT 10): a mailbox may hold a whole game so.
 """
 
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from queue import SimpleQueue
 from sys import intern
+from types import TracebackType
+from typing import Self
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.files import SpecialFile, open_regular
-from pbem.base.limits import MBOX_BYTES
+from pbem.base.files import PRIVATE, SpecialFile, make_folder, open_regular, read_regular
+from pbem.base.limits import CLUB_CLOCK_SECONDS, CLUB_SECONDS, MBOX_BYTES
+from pbem.base.worker_pool import Task, WorkerPool, run_task, run_tasks
 from pbem.base.workers import Worker
-from pbem.club.cache import Cache
-from pbem.club.classify import Batch, FileFindings, classify_file
-from pbem.club.join_segments import complete_logs
-from pbem.club.judging_pool import JudgingTask
-from pbem.club.log import SeatHolder, VerifiedLog
-from pbem.errors import FileError
-from pbem.render.words import safe_text
-from pbem.study.worker_pool import WorkerPool, run_tasks
-from pbem.texts import Texts
+from pbem.club.classify import (
+    JUDGING_CODE,
+    Batch,
+    FileFindings,
+    SeatHolder,
+    VerifiedLog,
+    classify_file,
+    parse_logs,
+)
+from pbem.errors import (
+    FileError,
+    SegmentRefused,
+    StorageError,
+    VerificationError,
+    WorkerEnded,
+    describe_unforeseen_error,
+)
+from pbem.format.document import Document, whole_log_bytes
+from pbem.format.entries import Entry
+from pbem.render.safe_text import safe_text
+from pbem.texts import ENGLISH, Texts, speaking
+from pbem.umpire.code_fingerprint import judge_fingerprint
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.log_segment import join_segment
+from pbem.umpire.verify import parse_file
 
 tr = Texts("pbem")
+
+
+CACHE_FILE = "club.sqlite"
+"""The name of the database."""
+
+
+class Cache:
+    """The findings by digest of a file; without a folder in a temporary database, deleted at the end."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._path = folder / CACHE_FILE if folder else None
+        self._database = self._open_database()
+        self._in_memory: dict[bytes, FileFindings] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(sqlite3.Error):
+            self._database.commit()
+        self._database.close()
+
+    def get(self, digest: bytes) -> FileFindings | None:
+        """The findings in the file with this digest; None if they are unknown."""
+        if digest in self._in_memory:
+            return self._in_memory[digest]
+        with self._database_errors():
+            query = "SELECT found FROM found WHERE digest = ? AND judge = ?"
+            row = self._database.execute(query, (digest, judge_fingerprint(JUDGING_CODE))).fetchone()
+        try:
+            return msgspec.msgpack.decode(row[0], type=FileFindings) if row else None
+        except msgspec.DecodeError:
+            return None
+
+    def put(self, digest: bytes, findings: FileFindings) -> None:
+        """Store findings: on the disk after `commit`, or in memory alone, if they are unsure."""
+        if findings.unsure:
+            self._in_memory[digest] = findings
+            return
+        row = (digest, judge_fingerprint(JUDGING_CODE), msgspec.msgpack.encode(findings))
+        with self._database_errors():
+            self._database.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?)", row)
+
+    def commit(self) -> None:
+        """Write all that was stored to the disk, so that it survives a crash of the program."""
+        with self._database_errors():
+            self._database.commit()
+
+    @contextmanager
+    def _database_errors(self) -> Iterator[None]:
+        """Turn the database's errors, within, into `ShelfError`: it is damaged, or the disk is full."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            place = str(self._path or tr("the temporary file"))
+            hint = tr("remove it: it is made again")
+            raise StorageError(
+                tr("{path} cannot be used: {reason}", path=place, reason=error), hint=hint
+            ) from None
+
+    def _open_database(self) -> sqlite3.Connection:
+        if self._path is None:
+            return _connect("")
+        make_folder(self._path.parent)
+        try:
+            return _connect(self._path)
+        except sqlite3.DatabaseError:  # the file is damaged or incomplete
+            self._path.unlink(missing_ok=True)
+            return _connect(self._path)
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    """The database, with its table; an empty name means a temporary file, deleted when it is closed."""
+    database = sqlite3.connect(path, timeout=30)
+    try:
+        database.execute("PRAGMA synchronous = OFF")  # a power cut may damage it, but it can be made again
+        database.execute(
+            "CREATE TABLE IF NOT EXISTS found (digest BLOB PRIMARY KEY, judge TEXT, found BLOB) WITHOUT ROWID"
+        )
+        database.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError:
+        database.close()
+        raise
+    if path:
+        Path(path).chmod(PRIVATE)
+    return database
+
+
+class JudgingTask(Struct, frozen=True):
+    """The task of judging a batch, with the digests of its files."""
+
+    batch: Batch
+    digests: tuple[bytes, ...]
+
+    def carry_out(self) -> bytes:
+        """Judge the files of the batch."""
+        return self.batch.carry_out()
+
+
+class JudgingPool:
+    """A `WorkerPool` of so many confined processes, each started when it is first needed."""
+
+    def __init__(self, number: int) -> None:
+        self.slots = number
+        self._workers = [Worker() for _ in range(number)]
+        self._free: SimpleQueue[Worker] = SimpleQueue()
+        for worker in self._workers:
+            self._free.put(worker)
+        self._threads = ThreadPoolExecutor(number)
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Submit a batch of files; the result is a `FileFindings` for each."""
+        assert isinstance(task, JudgingTask)
+        return self._threads.submit(self._judge, task.batch)
+
+    def replace_dead(self) -> None:
+        """Do nothing: a process that has ended is replaced at the next batch."""
+
+    def check_alive(self) -> None:
+        """Do nothing: each batch has a time limit."""
+
+    def close(self) -> None:
+        """End the processes at once."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
+
+    def _judge(self, batch: Batch) -> bytes:
+        worker = self._free.get()
+        try:
+            return judge_batch(worker, batch)
+        finally:
+            self._free.put(worker)
+
+
+@contextmanager
+def judging_pool(number: int) -> Iterator[WorkerPool]:
+    """A pool of so many processes, closed at the end."""
+    pool = JudgingPool(number)
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+def judge_batch(worker: Worker, batch: Batch) -> bytes:
+    """Judge files in the worker; where that ends its process, each file by itself."""
+    try:
+        return worker.run(run_task, batch, seconds=CLUB_SECONDS, clock_seconds=CLUB_CLOCK_SECONDS)
+    except WorkerEnded as ended:
+        if len(batch.files) == 1:
+            with speaking(ENGLISH):  # as everything in a club's tables
+                return msgspec.msgpack.encode(
+                    [FileFindings(problems=(str(describe_unforeseen_error(ended)),))]
+                )
+    results = [msgspec.msgpack.decode(judge_batch(worker, Batch((data,)))) for data in batch.files]
+    return msgspec.msgpack.encode([findings for [findings] in results])
+
+
+def complete_logs(
+    game: str, places: Collection[Path], cache: Cache, worker: Worker
+) -> Iterator[tuple[bytes, FileFindings]]:
+    """The findings in whole logs joined from one game's parts in these files, and from its whole logs.
+
+    Each joined log is verified whole, and cached by its digest, which comes with it.
+    """
+    try:
+        joined, lacking = worker.run(join_parts, game, places)
+    except WorkerEnded as ended:
+        with speaking(ENGLISH):
+            yield (
+                b"",
+                FileFindings(
+                    problems=(
+                        f"the parts of game {game[:SHORT_ID_DIGITS]}: {describe_unforeseen_error(ended)}",
+                    )
+                ),
+            )
+        return
+    for data in joined:
+        digest = sha256(data).digest()
+        if (findings := cache.get(digest)) is None:
+            [findings] = msgspec.msgpack.decode(judge_batch(worker, Batch((data,))), type=list[FileFindings])
+            cache.put(digest, findings)
+        yield digest, findings
+    if lacking:
+        ends = ", ".join(map(str, lacking))
+        problem = f"a part goes on from entry {ends} of game {game[:SHORT_ID_DIGITS]}, which is not here"
+        yield b"", FileFindings(problems=(problem,))
+
+
+def join_parts(game: str, places: Collection[Path]) -> tuple[list[bytes], list[int]]:
+    """Join one game's parts to whole logs, not verified yet; also the entries that some of them lack."""
+    whole, parts = _logs_and_parts(game, places)
+    joined: list[tuple[Entry, ...]] = []
+    lacking: set[int] = set()
+    for part in parts:
+        assert part.after is not None
+        n, entry_id = part.after.n, part.after.id
+        behind = next((log for log in [*whole, *joined] if n < len(log) and log[n].id == entry_id), ())
+        try:
+            joined.append(join_segment(part, behind))
+        except SegmentRefused:
+            lacking.add(n)
+    return [whole_log_bytes(entries) for entries in joined], sorted(lacking)
+
+
+def _logs_and_parts(game: str, places: Collection[Path]) -> tuple[list[tuple[Entry, ...]], list[Document]]:
+    """The whole logs and the parts of one game in some files, the parts in the order of their entries."""
+    whole: list[tuple[Entry, ...]] = []
+    parts: dict[str, Document] = {}
+    for place in places:
+        try:
+            with speaking(ENGLISH):
+                readings, documents, _ = parse_logs(read_regular(place))
+        except (OSError, VerificationError):  # already a problem of that file
+            continue
+        for reading in readings:
+            if reading.ids[:32].hex() == game:
+                whole.append(parse_file(reading.data).entries)
+        parts |= {part.entries[-1].id: part for part in documents if part.after and part.after.game == game}
+    return whole, sorted(
+        parts.values(), key=lambda part: (part.after.n if part.after else 0, part.entries[-1].id)
+    )
+
 
 BATCH_FILES, BATCH_BYTES = 16, 2 * 2**20
 """The limits of a batch: about a second's work, and no more bytes than a scheduler passes on easily."""

@@ -13,16 +13,16 @@ from itertools import groupby
 from msgspec import Struct
 
 from pbem.base import validation
+from pbem.club.classify import VerifiedLog
 from pbem.club.collect import Problem
-from pbem.club.log import VerifiedLog
 from pbem.errors import FileError
+from pbem.format.entries import Key, Name
 from pbem.format.keys import PublicKey
-from pbem.format.shapes import Key, Name
 from pbem.format.yaml_reader import parse_yaml
 from pbem.lookalikes import fold_name
 from pbem.texts import ENGLISH, LANGUAGES, Texts
 from pbem.umpire.game_facts import PRACTICE
-from pbem.umpire.scenario import looks_like
+from pbem.umpire.offered_scenario import looks_like
 
 tr = Texts("pbem")
 

@@ -11,16 +11,15 @@ from msgspec import Struct
 
 from pbem import __version__
 from pbem.base.files import read_regular
-from pbem.club.cache import Cache
-from pbem.club.collect import CollectedLog, Problem, ProgressListener, collect_games, find_files
+from pbem.base.worker_pool import WorkerPool
+from pbem.club.collect import Cache, CollectedLog, Problem, ProgressListener, collect_games, find_files
 from pbem.club.people import Members, People, read_members
 from pbem.club.results import GameFilter, assemble_games
 from pbem.club.season import match_pairings, read_season
 from pbem.club.standings import Standings, compute_standings
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form
-from pbem.render.words import safe_text
-from pbem.study.worker_pool import WorkerPool
+from pbem.render.safe_text import safe_text
 from pbem.texts import Texts
 
 tr = Texts("pbem")

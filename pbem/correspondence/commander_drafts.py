@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from pbem.base.limits import DRAFT_BYTES, check
 from pbem.errors import DraftRefused, FileError, FileNameTaken
-from pbem.format.draft import Draft, is_draft, parse_draft
-from pbem.format.shapes import Commander
-from pbem.mail.sources import ParsedMail
-from pbem.player.commanders.lead import human_commanders
-from pbem.player.commanders.received_drafts import (
+from pbem.format.document import Draft, is_draft, parse_draft
+from pbem.format.entries import Commander
+from pbem.mail.parse_mail import ParsedMail
+from pbem.player.commanders import (
     arrival_time,
+    human_commanders,
     is_same_draft,
     save_received_draft,
     waiting_drafts,
@@ -25,9 +25,8 @@ from pbem.render.story import describe_commander, orders_as_typed
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import CommanderSeat, commander_at, missing_commanders
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 
 tr = Texts("pbem")
 

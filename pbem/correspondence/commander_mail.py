@@ -18,25 +18,25 @@ from msgspec import Struct
 from pbem.correspondence.commander_drafts import games_missing_drafts
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import in_each_language, segment_attachment, segment_file_name, subject
+from pbem.correspondence.letter_layout import COLUMNS
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.paragraphs import COLUMNS
 from pbem.errors import MailError, RefusedMail, UndoneEntry
-from pbem.format.shapes import Commander
+from pbem.format.entries import Commander
 from pbem.mail import armour
-from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, OutgoingMail, recipient_of, to_bytes
+from pbem.mail.settings import MailSettings
 from pbem.mail.smtp import deliver
-from pbem.player.commanders.received_drafts import draft_file_name
+from pbem.player.commanders import draft_file_name
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.delivery import Fate
+from pbem.player.store.game_record import Fate
 from pbem.player.store.signed_entries import SendChannel
+from pbem.render.safe_text import quote_name, safe_text, wrap
 from pbem.render.story import describe_commander, describe_next_duty
-from pbem.render.words import quote_name, safe_text, wrap
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
 from pbem.umpire.drafts import CommanderSeat, commander_at
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
+from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
 

@@ -1,10 +1,16 @@
-"""The people the player writes to: whose key is trusted, and where its holder gets his mail.
+"""The people the player writes to: whose key is trusted, their address, and what their program can read.
 
-    home/contacts.json    by key: the address that the player confirmed, the names he trusts it under, and
-                          the language in which letters to him are written (`lang`, else `reads`)
+    home/contacts.json        by key: the address that the player confirmed, the names he trusts it under, and
+                              the language in which letters to him are written (`lang`, else `reads`)
+    home/mail/readers.json    by the id of the game: whether the opponent's next mail may be a part of the log
 
-Which keys a name has come with is on the shelf (`players.json`), and only there. The first one is trusted.
-Another key for a known name or address may be a stranger's: everything stops until the player decides.
+Which keys a name has come with stands in the game store (`players.json`), and only there. The first one is
+trusted. Another key for a known name or address may be a stranger's: everything stops until the player
+decides.
+
+A part of a log (FORMAT 10) is sent only after a mail which shows that its writer's program can read it, and
+has what the part continues: an older program reads whole files alone, and somebody who has lost his newest
+entries needs one.
 """
 
 from __future__ import annotations
@@ -18,21 +24,22 @@ from msgspec.structs import replace
 
 from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.verdict import Verdict
 from pbem.errors import ChangedKey, MailError, NotYourMove
+from pbem.format.entries import Seat
 from pbem.format.keys import PublicKey
-from pbem.format.shapes import Seat
 from pbem.lookalikes import fold_name
 from pbem.mail.outgoing import check_address, recipient_of
 from pbem.player.local_player import LocalPlayer
-from pbem.render.words import quote_name, quote_path
+from pbem.render.safe_text import quote_name, quote_path
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
-from pbem.umpire.addresses import changed_address
-from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, changed_address
+from pbem.umpire.game_state import Game
 from pbem.umpire.permissions import held_seats
 
 if TYPE_CHECKING:
     from pbem.correspondence.verdict import Verdict
+
 
 tr = Texts("pbem")
 
@@ -306,3 +313,32 @@ def _address_or_empty(claimed: str) -> str:
         return check_address(claimed)
     except MailError:
         return ""
+
+
+class PeerCapabilities:
+    """What mails have shown of the opponents' programs, in the home folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "mail"
+        self._store = JsonStore(
+            self._folder / "readers.json",
+            dict[str, bool],
+            hint=tr("remove it: then the next mail of each game is a whole file"),
+        )
+
+    def reads_parts(self, game: str) -> bool:
+        """Whether the opponent in the game with this id of entry 0 may be sent a part of its log."""
+        return self._store.read().get(game, False)
+
+    def save_observed(self, verdict: Verdict) -> None:
+        """Save what a received game shows: whether its writer's program reads parts, and how far he is.
+
+        An older state that comes whole is from somebody who has no newer one; a part only comes late.
+        """
+        if verdict.game is None or (verdict.part and verdict.behind):
+            return
+        game = verdict.game.ids[0]
+        reads = verdict.reads_parts and not verdict.behind
+        if self.reads_parts(game) != reads:
+            make_folder(self._folder)
+            self._store.save(game, reads)

@@ -18,12 +18,9 @@ from msgspec.structs import replace
 
 from pbem.base.files import read_regular, write_atomically
 from pbem.base.limits import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
-from pbem.correspondence.bounces import save_delivery_report
-from pbem.correspondence.contacts import Contacts, hint_to_trust
+from pbem.correspondence.contacts import Contacts, PeerCapabilities, hint_to_trust
 from pbem.correspondence.judge_mail import Examiner, MailContext
-from pbem.correspondence.mail_folders import Bookmarks, Mailbox, Tidying
-from pbem.correspondence.missing_mail import MissingMail
-from pbem.correspondence.peer_capabilities import PeerCapabilities
+from pbem.correspondence.missing_mail import MissingMail, save_delivery_report
 from pbem.correspondence.problem_reply import DAMAGED_UP_TO
 from pbem.correspondence.quarantine import UnjudgedMails, key_of, quarantine_mail, quarantine_path
 from pbem.correspondence.unknown_senders import UnknownSenders
@@ -42,13 +39,14 @@ from pbem.errors import (
     WorkerEnded,
     describe_unforeseen_error,
 )
-from pbem.mail.message import may_hold_a_game
+from pbem.mail.mailbox import Bookmarks, Mailbox, Tidying
+from pbem.mail.parse_mail import may_hold_a_game
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.relation import Relation
-from pbem.render.words import quote_path
+from pbem.player.store.log_relation import Relation
+from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_state import Game
 from pbem.umpire.permissions import held_seats
 
 if TYPE_CHECKING:

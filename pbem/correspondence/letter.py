@@ -12,24 +12,28 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem import __version__
-from pbem.correspondence.map_excerpt import map_paragraphs
-from pbem.correspondence.paragraphs import COLUMNS, LetterLine, Paragraph, as_plain_text, text_paragraph
-from pbem.correspondence.size_budget import UNLIMITED, SizeBudget
-from pbem.correspondence.thread import entries_by_mail, thread
-from pbem.format.shapes import Body
+from pbem.correspondence.letter_layout import (
+    COLUMNS,
+    UNLIMITED,
+    LetterLine,
+    Paragraph,
+    SizeBudget,
+    as_plain_text,
+    map_paragraphs,
+    text_paragraph,
+)
+from pbem.correspondence.outbox import entries_by_mail, thread
+from pbem.format.entries import Body
 from pbem.mail import armour
-from pbem.mail.answer import PBEM_TAG
-from pbem.player.status.describe_status import describe_afterwards, describe_deadline
-from pbem.player.status.pending_question import pending_question
+from pbem.mail.extract_reply import PBEM_TAG
+from pbem.player.status import describe_afterwards, describe_deadline, pending_question
+from pbem.render.safe_text import quote_lines as quoted_words
+from pbem.render.safe_text import quote_name, safe_text, wrap
 from pbem.render.story import describe_aims, describe_deed, describe_next_duty, list_commanders
-from pbem.render.words import quote_lines as quoted_words
-from pbem.render.words import quote_name, safe_text, wrap
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
-from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, count_entries, file_name
-from pbem.umpire.game_state import Beat, GameState
-from pbem.umpire.next_duty import next_duty
-from pbem.umpire.scenario import own_scenario
+from pbem.umpire.game_state import Beat, Game, GameState, ReplayedEntry, next_duty
+from pbem.umpire.offered_scenario import own_scenario
 
 tr = Texts("pbem")
 

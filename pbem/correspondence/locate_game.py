@@ -9,11 +9,10 @@ from pbem.correspondence.open_file import OpenedGame, is_beginning_of_id, open_f
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.verdict import Verdict
 from pbem.errors import FileError, PbemError, StorageError
+from pbem.player.game_list import ListedGame, list_games
 from pbem.player.local_player import LocalPlayer
-from pbem.player.status.game_list import ListedGame, list_games
-from pbem.player.store.relation import Relation
-from pbem.player.store.stored_log import StoredGame
-from pbem.render.words import quote_path, safe_text
+from pbem.player.store.log_relation import Relation, StoredGame
+from pbem.render.safe_text import quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
 

@@ -14,7 +14,7 @@ from pbem.base.limits import MAIL_BYTES
 from pbem.errors import FileError, VerificationError, unforeseen_as_file_error
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 if TYPE_CHECKING:
     from pbem.correspondence.verdict import Verdict
@@ -68,7 +68,7 @@ def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:
 
 
 def _holds_mails(data: bytes) -> bool:
-    from pbem.mail.sources import holds_mails  # here, because a game file is read sooner without it
+    from pbem.mail.parse_mail import holds_mails  # here, because a game file is read sooner without it
 
     return holds_mails(data)
 

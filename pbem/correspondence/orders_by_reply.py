@@ -17,8 +17,14 @@ from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.letter_record import PendingLetter, QuestionRecord
-from pbem.correspondence.reply_codes import ReplyCode, codes_in, is_genuine, without_codes
+from pbem.correspondence.question_record import (
+    PendingLetter,
+    QuestionRecord,
+    ReplyCode,
+    codes_in,
+    is_genuine,
+    without_codes,
+)
 from pbem.errors import (
     FileNameTaken,
     KeyFileError,
@@ -31,18 +37,17 @@ from pbem.errors import (
     UndoneEntry,
     UnknownGame,
 )
-from pbem.mail.answer import MailReply, may_be_reply
-from pbem.mail.config import MailSettings
+from pbem.mail.extract_reply import MailReply, may_be_reply
+from pbem.mail.settings import MailSettings
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.find_orders import find_orders
-from pbem.player.actions.parse_answer import ParsedReply, action_from_reply, parse_reply_text
+from pbem.player.actions.parse_action import ParsedReply, action_from_reply, find_orders, parse_reply_text
 from pbem.player.local_player import LocalPlayer
 from pbem.player.sign import sign
-from pbem.render.words import cut, safe_text
+from pbem.render.safe_text import cut, safe_text
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
 

@@ -15,26 +15,25 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from pbem.correspondence.bounces import save_delivery_report
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.judge_mail import Examination
 from pbem.correspondence.letter import in_each_language
-from pbem.correspondence.paragraphs import COLUMNS
-from pbem.correspondence.thread import message_id
+from pbem.correspondence.letter_layout import COLUMNS
+from pbem.correspondence.missing_mail import save_delivery_report
+from pbem.correspondence.outbox import message_id
 from pbem.correspondence.verdict import Verdict
 from pbem.errors import MailError
 from pbem.mail import armour
-from pbem.mail.answer import PBEM_TAG
-from pbem.mail.config import MailSettings
+from pbem.mail.extract_reply import PBEM_TAG
 from pbem.mail.outgoing import Address, OutgoingMail
+from pbem.mail.settings import MailSettings
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.relation import Relation, first_difference
-from pbem.player.store.stored_log import LogLine
-from pbem.render.words import quote_path, safe_text, wrap
+from pbem.player.store.log_relation import LogLine, Relation, first_difference
+from pbem.render.safe_text import quote_path, safe_text, wrap
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
+from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
 

@@ -21,7 +21,7 @@ from pbem.base.files import JsonStore, make_folder, read_regular, write_atomical
 from pbem.base.limits import QUARANTINE_BYTES, QUARANTINE_MAILS, UNJUDGED_MAILS
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
-from pbem.umpire.fingerprint import judge_fingerprint
+from pbem.umpire.code_fingerprint import judge_fingerprint
 
 tr = Texts("pbem")
 

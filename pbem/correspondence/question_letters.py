@@ -1,7 +1,7 @@
-"""Letters to oneself: what the player is asked, with all he needs to decide, to be answered by mail.
+"""Letters to oneself: the question that waits for the player, with all he needs to answer it by mail.
 
-Each has a code that serves once (`reply_codes`), in its text and as its message id, so that an answer brings
-it along even where it quotes nothing. It goes to the player's own address, and to no other.
+Each has a code that serves once (`question_record`), in its text and as its message id, so that a reply
+brings it along even where it quotes nothing. It goes to the player's own address, and to no other.
 """
 
 from __future__ import annotations
@@ -15,49 +15,99 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.limits import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
-from pbem.correspondence.auto_answer import opponent_by_mail, unconfirmed_address_error
+from pbem.correspondence.autoplay_by_mail import opponent_by_mail, unconfirmed_address_error
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import entry_line, event_lines, next_question, quote_messages, subject
-from pbem.correspondence.letter_record import PendingLetter, QuestionRecord
-from pbem.correspondence.map_excerpt import map_paragraphs
-from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.paragraphs import (
+from pbem.correspondence.letter_layout import (
     LetterLine,
     Paragraph,
     as_html,
     as_plain_text,
+    map_paragraphs,
     picture_of,
     text_paragraph,
 )
-from pbem.correspondence.reply_codes import make_code
-from pbem.correspondence.reply_instructions import (
-    how_to_agree,
-    how_to_answer_proposal,
-    how_to_order,
-    other_replies,
-    translate_words,
-)
-from pbem.correspondence.thread import thread
+from pbem.correspondence.outbox import Outbox, thread
+from pbem.correspondence.question_record import PendingLetter, QuestionRecord, make_code
 from pbem.errors import MailError
-from pbem.mail.answer import PBEM_TAG
-from pbem.mail.config import MailSettings
+from pbem.mail.extract_reply import PBEM_TAG
 from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
+from pbem.mail.settings import MailSettings
 from pbem.mail.smtp import deliver
-from pbem.player.commanders.lead import commanders_of
+from pbem.player.actions.action import ActionContext
+from pbem.player.actions.preconditions import possible_actions
+from pbem.player.actions.proposals import moves_to_take_back
+from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.possible_orders import describe_possible_orders
-from pbem.player.status.describe_status import describe_status
-from pbem.player.status.game_status import GameStatus, game_status
-from pbem.player.store.delivery import Fate
+from pbem.player.order_preview import describe_possible_orders
+from pbem.player.status import GameStatus, describe_status, game_status
+from pbem.player.store.game_record import Fate
 from pbem.render.story import describe_next_duty
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
-from pbem.umpire.game_state import GameState, Proposal
-from pbem.umpire.next_duty import next_duty
+from pbem.umpire.game_state import Game, GameState, Proposal, next_duty
 
 tr = Texts("pbem")
+
+
+def how_to_order() -> str:
+    """How to give orders by reply."""
+    return tr(
+        "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
+        "answer {yes} to do it.",
+        **translate_words("yes"),
+    )
+
+
+def other_replies(desk: LocalPlayer, game: Game) -> Paragraph:
+    """The other replies possible now, a line each, and the commands that show more."""
+    brief, key = game.ids[0][:SHORT_ID_DIGITS], desk.key
+    offered = possible_actions(ActionContext(desk, game, Path(brief)))
+    lines = [tr("{now}: before your orders: they are done at once", **translate_words("now"))]
+    if offered["takeback"] is None and moves_to_take_back(game, key):
+        back = tr(
+            "{last}: to take your last move back; others: {command}",
+            last=_translate_phrase("propose last"),
+            command=f"pbem log {brief}",
+        )
+        lines.append(back)
+    if offered["draw"] is None:
+        lines.append(tr("{draw}: to offer a draw", draw=_translate_phrase("propose draw")))
+    lines.append(tr("{resign}: to give the game up", **translate_words("resign")))
+    plan = tr(
+        "{plan}: a plan, which answers for you; others: {command}",
+        plan=_translate_phrase("plan hold 40%"),
+        command=f"pbem plan {brief}",
+    )
+    words = tr("{say}: WORDS, on the last lines: goes to your opponent", **translate_words("say"))
+    head = tr("Other answers:")
+    return Paragraph((LetterLine(head), *(LetterLine(line, 2, 4) for line in [*lines, plan, words])))
+
+
+def how_to_agree() -> str:
+    """How to confirm the orders shown, or to drop them."""
+    return tr(
+        "Answer {yes} to do this, {no} to leave it, or give other orders.", **translate_words("yes", "no")
+    )
+
+
+def how_to_answer_proposal() -> str:
+    """How to answer a proposal."""
+    return tr(
+        "Answer this mail with {yes} or {no} above this text; {say}: WORDS goes to your opponent.",
+        **translate_words("yes", "no", "say"),
+    )
+
+
+def translate_words(*words: str) -> dict[str, str]:
+    """Each English word with the one that the player types for it in his language."""
+    return {word: _translate_phrase(word) for word in words}
+
+
+def _translate_phrase(phrase: str) -> str:
+    return " ".join(map(tr.own, phrase.split(" ")))
+
 
 _DIGITS = 12
 """The digits by which the message ids of letters with the same code differ: servers drop repeated ids."""

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from pbem.base.files import JsonStore, make_folder, read_regular
 from pbem.base.limits import RESEND_SECONDS, RESEND_TIMES
-from pbem.correspondence.auto_answer import opponent_by_mail
+from pbem.correspondence.autoplay_by_mail import opponent_by_mail
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.missing_mail import MissingMail
@@ -28,16 +28,16 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem_reply import find_problem, problem_reply, sender_of_reply
 from pbem.correspondence.send import send_by_server
 from pbem.errors import MailError, PbemError
-from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
+from pbem.mail.settings import MailSettings
 from pbem.mail.smtp import deliver
+from pbem.player.game_list import ListedGame
 from pbem.player.local_player import LocalPlayer
-from pbem.player.status.game_list import ListedGame
-from pbem.player.store.delivery import Fate, describe_refusal
-from pbem.render.words import quote_path
+from pbem.player.store.game_record import Fate, describe_refusal
+from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
 

@@ -1,11 +1,13 @@
 """Sending a game: whether there is anything to send, the mail itself, and its way out through the outbox.
 
-A mail goes to one recipient, whom the player has confirmed. The bytes of the game are the shelf's, which have
-passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
+A mail brings the whole game, or a part of its log with a letter that keeps it small. It goes to one
+recipient, whom the player has confirmed. The bytes of the game come from the game store and have passed every
+check, so no entry leaves that is not stored (FORMAT 6).
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -13,25 +15,134 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pbem.base.files import write_atomically
-from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.letter import body, letter, subject
-from pbem.correspondence.mail_contents import add_words, mail_without_words, missing_segment
-from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.peer_capabilities import PeerCapabilities
-from pbem.correspondence.thread import last_known_entry, message_id, thread
+from pbem.correspondence.contacts import Contact, Contacts, PeerCapabilities
+from pbem.correspondence.letter import (
+    body,
+    letter,
+    letter_paragraphs,
+    needs_map,
+    segment_attachment,
+    segment_file_name,
+    subject,
+)
+from pbem.correspondence.letter_layout import (
+    UNLIMITED,
+    SizeBudget,
+    as_html,
+    as_plain_text,
+    picture_of,
+    shrinking_budgets,
+    shrinking_windows,
+)
+from pbem.correspondence.outbox import Outbox, last_known_entry, message_id, thread
 from pbem.errors import MailError, RefusedMail
-from pbem.mail.config import MailSettings
 from pbem.mail.desktop import MailToOpen, has_desktop, open_mail
-from pbem.mail.outgoing import Address, attaches_a_game, check_address, is_unsent, recipient_of, to_bytes
+from pbem.mail.outgoing import (
+    Address,
+    OutgoingMail,
+    attaches_a_game,
+    check_address,
+    is_unsent,
+    recipient_of,
+    to_bytes,
+)
+from pbem.mail.settings import MailSettings
 from pbem.mail.smtp import deliver
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.delivery import Fate
+from pbem.player.store.game_record import Fate
 from pbem.player.store.signed_entries import SendChannel
-from pbem.render.words import safe_text
-from pbem.texts import Texts
+from pbem.render.safe_text import safe_text
+from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
+from pbem.umpire.game_state import Game
+from pbem.umpire.log_segment import segment_after
+
+MAX_BYTES = 8192
+"""The most bytes of a mail with a part of the log, unless its shortest letter is larger."""
+
+
+def missing_segment(game: Game) -> bytes:
+    """The part of the log that the opponent lacks, with his own last entries before it."""
+    known = last_known_entry(game)
+    assert known is not None
+    return segment_after(game, known)
+
+
+def mail_without_words(
+    desk: LocalPlayer, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
+) -> OutgoingMail:
+    """The mail without its words, with its attachment: the whole game, or the part that the reader lacks."""
+    place, languages = thread(game), Contacts(desk).languages(recipient)
+    if whole:
+        name, data = file_name(game), desk.store.find(game.ids[0]).data
+    else:
+        name, data = (
+            segment_file_name(game),
+            segment_attachment(game, missing_segment(game), languages).encode(),
+        )
+    return OutgoingMail(
+        sender=sender,
+        recipient=Address(recipient.address, safe_text(recipient.name)),
+        subject=subject(game),
+        body="",
+        attachment_name=name,
+        attachment=data,
+        message_id=place.message_id,
+        in_reply_to=place.in_reply_to,
+        references=place.references,
+        date=now,
+        languages=languages,
+        wanted=spoken(),
+    )
+
+
+def add_words(game: Game, outgoing: OutgoingMail) -> OutgoingMail:
+    """The mail with its words; with a part of the log, as many as fit into `MAX_BYTES`."""
+    whole = outgoing.attachment_name == file_name(game)
+    return (
+        _add_words_within(game, outgoing, UNLIMITED, whole=True)
+        if whole
+        else _add_fitting_words(game, outgoing)
+    )
+
+
+def _add_fitting_words(game: Game, outgoing: OutgoingMail) -> OutgoingMail:
+    """A mail with a part of the log, and as many words and as much map as fit, at least the shortest letter.
+
+    A large map goes without its picture where not even a part of that fits.
+    """
+
+    def fits(room: SizeBudget) -> bool:
+        return len(to_bytes(_add_words_within(game, outgoing, room))) <= MAX_BYTES
+
+    if fits(UNLIMITED):
+        return _add_words_within(game, outgoing, UNLIMITED)
+    parts = list(shrinking_windows(game)) if needs_map(game) else []
+    for pictured in (True, False) if parts else (True,):
+        budgets = shrinking_budgets(parts, picture=pictured)
+        index = bisect_left(budgets, True, key=fits)
+        if index < len(budgets):
+            break
+    return _add_words_within(game, outgoing, budgets[min(index, len(budgets) - 1)])
+
+
+def _add_words_within(
+    game: Game, outgoing: OutgoingMail, room: SizeBudget, *, whole: bool = False
+) -> OutgoingMail:
+    """The mail with the words that the size budget `room` allows.
+
+    A `whole` game is in the text as well, as an armoured block, for readers whose attachments get lost.
+    """
+    again = bool(outgoing.wants)
+    parts = letter_paragraphs(game, languages=outgoing.languages, part=not whole, room=room, again=again)
+    text = (
+        body(game, outgoing.attachment, languages=outgoing.languages, again=again)
+        if whole
+        else as_plain_text(parts)
+    )
+    return replace(outgoing, body=text, html=as_html(parts), picture=picture_of(parts))
+
 
 tr = Texts("pbem")
 

@@ -16,7 +16,7 @@ from pbem.base.limits import REMEMBERED_REFUSALS, REPORTED_MAILS
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.verdict import Verdict
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.offers import MailFacts
+from pbem.player.store.game_store import MailFacts
 from pbem.texts import Texts
 from pbem.umpire.verify import parse_log
 

@@ -7,11 +7,11 @@ from msgspec import Struct
 from pbem.errors import SegmentRefused, VerificationError
 from pbem.messages import Said
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.relation import Relation
-from pbem.render.words import quote_name
+from pbem.player.store.log_relation import Relation
+from pbem.render.safe_text import quote_name
 from pbem.texts import Texts
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries
+from pbem.umpire.game_state import Game
 from pbem.umpire.permissions import held_seats
 
 tr = Texts("pbem")

@@ -8,8 +8,7 @@ import msgspec
 
 from pbem.base.validation import describe_value
 from pbem.errors import FileError
-from pbem.format.file_text import cite_section
-from pbem.format.plain import MAX_INTEGER, Plain
+from pbem.format.yaml_reader import MAX_INTEGER, Plain, cite_section
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")

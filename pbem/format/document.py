@@ -1,4 +1,8 @@
-"""The game file as a whole (FORMAT section 3), and the links between its entries."""
+"""The documents that travel: a game file, a part of a log, a commander's draft (FORMAT 3, 10 and 11).
+
+Also the links between the entries of a file. A draft is a few hundred bytes, which a commander mails to his
+lead.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from pbem.base import limits, validation
-from pbem.base.limits import HEAD_BYTES
+from pbem.base.limits import DRAFT_BYTES, HEAD_BYTES
 from pbem.base.validation import describe_value, unknown_key
 from pbem.errors import FileError, NewerNeeded, VerificationError
-from pbem.format.entries import Entry, parse_entry
-from pbem.format.plain import Plain
-from pbem.format.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
+from pbem.format.entries import (
+    COMMANDERS,
+    Accept,
+    Entry,
+    Hex32,
+    Move,
+    Number,
+    Offer,
+    Order,
+    SeatName,
+    Signature,
+    parse_entry,
+)
+from pbem.format.yaml_reader import Plain, parse_yaml, top_level_keys
 from pbem.format.yaml_writer import dump_block, dump_yaml
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
+
 
 VERSION = 1
 MAX_SAY_OF_A_SEAT = 128 * 2**10
@@ -223,3 +239,69 @@ def _describe_kind_at(n: int) -> Said:
     if n == 0:
         return tr("an offer")
     return tr("an accept") if n == 1 else tr("neither an offer nor an accept")
+
+
+_DRAFT_KEYS = {"pbem", "after", "part"}
+
+
+class DraftPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The part in a draft: its seat, the number of the commander at that seat, his orders and signature."""
+
+    seat: SeatName
+    by: Number
+    orders: list[Order]
+    sig: Signature
+
+
+class Draft(Struct, frozen=True):
+    """A draft: the last entry of the game, which it continues, and the part."""
+
+    after: After
+    part: DraftPart
+
+
+def is_draft(data: bytes) -> bool:
+    """Whether bytes are a draft rather than a game file, in any layout; it may still be damaged.
+
+    No game file has the key `part`. Reading stops at the first key that no draft has, or that comes twice.
+    """
+    if len(data) > DRAFT_BYTES:
+        return False
+    left = set(_DRAFT_KEYS)
+    try:
+        for key in top_level_keys(data):
+            if key == "part" or key not in left:
+                return key == "part"
+            left.remove(key)
+    except FileError:
+        pass
+    return False
+
+
+def parse_draft(data: bytes) -> Draft:
+    """The draft in these bytes, its signature unchecked. Raises `FileError` for its YAML or schema."""
+    value = parse_yaml(data)
+    if not isinstance(value, dict) or set(value) != _DRAFT_KEYS or type(value["pbem"]) is not int:
+        raise FileError(tr("this is not a draft, with the keys pbem, after, part (FORMAT 11)"))
+    if value["pbem"] != VERSION:
+        problem = tr(
+            "this draft is of version {found}; pbem reads version {expected}",
+            found=value["pbem"],
+            expected=VERSION,
+        )
+        raise (NewerNeeded if value["pbem"] > VERSION else FileError)(problem, where="pbem")
+    after = validation.convert(value["after"], After, "after")
+    return Draft(after, validation.convert(value["part"], DraftPart, "part"))
+
+
+def draft_bytes(draft: Draft) -> bytes:
+    """The bytes of a draft."""
+    after: dict[str, Plain] = {"game": draft.after.game, "n": draft.after.n, "id": draft.after.id}
+    part = draft.part
+    signed: dict[str, Plain] = {
+        "seat": part.seat,
+        "by": part.by,
+        "orders": list(part.orders),
+        "sig": part.sig,
+    }
+    return dump_yaml({"pbem": VERSION, "after": after, "part": signed}).encode()

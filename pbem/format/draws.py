@@ -1,17 +1,88 @@
-"""Beat seeds and draws (FORMAT section 5).
+"""Chains of secrets, beat seeds and draws (FORMAT section 5).
 
-A beat's seed is the hash of both seats' secrets; a draw is the hash of the seed and the draw's
-number. Both are built as a `Preimage`, so that what is explained is what was computed.
+A seat holds the secrets x[0] … x[beats]. Each is the hash of the one above it, so whoever opens x[b] gives
+away everything below b and nothing above. x[0], the anchor, stands in the file from the seat's first entry on
+and fixes them all. Its owner holds a `Chain`; everyone else a `Commitment`.
+
+A beat's seed is the hash of both seats' secrets; a draw is the hash of the seed and the draw's number. Both
+are built as a `Preimage`, so that what is explained is what was computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
+from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.messages import Messages, Said
+
+
+def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
+    """The top of a seat's chain, x[beats], from the 32-byte private seed and the seat's 32 nonce bytes."""
+    # Imported here, because only the owner of a chain needs it, not a verifier.
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    info = f"pbem/1 chain\n{game}\n{seat}".encode("ascii")
+    return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private)
+
+
+def _secrets_down_from(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
+    """A secret, the one below it, and so on endlessly: the links of FORMAT section 5."""
+    prefix = f"pbem/1 link\n{game}\n{seat}\n".encode("ascii")
+    while True:
+        yield secret
+        secret = sha256(prefix + secret).digest()
+
+
+class Chain:
+    """A seat's own chain. It is computed as a whole: up to 65,537 hashes."""
+
+    def __init__(self, seed: bytes, beats: int, game: str, seat: str) -> None:
+        """Build the chain down from `seed`, which is x[beats]."""
+        self._secrets = tuple(islice(_secrets_down_from(game, seat, seed), beats + 1))[::-1]
+
+    @property
+    def anchor(self) -> bytes:
+        """x[0], the public end of the chain."""
+        return self._secrets[0]
+
+    def share(self, beat: int) -> bytes:
+        """x[beat], which opens this seat's part of a beat. Raises `ValueError` beyond the chain."""
+        if not 1 <= beat < len(self._secrets):
+            raise ValueError(f"found beat {beat}, expected 1 to {len(self._secrets) - 1}")
+        return self._secrets[beat]
+
+
+class Commitment(Struct, frozen=True):
+    """A seat's chain as the others know it: the newest secret it has opened, and that secret's beat.
+
+    It begins with the anchor, at beat 0.
+    """
+
+    game: str
+    seat: str
+    beat: int
+    secret: bytes
+
+    def open(self, beat: int, share: bytes) -> Commitment | None:
+        """The commitment once the seat has opened `beat` with `share`; None if that is not its x[beat].
+
+        None too for a beat that is already open (FORMAT section 6 rule 5). The caller checks first whether
+        the beat is due at all.
+        """
+        if beat <= self.beat:
+            return None
+        opened = replace(self, beat=beat, secret=share)
+        return opened if opened.secret_of(self.beat) == self.secret else None
+
+    def secret_of(self, beat: int) -> bytes:
+        """x[beat] of a beat that is open, from 0 to `self.beat`."""
+        return next(islice(_secrets_down_from(self.game, self.seat, self.secret), self.beat - beat, None))
+
 
 tr = Messages("pbem")
 

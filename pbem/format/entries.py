@@ -1,23 +1,310 @@
-"""One entry of the log: its plain data, its typed body, the signed bytes (FORMAT sections 2 and 4)."""
+"""The entries of the log: a Struct for each kind, the text that was read, the signed bytes (FORMAT 2 and 4).
+
+An optional key that is absent is None in the Structs; in the file it is never null.
+"""
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 from collections.abc import Callable
 from functools import cached_property
-from typing import cast
+from typing import Annotated, Any, TypeAlias, cast
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from pbem.base import validation
 from pbem.base.validation import describe_value
 from pbem.errors import FileError, NewerNeeded
 from pbem.format.canonical import canonical_form
-from pbem.format.plain import Plain
-from pbem.format.shapes import COMMANDERS, KINDS, Body
-from pbem.messages import Messages, row
+from pbem.format.yaml_reader import Plain
+from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
+
+
+MAX_SAY = 1_000
+"""Bytes of UTF-8 in one entry's `say`."""
+
+MAX_X = 2**10
+"""Bytes of the canonical form of `x`."""
+
+MAX_SCENARIO = 2**20
+"""Bytes of the canonical form of a scenario's `data`."""
+
+MAX_BEATS = 65_536
+
+MAX_COMMANDERS = 3
+"""The most commanders of a seat, without its lead (FORMAT 11)."""
+
+COMMANDERS = "commanders"
+"""The extension of FORMAT 11, the only one; an offer names it in `needs`."""
+
+
+def _whole_text(pattern: str) -> str:
+    """A pattern that must match the whole text; `\\Z`, since `$` would allow a line feed at the end."""
+    return rf"\A(?:{pattern})\Z"
+
+
+# Cc, Cs, the two separators and the bidi controls are not printable.
+_PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+
+Hex16: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text("[0-9a-f]{32}"), description="32 hexadecimal digits")
+]
+Hex32: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text("[0-9a-f]{64}"), description="64 hexadecimal digits")
+]
+# 64 bytes end within a group of base64, so only four characters can be the last before the padding.
+Signature: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text("[A-Za-z0-9+/]{85}[AQgw]=="), description="the base64 of 64 bytes")
+]
+Key: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=_whole_text("ssh-ed25519 [A-Za-z0-9+/]{68}"), description="an OpenSSH key 'ssh-ed25519 AAAA…'"
+    ),
+]
+SeatName: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text("[a-z][a-z0-9_]{0,15}"), description="a seat's name, such as 'german'")
+]
+RulesName: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=_whole_text("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}"),
+        description="a name and a version, such as 'mortain/1'",
+    ),
+]
+Name: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text(_PRINTABLE + "{1,64}"), description="1 to 64 printable characters")
+]
+MailAddress: TypeAlias = Annotated[
+    str, Meta(pattern=_whole_text(_PRINTABLE + "{1,254}"), description="1 to 254 printable characters")
+]
+Time: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=_whole_text("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"),
+        description="a time YYYY-MM-DDThh:mm:ssZ",
+    ),
+]
+Number: TypeAlias = Annotated[int, Meta(ge=0)]
+BeatNumber: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_BEATS)]
+Order: TypeAlias = dict[str, Any]
+
+
+class Commander(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player who commands some groups of a seat's units (FORMAT 11), with a key of his own."""
+
+    name: Name
+    key: Key
+    of: list[Name]
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Orders that a commander has signed himself; `by` is his number at the seat (FORMAT 11)."""
+
+    by: Number
+    orders: list[Order]
+    sig: Signature
+
+
+class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat as its player takes it. Name and mail are claims; the key is the player."""
+
+    name: Name
+    key: Key
+    nonce: Hex32
+    anchor: Hex32
+    mail: MailAddress | None = None
+    commanders: list[Commander] | None = None
+
+    def __post_init__(self) -> None:
+        if self.commanders is None:
+            return
+        if not 0 < len(self.commanders) <= MAX_COMMANDERS:
+            problem = tr(
+                "there may be one to {most} commanders, not {found}",
+                found=len(self.commanders),
+                most=MAX_COMMANDERS,
+            )
+            raise FileError(problem, where="seat.commanders")
+        for number, commander in enumerate(self.commanders):
+            if not commander.of:
+                problem = tr("name at least one group")
+                raise FileError(problem, where=f"seat.commanders[{number}].of")
+
+
+class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The scenario played; with `data` if it does not ship with the rules."""
+
+    name: Name
+    sha256: Hex32
+    data: dict[str, Any] | None = None
+
+
+class ProposalTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A proposal, exactly one of: a take-back to the state after an entry, or a draw."""
+
+    takeback: Number | None = None
+    draw: bool | None = None
+
+
+class EntryBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """The keys of every entry. Only entry 0 has no `prev`, which `check_links` checks."""
+
+    n: Number
+    by: SeatName
+    sig: Signature
+    prev: Hex32 | None = None
+    at: Time | None = None
+    say: str | None = None
+    x: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.at is not None and not _is_time(self.at):
+            raise FileError(tr("there is no time {found}", found=self.at), where="at")
+        if self.say is not None:
+            _check_size(len(self.say.encode()), MAX_SAY, "say")
+        if self.x is not None:
+            _check_size(len(canonical_form(self.x)), MAX_X, "x")
+
+
+class Offer(EntryBase, frozen=True, kw_only=True, tag="offer"):
+    """Opens a game; entry 0."""
+
+    game: Hex16
+    rules: RulesName
+    options: dict[str, Any]
+    scenario: Scenario
+    beats: Annotated[int, Meta(ge=0, le=MAX_BEATS)]
+    seat: Seat
+    to: Key | None = None
+    needs: list[Name] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.scenario.data is not None:
+            _check_size(len(canonical_form(self.scenario.data)), MAX_SCENARIO, "scenario.data")
+
+
+class Move(EntryBase, frozen=True, kw_only=True):
+    """The common part of an accept and a play: orders, a share of a beat, and the position they lead to."""
+
+    orders: list[Order] | None = None
+    beat: BeatNumber | None = None
+    share: Hex32 | None = None
+    position: Hex32 | None = None
+    parts: list[Part] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.parts is not None:
+            _check_parts(self.parts, self.orders is not None)
+        if (self.beat is None) != (self.share is None):
+            raise FileError(tr("'beat' and 'share' stand together or not at all"))
+
+
+class Accept(Move, frozen=True, kw_only=True, tag="accept"):
+    """Takes the other seat; entry 1."""
+
+    seat: Seat
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.beat not in (None, 1):
+            problem = tr("must be 1, not {found}: an accept opens the first beat", found=self.beat)
+            raise FileError(problem, where="beat")
+
+
+class Play(Move, frozen=True, kw_only=True, tag="play"):
+    """Answers the question of the rules, or opens a share, or both."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.orders is None and self.share is None:
+            raise FileError(tr("a play needs orders or a share"))
+
+
+class Propose(EntryBase, frozen=True, kw_only=True, tag="propose"):
+    """Asks the opponent for a take-back or a draw."""
+
+    what: ProposalTerms
+    needs: list[Name] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.what.takeback is None) == (self.what.draw is None) or self.what.draw is False:
+            problem = tr("give either {one} or {other}, not both", one="{takeback: n}", other="{draw: true}")
+            raise FileError(problem, where="what")
+
+
+class Answer(EntryBase, frozen=True, kw_only=True, tag="answer"):
+    """Answers a proposal."""
+
+    accept: bool
+
+
+class Resign(EntryBase, frozen=True, kw_only=True, tag="resign"):
+    """Ends the game."""
+
+
+Body: TypeAlias = Offer | Accept | Play | Propose | Answer | Resign
+KINDS: dict[str, type[Body]] = {
+    "offer": Offer,
+    "accept": Accept,
+    "play": Play,
+    "propose": Propose,
+    "answer": Answer,
+    "resign": Resign,
+}
+
+
+def kind_name(kind: str) -> Said:
+    """The name of a kind of entry in the player's language; in English it is the kind itself."""
+    match kind:
+        case "offer":
+            return tr.sense("an entry", "offer")
+        case "accept":
+            return tr.sense("an entry", "accept")
+        case "play":
+            return tr.sense("an entry", "play")
+        case "propose":
+            return tr.sense("an entry", "propose")
+        case "answer":
+            return tr.sense("an entry", "answer")
+        case "resign":
+            return tr.sense("an entry", "resign")
+        case _:
+            return kind
+
+
+def _is_time(at: str) -> bool:
+    try:
+        datetime.datetime.fromisoformat(at)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_parts(parts: list[Part], ordered: bool) -> None:
+    """Check that parts stand beside orders, at most one by each commander (FORMAT 11)."""
+    if not ordered:
+        problem = tr("parts need orders beside them")
+        raise FileError(problem, where="parts")
+    known: set[int] = set()
+    for number, part in enumerate(parts):
+        if part.by in known:
+            problem = tr("commander {number} may have only one part", number=part.by)
+            raise FileError(problem, where=f"parts[{number}]")
+        known.add(part.by)
+
+
+def _check_size(size: int, most: int, where: str) -> None:
+    if size > most:
+        problem = tr("{found} bytes are too many: at most {most}", found=size, most=most)
+        raise FileError(problem, where=where)
+
 
 _LABEL = b"pbem/1 entry\n"
 _STRUCTS = ("seat", "scenario", "what")

@@ -1,15 +1,33 @@
-"""Ed25519 keys in memory and as text (FORMAT section 2). A player is a key."""
+"""Ed25519 keys in memory and as text, and signatures (FORMAT section 2). A player is a key.
+
+Base64 as the file uses it is standard, padded, and equal to its own re-encoding.
+"""
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from hashlib import sha256
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
 from pbem.errors import FileError
-from pbem.format import base64
 from pbem.messages import Messages
+
+
+def encode_base64(data: bytes) -> str:
+    """The only valid text for these bytes."""
+    return b64encode(data).decode("ascii")
+
+
+def decode_base64(text: str) -> bytes:
+    """The bytes of a text. Raises `ValueError` if it is not the only valid text for them."""
+    data = b64decode(text)
+    if encode_base64(data) != text:
+        raise ValueError("the base64 is not its own re-encoding")
+    return data
+
 
 tr = Messages("pbem")
 
@@ -50,7 +68,7 @@ class PublicKey(Struct, frozen=True):
                 )
             )
         try:
-            wire = base64.decode_base64(body)
+            wire = decode_base64(body)
         except ValueError:
             raise FileError(tr("the key is not exact base64: it may have no comment and no blanks")) from None
         raw = wire[len(_WIRE_PREFIX) :]
@@ -62,12 +80,12 @@ class PublicKey(Struct, frozen=True):
 
     def __str__(self) -> str:
         """The form that stands in the file, `ssh-ed25519 AAAA…`."""
-        return f"{_KIND} {base64.encode_base64(_WIRE_PREFIX + self.raw)}"
+        return f"{_KIND} {encode_base64(_WIRE_PREFIX + self.raw)}"
 
     @property
     def fingerprint(self) -> str:
         """The text that players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
-        return "SHA256:" + base64.encode_base64(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
+        return "SHA256:" + encode_base64(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
 
 
 class PrivateKey(Struct, frozen=True):
@@ -85,4 +103,16 @@ class PrivateKey(Struct, frozen=True):
 
     def sign(self, message: bytes) -> str:
         """The signature of a message, as it stands in the file (base64)."""
-        return base64.encode_base64(Ed25519PrivateKey.from_private_bytes(self.seed).sign(message))
+        return encode_base64(Ed25519PrivateKey.from_private_bytes(self.seed).sign(message))
+
+
+def verify_signature(public: PublicKey, message: bytes, sig: str) -> bool:
+    """Whether `sig`, as it stands in the file, is the key's signature of the message.
+
+    RFC 8032, 5.1.7, without cofactor; S < L is checked below, in OpenSSL.
+    """
+    try:
+        Ed25519PublicKey.from_public_bytes(public.raw).verify(decode_base64(sig), message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from pbem.errors import FileError
-from pbem.format import base64
+from pbem.format import keys
 from pbem.format.keys import PrivateKey
 from pbem.messages import Messages
 
@@ -40,7 +40,7 @@ def close_box(key: bytes, seal: str, content: bytes, entropy: Callable[[int], by
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     nonce = entropy(_NONCE)
-    return base64.encode_base64(nonce + ChaCha20Poly1305(key).encrypt(nonce, content, bytes.fromhex(seal)))
+    return keys.encode_base64(nonce + ChaCha20Poly1305(key).encrypt(nonce, content, bytes.fromhex(seal)))
 
 
 def open_box(key: bytes, seal: str, box: str) -> bytes:
@@ -49,7 +49,7 @@ def open_box(key: bytes, seal: str, box: str) -> bytes:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     try:
-        data = base64.decode_base64(box)
+        data = keys.decode_base64(box)
         return ChaCha20Poly1305(key).decrypt(data[:_NONCE], data[_NONCE:], bytes.fromhex(seal))
     except (ValueError, InvalidTag):
         raise FileError(tr("the sealed message does not open with this key")) from None

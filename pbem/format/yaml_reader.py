@@ -1,24 +1,186 @@
 """Read the YAML subset of FORMAT section 1: bytes in, plain data out, or `FileError` with line and column.
 
-Only PyYAML's *events* are used: its loaders crash on deep nesting and hang on alias bombs. Here every
+`decode_text` turns the bytes into text, `events` the text into PyYAML's *events*, `parse_yaml` these into
+plain data. Only events are used: PyYAML's loaders crash on deep nesting and hang on alias bombs. Here every
 limit is checked on an event before anything is built from it.
+
+Events are the same whether libyaml or PyYAML's parser in Python makes them, which is ten times slower. The
+two disagree about three places, found by putting some hundred thousand documents through both. What only one
+of them can read is refused, whichever of them is at work.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
+from typing import Any, NoReturn, TypeAlias
 
 import yaml
 
-from pbem.base.limits import FILE_DEPTH, FILE_ENTRIES, FILE_NODES, HEAD_BYTES, HEAD_NODES
+from pbem.base import limits
+from pbem.base.limits import FILE_BYTES, FILE_DEPTH, FILE_ENTRIES, FILE_NODES, HEAD_BYTES, HEAD_NODES
 from pbem.base.validation import describe_value
-from pbem.format.file_text import decode_text
-from pbem.format.plain import MAX_INTEGER, SURROGATE, Plain
-from pbem.format.yaml_events import events, refuse_event
-from pbem.messages import Messages
+from pbem.errors import FileError
+from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
+
+
+Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
+"""A value that a game file can hold. The keys of mappings are ASCII (FORMAT section 1)."""
+
+MAX_INTEGER = 2**53 - 1
+"""The largest magnitude of an integer: other languages lose digits beyond it."""
+
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""Half of a UTF-16 surrogate pair: it is no character and has no UTF-8."""
+
+
+Loader: TypeAlias = "type[yaml.SafeLoader | yaml.CSafeLoader]"
+
+PURE: Loader = yaml.SafeLoader
+"""The parser in Python."""
+
+LOADER: Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else PURE
+
+
+def load(text: str) -> Any:
+    """The value of a text that ships with a game. What others send goes through `parse_yaml`."""
+    return yaml.load(text, Loader=LOADER)
+
+
+# The pattern lists what is refused: one of all that is allowed takes ten times as long to compile.
+_NOT_LITERAL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def decode_text(data: bytes) -> str:
+    """The text of strict UTF-8, without a byte order mark and blanks at line ends; lines end with line feeds.
+
+    Raises `FileError` for too many bytes, bytes that are no UTF-8, and characters allowed only as escapes.
+    """
+    if len(data) > FILE_BYTES:
+        problem = tr("{found} bytes are too many: at most {most}", found=len(data), most=FILE_BYTES)
+        raise FileError(cite_section(problem, 1))
+    plain = trim_line_ends(data)
+    try:
+        text = plain.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        before = plain[: error.start].decode("utf-8").removeprefix("\ufeff")
+        problem = tr("byte {byte} is not UTF-8 text", byte=f"0x{plain[error.start]:02x}")
+        refuse_at(problem, *_line_and_column(before))
+    found = _NOT_LITERAL.search(text)
+    if found:
+        if found[0] == "\t":
+            problem = tr("a tab is not allowed: use blanks, or its escape in double quotes")
+        else:
+            character = f"U+{ord(found[0]):04X}"
+            problem = tr(
+                "the character {character} may stand only as an escape in double quotes",
+                character=character,
+            )
+        refuse_at(problem, *_line_and_column(text[: found.start()]))
+    return text
+
+
+def refuse_at(problem: Said, line: int, column: int, section: int = 1, hint: Said = "") -> NoReturn:
+    """Raise `FileError` for a fault at a line and column counted from 0; the message counts from 1."""
+    where = tr("line {line}, column {column}", line=line + 1, column=column + 1)
+    raise FileError(cite_section(problem, section), where=where, hint=hint, at=(line, column))
+
+
+def cite_section(problem: Said, section: int) -> Said:
+    """A problem with the section of FORMAT that it violates."""
+    return tr("{problem} (FORMAT section {section})", problem=problem, section=section)
+
+
+def trim_line_ends(data: bytes) -> bytes:
+    """The data without the blanks and carriage returns that mail has put at the ends of lines.
+
+    In UTF-8 these bytes are never part of another character, so they are removed before decoding. A carriage
+    return elsewhere ends a line, as it does for every YAML reader.
+    """
+    text = bytearray()
+    for line in BytesIO(data):
+        text += line.rstrip(b" \r\n") + b"\n" if line.endswith(b"\n") else line.rstrip(b" ")
+    return trim_line_ends(bytes(text.replace(b"\r", b"\n"))) if b"\r" in text else bytes(text)
+
+
+def _line_and_column(before: str) -> tuple[int, int]:
+    """The line and column after the text `before`, counted from 0, as in PyYAML's marks."""
+    return before.count("\n"), len(before) - before.rfind("\n") - 1
+
+
+_COMMENT_IN_HEADER = re.compile(r"[|>][-+0-9]*#")
+
+_TOO_DEEP = "exceeded maximum nesting depth"
+"""The message of libyaml 0.2.6 for a thousand brackets, which it reads before its first event of them."""
+
+
+def events(text: str) -> Iterator[yaml.Event]:
+    """All events of a text of `decode_text`. Raises `FileError` and `OverBudget`."""
+    return _parser_events(text, LOADER, 0)
+
+
+def _parser_events(text: str, loader: Loader, before: int) -> Iterator[yaml.Event]:
+    """The events of one of the parsers, without the first `before` ones."""
+    in_flow: list[bool] = []
+    count = 0
+    try:
+        for last in yaml.parse(_Stream(text), Loader=loader):
+            if isinstance(last, yaml.CollectionStartEvent):
+                in_flow.append(bool(last.flow_style))
+            elif isinstance(last, yaml.CollectionEndEvent):
+                in_flow.pop()
+            elif isinstance(last, yaml.ScalarEvent):
+                _check_parsers_agree(last, text, in_flow=in_flow[-1:] == [True])
+            count += 1
+            if count > before:
+                yield last
+    except yaml.MarkedYAMLError as error:
+        if error.problem == _TOO_DEEP:  # our own limit of depth comes long before
+            yield from _parser_events(text, PURE, count)
+        mark = error.problem_mark or error.context_mark
+        assert mark is not None
+        refuse_at(error.problem or tr("this is not YAML"), mark.line, mark.column)
+    except (ValueError, OverflowError):
+        # The parser in Python passes an escape such as "\U00110000" to chr() unchecked.
+        refuse_event(tr("after this place an escape or a number is too large"), last)
+
+
+def refuse_event(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
+    """Raise `FileError` for a fault at the start of an event."""
+    mark = event.start_mark
+    assert mark is not None  # all events of a parser have marks
+    refuse_at(problem, mark.line, mark.column, section, hint)
+
+
+class _Stream:
+    """A text that a parser reads piece by piece, so that the time limit is checked in between."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def read(self, size: int = 1, /) -> str:
+        """The next piece; empty at the end. Raises `OverBudget`."""
+        limits.check()
+        start, self._at = self._at, self._at + size
+        return self._text[start : self._at]
+
+
+def _check_parsers_agree(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -> None:
+    """Refuse a scalar that only one of the two parsers reads."""
+    assert event.start_mark is not None
+    assert event.end_mark is not None
+    if in_flow and not event.style:
+        if "?" in event.value:  # the parser in Python takes it for the beginning of a key
+            refuse_event(tr("a '?' inside brackets needs quotes"), event)
+        if text.startswith((":[", ":{"), event.end_mark.index):  # libyaml refuses it
+            refuse_event(tr("a blank must follow the colon"), event)
+    elif event.style and _COMMENT_IN_HEADER.match(text, event.start_mark.index):
+        refuse_event(tr("a blank must stand between a block's '|' and a comment"), event)
+
 
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")

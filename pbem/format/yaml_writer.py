@@ -10,8 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from pbem.format.plain import Plain
-from pbem.format.yaml_reader import is_doubtful
+from pbem.format.yaml_reader import Plain, is_doubtful
 
 LINE_BYTES = 200
 """The longest line of a signed string, in bytes of UTF-8 with its indentation."""

@@ -1,6 +1,7 @@
-"""Files that hold files: zip and gzip are opened, within the budgets of a mail; others are named.
+"""Files that hold files: zip, gzip and Outlook's winmail.dat (TNEF) are opened, others are named.
 
-Only deflate is undone. Its window is small whatever an archive claims, which those of other methods are not.
+All of it stays within the budgets of a mail. Only deflate is undone: its window is small whatever an archive
+claims, which those of other methods are not.
 """
 
 from __future__ import annotations
@@ -14,6 +15,29 @@ from io import BytesIO
 from pbem.base.limits import ARCHIVE_FILES, FILE_BYTES, spend
 from pbem.errors import MailError
 from pbem.messages import Messages, Said
+
+TNEF_SIGNATURE = 0x223E9F78
+TNEF_ATTACHMENT_DATA = 0x0006800F
+
+_MAX_ATTRIBUTES = 1000
+
+
+def tnef_attachments(data: bytes) -> Iterator[bytes]:
+    """The bytes of every attached file; nothing where the data are not TNEF, or end too early."""
+    if len(data) < 6 or struct.unpack_from("<I", data)[0] != TNEF_SIGNATURE:
+        return
+    at = 6
+    for _ in range(_MAX_ATTRIBUTES):
+        if at + 9 > len(data):
+            return
+        _, attribute, length = struct.unpack_from("<BII", data, at)
+        value = data[at + 9 : at + 9 + length]
+        if len(value) < length:
+            return
+        if attribute == TNEF_ATTACHMENT_DATA:
+            yield value
+        at += 9 + length + 2
+
 
 tr = Messages("pbem")
 

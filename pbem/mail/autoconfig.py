@@ -21,7 +21,7 @@ from msgspec import ValidationError, convert
 
 from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
-from pbem.mail.providers import Provider, Server
+from pbem.mail.settings import Provider, Server
 
 SECONDS = 10.0
 """The seconds that all of it may take: names that do not resolve, slow servers, redirections."""

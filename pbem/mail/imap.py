@@ -19,9 +19,15 @@ from typing import Any, Self, TypeVar
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
-from pbem.mail.config import Account
-from pbem.mail.secrets import fetch_secret, xoauth2_reply
-from pbem.mail.server import certificate_error, hide_secret, one_line, tls_context
+from pbem.mail.server_access import (
+    certificate_error,
+    fetch_secret,
+    hide_secret,
+    one_line,
+    tls_context,
+    xoauth2_reply,
+)
+from pbem.mail.settings import Account
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -10,7 +10,7 @@ from itertools import count
 from time import monotonic
 
 from pbem.errors import PbemError
-from pbem.render.words import cut
+from pbem.render.safe_text import cut
 from pbem.texts import Texts
 from pbem.umpire.write import Claim
 

@@ -2,6 +2,9 @@
 
 Here a file is opened, compared with the store, and saved so that a crash at any point loses nothing:
 checked first, then stored, then written where the player mails it from.
+
+The practice opponent is a local player too, with a home inside the player's. How well it plays, and how long
+it thinks, is stored beside its key; the game file does not say.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 
-from pbem.base.files import open_regular, retry_while_busy, write_atomically
+from msgspec import Struct
+
+from pbem.base.files import JsonStore, open_regular, retry_while_busy, write_atomically
 from pbem.base.limits import FILE_BYTES
 from pbem.errors import (
     FileError,
@@ -24,7 +29,7 @@ from pbem.errors import (
     unreadable_reason,
 )
 from pbem.format.document import Document
-from pbem.format.entries import Entry
+from pbem.format.entries import Accept, Entry, Offer
 from pbem.format.key_file import (
     change_passphrase,
     create_key_file,
@@ -33,15 +38,13 @@ from pbem.format.key_file import (
     read_unencrypted_key,
 )
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.shapes import Accept, Offer
-from pbem.player.store.game_store import GameStore, damaged_game_error
-from pbem.player.store.offers import Offers
-from pbem.player.store.relation import Relation
+from pbem.player.store.game_store import GameStore, Offers, damaged_game_error
+from pbem.player.store.log_relation import Log, LogLine, Relation, StoredGame
 from pbem.player.store.signed_entries import SendChannel
-from pbem.player.store.stored_log import Log, LogLine, StoredGame
 from pbem.texts import Texts
-from pbem.umpire.game import Game
+from pbem.umpire import permissions
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, file_name
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game, parse_log
 
 tr = Texts("pbem")
@@ -320,3 +323,41 @@ def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
 def _seat_key(entry: Entry) -> str:
     """The key that takes a seat with an entry; empty where none does."""
     return entry.body.seat.key if isinstance(entry.body, (Offer, Accept)) else ""
+
+
+SENSIBLE = "sensible"
+THINK_SECONDS = 2.0
+"""The default seconds for an answer of a practice player that searches."""
+
+
+class Opponent(Struct, frozen=True):
+    """The practice player of a game by name, and the seconds that it may think about an answer."""
+
+    player: str = SENSIBLE
+    think: float = THINK_SECONDS
+
+
+def practice_player(desk: LocalPlayer) -> LocalPlayer:
+    """The practice opponent, whose home is inside the player's; its key is made on first use."""
+    opponent = LocalPlayer(desk.home / "practice")
+    if not opponent.has_key:
+        opponent.make_key()
+    return opponent
+
+
+def save_opponent(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
+    """Save who plays in a game from now on; `desk` is the practice opponent. Raises `ShelfError`."""
+    opponent_store(desk).save(game, opponent)
+
+
+def opponent_store(desk: LocalPlayer) -> JsonStore[Opponent]:
+    """The opponents in all games for which one was chosen."""
+    hint = tr("remove it: all are sensible then")
+    return JsonStore(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
+
+
+def is_practice(game: Game, player: LocalPlayer) -> bool:
+    """Whether the program plays a side of the game on this computer."""
+    return (player.home / "practice").exists() and bool(
+        permissions.held_seats(game, practice_player(player).key)
+    )

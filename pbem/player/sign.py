@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem.player.actions.action import Action
 from pbem.player.actions.autoplay import save_deferred_actions
-from pbem.player.practice.practice_opponent import save_and_respond
-from pbem.player.store.read_marker import ReadMarker
-from pbem.umpire.game import Game
+from pbem.player.practice import save_and_respond
+from pbem.player.store.game_record import ReadMarker
+from pbem.umpire.game_state import Game
 
 
 def sign(act: Action) -> Game | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pbem.core.rulebook import NUMBER
 from pbem.core.rulebook import read as taken_apart
-from pbem.render.words import WIDTH, safe_text, wrap
+from pbem.render.safe_text import WIDTH, safe_text, wrap
 
 _LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")
 _CODE = re.compile(r"(`[^`]*`)")

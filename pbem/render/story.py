@@ -8,17 +8,15 @@ from typing import Any
 
 from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
+from pbem.format.entries import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
-from pbem.render.words import WIDTH, cut, quote_lines, quote_name, safe_text, wrap
+from pbem.render.safe_text import WIDTH, cut, quote_lines, quote_name, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.deadline import agreed_deadline
-from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
-from pbem.umpire.game_state import GameState
-from pbem.umpire.next_duty import next_duty
-from pbem.umpire.scenario import own_scenario
+from pbem.umpire.game_state import Game, GameState, ReplayedEntry, next_duty
+from pbem.umpire.offered_scenario import own_scenario
 from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 
 tr = Texts("pbem")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.format.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
+from pbem.format.entries import Accept, Answer, Body, Offer, Play, Propose, Resign
 from pbem.messages import Messages, Said
 from pbem.umpire.game_state import EntryRefused, GameState
 

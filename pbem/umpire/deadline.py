@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from pbem.errors import FileError
 from pbem.messages import Messages, Said
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 tr = Messages("pbem")
 

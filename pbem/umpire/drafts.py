@@ -13,11 +13,9 @@ from pbem.core.requests import Orders, Plain, Question, may_come
 from pbem.core.run import judged
 from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished
 from pbem.format.canonical import canonical_form
-from pbem.format.document import After
-from pbem.format.draft import Draft, DraftPart
-from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.shapes import Commander
-from pbem.format.signatures import verify_signature
+from pbem.format.document import After, Draft, DraftPart
+from pbem.format.entries import Commander
+from pbem.format.keys import PrivateKey, PublicKey, verify_signature
 from pbem.messages import Message, Messages, Said
 from pbem.umpire.commander_signatures import (
     foreign_orders_fault,
@@ -27,9 +25,8 @@ from pbem.umpire.commander_signatures import (
     part_message,
     split_order,
 )
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 
 tr = Messages("pbem")
 

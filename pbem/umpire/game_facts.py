@@ -1,14 +1,54 @@
-"""Facts about a game, also as plain data for programs: what it is, who plays, how far it has come."""
+"""Facts about a game: its file name, sides and addresses; as plain data, what it is and how far it has come.
+
+They need nothing but the rules. A player's mail address is the one that he has signed: in his seat, later in
+`x: {mail: …}` (FORMAT 4). It is a claim, as all addresses are, and by his own key: whoever has confirmed an
+earlier one may believe it.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pbem.format.shapes import Play, Seat
+from pbem.core.sides import Side, unnamed
+from pbem.errors import FileError
+from pbem.format.entries import Play, Seat
+from pbem.games import load
 from pbem.messages import Messages, Said
-from pbem.umpire.game import Game
-from pbem.umpire.next_duty import next_duty
-from pbem.umpire.scenario import own_scenario
+from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.offered_scenario import own_scenario
+
+
+def load_side(rules: str, seat: str) -> Side:
+    """The names of a seat's side in the rules `mortain` or `mortain/1`; else its key."""
+    try:
+        return load(rules).side(seat)
+    except FileError:
+        return unnamed(seat)
+
+
+ADDRESS_KEY = "mail"
+"""The key of a new address in an entry's `x`."""
+
+MAX_ADDRESS_LENGTH = 254
+"""Characters of an address (RFC 5321, 4.5.3.1.3)."""
+
+
+def changed_address(game: Game, seat: str) -> str:
+    """The newest address that a seat's holder has signed since he took it; empty if he has signed none."""
+    for replayed in reversed(game.replayed_entries):
+        body = replayed.entry.body
+        address = (
+            (body.x or {}).get(ADDRESS_KEY) if body.by == seat and replayed.entry.kind != "offer" else None
+        )
+        if isinstance(address, str) and 0 < len(address) <= MAX_ADDRESS_LENGTH:
+            return address
+    return ""
+
+
+def address_of(game: Game, seat: str) -> str:
+    """The newest address that a seat's holder has signed, also with his seat; empty if he has signed none."""
+    return changed_address(game, seat) or game.seats[seat].mail or ""
+
 
 tr = Messages("pbem")
 

@@ -1,30 +1,33 @@
-"""The state to which a log has brought its game so far (FORMAT sections 5 to 7).
+"""The state to which a log has brought its game, what the game waits for, and the game as a whole.
 
-It takes entries whose form, links, seats and signatures have been checked, one by one, and checks of each:
-may this seat write this now, does its share belong to its anchor, do the rules allow its orders?
+`GameState` takes entries whose form, links, seats and signatures have been checked, one by one (FORMAT
+sections 5 to 7). It asks of each: may this seat write this now, does its share belong to its anchor, do the
+rules allow its orders? `next_duty` says what comes next, and from whom; `render.story` has words for what the
+rules ask. A `Game` is a log that has been checked and replayed, with what each entry led to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from pbem.core.requests import Ask, Chance, Orders, Plain, Question
+from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
+from pbem.core.sides import Side
 from pbem.errors import PbemError, expectation
 from pbem.format.canonical import canonical_form, digest
-from pbem.format.draws import beat_seed, draw_number
+from pbem.format.draws import Commitment, beat_seed, draw_number
+from pbem.format.entries import Accept, Commander, Entry, Offer, Seat
 from pbem.format.sealed_boxes import seal_digest
-from pbem.format.secret_chains import Commitment
-from pbem.format.shapes import Commander
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
+
 
 MAX_NAMED_ENTRIES = 20
 """The most entries that a refusal suggests for a take-back, the newest ones."""
@@ -326,3 +329,104 @@ def _beat_refusal(expected: int, found: int) -> EntryRefused:
         expected=tr("a share of beat {beat}", beat=expected),
         found=tr("one of beat {beat}", beat=found),
     )
+
+
+class Duty(Struct, frozen=True):
+    """What must come next, from which seat (None: nothing, from nobody), and a line that says so."""
+
+    what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
+    seat: str | None
+    text: Said
+
+
+def next_duty(state: GameState) -> Duty:
+    """What the game waits for next (FORMAT 6)."""
+    if state.ending:
+        return Duty("nothing", None, _describe_ending(state.rules, state.ending))
+    seat = state.writer
+    assert seat is not None
+    side = state.rules.side(seat)
+    if len(state.known) == 1:
+        return Duty("accept", seat, tr("the seat of {side} is free", side=side))
+    if state.proposal:
+        return Duty(
+            "answer", seat, _describe_proposal(state.proposal, state.rules.side(state.proposal.by), side)
+        )
+    if state.open_beat:
+        text = tr(
+            "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=state.open_beat.number
+        )
+        return Duty("share", seat, text)
+    assert state.pending_question is not None
+    if isinstance(state.pending_question, Open):
+        return Duty("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
+    text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=state.pending_question.rule)
+    return Duty("orders", seat, text)
+
+
+def _describe_ending(rules: Rules, ending: Ending) -> Said:
+    if ending.winner:
+        return tr(
+            "the game is over: {side} {side:wins|win} ({reason})",
+            side=rules.side(ending.winner),
+            reason=ending.reason,
+        )
+    return tr("the game is over: a draw ({reason})", reason=ending.reason)
+
+
+def _describe_proposal(proposal: Proposal, by: Side, side: Side) -> Said:
+    if proposal.entry is None:
+        return tr("{by} {by:proposes|propose} a draw; {side} {side:answers|answer}", by=by, side=side)
+    return tr(
+        "{by} {by:proposes|propose} to undo all after entry {entry}; {side} {side:answers|answer}",
+        by=by,
+        entry=proposal.entry,
+        side=side,
+    )
+
+
+class ReplayedEntry(Struct, frozen=True):
+    """One entry and what it led to.
+
+    `events` in order, the beat that it completed, if any, and the state of the rules after it, with the
+    question pending then, if any. `rest` is the position of FORMAT section 7: the state when the rules last
+    asked or were over, up to the end of this entry, with the question; None if there was no such moment.
+    """
+
+    entry: Entry
+    events: tuple[Tell, ...]
+    beat: Beat | None
+    state: Any
+    question: Question | None
+    rest: tuple[Any, Question | None] | None
+
+
+class Game(Struct, frozen=True):
+    """A log that has passed FORMAT section 9, replayed. `state` must not be changed."""
+
+    replayed_entries: tuple[ReplayedEntry, ...]
+    rules: Rules
+    state: GameState
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The log."""
+        return tuple(replayed.entry for replayed in self.replayed_entries)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the entries (FORMAT 2); the first is the game's own."""
+        return tuple(replayed.entry.id for replayed in self.replayed_entries)
+
+    @property
+    def offer(self) -> Offer:
+        """Entry 0: the rules, options and scenario agreed on."""
+        body = self.replayed_entries[0].entry.body
+        assert isinstance(body, Offer)
+        return body
+
+    @property
+    def seats(self) -> dict[str, Seat]:
+        """The seats taken so far, by name, the offerer's first."""
+        bodies = (replayed.entry.body for replayed in self.replayed_entries[:2])
+        return {body.by: body.seat for body in bodies if isinstance(body, (Offer, Accept))}

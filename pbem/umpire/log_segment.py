@@ -8,8 +8,8 @@ from pbem.errors import SegmentRefused
 from pbem.format.document import After, Document, segment_bytes
 from pbem.format.entries import Entry
 from pbem.messages import Messages
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_state import Game
 
 tr = Messages("pbem")
 

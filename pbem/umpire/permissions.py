@@ -6,11 +6,10 @@ from functools import lru_cache
 
 from pbem.core.sealing import Open
 from pbem.errors import NotYourMove
+from pbem.format.draws import Chain, chain_seed
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.secret_chains import Chain, chain_seed
 from pbem.messages import Messages
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 
 tr = Messages("pbem")
 

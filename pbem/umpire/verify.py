@@ -17,16 +17,13 @@ from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.errors import FileError, OrderError, VerificationError
 from pbem.format.document import Document, check_links, parse_document
-from pbem.format.entries import Entry
-from pbem.format.keys import PublicKey
-from pbem.format.shapes import Accept, Offer, Play, Resign
-from pbem.format.signatures import verify_signature
+from pbem.format.entries import Accept, Entry, Offer, Play, Resign
+from pbem.format.keys import PublicKey, verify_signature
 from pbem.format.yaml_reader import parse_yaml
 from pbem.messages import Message, Messages
 from pbem.umpire.apply_entry import apply_entry
-from pbem.umpire.game import Game, ReplayedEntry
-from pbem.umpire.game_state import EntryRefused, GameState
-from pbem.umpire.scenario import agreed_data
+from pbem.umpire.game_state import EntryRefused, Game, GameState, ReplayedEntry
+from pbem.umpire.offered_scenario import agreed_data
 
 tr = Messages("pbem")
 
@@ -115,7 +112,7 @@ def parse_file(data: bytes) -> Document:
         step = 2
         return parse_document(plain)
     except FileError as error:
-        from pbem.format.unreadable import describe_unreadable  # here, because few files are faulty
+        from pbem.format.unreadable_file import describe_unreadable  # here, because few files are faulty
 
         failure = VerificationError.from_file_error(
             step, None, error, describe_unreadable(data, error, plain)

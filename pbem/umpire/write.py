@@ -17,14 +17,12 @@ from pbem.core.sealing import Open, Seal
 from pbem.errors import NotYourMove
 from pbem.format.canonical import digest
 from pbem.format.document import document_bytes
-from pbem.format.entries import sign_entry
+from pbem.format.entries import COMMANDERS, Commander, Seat, sign_entry
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.shapes import COMMANDERS, Commander, Seat
 from pbem.messages import Messages
 from pbem.umpire import sealed_orders
-from pbem.umpire.addresses import ADDRESS_KEY as MAIL
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import EntryRefused, GameState
+from pbem.umpire.game_facts import ADDRESS_KEY as MAIL
+from pbem.umpire.game_state import EntryRefused, Game, GameState
 from pbem.umpire.permissions import chain_of, own_chain, unlock_state, writing_seat
 from pbem.umpire.verify import replay_entry
 

@@ -2,7 +2,8 @@
 
 The page keeps the orders so far as a list of lines and sends it whole: here it is judged anew, by the code
 that judges typed orders (`player.orders.order_sheet`). Nothing is signed but what `confirm` has shown last,
-and only if the page names it by its digest.
+and only if the page names it by its digest. Mail, undo (FORMAT 6, decision 27) and the player's plan have
+their requests here too.
 """
 
 from __future__ import annotations
@@ -11,36 +12,181 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from pbem.core.requests import Plain
-from pbem.errors import NotYourMove, OrderError, PbemError
+from pbem.correspondence import send, undo_with_mail
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.errors import MailError, NotYourMove, OrderError, PbemError
 from pbem.format.canonical import canonical_form
-from pbem.player.actions import deferred
+from pbem.mail.settings import read_config, settings_to_send
+from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.draft import SignDraft
-from pbem.player.actions.orders import GiveOrders, GiveShare
+from pbem.player.actions.orders import GiveOrders, GiveShare, SignDraft
 from pbem.player.actions.proposals import AnswerProposal, MakeProposal
-from pbem.player.commanders.lead import commanders_of
-from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.order_sheet import OrderList, OrderSheet, OrdersRefused, split_orders
+from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
+from pbem.player.clock import now
+from pbem.player.commanders import commanders_of
+from pbem.player.local_player import LocalPlayer, is_practice
+from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, split_orders
+from pbem.player.plans.grammar import parse_typed_plan
+from pbem.player.plans.plan_store import (
+    PlanStore,
+    commanders_decide_remark,
+    consult_plan,
+    has_commanders,
+    this_computer,
+)
+from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
 from pbem.player.sign import sign
-from pbem.player.status.game_status import news
-from pbem.player.store.read_marker import ReadMarker
+from pbem.player.status import news
+from pbem.player.store.game_record import ReadMarker
+from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import explain_departure
-from pbem.render.words import quote_name, safe_text
 from pbem.texts import Texts
-from pbem.umpire.game import Game, ReplayedEntry
-from pbem.web import options, planning, post, undoing
-from pbem.web.news import StoryRequest, story_data
-from pbem.web.options import OptionsRequest, OrderMenu
-from pbem.web.position import BoardState, OfferedAction, join_wrapped
-from pbem.web.rulings import refusal_with_rule
+from pbem.umpire import permissions
+from pbem.umpire.game_state import Game, ReplayedEntry
+from pbem.web import order_options
+from pbem.web.board_state import BoardState, OfferedAction, StoryRequest, join_wrapped, story_data
+from pbem.web.order_options import OptionsRequest, OrderMenu, refusal_with_rule
 from pbem.web.scene import FaceList, hex_grounds
 
 tr = Texts("pbem")
+
+
+class MailRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request to mail the newest entries: how, and to whom; `bound` is the question it shows."""
+
+    bound: str
+    how: Literal["server", "program"]
+    to: str
+
+
+def mailing_data(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
+    """What a page needs to mail the player's newest entries; None if there is nothing to mail.
+
+    That is the opponent's address, if known, and whether a mail server is set up; or a problem.
+    """
+    own = permissions.held_seats(game, player.key)
+    if len(own) != 1 or game.state.writer in own or is_practice(game, player):
+        return None
+    try:
+        send.author_of_newest(player, game)
+    except MailError:  # the newest entry is the opponent's
+        return None
+    try:
+        contact = Contacts(player).check_and_remember(game)
+        settings = read_config(player.home).mail
+    except PbemError as error:
+        return {"to": "", "server": False, "called": "", "problem": safe_text(str(error))}
+    server = settings is not None and settings.smtp is not None
+    to = safe_text(contact.address or contact.claimed)
+    return {"to": to, "server": server, "called": safe_text(contact.display_name), "problem": ""}
+
+
+def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailRequest) -> dict[str, str]:
+    """Send the newest entries by the server, or open the mail program with the letter and the player's file.
+
+    The player saw the opponent's address on the page, which confirms it. Raises `PbemError`.
+    """
+    contacts = Contacts(player)
+    recipient: Contact = contacts.check_and_remember(game)
+    if not recipient.confirmed or recipient.address != request.to:
+        recipient = contacts.confirm(recipient, request.to)
+    if request.how == "program":
+        settings, out = read_config(player.home).mail, file.with_name(send.mail_file_name(game))
+        if not send.open_in_mail_program(player, settings, game, recipient, now(), file, out):
+            raise MailError(
+                tr("there is no mail program to open: attach {file} to a mail yourself", file=file)
+            )
+        name = safe_text(file.name)
+        return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
+    send.send_by_server(player, settings_to_send(player.home), game, recipient, now())
+    return {"sent": tr("Sent to {address}.", address=safe_text(recipient.mailbox))}
+
+
+class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request to undo: the player says that nobody has it; `bound` is the question it shows."""
+
+    bound: str
+    faces: int = 0
+
+
+def undo_notes(player: LocalPlayer, game: Game, file: Path) -> list[str]:
+    """The entries to undo, the consequences, and what the player must be sure of; empty if he cannot undo."""
+    try:
+        undoable = undoable_entries(player, game)
+    except PbemError:
+        return []
+    return (
+        [] if undoable.why_not else [*map(safe_text, describe_undo(undoable)), safe_text(undo_question(file))]
+    )
+
+
+def undo_last(player: LocalPlayer, game: Game, file: Path) -> tuple[Game, list[str]]:
+    """Undo the last entry: the game without it, and notes on its consequences. Raises `PbemError`."""
+    done = undo_with_mail.undo_with_mail(player, game, file, nobody_has_it=True)
+    return done.game, list(map(safe_text, undo_with_mail.describe_undone(player, done, file)))
+
+
+class PlanRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request about the plan: `text` is a whole plan to save, or a step to add."""
+
+    bound: str
+    act: Literal["look", "keep", "add", "arm", "disarm"]
+    text: str = ""
+
+
+def apply_plan_request(player: LocalPlayer, game: Game, request: PlanRequest) -> dict[str, Any]:
+    """Carry out a request; the plan as the page shows it afterwards. Raises `PbemError`."""
+    plans = PlanStore(player.home)
+    match request.act:
+        case "keep" | "add":
+            old = plans.plan(game)
+            plan = (
+                parse_typed_plan(request.text, plan_location())
+                if request.act == "keep"
+                else add_to_plan(game, old, [request.text])
+            )
+            check_plan(
+                plan, game, permissions.unlock_state(game, player.key).pending_question, plan_location()
+            )
+            plans.save(game, plan)
+        case "arm":
+            if not plans.plan(game).steps:
+                raise PbemError(
+                    tr("the plan has no steps yet"), hint=tr("add one, such as {step}", step="hold 40%")
+                )
+            plans.arm(game)
+        case "disarm":
+            plans.disarm(game)
+    return _plan_data(player, game, plans)
+
+
+def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, Any]:
+    """The plan, whether it is armed, and its answer to the pending question."""
+    stored, plan = plans.record(game), plans.plan(game)
+    says, orders = [], []
+    if stored.is_armed and has_commanders(game, player):
+        says.append(commanders_decide_remark())
+    elif stored.computer == this_computer():
+        says.append(
+            tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
+        )
+    elif stored.is_armed:
+        name = safe_text(stored.computer)
+        says.append(tr("Armed on another computer, {name}: it does not answer here.", name=name))
+    if plan.steps and (choice := consult_plan(player, game)):
+        orders = [safe_text(line) for line in game.rules.view.write_words(choice.orders)]
+        if orders:
+            summary = tr("Now it orders: {orders}", orders=choice.words)
+        else:
+            summary = tr("Now it asks you: {why}", why=choice.why)
+        says += [safe_text(one) for one in (summary, *choice.reasons)]
+    return {"text": plan.text, "armed": plans.is_armed_here(game), "says": says, "orders": orders}
+
 
 MAX_ORDERS = 500
 """The most orders in a list: far more than any game has counters."""
@@ -143,7 +289,7 @@ class BoardSession:
         sheet, menu = self._menu_after(request.lines)
         if request.typed:
             return {"typed": menu.completions(request.typed)}
-        answer = options.answer_click(menu, request, sheet)
+        answer = order_options.answer_click(menu, request, sheet)
         return {**answer, "ahead": self._preview_traces(answer, menu, sheet)} if request.ahead else answer
 
     def _preview_traces(self, answer: dict[str, Any], menu: OrderMenu, sheet: OrderSheet) -> list[Any]:
@@ -185,9 +331,9 @@ class BoardSession:
         own = draft.orders if draft else []
         words = self.commanders.missing_lines(own) if self.commanders and not self.state.post else []
         shared = {"staff": self.commanders.describe() if self.commanders else [], "drafts": words}
-        leaves = {"post": post.mailing_data(self.player, self.state.game)}
+        leaves = {"post": mailing_data(self.player, self.state.game)}
         signs = self._signing_data(draft.lines) if draft and draft.is_whole else None
-        undo = undoing.undo_notes(self.player, self.state.game, self.file)
+        undo = undo_notes(self.player, self.state.game, self.file)
         return {**plain, **shared, **leaves, "undo": undo, "signs": signs}
 
     def _signing_data(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
@@ -258,26 +404,26 @@ class BoardSession:
         self._stored = self._read_stored()
         return self.as_data(request.faces)
 
-    def mail(self, request: post.MailRequest) -> dict[str, Any]:
+    def mail(self, request: MailRequest) -> dict[str, Any]:
         """Mail the newest entries. Raises `PbemError`."""
         if stale := self._catch_up(request.bound):
             return {"stale": tr("nothing was sent: {stale}", stale=stale)}
-        return post.mail_entries(self.player, self.state.game, self.file, request)
+        return mail_entries(self.player, self.state.game, self.file, request)
 
-    def undo(self, request: undoing.UndoRequest) -> dict[str, Any]:
+    def undo(self, request: UndoRequest) -> dict[str, Any]:
         """Undo the player's last entry, which by his word nobody else has. Raises `PbemError`."""
         if stale := self._catch_up(request.bound):
             return {**self.as_data(request.faces), "stale": tr("{why}: nothing was undone", why=stale)}
-        before, notes = undoing.undo_last(self.player, self.state.game, self.file)
+        before, notes = undo_last(self.player, self.state.game, self.file)
         self._take_up(before, news(self.player, before))
         self._stored = self._read_stored()
         return {**self.as_data(request.faces), "undone": notes}
 
-    def plan(self, request: planning.PlanRequest) -> dict[str, Any]:
+    def plan(self, request: PlanRequest) -> dict[str, Any]:
         """Carry out a request about the player's plan, and show it. Raises `PbemError`."""
         if stale := self._catch_up(request.bound):
             return {"stale": stale}
-        return planning.apply_plan_request(self.player, self.state.game, request)
+        return apply_plan_request(self.player, self.state.game, request)
 
     # What is signed
 
@@ -303,11 +449,11 @@ class BoardSession:
             case "share":
                 return GiveShare(context)
             case "draw":
-                return deferred.propose_or_defer_draw(context, request.say)
+                return proposals.propose_or_defer_draw(context, request.say)
             case "takeback":
                 return MakeProposal(context, request.entry, request.say)
             case "resign":
-                return deferred.resign_or_defer(context, request.say)
+                return proposals.resign_or_defer(context, request.say)
             case "yes" | "no":
                 return AnswerProposal(context, request.act == "yes", request.say)
 

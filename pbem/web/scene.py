@@ -20,15 +20,26 @@ from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.requests import Tell, texts
 from pbem.core.run import public
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
-from pbem.format.shapes import Accept, Play
-from pbem.render.counters import Faces, describe_counter
-from pbem.render.layout import COUNTER_PLACES, COUNTER_SCALES, hex_centre, map_size
-from pbem.render.markup import escape
-from pbem.render.scenery import HEX_OUTLINE, draw_mark, ground, ground_defs, ground_id, lines, mark_places
+from pbem.format.entries import Accept, Play
+from pbem.render.safe_text import safe_text
 from pbem.render.story import describe_next_duty
-from pbem.render.words import safe_text
+from pbem.render.svg_counters import Faces, describe_counter
+from pbem.render.svg_map import (
+    COUNTER_PLACES,
+    COUNTER_SCALES,
+    HEX_OUTLINE,
+    draw_mark,
+    ground,
+    ground_defs,
+    ground_id,
+    hex_centre,
+    lines,
+    map_size,
+    mark_places,
+)
+from pbem.render.svg_style import escape
 from pbem.texts import Texts
-from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_state import Game, ReplayedEntry
 
 tr = Texts("pbem")
 

@@ -30,7 +30,7 @@ from pbem.format.document import document_bytes
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 KEYS = 200

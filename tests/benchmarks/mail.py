@@ -25,19 +25,18 @@ from correspondence.servers import HOST, PostOffice, post_office
 from simulator import KEYS, accepted, is_over, letter, offered, play_until, practising
 
 from benchmarks.run import Figure, in_turn, report
-from pbem.correspondence.contacts import Contact
+from pbem.correspondence.contacts import Contact, PeerCapabilities
 from pbem.correspondence.fetch import fetch_mails
-from pbem.correspondence.inbox import judge
-from pbem.correspondence.peer_capabilities import PeerCapabilities
+from pbem.correspondence.judge_mail import judge
 from pbem.correspondence.send import save_to_outbox
 from pbem.correspondence.verdict import store_game
 from pbem.games.mortain import RULES
-from pbem.mail.config import Account
 from pbem.mail.imap import Imap
 from pbem.mail.outgoing import to_bytes
-from pbem.mail.sources import parse_mail
+from pbem.mail.parse_mail import parse_mail
+from pbem.mail.settings import Account
 from pbem.player.local_player import LocalPlayer
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

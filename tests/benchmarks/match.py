@@ -18,11 +18,11 @@ from collections.abc import Iterator
 from statistics import median
 
 from pbem import games
+from pbem.analysis.self_play import RunDriver, SeatedPlayer, seeded_random
+from pbem.analysis.statistics import wilson_interval
 from pbem.core.rules import Effort, Rules
 from pbem.core.run import Position, Run
 from pbem.player import clock
-from pbem.study.intervals import wilson_interval
-from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
 
 EARLY = 8
 """A first victory point before this turn comes in good time (docs/decisions/0023-rommel-players.md)."""

@@ -30,11 +30,11 @@ from pbem.format.keys import PrivateKey
 from pbem.games import mortain, rommel
 from pbem.player.actions.autoplay import write_planned_orders
 from pbem.player.local_player import LocalPlayer
-from pbem.player.plans.plan import Plan
+from pbem.player.plans.grammar import Plan
 from pbem.player.plans.plan_store import PlanStore, entries_by_plan
 from pbem.player.plans.ready_made import make_ready_made
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person, Terms
 
 FULL, QUICK = 12, 1

@@ -15,10 +15,10 @@ from statistics import mean, median
 
 from benchmarks.run import Figure, report
 from pbem import games
+from pbem.analysis.self_play import RunDriver, SeatedPlayer, seeded_random
 from pbem.core.requests import Orders, Question
 from pbem.core.rules import Chooser, Effort, Player, Rules
 from pbem.core.run import Position, Run
-from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
 
 PLAYOUTS = 40
 FULL, QUICK = 8, 1

@@ -26,7 +26,7 @@ from cli.transcript import Step, perform
 
 from benchmarks.run import Figure, report
 from pbem.format.key_file import read_key
-from pbem.player.orders.order_sheet import OrderSheet, OrdersRefused, complete_order
+from pbem.player.order_sheet import OrderSheet, OrdersRefused, complete_order
 from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
 

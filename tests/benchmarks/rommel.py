@@ -36,12 +36,12 @@ from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
 from pbem.format.document import document_bytes
+from pbem.format.entries import Accept, Play
 from pbem.format.keys import PrivateKey
-from pbem.format.shapes import Accept, Play
 from pbem.games.rommel import RULES
 from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_state import Game, ReplayedEntry
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 

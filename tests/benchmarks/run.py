@@ -32,7 +32,7 @@ from pbem.core.run import Position, Run
 from pbem.format.document import document_bytes
 from pbem.games.mortain import RULES
 from pbem.player.local_player import LocalPlayer
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 ROOT = Path(__file__).parents[2]

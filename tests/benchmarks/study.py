@@ -23,12 +23,10 @@ from msgspec.structs import replace
 from study.studies import plan
 
 from benchmarks.run import Figure, report
-from pbem.study.campaign import run_study
-from pbem.study.clusters import dask_pool
-from pbem.study.code_bundle import CodeBundle, bundle_code
-from pbem.study.folder import open_study
-from pbem.study.plan import StudyPlan
-from pbem.study.worker_pool import InProcessPool, WorkerPool, local_pool
+from pbem.analysis.code_bundle import CodeBundle, bundle_code
+from pbem.analysis.dask_cluster import dask_pool
+from pbem.analysis.study import StudyPlan, open_study, run_study
+from pbem.base.worker_pool import InProcessPool, WorkerPool, local_pool
 
 
 @dataclass(frozen=True)

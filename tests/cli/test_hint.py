@@ -10,8 +10,7 @@ import pytest
 from pbem.base.home import home
 from pbem.cli.app import run
 from pbem.player import clock
-from pbem.player.commanders.opponent_home import Opponent, practice_player, save_opponent
-from pbem.player.local_player import LocalPlayer
+from pbem.player.local_player import LocalPlayer, Opponent, practice_player, save_opponent
 
 
 @pytest.fixture(autouse=True)

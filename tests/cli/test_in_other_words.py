@@ -14,13 +14,12 @@ from pseudo import CLOSE, OPEN, PSEUDO, unmarked
 from simulator import accepted, offered
 
 from pbem import texts
-from pbem.cli import completion, terminal, verbs
+from pbem.cli import completion, terminal
 from pbem.cli.app import app, run
-from pbem.cli.editor import Editor, Following
-from pbem.cli.lazy import LazyGroup
-from pbem.cli.prompt import OrderPrompt
-from pbem.cli.usage import FOREIGN, translate_typer_text
-from pbem.player.status.describe_status import describe_wait
+from pbem.cli.command_groups import FOREIGN, LazyGroup, translate_typer_text
+from pbem.cli.line_editor import Editor, Following
+from pbem.cli.prompt import OrderPrompt, help_lines, prompt_commands
+from pbem.player.status import describe_wait
 from pbem.texts import LANGUAGES, speak, spoken
 from pbem.umpire.deadline import Deadline
 
@@ -169,7 +168,7 @@ class TestTyped:
         assert terminal.yes_no_hint() == "[s/N]"
 
     def test_help_lists_them_as_they_are_typed(self) -> None:
-        lines = verbs.help_lines(verbs.prompt_commands(shared=True))
+        lines = help_lines(prompt_commands(shared=True))
         assert lines[0].split() == ["ayuda", "this", "list"]
         assert "mapa all: the whole of it" in lines[1]
         assert lines[-2].startswith("drafts  ")

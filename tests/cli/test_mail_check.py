@@ -9,7 +9,7 @@ import pytest
 from mail.smtpd import Authority, Mailroom, serving
 
 from pbem.cli.app import run
-from pbem.mail.config import Account
+from pbem.mail.settings import Account
 
 
 def write_settings(home: Path, smtp: Account, maildir: Path) -> None:

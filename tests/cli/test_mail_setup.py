@@ -14,9 +14,8 @@ from mail.webserver import web
 
 from cli.screens import Lines
 from pbem.cli.app import run
-from pbem.correspondence.settings import read_config
-from pbem.mail.config import MailSettings
-from pbem.render.words import quote_path
+from pbem.mail.settings import MailSettings, read_config
+from pbem.render.safe_text import quote_path
 
 pytestmark = pytest.mark.thorough
 

@@ -15,7 +15,7 @@ import pytest
 from systems import Posix, only
 
 from cli.transcript import ROOT
-from pbem.cli.play_board import browser_argument
+from pbem.cli.play import browser_argument
 
 pytestmark = pytest.mark.thorough
 

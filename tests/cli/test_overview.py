@@ -7,15 +7,14 @@ import re
 import pytest
 from playout import signed
 
-from pbem.cli.ordering import mark_placements
-from pbem.cli.overview import Overview
+from pbem.cli.legal_moves import mark_placements
+from pbem.cli.prompt import Overview
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run
 from pbem.games import mortain, rommel
-from pbem.player.orders.order_sheet import OrderSheet
+from pbem.player.order_sheet import OrderSheet
 from pbem.render.screen import draw_screen
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 
 
 def at_the_beginning(rules: Rules) -> OrderSheet:

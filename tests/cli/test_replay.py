@@ -10,8 +10,8 @@ from ran import pbem
 
 from cli.screens import Screen
 from cli.transcript import ROOT
-from pbem.cli.replay import Replay
-from pbem.umpire.game import Game
+from pbem.cli.review import Replay
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough

@@ -10,14 +10,14 @@ import pytest
 from cli.test_lazy import imported
 from cli.transcript import Step, perform
 from pbem.cli.app import run
+from pbem.correspondence.game_argument import names_game, open_named_game
 from pbem.correspondence.locate_game import locate_game
-from pbem.correspondence.naming import names_game, open_named_game
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import FileError, ForkedFile, VerificationError
+from pbem.player.game_list import ListedGame, list_games
 from pbem.player.local_player import LocalPlayer
-from pbem.player.status.game_list import ListedGame, list_games
-from pbem.player.status.pending_question import PendingQuestion
-from pbem.player.store.delivery import Fate
+from pbem.player.status import PendingQuestion
+from pbem.player.store.game_record import Fate
 
 RULES = "pbem.games.mortain.rules"
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"

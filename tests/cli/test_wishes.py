@@ -9,8 +9,8 @@ import pytest
 
 from cli.transcript import Step, perform
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions
-from pbem.umpire.game import Game
+from pbem.player.pending import DeferredActions
+from pbem.umpire.game_state import Game
 
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)

@@ -9,14 +9,14 @@ from typing import Any
 
 from simulator import SHORT, entropy
 
-from pbem.club.cache import Cache
+from pbem.base.worker_pool import InProcessPool, WorkerPool
+from pbem.club.collect import Cache
 from pbem.club.provenance import ClubTable, TableRequest, make_table
 from pbem.format.document import document_bytes
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.study.worker_pool import InProcessPool, WorkerPool
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 SEATS = ("german", "us")

@@ -9,14 +9,14 @@ import pytest
 from systems import KILL
 
 from club.clubs import lay, played, table_of
-from pbem.club import sheets
-from pbem.club.cache import Cache
+from pbem.analysis.dask_cluster import DaskPool, dask_pool
+from pbem.club import table_files
 from pbem.club.classify import JUDGING_CODE, Batch
+from pbem.club.collect import Cache
 from pbem.club.provenance import TableRequest, make_table
 from pbem.errors import FileError
-from pbem.study.clusters import DaskPool, dask_pool
-from pbem.umpire.fingerprint import code_fingerprint
-from pbem.web.club import club_page
+from pbem.umpire.code_fingerprint import code_fingerprint
+from pbem.web.club_page import club_page
 
 pytestmark = pytest.mark.thorough
 
@@ -41,10 +41,10 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
         request = TableRequest(places=(folder,), out=Path("nowhere"))
         found = make_table(request, cache, crew, told, code_fingerprint(JUDGING_CODE))
     assert killed
-    for written in (sheets.games_csv, sheets.standings_csv, sheets.standings_json):
+    for written in (table_files.games_csv, table_files.standings_csv, table_files.standings_json):
         assert written(found) == written(expected)
     assert club_page(found, {}) == club_page(expected, {})
-    assert sheets.problems_csv(found.problems) == b"file,problem\nrubbish.txt,no game is in this file\n"
+    assert table_files.problems_csv(found.problems) == b"file,problem\nrubbish.txt,no game is in this file\n"
 
 
 def test_another_program_is_refused() -> None:

@@ -10,7 +10,7 @@ from club.clubs import begun, day, ended, key, keys_of, lay, public, table_of
 from pbem.club.results import ClubGame as Counted
 from pbem.games.mortain import RULES
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person, Terms
 
 ANA, BO = "ana", "bo"

@@ -16,13 +16,12 @@ from systems import Posix, only
 
 from club.clubs import begun, file_of, lay, played, table_of
 from pbem.base.limits import MBOX_BYTES
-from pbem.club import classify, sheets
-from pbem.club.cache import CACHE_FILE, Cache
-from pbem.club.collect import Problem, find_files
+from pbem.club import classify, table_files
+from pbem.club.collect import CACHE_FILE, Cache, Problem, find_files
 from pbem.errors import FileError, StorageError
 from pbem.format.document import After, segment_bytes
 from pbem.umpire.verify import open_game
-from pbem.web.club import club_page
+from pbem.web.club_page import club_page
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 
@@ -144,7 +143,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     for name in (b"\xff\xe4.txt", b"=cmd.txt", b"<script>.txt", b"two\nlines.txt"):
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(b"none")
     found = table_of(tmp_path)
-    lines = sheets.problems_csv(found.problems).decode().splitlines()
+    lines = table_files.problems_csv(found.problems).decode().splitlines()
     assert lines[1:] == [
         f"{name}.txt,no game is in this file" for name in ("<script>", "'=cmd", "two lines", "??")
     ]
@@ -192,7 +191,7 @@ class TestCache:
         table_of(folder, home=tmp_path / "home")
         opened: list[bytes] = []
         monkeypatch.setattr(classify, "open_game", lambda data: opened.append(data) or open_game(data))  # type: ignore[func-returns-value]
-        monkeypatch.setattr("pbem.club.cache.judge_fingerprint", lambda parts: "another")
+        monkeypatch.setattr("pbem.club.collect.judge_fingerprint", lambda parts: "another")
         table_of(folder, home=tmp_path / "home")
         assert len(opened) == 1
 
@@ -203,7 +202,7 @@ class TestCache:
             "classify.classify_file(b'From a'); print(*sys.modules)"
         )
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
-        handing_out = {"study", "fingerprint", "interrupts"}
+        handing_out = {"analysis"}
         assert {room for _, room, *_ in loaded} <= {
             one.removesuffix(".py") for one in classify.JUDGING_CODE
         } | handing_out
@@ -241,8 +240,8 @@ class TestCache:
             if done:
                 raise Interrupted
 
+        from pbem.base.worker_pool import InProcessPool
         from pbem.club.collect import collect_games
-        from pbem.study.worker_pool import InProcessPool
 
         with Cache(tmp_path) as cache, pytest.raises(Interrupted):
             collect_games(find_files([folder]), cache, InProcessPool(), told)

@@ -10,8 +10,7 @@ import pytest
 
 from club.clubs import file_of, lay, played, table_of
 from pbem.base.workers import end_idle_worker
-from pbem.club.collect import Problem
-from pbem.club.judging_pool import judging_pool
+from pbem.club.collect import Problem, judging_pool
 
 PLANTED = str(Path(__file__).parents[1] / "planted")
 
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that L
 def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     end_idle_worker()
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
-    monkeypatch.setattr("pbem.club.judging_pool.CLUB_SECONDS", 1.0)
+    monkeypatch.setattr("pbem.club.collect.CLUB_SECONDS", 1.0)
     yield
     end_idle_worker()
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from club.clubs import begun, lay, played, table_of
-from pbem.club.pairing import make_round_robin
-from pbem.club.season import read_season
-from pbem.club.summary import describe_table
+from pbem.club.season import make_round_robin, read_season
+from pbem.club.table_text import describe_table
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
 

@@ -17,7 +17,7 @@ from ran import PATH
 from ran import pbem as ran
 
 from club.clubs import lay
-from pbem.club.cache import CACHE_FILE
+from pbem.club.collect import CACHE_FILE
 
 pytestmark = [
     pytest.mark.thorough,

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from club.clubs import begun, ended, file_of, lay, played, public, table_of
-from pbem.club import sheets
+from pbem.base.worker_pool import local_pool
+from pbem.club import table_files
 from pbem.club.provenance import ClubTable
-from pbem.study.worker_pool import local_pool
 from pbem.texts import speaking
-from pbem.umpire.game import Game
-from pbem.web.club import club_page
+from pbem.umpire.game_state import Game
+from pbem.web.club_page import club_page
 
 MEMBERS, GAMES = 30, 200
 
@@ -73,8 +73,8 @@ def made(folder: Path) -> ClubTable:
 
 def outputs(made: ClubTable) -> list[bytes]:
     """All that is written of a table."""
-    tables = [sheets.games_csv(made), sheets.standings_csv(made), sheets.standings_json(made)]
-    return [*tables, sheets.problems_csv(made.problems), club_page(made, {})]
+    tables = [table_files.games_csv(made), table_files.standings_csv(made), table_files.standings_json(made)]
+    return [*tables, table_files.problems_csv(made.problems), club_page(made, {})]
 
 
 def reckoned() -> dict[str, Counter[str]]:
@@ -151,17 +151,17 @@ def test_a_name_that_a_spreadsheet_would_calculate(tmp_path: Path) -> None:
     """Where it parts lines at semicolons too, or the sign has the width of a Chinese letter."""
     names = {"a": "x;=1+1;y", "b": "＠SUM(1)"}
     made = table_of(lay(tmp_path / "games", played("a", "b", "us", names=names)))
-    for table in (sheets.games_csv(made), sheets.standings_csv(made)):
+    for table in (table_files.games_csv(made), table_files.standings_csv(made)):
         assert b"x;'=1+1;y" in table
         assert "'＠SUM(1)".encode() in table
 
 
 def test_the_files_say_the_same(made: ClubTable) -> None:
-    told: dict[str, Any] = json.loads(sheets.standings_json(made))
-    rows = list(csv.DictReader(io.StringIO(sheets.standings_csv(made).decode())))
+    told: dict[str, Any] = json.loads(table_files.standings_json(made))
+    rows = list(csv.DictReader(io.StringIO(table_files.standings_csv(made).decode())))
     assert [row["player"] for row in rows] == [row["player"] for row in told["standings"]]
     assert [row["rating"] for row in rows] == [row["rating"] for row in told["standings"]]
-    lines = list(csv.DictReader(io.StringIO(sheets.games_csv(made).decode())))
+    lines = list(csv.DictReader(io.StringIO(table_files.games_csv(made).decode())))
     wins = Counter(
         line["player" if line["winner"] == "german" else "other player"]
         for line in lines

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.compare import Change, changes, nearest
+from pbem.core.scenario_changes import Change, changes, nearest
 
 SOURCED = {"status": "known", "source": "report", "note": "Seen."}
 

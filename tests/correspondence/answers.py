@@ -12,7 +12,7 @@ from correspondence.players import ANNA, BRUNO, Player, begun, move, parsed, tex
 from pbem.correspondence.contacts import Contacts
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 _NUMBERS = count()
 

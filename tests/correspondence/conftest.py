@@ -11,7 +11,7 @@ from mail.smtpd import Authority
 from correspondence.players import Player, begun, move, players
 from correspondence.servers import PostOffice, post_office
 from pbem.correspondence.judge_mail import Examiner
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 @pytest.fixture(scope="session")

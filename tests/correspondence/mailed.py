@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from simulator import file_of, log_of
 
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.mail_contents import add_words, mail_without_words
-from pbem.correspondence.thread import entries_by_mail
+from pbem.correspondence.outbox import entries_by_mail
+from pbem.correspondence.send import add_words, mail_without_words
 from pbem.mail.outgoing import Address, OutgoingMail
 from pbem.player.local_player import LocalPlayer
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 FIRST = 4

@@ -21,10 +21,10 @@ from pbem.core.requests import Plain
 from pbem.format.document import whole_log_bytes
 from pbem.games.mortain import RULES
 from pbem.mail.armour import blocks, unpack
-from pbem.mail.config import Account
+from pbem.mail.settings import Account
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import open_game, parse_file
 from pbem.umpire.write import Person

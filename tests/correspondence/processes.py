@@ -27,26 +27,17 @@ from correspondence.players import brought, is_part, parsed, text_of
 from correspondence.servers import PostOffice
 from pbem.cli.app import run
 from pbem.correspondence import (
-    auto_answer,
+    autoplay_by_mail,
     commander_mail,
+    contacts,
     fetch,
-    letter_record,
     missing_mail,
     orders_by_reply,
     outbox,
-    peer_capabilities,
     question_letters,
+    question_record,
     resend,
     send,
-)
-from pbem.mail import (
-    imap,  # noqa: F401 (before the forks)
-    maildir,  # noqa: F401 (before the forks)
-    message,  # noqa: F401 (before the forks)
-    outgoing,  # noqa: F401 (before the forks)
-    smtp,  # noqa: F401 (before the forks)
-    sources,  # noqa: F401 (before the forks)
-    texts,  # noqa: F401 (before the forks)
 )
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans import plan_store as plan
@@ -56,15 +47,15 @@ CODE = {
     for module in (
         *(
             resend,
-            auto_answer,
+            autoplay_by_mail,
             fetch,
             missing_mail,
             outbox,
             plan,
-            peer_capabilities,
+            contacts,
             send,
             orders_by_reply,
-            letter_record,
+            question_record,
             question_letters,
             commander_mail,
         ),

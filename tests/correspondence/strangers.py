@@ -14,13 +14,13 @@ from umpire.shared import OPTIONS
 
 from correspondence.players import Player, begun
 from pbem.core.requests import Plain
-from pbem.correspondence.thread import entries_by_mail
+from pbem.correspondence.outbox import entries_by_mail
+from pbem.format.entries import Commander
 from pbem.format.keys import PrivateKey
-from pbem.format.shapes import Commander
 from pbem.games import rommel
 from pbem.games.mortain import RULES
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 

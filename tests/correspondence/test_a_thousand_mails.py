@@ -17,8 +17,8 @@ from correspondence.test_fetch import arrive, mails
 from pbem.base.limits import OFFERS, REPORTED_MAILS
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import file_name
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 __all__ = ["mails"]

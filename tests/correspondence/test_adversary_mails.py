@@ -19,10 +19,10 @@ from correspondence.strangers import forks, mail, out_of_turn, stranger, unsigne
 from correspondence.test_fetch import arrive, fetched, mails
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import CompetingAccept
-from pbem.format.plain import Plain
+from pbem.format.yaml_reader import Plain
 from pbem.format.yaml_writer import dump_yaml
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
 

@@ -16,8 +16,8 @@ from correspondence.servers import PostOffice
 from pbem.base.limits import RESEND_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.player.store.delivery import Fate
-from pbem.umpire.game import Game
+from pbem.player.store.game_record import Fate
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 

@@ -11,14 +11,13 @@ from msgspec import Struct
 from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, Player, players, shelved
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.letter_record import QuestionRecord
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.correspondence.reply_codes import make_code
-from pbem.mail.config import MailSettings
-from pbem.player.actions.parse_answer import parse_reply_text
+from pbem.correspondence.question_record import QuestionRecord, make_code
+from pbem.mail.settings import MailSettings
+from pbem.player.actions.parse_action import parse_reply_text
 from pbem.texts import speaking
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 class Row(Struct, frozen=True):

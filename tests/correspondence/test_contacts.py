@@ -16,7 +16,7 @@ from pbem.errors import MailError, NotYourMove, StorageError
 from pbem.format.keys import PrivateKey
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
 
 OLD, NEW = (PrivateKey(sha256(label).digest()) for label in (b"Bruno", b"Bruno's new key"))

@@ -19,7 +19,7 @@ import pytest
 from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from correspondence.test_whole_game import decide, file
-from pbem.correspondence.thread import entries_by_mail
+from pbem.correspondence.outbox import entries_by_mail
 from pbem.player.local_player import LocalPlayer
 
 LONG = bool(os.environ.get("PBEM_LONG"))

@@ -23,19 +23,19 @@ from pbem.core.requests import Orders, Plain
 from pbem.correspondence.commander_drafts import games_missing_drafts
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.fetch import Arrival, fetch_mails
-from pbem.correspondence.letter_record import QuestionRecord
+from pbem.correspondence.question_record import QuestionRecord
 from pbem.errors import OrderError
-from pbem.format.draft import Draft, draft_bytes, is_draft, parse_draft
-from pbem.format.shapes import Play
+from pbem.format.document import Draft, draft_bytes, is_draft, parse_draft
+from pbem.format.entries import Play
 from pbem.format.yaml_reader import parse_yaml
 from pbem.format.yaml_writer import dump_yaml
 from pbem.games.rommel import RULES
 from pbem.mail import armour
-from pbem.mail.maildir import Maildir
-from pbem.player.actions import parse_answer
+from pbem.mail.mailbox import Maildir
+from pbem.player.actions import parse_action
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.autoplay import write_planned_orders
-from pbem.player.commanders.lead import commanders_of
+from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans import grammar as plan_words
 from pbem.player.plans.plan_store import PlanStore, commanders_decide_remark, consult_plan
@@ -48,8 +48,7 @@ from pbem.umpire.drafts import (
     orders_within_command,
     sign_draft,
 )
-from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
-from pbem.web.planning import PlanRequest
+from pbem.web.board_session import ActionRequest, BoardSession, PlanRequest, SignRequest
 
 pytestmark = pytest.mark.thorough
 
@@ -208,8 +207,8 @@ class TestTwoThatDiffer:
 
     @pytest.mark.parametrize(("word", "number"), [("drafts 1", 2), ("Drafts 2.", 1), ("drafts 1 2", 1)])
     def test_an_answer_names_one(self, rommel: Lead, word: str, number: int) -> None:
-        after = parse_answer.action_from_reply(
-            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text(word)
+        after = parse_action.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_action.parse_reply_text(word)
         ).write()
         assert after
         assert after.entries[-1].raw["orders"] == drafted(number).part.orders
@@ -218,8 +217,8 @@ class TestTwoThatDiffer:
     @pytest.mark.parametrize("word", ["drafts 3", "drafts 0", f"drafts {'9' * 5000}"])
     def test_a_number_that_there_is_not(self, rommel: Lead, word: str) -> None:
         with pytest.raises(OrderError, match=r"there is no draft [0-9]+.* to choose"):
-            parse_answer.action_from_reply(
-                ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text(word)
+            parse_action.action_from_reply(
+                ActionContext(rommel.desk, moving()), parse_action.parse_reply_text(word)
             )
 
     def test_the_command_names_one(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
@@ -373,8 +372,8 @@ class TestAtHand:
         """With a line that says drafts; what is done then has the part."""
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        done = parse_answer.action_from_reply(
-            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text("drafts\nmove AxSup-4 1205")
+        done = parse_action.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_action.parse_reply_text("drafts\nmove AxSup-4 1205")
         )
         assert '"Graziani" (italian) has signed: move ' in done.description
         after = done.write()
@@ -388,8 +387,8 @@ class TestAtHand:
     def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        after = parse_answer.action_from_reply(
-            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text("pass")
+        after = parse_action.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_action.parse_reply_text("pass")
         ).write()
         assert after
         assert "parts" not in after.entries[-1].raw
@@ -417,8 +416,8 @@ class TestAtHand:
         bound = sitting.current_data()["bound"]
         shown = sitting.confirm(ActionRequest(bound, lines=[own]))
         assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
-        done = parse_answer.action_from_reply(
-            ActionContext(rommel.desk, moving()), parse_answer.parse_reply_text(own)
+        done = parse_action.action_from_reply(
+            ActionContext(rommel.desk, moving()), parse_action.parse_reply_text(own)
         )
         after = done.write()
         assert after

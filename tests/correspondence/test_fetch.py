@@ -15,13 +15,12 @@ from systems import Posix, only
 from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
 from pbem.correspondence.fetch import Arrival, fetch_mails
-from pbem.correspondence.mail_folders import Bookmarks
 from pbem.errors import ForkedFile, MailError, NotYourMove, StorageError
-from pbem.mail.maildir import Maildir
-from pbem.player.store.relation import Relation
-from pbem.render.words import split_command
+from pbem.mail.mailbox import Bookmarks, Maildir
+from pbem.player.store.log_relation import Relation
+from pbem.render.safe_text import split_command
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 

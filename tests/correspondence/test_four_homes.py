@@ -23,7 +23,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import split_order
 from pbem.umpire.drafts import CommanderSeat, fitting_orders, orders_within_command
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 NAMES = ("rommel", "graziani", "monty", "freyberg")

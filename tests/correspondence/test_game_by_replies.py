@@ -21,7 +21,7 @@ from correspondence.answers import answer
 from correspondence.players import Player, parsed, players, shelved, text_of
 from correspondence.servers import DOMAIN, HOST, PostOffice, post_office
 from correspondence.test_whole_game import decide, file
-from pbem.correspondence.reply_codes import codes_in
+from pbem.correspondence.question_record import codes_in
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions
 

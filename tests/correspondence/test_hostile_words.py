@@ -20,11 +20,11 @@ from wcwidth import wcswidth
 
 from correspondence.players import Player, entropy, offered, players
 from pbem.correspondence.letter import letter, subject
-from pbem.correspondence.paragraphs import COLUMNS
-from pbem.render.picture import ascii_picture
-from pbem.render.words import WIDTH, fit_lines, quote_lines, quote_name
+from pbem.correspondence.letter_layout import COLUMNS
+from pbem.render.ascii_picture import ascii_picture
+from pbem.render.safe_text import WIDTH, fit_lines, quote_lines, quote_name
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim
 
 pytestmark = pytest.mark.thorough

@@ -33,16 +33,16 @@ from pbem import texts
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.judge_mail import examine_mail
 from pbem.correspondence.letter import body, letter, letter_paragraphs, segment_attachment, subject
-from pbem.correspondence.paragraphs import as_html
+from pbem.correspondence.letter_layout import as_html
 from pbem.correspondence.problem_reply import find_problem, problem_reply
 from pbem.correspondence.send import export_for_pasting, save_to_outbox
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import Address
-from pbem.player.store.relation import Relation
+from pbem.player.store.log_relation import Relation
 from pbem.texts import speak, speaking
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough
@@ -358,7 +358,7 @@ class TestOtherLetters:
         """In his language, which stands with his key."""
         from correspondence.test_drafts import Lead
         from pbem.correspondence.commander_mail import addressees, mail_to_commander
-        from pbem.correspondence.settings import read_config
+        from pbem.mail.settings import read_config
 
         lead, game = Lead(tmp_path, "axis"), moving()
         player = Player("Anna", lead.desk, tmp_path / "game.yaml")

@@ -11,9 +11,9 @@ from pseudo import CLOSE, OPEN
 
 from correspondence.players import Player
 from pbem import mail
-from pbem.correspondence.inbox import judge
-from pbem.correspondence.settings import read_providers
-from pbem.mail.sources import parse_mail
+from pbem.correspondence.judge_mail import judge
+from pbem.mail.parse_mail import parse_mail
+from pbem.mail.settings import read_providers
 
 PBEM = Path(mail.__file__).parents[1]
 CORPUS = sorted((Path(__file__).parents[1] / "mail" / "corpus").glob("*.eml"))

@@ -10,17 +10,17 @@ from mail.clients import attached, mail, multipart, text
 from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT, file_of, under_another_key
 
 from pbem.base.limits import FILE_BYTES, MAIL_GAMES
-from pbem.correspondence import inbox
-from pbem.correspondence.inbox import find_one_game, judge
+from pbem.correspondence import judge_mail
+from pbem.correspondence.judge_mail import find_one_game, judge
 from pbem.correspondence.verdict import Verdict, store_game
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
 from pbem.format.key_file import create_key_file
 from pbem.mail.armour import enclose
-from pbem.mail.sources import ParsedMail, parse_mail
+from pbem.mail.parse_mail import ParsedMail, parse_mail
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.relation import Relation
+from pbem.player.store.log_relation import Relation
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ class TestBudget:
         assert "bytes of games, the most that one mail may hold" in verdicts[-1].description
 
     def test_no_time(self, desk: LocalPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(inbox, "MAIL_SECONDS", 0.0)
+        monkeypatch.setattr(judge_mail, "MAIL_SECONDS", 0.0)
         verdict = only(judge(desk, with_files(GAME)))
         assert verdict.ended
         assert (

@@ -10,8 +10,8 @@ from mail.test_outgoing import HEADERS
 from systems import WINDOWS
 
 from correspondence.players import BRUNO, Player, begun, move, parsed, server, text_of
-from pbem.umpire.game import Game
 from pbem.umpire.game_facts import file_name
+from pbem.umpire.game_state import Game
 
 HOSTILE = [
     "Bruno, eve@example.org",

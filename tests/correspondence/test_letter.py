@@ -23,7 +23,7 @@ from pbem.correspondence.letter import (
     segment_file_name,
     subject,
 )
-from pbem.correspondence.paragraphs import (
+from pbem.correspondence.letter_layout import (
     COLUMNS,
     Paragraph,
     as_html,
@@ -34,12 +34,11 @@ from pbem.correspondence.paragraphs import (
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import content_id
-from pbem.render.pixels import map_to_png
+from pbem.render.png import map_to_png
 from pbem.render.story import describe_next_duty
 from pbem.umpire import write
-from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import file_name
-from pbem.umpire.next_duty import next_duty
+from pbem.umpire.game_state import Game, ReplayedEntry, next_duty
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 

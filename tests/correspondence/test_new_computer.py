@@ -12,15 +12,15 @@ from simulator import letter
 
 from correspondence.answers import asked
 from correspondence.players import ANNA, BRUNO, Player, begun, move, players, shelved
-from pbem.correspondence.auto_answer import sign_and_mail_automatic_moves
+from pbem.correspondence.autoplay_by_mail import sign_and_mail_automatic_moves
 from pbem.correspondence.contacts import Contacts
 from pbem.errors import UnknownGame
-from pbem.mail.config import MailSettings
+from pbem.mail.settings import MailSettings
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
-from pbem.umpire.addresses import address_of
-from pbem.umpire.game import Game
+from pbem.umpire.game_facts import address_of
+from pbem.umpire.game_state import Game
 
 NEW = "bruno@example.net"
 

@@ -15,9 +15,9 @@ from pbem import __version__
 from pbem.base.home import LAYOUT
 from pbem.correspondence.fetch import fetch_mails
 from pbem.errors import NewerNeeded
-from pbem.format.draft import parse_draft
-from pbem.mail.maildir import Maildir
-from pbem.umpire.game import Game
+from pbem.format.document import parse_draft
+from pbem.mail.mailbox import Maildir
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 

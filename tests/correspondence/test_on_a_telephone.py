@@ -13,11 +13,11 @@ from surfaces import Home
 from web.browser import Browser, chromium
 
 from pbem.correspondence.letter import letter_paragraphs
-from pbem.correspondence.letter_record import PendingLetter
-from pbem.correspondence.paragraphs import as_html, picture_of
+from pbem.correspondence.letter_layout import as_html, picture_of
 from pbem.correspondence.question_letters import question_letter
-from pbem.mail.config import MailSettings
+from pbem.correspondence.question_record import PendingLetter
 from pbem.mail.outgoing import content_id
+from pbem.mail.settings import MailSettings
 
 pytestmark = pytest.mark.thorough
 

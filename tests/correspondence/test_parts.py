@@ -31,13 +31,13 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import export_for_pasting, save_to_outbox
 from pbem.errors import StorageError
 from pbem.format.canonical import canonical_form
-from pbem.format.plain import Plain
+from pbem.format.yaml_reader import Plain
 from pbem.format.yaml_writer import dump_yaml
 from pbem.mail.armour import enclose
-from pbem.mail.maildir import Maildir
+from pbem.mail.mailbox import Maildir
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
 

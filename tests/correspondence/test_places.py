@@ -18,7 +18,7 @@ from pbem.errors import StorageError
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store import game_file
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.usefixtures("mails")
 __all__ = ["mails"]

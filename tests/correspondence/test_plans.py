@@ -15,7 +15,7 @@ from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore, entries_by_plan
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 def plan(player: Player, game: Game, *lines: str) -> None:

@@ -23,12 +23,11 @@ from correspondence.test_fetch import arrive, fetched, mail, mails, offers
 from pbem.base.limits import MAIL_FAULTS, REPORTED_MAILS
 from pbem.base.workers import end_idle_worker
 from pbem.correspondence.fetch import fetch_mails
-from pbem.correspondence.mail_folders import Bookmarks
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.errors import StorageError
 from pbem.mail import armour
-from pbem.mail.config import Account, MailSettings
-from pbem.mail.maildir import Maildir
+from pbem.mail.mailbox import Bookmarks, Maildir
+from pbem.mail.settings import Account, MailSettings
 
 __all__ = ["mails"]
 

@@ -16,17 +16,17 @@ from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, pa
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.judge_mail import Examination, examine_mail
 from pbem.correspondence.letter import body
-from pbem.correspondence.paragraphs import COLUMNS
+from pbem.correspondence.letter_layout import COLUMNS
+from pbem.correspondence.outbox import message_id, thread
 from pbem.correspondence.problem_reply import addressee, find_problem, problem_reply
-from pbem.correspondence.thread import message_id, thread
 from pbem.errors import MailError
 from pbem.format.keys import PrivateKey
 from pbem.mail import armour
-from pbem.mail.message import find_in_message, parse_message
 from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
+from pbem.mail.parse_mail import find_in_message, parse_message
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
 
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)

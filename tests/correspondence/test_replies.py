@@ -15,14 +15,13 @@ from correspondence.servers import PostOffice
 from pbem import texts
 from pbem.base.limits import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.letter_record import QuestionRecord
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.correspondence.reply_codes import ReplyCode, codes_in, make_code
-from pbem.mail.config import MailSettings
+from pbem.correspondence.question_record import QuestionRecord, ReplyCode, codes_in, make_code
 from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
+from pbem.mail.settings import MailSettings
 from pbem.player.plans.plan_store import entries_by_plan
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 

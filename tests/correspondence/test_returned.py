@@ -13,9 +13,9 @@ from correspondence.players import BRUNO, Player, begun, parsed, server
 from correspondence.test_fetch import mail
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
-from pbem.mail.maildir import Maildir
-from pbem.player.store.delivery import Fate
-from pbem.umpire.game import Game
+from pbem.mail.mailbox import Maildir
+from pbem.player.store.game_record import Fate
+from pbem.umpire.game_state import Game
 
 
 @pytest.fixture

@@ -34,16 +34,15 @@ from correspondence.players import (
 )
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
-from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.outbox import Outbox, games_in_headers, thread
 from pbem.correspondence.send import save_to_outbox
-from pbem.correspondence.thread import games_in_headers, thread
 from pbem.errors import MailError
 from pbem.mail import desktop
 from pbem.mail.desktop import MailToOpen
-from pbem.mail.message import find_in_message, parse_message
-from pbem.player.store.delivery import Fate
+from pbem.mail.parse_mail import find_in_message, parse_message
+from pbem.player.store.game_record import Fate
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 

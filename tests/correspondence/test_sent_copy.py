@@ -12,8 +12,8 @@ from correspondence.players import BRUNO, Player
 from correspondence.servers import PostOffice, post_office
 from correspondence.test_watch import waiting
 from pbem.correspondence.outbox import Outbox
-from pbem.player.store.delivery import Fate
-from pbem.umpire.game import Game
+from pbem.player.store.game_record import Fate
+from pbem.umpire.game_state import Game
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from correspondence.test_drafts import Lead, attached, drafted
 from pbem.core.sealing import Open
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.player.commanders.lead import human_commanders
-from pbem.umpire.game import Game
+from pbem.player.commanders import human_commanders
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 

@@ -13,16 +13,23 @@ from correspondence.mailed import mailed
 from pbem.core.legend import Legend
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import letter_paragraphs, needs_map
-from pbem.correspondence.mail_contents import MAX_BYTES
-from pbem.correspondence.map_excerpt import LEAST_WINDOW, NARROW_COLUMNS, shrinking_windows
-from pbem.correspondence.paragraphs import as_plain_text
-from pbem.correspondence.size_budget import FEW, MANY, UNLIMITED, SizeBudget, shrinking_budgets
+from pbem.correspondence.letter_layout import (
+    FEW,
+    LEAST_WINDOW,
+    MANY,
+    NARROW_COLUMNS,
+    UNLIMITED,
+    SizeBudget,
+    as_plain_text,
+    shrinking_budgets,
+    shrinking_windows,
+)
+from pbem.correspondence.send import MAX_BYTES
 from pbem.mail.outgoing import OutgoingMail, to_bytes
-from pbem.render.pixels import map_to_png
-from pbem.render.smallmap import small_map, small_map_lines
-from pbem.render.window import crop_block
+from pbem.render.ascii_map import crop_block, small_map, small_map_lines
+from pbem.render.png import map_to_png
 from pbem.texts import speaking
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ROMMEL = sorted(EXAMPLES.glob("rommel-*.yaml"))

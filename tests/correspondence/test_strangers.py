@@ -28,9 +28,9 @@ from pbem.base.limits import OFFERS, QUARANTINE_MAILS, REPORTED_MAILS
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import ForkedFile, MailError
-from pbem.player.store.offers import MailFacts
+from pbem.player.store.game_store import MailFacts
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 
@@ -231,7 +231,7 @@ class TestHowMany:
 
     def test_no_larger_one(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         large = letter(offer(0))
-        monkeypatch.setattr("pbem.player.store.offers.OFFER_BYTES", len(large) - 1)
+        monkeypatch.setattr("pbem.player.store.game_store.OFFER_BYTES", len(large) - 1)
         arrive(mails, mail(0, large))
         (rest,) = fetched(bruno, mails)
         assert rest.verdict.description.startswith("there is no room for 1 more offer")

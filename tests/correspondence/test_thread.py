@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from simulator import accepted, is_over, offered, passing, play_until, turn
 
-from pbem.correspondence.thread import (
+from pbem.correspondence.outbox import (
     Thread,
     entries_by_mail,
     games_in_headers,
@@ -15,7 +15,7 @@ from pbem.correspondence.thread import (
     parse_message_id,
     thread,
 )
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 @pytest.fixture(scope="module")

@@ -20,19 +20,18 @@ from correspondence.test_fetch import mail
 from correspondence.test_sharing import GRAZIANI, before_orders, confirm
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter_record import QuestionRecord
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.reply_codes import codes_in, make_code
+from pbem.correspondence.question_record import QuestionRecord, codes_in, make_code
 from pbem.correspondence.send import send_by_server
-from pbem.correspondence.settings import settings_to_send
 from pbem.errors import UndoneEntry
+from pbem.mail.settings import settings_to_send
 from pbem.player.actions.undo import undoable_entries
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore
 from pbem.player.store.game_file import game_file_bytes
-from pbem.player.store.relation import Relation
+from pbem.player.store.log_relation import Relation
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough

@@ -39,13 +39,11 @@ from correspondence.test_adversary_mails import (
 )
 from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.thread import entries_by_mail
-from pbem.player.commanders.opponent_home import practice_player
-from pbem.player.local_player import LocalPlayer
-from pbem.player.store.delivery import Fate
+from pbem.correspondence.outbox import Outbox, entries_by_mail
+from pbem.player.local_player import LocalPlayer, practice_player
+from pbem.player.store.game_record import Fate
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
 
 pytestmark = pytest.mark.thorough

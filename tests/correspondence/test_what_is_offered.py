@@ -8,13 +8,13 @@ from simulator import clock
 
 from correspondence.answers import asked
 from correspondence.players import ANNA, Player, entropy, move, offered
-from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.question_letters import question_letter
-from pbem.mail.config import MailSettings
+from pbem.correspondence.question_record import PendingLetter
+from pbem.mail.settings import MailSettings
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
+from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 class TestWhatIsOffered:

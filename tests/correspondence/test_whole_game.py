@@ -15,7 +15,7 @@ import pytest
 
 from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
-from pbem.correspondence.thread import entries_by_mail
+from pbem.correspondence.outbox import entries_by_mail
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
 

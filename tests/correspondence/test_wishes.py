@@ -15,15 +15,15 @@ from correspondence.test_fetch import mail
 from correspondence.test_plans import plan
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.question_letters import question_letter
-from pbem.correspondence.settings import settings_to_send
+from pbem.correspondence.question_record import PendingLetter
 from pbem.mail.outgoing import to_bytes
+from pbem.mail.settings import settings_to_send
 from pbem.player.actions.autoplay import save_automatic_entries
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions
+from pbem.player.pending import DeferredActions
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 def watches(player: Player, office: PostOffice, game: Game | None = None) -> None:

@@ -7,7 +7,7 @@ from correspondence.conftest import anna, both
 from correspondence.players import Player, begun
 
 from desk.test_plan import at_decision
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 __all__ = ["anna", "both"]
 

@@ -6,7 +6,7 @@ Who takes a seat in other words does so with another key.
 from hashlib import sha256
 
 from pbem.errors import FileError
-from pbem.player.store.stored_log import Log, LogLine
+from pbem.player.store.log_relation import Log, LogLine
 
 
 def log(*entries: str, note: str = "") -> Log:

@@ -9,14 +9,14 @@ import pytest
 from simulator import entropy
 
 from pbem.core.rules import Rules
-from pbem.correspondence.reply_codes import ReplyCode, codes_in, is_genuine, make_code
+from pbem.correspondence.question_record import ReplyCode, codes_in, is_genuine, make_code
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
+from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.thorough
 

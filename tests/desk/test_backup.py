@@ -17,15 +17,22 @@ from systems import Posix, only
 
 from desk.agefile import age_file
 from pbem.cli import backup as cli
-from pbem.correspondence.settings import read_config
 from pbem.errors import FileError, StorageError, UnknownGame
-from pbem.mail.config import Account, find_programs
+from pbem.mail.settings import Account, find_programs, read_config
 from pbem.player import backup
-from pbem.player.backup import LEAST_WORK, decrypt, encrypt, pack, restore_home, unpack, work_factor
+from pbem.player.backup import (
+    LEAST_WORK,
+    decrypt,
+    encrypt,
+    pack,
+    restore_home,
+    unpack,
+    word_list,
+    work_factor,
+)
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.passphrase import word_list
 from pbem.player.store.signed_entries import SendChannel
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 WORD = "correct horse"
 
@@ -196,7 +203,7 @@ class TestArchivesOfStrangers:
             unpack(summed(header) * 3000, "x")
 
     def test_too_many_files(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("pbem.player.store.archive.BACKUP_FILES", 3)
+        monkeypatch.setattr("pbem.player.backup.BACKUP_FILES", 3)
         assert len(unpack(archive_of("key", "a", "b"), "x")) == 3
         with pytest.raises(FileError, match="has more than 3 files or"):
             unpack(archive_of("key", "a", "b", "c"), "x")

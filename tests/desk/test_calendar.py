@@ -13,12 +13,12 @@ from simulator import KEYS, SHORT, entropy, letter, passing, reply
 
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
-from pbem.player.status.calendar import Reminder, reminder, to_ics
+from pbem.player.game_list import Reminder, reminder, to_ics
+from pbem.render.safe_text import safe_text
 from pbem.render.story import summary
-from pbem.render.words import safe_text
 from pbem.umpire import write
 from pbem.umpire.deadline import Deadline, agreed_deadline, due_time, has_passed
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.errors import OrderError
-from pbem.player.status import story_excerpt
+from pbem.player import story_excerpt
 from pbem.render.story import describe_entry
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

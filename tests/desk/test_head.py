@@ -18,10 +18,9 @@ from amounts import LONG, some
 from pbem.format import document
 from pbem.format.document import document_bytes
 from pbem.format.yaml_reader import parse_yaml
-from pbem.player.store.game_file import board_text, game_file_bytes, status_fields
-from pbem.player.store.head import Head, compare_head
+from pbem.player.store.game_file import Head, board_text, compare_head, game_file_bytes, status_fields
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
 

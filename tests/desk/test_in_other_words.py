@@ -13,20 +13,19 @@ from desk.test_plan import carried_out
 from desk.test_sheet import to_set_up
 from pbem import texts
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
-from pbem.format.shapes import KINDS, kind_name
+from pbem.format.entries import KINDS, kind_name
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
-from pbem.player.orders.order_sheet import OrdersRefused, complete_order
-from pbem.player.orders.parse_proposal import proposed_entry
-from pbem.player.plans.grammar import parse_typed_plan
-from pbem.player.plans.plan import Plan
+from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
+from pbem.player.actions.proposals import proposed_entry
+from pbem.player.game_list import list_games
+from pbem.player.order_sheet import OrdersRefused, complete_order
+from pbem.player.plans.grammar import Plan, parse_typed_plan
 from pbem.player.plans.plan_store import PlanStore, consult_armed_plan
 from pbem.player.plans.ready_made import add_to_plan
-from pbem.player.status.game_list import list_games
 from pbem.player.store.game_file import status_fields
-from pbem.player.store.stored_log import LogLine
+from pbem.player.store.log_relation import LogLine
 from pbem.texts import TYPED, speak, speaking
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 SPANISH = {
     "now": "ahora",

@@ -15,17 +15,16 @@ from pbem.errors import FileError, PbemError, StorageError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.parse_answer import action_from_reply as read_answer
-from pbem.player.actions.parse_answer import parse_reply_text
-from pbem.player.pending.pending_message import PendingMessages
-from pbem.player.plans.foresight import outlook
-from pbem.player.plans.grammar import parse_plan
-from pbem.player.plans.plan import Plan
+from pbem.player.actions.parse_action import action_from_reply as read_answer
+from pbem.player.actions.parse_action import parse_reply_text
+from pbem.player.pending import PendingMessages
+from pbem.player.plans.choice import outlook
+from pbem.player.plans.grammar import Plan, parse_plan
 from pbem.player.plans.plan_store import PlanStore, consult_plan, plan_context
 from pbem.player.plans.ready_made import add_to_plan, ready_made_plans
 from pbem.player.store.game_store import GameStore
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 pytestmark = pytest.mark.usefixtures("pseudo")
 

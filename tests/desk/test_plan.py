@@ -19,9 +19,9 @@ from pbem.base import files
 from pbem.errors import StorageError
 from pbem.player import local_player
 from pbem.player.actions.autoplay import write_planned_orders
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.pending import PendingMessages
 from pbem.player.plans import plan_store as plan
-from pbem.player.plans.context import PlanContext
+from pbem.player.plans.conditions import PlanContext
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import (
     PlanRecord,
@@ -34,7 +34,7 @@ from pbem.player.plans.plan_store import (
 from pbem.player.store import game_store
 from pbem.player.store.game_file import game_file_bytes as page
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 def at_decision(game: Game, anna: Player, bruno: Player) -> Game:

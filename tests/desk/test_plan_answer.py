@@ -7,10 +7,10 @@ from correspondence.players import Player
 
 from pbem.errors import FileError, NotUnderstood
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.parse_answer import action_from_reply, parse_reply_text
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
+from pbem.player.pending import PendingMessages
 from pbem.player.plans.plan_store import PlanStore, consult_armed_plan, entries_by_plan
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 def act(anna: Player, game: Game, words: str) -> Action:

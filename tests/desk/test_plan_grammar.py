@@ -8,8 +8,7 @@ import pytest
 
 from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.errors import FileError
-from pbem.player.plans.grammar import parse_plan
-from pbem.player.plans.plan import AllAttacks, BestOrders, March, TypedOrders
+from pbem.player.plans.grammar import AllAttacks, BestOrders, March, TypedOrders, parse_plan
 
 WHOLE = """despite hits, range
 

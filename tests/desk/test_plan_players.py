@@ -20,10 +20,10 @@ from pbem.games.rommel import RULES as ROMMEL
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED
 from pbem.player.local_player import LocalPlayer
-from pbem.player.plans.context import Moment, PlanContext
+from pbem.player.plans.conditions import Moment, PlanContext
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.ready_made import check_plan, event_kinds
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 __all__ = ["desks"]
 

@@ -19,11 +19,10 @@ from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from pbem.player.plans.context import Moment, PlanContext
-from pbem.player.plans.foresight import outlook
+from pbem.player.plans.choice import Choice, attack_chance, choose, outlook
+from pbem.player.plans.conditions import Moment, PlanContext
 from pbem.player.plans.grammar import STOPS, parse_plan
 from pbem.player.plans.ready_made import make_ready_made, ready_made_plans
-from pbem.player.plans.steps import Choice, attack_chance, choose
 from pbem.umpire.verify import open_game
 
 AFAR = {"DF": "1803", "2SS-A": "1703", "117Inf": "1201"}

@@ -14,11 +14,10 @@ from pbem.core.rules import Rules
 from pbem.errors import Gone, IllegalOrder
 from pbem.games import rommel
 from pbem.games.rommel.rules.state import Phase
-from pbem.player.orders.order_sheet import OrderSheet, OrdersRefused, complete_order, split_orders
+from pbem.player.order_sheet import OrderSheet, OrdersRefused, complete_order, split_orders
 from pbem.render.story import explain_departure
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -17,9 +17,8 @@ from pbem.errors import CompetingAccept, ForkedFile, OlderFile, StorageError, Un
 from pbem.format.document import document_bytes
 from pbem.player.local_player import log_lines
 from pbem.player.store.game_store import GameStore
-from pbem.player.store.relation import Relation
+from pbem.player.store.log_relation import Log, LogLine, Relation
 from pbem.player.store.signed_entries import SendChannel
-from pbem.player.store.stored_log import Log, LogLine
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

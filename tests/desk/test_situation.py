@@ -9,10 +9,10 @@ from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import GiveOrders, GiveShare
 from pbem.player.actions.proposals import ResignGame
 from pbem.player.sign import sign
-from pbem.player.status.game_status import game_status, is_end_unseen, news
-from pbem.player.store.read_marker import ReadMarker
+from pbem.player.status import game_status, is_end_unseen, news
+from pbem.player.store.game_record import ReadMarker
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 PASS = [{"pass": True}]
 

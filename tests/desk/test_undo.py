@@ -19,17 +19,15 @@ from pbem.errors import ForkedFile, NotYourMove, SegmentRefused, StorageError, U
 from pbem.format.document import whole_log_bytes
 from pbem.player.actions.autoplay import write_planned_orders
 from pbem.player.actions.undo import UndoResult, undo, undo_command, undoable_entries
-from pbem.player.commanders.opponent_home import practice_player
-from pbem.player.local_player import LocalPlayer, log_lines
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.local_player import LocalPlayer, log_lines, practice_player
+from pbem.player.pending import PendingMessages
 from pbem.player.plans.plan_store import PlanStore
-from pbem.player.practice.practice_opponent import play_to_next_decision
+from pbem.player.practice import play_to_next_decision
 from pbem.player.store.game_file import game_file_bytes
-from pbem.player.store.relation import Relation
+from pbem.player.store.log_relation import Log, Relation
 from pbem.player.store.signed_entries import SendChannel
-from pbem.player.store.stored_log import Log
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game, parse_file
 from pbem.umpire.write import Claim, Person

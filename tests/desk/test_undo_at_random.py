@@ -21,7 +21,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 

@@ -10,19 +10,19 @@ from correspondence.players import Player, move
 from simulator import clock
 
 from pbem.errors import NotYourMove
-from pbem.format.shapes import Play, Propose, Resign
-from pbem.player.actions import deferred, proposals
+from pbem.format.entries import Play, Propose, Resign
+from pbem.player.actions import proposals
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.autoplay import save_automatic_entries
 from pbem.player.actions.orders import GiveOrders
 from pbem.player.actions.preconditions import why_not_possible
 from pbem.player.actions.undo import undo
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import Deferred, DeferredActions, deferred_for, may_sign_here
+from pbem.player.pending import Deferred, DeferredActions, deferred_for, may_sign_here
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 PASS = [{"pass": True}]
 
@@ -73,7 +73,7 @@ class TestResignation:
         assert deferred_for(anna.desk, game).resign == "ask"
         assert not isinstance(game.entries[-1].body, Resign)
         assert isinstance(
-            deferred.due_deferred_action(ActionContext(anna.desk, game, anna.file)), proposals.ResignGame
+            proposals.due_deferred_action(ActionContext(anna.desk, game, anna.file)), proposals.ResignGame
         )
 
     def test_for_certain_it_goes_behind_the_share(self, both: tuple[Player, Player], his: Game) -> None:
@@ -151,7 +151,7 @@ class TestDraw:
         game = anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
         DeferredActions(anna.desk.home).save_draw(game)
         hand = ActionContext(anna.desk, game, anna.file)
-        assert deferred.due_deferred_action(hand) is None
+        assert proposals.due_deferred_action(hand) is None
         assert why_not_possible(hand, "orders") is None
         assert on(game, anna).ids == game.ids
 

@@ -14,22 +14,22 @@ from simulator import clock
 from desk.test_wishes import PASS, elsewhere, on, said
 from pbem.core.requests import Ask
 from pbem.errors import NotYourMove
-from pbem.format.shapes import Propose, Resign
+from pbem.format.entries import Propose, Resign
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.player.actions import deferred
+from pbem.player.actions import proposals
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import GiveOrders
-from pbem.player.actions.parse_answer import action_from_reply as read_answer
-from pbem.player.actions.parse_answer import parse_reply_text as words_of
+from pbem.player.actions.parse_action import action_from_reply as read_answer
+from pbem.player.actions.parse_action import parse_reply_text as words_of
 from pbem.player.actions.undo import undo
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions, deferred_for, may_sign_here
+from pbem.player.pending import DeferredActions, deferred_for, may_sign_here
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore, consult_plan
 from pbem.player.sign import sign
 from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 def refused(game: Game, anna: Player, bruno: Player) -> Game:
@@ -143,14 +143,14 @@ class TestDraw:
         for player in (anna, bruno):
             player.desk.record(offered, player.desk.rewrite(offered), new=True)
             with pytest.raises(NotYourMove):
-                deferred.propose_or_defer_draw(ActionContext(player.desk, offered, player.file))
+                proposals.propose_or_defer_draw(ActionContext(player.desk, offered, player.file))
             assert not (player.desk.home / "wishes.json").exists()
 
     def test_beside_a_take_back_it_waits(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         offered = write.propose(game, anna.desk.key, {"takeback": 1}, claim=clock(game))
         bruno.save(offered)
-        deferred.propose_or_defer_draw(ActionContext(bruno.desk, offered, bruno.file)).write()
+        proposals.propose_or_defer_draw(ActionContext(bruno.desk, offered, bruno.file)).write()
         assert deferred_for(bruno.desk, offered).draw
 
     def test_by_mail_it_may_be_said_at_any_time_too(self, both: tuple[Player, Player], game: Game) -> None:

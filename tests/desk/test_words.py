@@ -7,9 +7,9 @@ from correspondence.players import Player, begun, entropy, move, offered
 from simulator import STRANGER
 
 from pbem.errors import NotYourMove, PbemError
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.pending import PendingMessages
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim
 
 

@@ -24,20 +24,19 @@ from correspondence.players import Player, begun, players
 from desk.test_plan import at_decision
 from pbem.base.files import write_atomically
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.undo_mail import undo_with_mail, write_undone_state
+from pbem.correspondence.undo_with_mail import undo_with_mail, write_undone_state
 from pbem.errors import NotYourMove, StorageError
 from pbem.player.actions import undo as act
 from pbem.player.actions.autoplay import write_planned_orders
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import DeferredActions, deferred_for
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.pending import DeferredActions, PendingMessages, deferred_for
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore
 from pbem.player.store.game_store import GameStore
-from pbem.player.store.relation import Relation
+from pbem.player.store.log_relation import Relation
 from pbem.player.store.signed_entries import Ledger, SendChannel
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 CODE = {
     sys.modules[of.__module__].__file__

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pbem.format.secret_chains import Chain, Commitment, chain_seed
+from pbem.format.draws import Chain, Commitment, chain_seed
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 GAME = VECTORS["game"]

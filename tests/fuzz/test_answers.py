@@ -17,8 +17,8 @@ from mail.clients import head, multipart, text
 from fuzz.mail_mutants import Mutants
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
-from pbem.correspondence.reply_codes import ReplyCode, make_code
-from pbem.mail.config import MailSettings
+from pbem.correspondence.question_record import ReplyCode, make_code
+from pbem.mail.settings import MailSettings
 
 ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400
 ORDERS = "now: enter DF 1101"

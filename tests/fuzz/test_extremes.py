@@ -33,11 +33,11 @@ from pbem.club.season import read_season
 from pbem.core.rules import Rules
 from pbem.errors import PbemError, VerificationError
 from pbem.format.canonical import canonical_form, digest
-from pbem.format.draft import draft_bytes, parse_draft
+from pbem.format.document import draft_bytes, parse_draft
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
-from pbem.mail import config
-from pbem.player.actions.find_orders import _BETWEEN
+from pbem.mail.settings import parse_config
+from pbem.player.actions.parse_action import _BETWEEN
 from pbem.player.store.game_file import game_file_bytes as file_with_its_head
 from pbem.render.story import game_as_data, story, summary
 from pbem.umpire import write
@@ -45,7 +45,7 @@ from pbem.umpire.commander_signatures import part_message as part_message
 from pbem.umpire.drafts import CommanderSeat, orders_within_command, verify_draft
 from pbem.umpire.drafts import sign_draft as sign_draft
 from pbem.umpire.log_segment import join_segment, segment_after
-from pbem.umpire.scenario import scenario_faults
+from pbem.umpire.offered_scenario import scenario_faults
 from pbem.umpire.verify import open_game, parse_file, parse_log
 from pbem.umpire.write import Person, Terms
 
@@ -223,7 +223,7 @@ def own_scenario(name: str, data: bytes) -> None:
 
 def set_up(data: bytes) -> None:
     """What a command makes of the settings."""
-    if mail := config.parse_config(parse_yaml(data), "config.yaml").mail:
+    if mail := parse_config(parse_yaml(data), "config.yaml").mail:
         assert mail.silence is None or mail.silence.days < 1_000
 
 

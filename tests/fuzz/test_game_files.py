@@ -35,19 +35,16 @@ from fuzz.mutants import (
 from fuzz.pieces import PIECES
 from pbem.core.requests import Orders
 from pbem.errors import PbemError
-from pbem.format import yaml_events
-from pbem.format.document import check_links, parse_document
-from pbem.format.draft import Draft, draft_bytes, parse_draft
-from pbem.format.file_text import decode_text
-from pbem.format.plain import Plain
-from pbem.format.yaml_reader import parse_yaml
+from pbem.format import yaml_reader
+from pbem.format.document import Draft, check_links, draft_bytes, parse_document, parse_draft
+from pbem.format.yaml_reader import Plain, decode_text, parse_yaml
 from pbem.format.yaml_writer import dump_yaml
-from pbem.mail.sources import parse_mail
+from pbem.mail.parse_mail import parse_mail
 from pbem.umpire.drafts import CommanderSeat, orders_within_command, sign_draft, verify_draft
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
-from pbem.web.document import is_own_page
-from pbem.web.page import game_page
+from pbem.web.game_page import game_page
+from pbem.web.html_file import is_own_page
 
 pytestmark = pytest.mark.thorough
 
@@ -92,7 +89,7 @@ def test_text_that_looks_like_yaml(text: str) -> None:
 @given(YAMLISH)
 def test_text_that_looks_like_yaml_without_libyaml(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_events, "LOADER", yaml.SafeLoader)
+        patch.setattr(yaml_reader, "LOADER", yaml.SafeLoader)
         judge(text.encode())
 
 

@@ -25,13 +25,13 @@ from fuzz.clock import FLOOR, Clock, clocked, ended
 from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
 from pbem.cli.app import run
-from pbem.correspondence.inbox import judge
-from pbem.format.draft import draft_bytes, parse_draft
-from pbem.mail.sources import parse_mail
+from pbem.correspondence.judge_mail import judge
+from pbem.format.document import draft_bytes, parse_draft
+from pbem.mail.parse_mail import parse_mail
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
-from pbem.web.page import game_page
+from pbem.web.game_page import game_page
 
 MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "500"))
 A_FOLDER = 50

@@ -13,9 +13,8 @@ import yaml
 
 from fuzz.pieces import document
 from pbem.errors import FileError
-from pbem.format import yaml_events
-from pbem.format.plain import Plain
-from pbem.format.yaml_reader import parse_yaml
+from pbem.format import yaml_reader
+from pbem.format.yaml_reader import Plain, parse_yaml
 
 DOCUMENTS = 25_000 if os.environ.get("PBEM_LONG") == "1" else 1_000
 
@@ -23,7 +22,7 @@ DOCUMENTS = 25_000 if os.environ.get("PBEM_LONG") == "1" else 1_000
 def answer(data: bytes, loader: type[yaml.SafeLoader | yaml.CSafeLoader]) -> tuple[Plain] | None:
     """What a text says, in a pair of brackets, as read by one of the parsers; None where it is refused."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_events, "LOADER", loader)
+        patch.setattr(yaml_reader, "LOADER", loader)
         try:
             return (parse_yaml(data),)
         except FileError:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 import pbem.games
-from pbem.base.yaml_parser import load
+from pbem.format.yaml_reader import load
 
 SHIPPED = sorted(Path(pbem.games.__file__).parent.glob("*/data/*.yaml"))
 

@@ -16,8 +16,8 @@ import pytest
 import yaml
 
 from independent.minimal_verifier import Fails, main, message, verify
+from pbem.format.draws import Chain, chain_seed
 from pbem.format.keys import PrivateKey
-from pbem.format.secret_chains import Chain, chain_seed
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 GAME = VECTORS["game"]

@@ -13,7 +13,7 @@ from journal.games import VECTORS, plain_values, signer
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.entries import sign_entry
-from pbem.format.plain import MAX_INTEGER, Plain
+from pbem.format.yaml_reader import MAX_INTEGER, Plain
 
 
 class TestCanonicalForm:

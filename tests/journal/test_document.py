@@ -14,8 +14,7 @@ from journal.games import BOARD, STATUS, sample_file, sample_log, signed
 from pbem.errors import FileError, VerificationError
 from pbem.format.document import check_links, document_bytes, parse_document
 from pbem.format.entries import Entry, parse_entry
-from pbem.format.plain import Plain
-from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_reader import Plain, parse_yaml
 
 IDS = tuple(entry.id for entry in sample_log())
 

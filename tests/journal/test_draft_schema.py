@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from journal.test_schema import HEX, VALUES, holder
 from pbem.errors import FileError
-from pbem.format.draft import parse_draft
+from pbem.format.document import parse_draft
 from pbem.format.yaml_writer import dump_yaml
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "draft.schema.json").read_text())

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from journal.games import TEXTS, plain_values
-from pbem.format import yaml_events
-from pbem.format.plain import MAX_INTEGER, Plain
-from pbem.format.yaml_reader import parse_yaml
+from pbem.format import yaml_reader
+from pbem.format.yaml_reader import MAX_INTEGER, Plain, parse_yaml
 from pbem.format.yaml_writer import dump_block, dump_yaml
 
 NO_WORDS = """
@@ -36,7 +35,7 @@ class TestRoundTrip:
     @given(plain_values())
     def test_without_libyaml(self, value: Plain) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(yaml_events, "LOADER", yaml.SafeLoader)
+            patch.setattr(yaml_reader, "LOADER", yaml.SafeLoader)
             assert parse_yaml(dump_yaml({"k": value}).encode()) == {"k": value}
 
     @given(plain_values())

@@ -9,9 +9,8 @@ import pytest
 
 from journal.games import VECTORS, sample_log, signer
 from pbem.errors import FileError
-from pbem.format.entries import parse_entry, sign_entry
-from pbem.format.plain import Plain
-from pbem.format.shapes import Accept, Answer, Offer, Play, Propose, Resign
+from pbem.format.entries import Accept, Answer, Offer, Play, Propose, Resign, parse_entry, sign_entry
+from pbem.format.yaml_reader import Plain
 
 OFFER, ACCEPT, SHARE, PLAY, EXTRA, TAKEBACK, GRANT, DRAW, DENY, LONG, RESIGN = range(11)
 """Where the kinds of entries stand in the sample log."""

@@ -12,9 +12,8 @@ from pseudo import CLOSE, OPEN
 from journal.games import sample_file
 from pbem.base import limits
 from pbem.errors import FileError, OverBudget
-from pbem.format import yaml_events, yaml_reader
-from pbem.format.plain import MAX_INTEGER, Plain
-from pbem.format.yaml_reader import parse_yaml
+from pbem.format import yaml_reader
+from pbem.format.yaml_reader import MAX_INTEGER, Plain, parse_yaml
 
 STRINGS = """
 12th a1 1a 1-2 117Inf + . 0x 0xg1 e5 yes! nn tru .infinity 2024-1 1e ye\u017f \u0661 ¡no! / ==
@@ -30,7 +29,7 @@ y Y n N yes Yes YES yEs no No on ON off Off True TRUE False Null NULL ~ = <<
 
 @pytest.fixture(autouse=True, params=[yaml.CSafeLoader, yaml.SafeLoader], ids=["libyaml", "pure"])
 def _parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_events, "LOADER", request.param)
+    monkeypatch.setattr(yaml_reader, "LOADER", request.param)
 
 
 def read(text: str) -> Plain:
@@ -254,7 +253,7 @@ class TestLimits:
 
     def test_16_mib_are_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            yaml_events, "LOADER", yaml.CSafeLoader
+            yaml_reader, "LOADER", yaml.CSafeLoader
         )  # the pure parser would take half a minute
         assert parse_yaml(b"a: b\n#".ljust(16 * 2**20, b" ")) == {"a": "b"}
 
@@ -344,7 +343,7 @@ class TestHead:
 def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     values = []
     for loader in (yaml.CSafeLoader, yaml.SafeLoader):
-        monkeypatch.setattr(yaml_events, "LOADER", loader)
+        monkeypatch.setattr(yaml_reader, "LOADER", loader)
         values.append(parse_yaml(sample_file()))
     assert values[0] == values[1]
 

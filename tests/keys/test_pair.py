@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from systems import Posix, only
 
 from pbem.errors import FileError
-from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.signatures import verify_signature
+from pbem.format.keys import PrivateKey, PublicKey, verify_signature
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 SEATS = VECTORS["seats"]

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.signatures import verify_signature
+from pbem.format.keys import PrivateKey, PublicKey, verify_signature
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 US = PrivateKey(bytes.fromhex(VECTORS["seats"]["us"]["private"]))

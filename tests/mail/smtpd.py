@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from ports import free_port
 from systems import saying
 
-from pbem.mail.config import Account
+from pbem.mail.settings import Account
 
 Security: TypeAlias = Literal["tls", "starttls"]
 

@@ -8,7 +8,7 @@ from base64 import encodebytes
 import pytest
 
 from mail.clients import DISCLAIMER, FLOWED, GROUPS, HTML, PHONE, head, multipart, text
-from pbem.mail.answer import extract_reply, is_reply, own_words, words_within_quote
+from pbem.mail.extract_reply import extract_reply, is_reply, own_words, words_within_quote
 from pbem.texts import Texts
 
 LETTER = "[pbem] Your move: JS: activate one unit, or pass (M3.4).\n\nCode: 0f3a9c12.57.2.abc\n  pass\n"

@@ -16,7 +16,7 @@ from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail import autoconfig
 from pbem.mail.autoconfig import discover, parse_autoconfig
-from pbem.mail.providers import Provider, Server
+from pbem.mail.settings import Provider, Server
 
 ANNA = "anna@example.org"
 FIRST = "autoconfig.example.org/mail/config-v1.1.xml"

@@ -12,10 +12,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from systems import WINDOWS
 
-from pbem.correspondence.settings import read_config
 from pbem.errors import FileError
 from pbem.format.yaml_reader import parse_yaml
-from pbem.mail.config import Account, Config, MailSettings, parse_config
+from pbem.mail.settings import Account, Config, MailSettings, parse_config, read_config
 
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "schemas" / "config.schema.json").read_text("utf-8"))

@@ -13,8 +13,7 @@ from mail.corpus.make import NEWER, OLDER, corpus
 from pbem.correspondence.open_file import open_file
 from pbem.errors import PbemError
 from pbem.format.yaml_reader import parse_yaml
-from pbem.mail.message import may_hold_a_game
-from pbem.mail.sources import parse_mail
+from pbem.mail.parse_mail import may_hold_a_game, parse_mail
 from pbem.player.local_player import LocalPlayer
 
 FOLDER = Path(__file__).parent / "corpus"

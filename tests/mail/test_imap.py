@@ -19,8 +19,8 @@ from correspondence.test_faults import BadLine
 
 from pbem.errors import MailError
 from pbem.mail import imap
-from pbem.mail.config import Account
 from pbem.mail.imap import Imap
+from pbem.mail.settings import Account
 
 HIDDEN = b" AUTH=PLAIN AUTH=LOGIN"
 MAIL = b"Subject: %d\r\n\r\nFrom here on,\r\nat %d o'clock\r\n"

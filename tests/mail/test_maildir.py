@@ -13,7 +13,7 @@ import pytest
 from systems import Posix, only
 
 from pbem.errors import MailError
-from pbem.mail.maildir import Maildir
+from pbem.mail.mailbox import Maildir
 
 pytestmark = only(Posix.COLONS)
 
@@ -54,7 +54,7 @@ class TestNamesOfWindows:
         assert f".Games/cur/1701.b.host{sign}2,FRS" in names(folder)
 
     def test_of_its_own(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("pbem.mail.maildir._USUAL", "!")
+        monkeypatch.setattr("pbem.mail.mailbox._USUAL", "!")
         with Maildir(folder) as box:
             box.mark("1700.a.host")
         assert "cur/1700.a.host!2,S" in names(folder)
@@ -95,7 +95,7 @@ class TestSince:
     def test_what_is_too_large_for_a_game_is_left_out(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("pbem.mail.maildir.MAIL_BYTES", 2)
+        monkeypatch.setattr("pbem.mail.mailbox.MAIL_BYTES", 2)
         assert mails(folder) == [("1702.c.host", b"3")]
 
 

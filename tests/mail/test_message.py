@@ -13,12 +13,17 @@ from mail.clients import attached, mail, multipart, text, tnef
 from mail.corpus.make import GAME, zipped
 from pbem.base.limits import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
-from pbem.mail.decoding import decode_charset
-from pbem.mail.headers import header
-from pbem.mail.message import describe_parts, find_in_bytes, find_in_message, may_hold_a_game, parse_message
-from pbem.mail.sources import parse_mail
-from pbem.mail.texts import Candidate
-from pbem.mail.tnef import tnef_attachments
+from pbem.mail.archives import tnef_attachments
+from pbem.mail.games_in_text import Candidate
+from pbem.mail.mime_decoding import decode_charset, header
+from pbem.mail.parse_mail import (
+    describe_parts,
+    find_in_bytes,
+    find_in_message,
+    may_hold_a_game,
+    parse_mail,
+    parse_message,
+)
 
 FILE = "pbem: 1\nlog:\n  - n: 0\n    say: è\n"
 PIECES = [

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from systems import Posix, want
 
-from pbem.mail.answer import extract_reply
+from pbem.mail.extract_reply import extract_reply
 from pbem.mail.outgoing import Address, OutgoingMail, content_id, to_bytes
 
 if sys.platform != "win32":

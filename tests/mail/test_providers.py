@@ -8,9 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.correspondence.settings import read_providers
-from pbem.mail.config import Account
-from pbem.mail.providers import Provider, Server, complete_from_table, find_provider, parse_server
+from pbem.mail.settings import (
+    Account,
+    Provider,
+    Server,
+    complete_from_table,
+    find_provider,
+    parse_server,
+    read_providers,
+)
 
 TABLE = read_providers()
 BY_NAME = {provider.name: provider for provider in TABLE}

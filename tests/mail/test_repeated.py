@@ -17,9 +17,9 @@ from systems import saying
 
 from mail.smtpd import Authority
 from pbem.errors import MailError
-from pbem.mail.config import Account
 from pbem.mail.imap import Imap
-from pbem.mail.server import hide_secret
+from pbem.mail.server_access import hide_secret
+from pbem.mail.settings import Account
 from pbem.mail.smtp import try_account
 
 PASSWORDS = ("hunter2", "a", 'quo"te\\d', "two  blanks", "x" * 400, "Zürich1", "AUTH")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mail.bounces import NO_SUCH_USER, bounce, exim_warning, qmail
-from pbem.mail.message import parse_message
-from pbem.mail.reports import DeliveryReport, is_automatic, parse_delivery_report
+from pbem.mail.delivery_reports import DeliveryReport, is_automatic, parse_delivery_report
+from pbem.mail.parse_mail import parse_message
 
 ID = f"<{'0f' * 16}.{'a1' * 8}@pbem.invalid>"
 SENT = f"From: anna@example.org\r\nMessage-ID: {ID}\r\nSubject: x\r\n\r\nA game at 550 o'clock\r\n".encode()

@@ -14,11 +14,11 @@ from keyring.backends.fail import Keyring as NoKeyring
 from keyrings.alt.file import PlaintextKeyring  # type: ignore[import-untyped]
 from systems import WINDOWS
 
-import pbem.mail.secrets
+import pbem.mail.server_access
 from pbem.errors import MailError
-from pbem.mail.config import Account
-from pbem.mail.secrets import fetch_secret, save_password
-from pbem.render.words import quote_path
+from pbem.mail.server_access import fetch_secret, save_password
+from pbem.mail.settings import Account
+from pbem.render.safe_text import quote_path
 
 
 def account(*command: str) -> Account:
@@ -103,7 +103,7 @@ class TestCommand:
         assert why
 
     def test_it_may_not_take_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pbem.mail.secrets, "SECONDS", 0.2)
+        monkeypatch.setattr(pbem.mail.server_access, "SECONDS", 0.2)
         with pytest.raises(MailError, match=r"took longer than 0\.2 seconds$"):
             fetch_secret(script("import time; print('hunter2', flush=True); time.sleep(600)"))
 

@@ -9,8 +9,8 @@ import pytest
 from correspondence.servers import HOST, PostOffice, post_office
 
 from pbem.errors import MailError
-from pbem.mail.config import Account
 from pbem.mail.imap import Imap
+from pbem.mail.settings import Account
 
 FOLDERS = r"""
 namespace inbox {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.base.limits import MAIL_GAMES, REPAIR_LINES, mail_budget
 from pbem.mail.armour import enclose
-from pbem.mail.texts import find_in_text, repaired_versions
+from pbem.mail.games_in_text import find_in_text, repaired_versions
 
 FILE = """\
 pbem: 1

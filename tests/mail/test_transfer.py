@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.base.limits import FILE_BYTES
-from pbem.mail.transfer import decode_loose_base64, decode_transfer, decode_uuencode
+from pbem.mail.mime_decoding import decode_loose_base64, decode_transfer, decode_uuencode
 
 
 class TestBase64:

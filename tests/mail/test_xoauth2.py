@@ -17,8 +17,8 @@ from systems import saying
 
 from mail.smtpd import Authority, Mailroom, Security, serving
 from pbem.errors import MailError, RefusedLogin
-from pbem.mail.config import Account
 from pbem.mail.imap import Imap
+from pbem.mail.settings import Account
 from pbem.mail.smtp import deliver, try_account
 
 TOKEN = "ya29.a-good-token"

@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-READER = "pbem.mail.sources"
+READER = "pbem.mail.parse_mail"
 """The module whose `received` takes a mail's bytes, before anything else does."""
 
 

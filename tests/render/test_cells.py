@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.render.cells import spreadsheet_cell
+from pbem.render.safe_text import spreadsheet_cell
 
 DELIMITERS = [",", ";", "\t", ";,", ";,\t"]
 

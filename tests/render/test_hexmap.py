@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.render.hexmap import large_map
+from pbem.render.ascii_map import large_map
 from render.samples import german, us
 
 EMPTY = Legend(

@@ -10,10 +10,10 @@ from pseudo import unmarked
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.games.mortain import RULES
-from pbem.render.picture import ascii_picture, small_picture_parts
+from pbem.render.ascii_picture import ascii_picture, small_picture_parts
+from pbem.render.safe_text import WIDTH
 from pbem.render.screen import draw_screen
 from pbem.render.svg import svg_picture
-from pbem.render.words import WIDTH
 
 
 def positions() -> list[Legend]:

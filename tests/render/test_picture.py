@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
-from pbem.render.picture import ascii_picture
+from pbem.render.ascii_picture import ascii_picture
 from render.samples import MORTAIN, german, us
 
 ESCAPE = re.compile(r"\x1b\[[0-9]+m")

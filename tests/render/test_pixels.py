@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend
-from pbem.render.colours import CARDBOARD, LIGHT
-from pbem.render.pixels import HEX_PIXELS, RULER_PIXELS, map_png_key, map_png_width, map_to_png
+from pbem.render.png import HEX_PIXELS, RULER_PIXELS, map_png_key, map_png_width, map_to_png
+from pbem.render.svg_style import CARDBOARD, LIGHT
 from pbem.umpire.verify import open_game
 from render.test_smallmap import foot, tank, wide
 

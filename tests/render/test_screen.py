@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from pbem.core.legend import Legend
 from pbem.games import load
+from pbem.render.ascii_map import mark_reach
 from pbem.render.screen import draw_screen, mentioned_hexes
-from pbem.render.window import mark_reach
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.verify import open_game
 from render.samples import MORTAIN

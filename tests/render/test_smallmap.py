@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
-from pbem.render.picture import ascii_picture
-from pbem.render.smallmap import small_map
-from pbem.render.window import mark_reach
+from pbem.render.ascii_map import mark_reach, small_map
+from pbem.render.ascii_picture import ascii_picture
 
 ESCAPE = re.compile(r"\x1b\[[0-9]+m")
 

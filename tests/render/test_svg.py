@@ -14,10 +14,10 @@ from systems import Posix, only
 
 from pbem.core.hexes import Grid
 from pbem.core.legend import Branch, Colour, Legend, Scenery, Sign, Track
-from pbem.render import branches, colours, layout, terrain
-from pbem.render.counters import Faces
+from pbem.render import svg_counters, svg_map, svg_style
 from pbem.render.png import svg_to_png
 from pbem.render.svg import svg_picture
+from pbem.render.svg_counters import Faces
 from pbem.umpire import verify
 from render.samples import MORTAIN, german, us
 from render.test_picture import legends
@@ -54,7 +54,7 @@ def test_everything_of_the_position_is_in_the_drawing(legend: Legend) -> None:
         assert cell.number in words
         assert cell.label in ["", *words]
         shown = [name for name in names if name.endswith(f", in {cell.number}")]
-        assert len(shown) == min(len(cell.pieces), layout.MAX_COUNTERS)
+        assert len(shown) == min(len(cell.pieces), svg_map.MAX_COUNTERS)
         assert all(any(piece.name in name for name in names) for piece in cell.pieces)
     for margin in legend.margins:
         assert margin.title in words
@@ -114,17 +114,17 @@ def map_tags() -> set[str]:
 
 
 def test_there_is_a_picture_for_every_word_of_the_legend() -> None:
-    assert set(terrain.GROUND) == set(get_args(Scenery))
-    assert set(terrain.SIGNS) == set(get_args(Sign))
-    assert {*branches.BRANCH_LINES, *branches.BRANCH_SHAPES} == set(get_args(Branch))
-    assert set(colours.CARDBOARD) == set(get_args(Colour))
+    assert set(svg_map.GROUND) == set(get_args(Scenery))
+    assert set(svg_map.SIGNS) == set(get_args(Sign))
+    assert {*svg_counters.BRANCH_LINES, *svg_counters.BRANCH_SHAPES} == set(get_args(Branch))
+    assert set(svg_style.CARDBOARD) == set(get_args(Colour))
 
 
 def test_neighbours_on_the_map_are_neighbours_in_the_drawing(legend: Legend) -> None:
     numbers = [cell.number for cell in legend.cells]
     first, last = numbers[0], numbers[-1]
     grid = Grid(int(first[:2]), int(last[:2]), int(first[2:]), int(last[2:]), "even")
-    drawn = {frozenset((one.number, two.number)) for one, two, _, _ in layout.common_sides(legend)}
+    drawn = {frozenset((one.number, two.number)) for one, two, _, _ in svg_map.common_sides(legend)}
     assert drawn == {frozenset((at, near)) for at in numbers for near in grid.adjacent(at)}
 
 
@@ -156,9 +156,9 @@ def test_each_face_is_drawn_once() -> None:
 
 
 def test_light_and_dark_have_the_same_colours_and_all_that_are_used(legend: Legend) -> None:
-    assert set(colours.LIGHT) == set(colours.DARK)
+    assert set(svg_style.LIGHT) == set(svg_style.DARK)
     used = set(re.findall(r"var\(--(\w+)\)", svg_picture(legend, "")))
-    assert used <= set(colours.LIGHT)
+    assert used <= set(svg_style.LIGHT)
 
 
 def luminance(colour: str) -> float:
@@ -175,12 +175,12 @@ def contrast(one: str, two: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("colour", colours.CARDBOARD)
+@pytest.mark.parametrize("colour", svg_style.CARDBOARD)
 def test_factors_stand_out_from_the_cardboard(colour: Colour) -> None:
-    assert contrast(*colours.CARDBOARD[colour]) >= 4.5
+    assert contrast(*svg_style.CARDBOARD[colour]) >= 4.5
 
 
-@pytest.mark.parametrize("scheme", [colours.LIGHT, colours.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("scheme", [svg_style.LIGHT, svg_style.DARK], ids=["light", "dark"])
 def test_words_stand_out_from_the_paper_and_names_from_the_ground(scheme: dict[str, str]) -> None:
     assert contrast(scheme["ink"], scheme["paper"]) >= 7
     for ground in ("plain", "field", "desert", "woods", "built", "hill", "water", "low"):
@@ -188,7 +188,7 @@ def test_words_stand_out_from_the_paper_and_names_from_the_ground(scheme: dict[s
 
 
 def test_paper_needs_no_custom_properties(legend: Legend) -> None:
-    plain = colours.resolve_colours(svg_picture(legend, ""))
+    plain = svg_style.resolve_colours(svg_picture(legend, ""))
     assert "var(" not in plain
     assert "@media" not in plain
     root(plain)

@@ -14,8 +14,7 @@ from umpire import shared
 from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece
 from pbem.games.rommel import RULES
-from pbem.render.picture import ascii_picture
-from pbem.render.window import (
+from pbem.render.ascii_map import (
     MAX_RADIUS,
     changed_hexes,
     crop_around,
@@ -27,6 +26,7 @@ from pbem.render.window import (
     put_groups_first,
     shrink_block,
 )
+from pbem.render.ascii_picture import ascii_picture
 from render.samples import MORTAIN
 from render.test_smallmap import cell, foot, plane, tank, wide
 

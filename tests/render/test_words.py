@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from systems import Posix, only
 from wcwidth import wcswidth
 
-from pbem.render.words import (
+from pbem.render.safe_text import (
     cut,
     quote_lines,
     quote_name,

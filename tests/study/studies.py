@@ -7,15 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.analysis import findings
+from pbem.analysis.self_play import RunDriver, SeatedPlayer, SelfPlayTask, seeded_random
+from pbem.analysis.study import GAMES_FILE, TABLE_FILE, StudyPlan, make_cells, open_study, run_study
+from pbem.base.worker_pool import InProcessPool, WorkerPool
 from pbem.core.run import Position, Run
 from pbem.format.canonical import canonical_form
-from pbem.study import tally
-from pbem.study.campaign import run_study
-from pbem.study.folder import GAMES_FILE, TABLE_FILE, open_study
-from pbem.study.plan import StudyPlan, make_cells
-from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
-from pbem.study.task import SelfPlayTask
-from pbem.study.worker_pool import InProcessPool, WorkerPool
 
 
 def plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> StudyPlan:
@@ -33,7 +30,7 @@ def plan(game: str, number: int, players: Sequence[str] = ("random",), **others:
 def sides(of: StudyPlan) -> dict[str, str]:
     """The side of every unit."""
     rules = games.load(of.rules.partition("/")[0])
-    return tally.sides_by_unit(tally.starting_legend(rules, of.cells[0].options, of.scenario))
+    return findings.sides_by_unit(findings.starting_legend(rules, of.cells[0].options, of.scenario))
 
 
 def table(of: StudyPlan, folder: Path, crew: WorkerPool | None = None) -> bytes:

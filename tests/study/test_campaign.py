@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from systems import KILL
 
+from pbem.analysis.study import GAMES_FILE, TABLE_FILE, StudyPlan, open_study, run_study, widest_interval
+from pbem.base.worker_pool import InProcessPool, Task, local_pool
 from pbem.errors import FileError
-from pbem.study.campaign import run_study, widest_interval
-from pbem.study.folder import GAMES_FILE, TABLE_FILE, open_study
-from pbem.study.plan import StudyPlan
-from pbem.study.worker_pool import InProcessPool, Task, local_pool
 from study.studies import plan, sides, table
 
 QUICK = plan("mortain", 16, editions=["it", "de"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.study.charts import Series, ShareBar, bar_chart, column_chart, share_chart
+from pbem.analysis.study_page import Series, ShareBar, bar_chart, column_chart, share_chart
 
 RED, BLUE = Series("Red", (), "c-red"), Series("Blue", (), "c-blue")
 

@@ -11,12 +11,11 @@ import pytest
 from ran import python
 from systems import KILL
 
+from pbem.analysis.code_bundle import bundle_code
+from pbem.analysis.dask_cluster import _CALL, DaskPool, dask_pool, run_packed_task
+from pbem.analysis.study import open_study, run_study
+from pbem.base.worker_pool import task_result
 from pbem.errors import FileError
-from pbem.study.campaign import run_study
-from pbem.study.clusters import _CALL, DaskPool, dask_pool, run_packed_task
-from pbem.study.code_bundle import bundle_code
-from pbem.study.folder import open_study
-from pbem.study.worker_pool import task_result
 from study.studies import plan, sides, table
 
 
@@ -86,7 +85,7 @@ def test_workers_that_come_later(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither at an address nor at the one in a file that a scheduler has left."""
-    monkeypatch.setattr("pbem.study.clusters._SECONDS", 0.5)
+    monkeypatch.setattr("pbem.analysis.dask_cluster._SECONDS", 0.5)
     stale = tmp_path / "scheduler.json"
     stale.write_text('{"address": "tcp://127.0.0.1:9"}')
     for address, words in (

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from pbem.study.estimate import EXACT_VARIANCE, Estimate, GaussianChain, PlayoutSums
+from pbem.analysis.statistics import EXACT_VARIANCE, Estimate, GaussianChain, PlayoutSums
 
 
 def pair(*results: tuple[float, float]) -> PlayoutSums:

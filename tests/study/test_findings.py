@@ -9,15 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from pbem import games
-from pbem.study.campaign import run_study
-from pbem.study.findings import Findings, HeadToHead, compute_findings
-from pbem.study.folder import open_study
-from pbem.study.page import study_html
-from pbem.study.plan import StudyPlan
-from pbem.study.record import GameRecord
-from pbem.study.summary import findings_paragraph, findings_table
-from pbem.study.tally import DRAW, tally_games
-from pbem.study.worker_pool import InProcessPool
+from pbem.analysis.findings import DRAW, Findings, HeadToHead, compute_findings, tally_games
+from pbem.analysis.self_play import GameRecord
+from pbem.analysis.study import StudyPlan, open_study, run_study
+from pbem.analysis.study_page import study_html
+from pbem.analysis.study_text import findings_paragraph, findings_table
+from pbem.base.worker_pool import InProcessPool
 from study.studies import plan
 
 SIDES = {"A": "red", "B": "blue"}
@@ -157,7 +154,7 @@ class TestAnOwnScenario:
 
 class TestSheet:
     def test_no_formulas(self, fords: Path, tmp_path: Path) -> None:
-        from pbem.study.sheet import study_csv
+        from pbem.analysis.study import study_csv
 
         of = plan("fords", 1)
         evil = replace(GAMES[0], reason='=HYPERLINK("http://x")', figures={"Rafts": [2]})
@@ -166,7 +163,7 @@ class TestSheet:
         assert line.startswith("standard,random,random,0,red,\"'=HYPERLINK(")
 
     def test_losses_of_each_side(self, fords: Path) -> None:
-        from pbem.study.sheet import study_csv
+        from pbem.analysis.study import study_csv
 
         game = replace(GAMES[0], lost={"Otter": 1, "Heron": 2, "Beaver": 2}, figures={}, fights={"0102": 4})
         owners = {"Otter": "north", "Heron": "south", "Beaver": "north"}

@@ -12,14 +12,14 @@ from pseudo import unmarked
 from web.test_chances import even
 
 from pbem import games
+from pbem.analysis.playouts import main_line
+from pbem.analysis.report_text import describe_report as retold
+from pbem.analysis.self_play import numeric_figures
+from pbem.analysis.study_page import study_html
+from pbem.analysis.study_text import describe_study
+from pbem.analysis.turning_points import make_report
 from pbem.games.mortain.terms.scenario import SCENARIOS
-from pbem.games.mortain.view.words import TYPED
-from pbem.study.moments import main_line
-from pbem.study.page import study_html
-from pbem.study.record import numeric_figures
-from pbem.study.summary import describe_study
-from pbem.study.turning_points import make_report
-from pbem.study.verdicts import describe_report as retold
+from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.texts import ENGLISH, number, speaking
 from pbem.umpire.verify import open_game
 from study.studies import plan, table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.study.intervals import wilson_interval
+from pbem.analysis.statistics import wilson_interval
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.analysis.code_bundle import GAME_CODE, CodeBundle, bundle_code
 from pbem.errors import FileError
-from pbem.study.code_bundle import GAME_CODE, CodeBundle, bundle_code
-from pbem.umpire.fingerprint import code_fingerprint
+from pbem.umpire.code_fingerprint import code_fingerprint
 from study.studies import plan, task
 
 FAR = """

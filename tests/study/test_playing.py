@@ -9,10 +9,17 @@ import pytest
 from ran import python
 
 from pbem import games
+from pbem.analysis.self_play import (
+    GameRecord,
+    RunDriver,
+    SeatedPlayer,
+    numeric_figures,
+    parse_record,
+    play_game,
+    seeded_random,
+)
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
-from pbem.study.playing import RunDriver, SeatedPlayer, seeded_random
-from pbem.study.record import GameRecord, numeric_figures, parse_record, play_game
 from study.studies import plan, task
 
 HERE = Path(__file__).parents[1]

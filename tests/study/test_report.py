@@ -12,18 +12,11 @@ from games.mortain.positions import draw, position, run_of
 from msgspec.structs import replace
 from simulator import accepted, letter, offered, play_until, practising
 
-from pbem.core.requests import Ask, Draw, Orders, Plain, Throw
-from pbem.core.rules import Rules
-from pbem.core.run import Position, Run, public
-from pbem.format.canonical import digest
-from pbem.games import load
-from pbem.games.mortain import RULES
-from pbem.study import parallel_playouts
-from pbem.study.estimate import Estimate
-from pbem.study.moments import Decision, Draws, MainLine, main_line
-from pbem.study.playouts import SeededDraws
-from pbem.study.report_text import report_data
-from pbem.study.turning_points import (
+from pbem.analysis import turning_points
+from pbem.analysis.playouts import Decision, Draws, MainLine, SeededDraws, main_line
+from pbem.analysis.report_text import describe_report, report_data
+from pbem.analysis.statistics import Estimate
+from pbem.analysis.turning_points import (
     Blunder,
     GameReport,
     PlayoutTask,
@@ -32,11 +25,16 @@ from pbem.study.turning_points import (
     run_playouts,
     significant_steps,
 )
-from pbem.study.verdicts import describe_report
-from pbem.umpire.game import Game
+from pbem.core.requests import Ask, Draw, Orders, Plain, Throw
+from pbem.core.rules import Rules
+from pbem.core.run import Position, Run, public
+from pbem.format.canonical import digest
+from pbem.games import load
+from pbem.games.mortain import RULES
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
-from pbem.web.chances import chances_panel
-from pbem.web.page import game_page
+from pbem.web.chances_panel import chances_panel
+from pbem.web.game_page import game_page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -190,7 +188,7 @@ class TestTheSameEverywhere:
     def test_two_processes_say_what_one_says(self, short: Game) -> None:
         positions, said = main_line(short), []
         for workers in (1, 2):
-            with parallel_playouts.playout_runner(short, positions, letter(short), workers) as crew:
+            with turning_points.playout_runner(short, positions, letter(short), workers) as crew:
                 found = make_report(short.rules, positions, 40, crew, lambda made, wanted: None)
             said.append(report_data(short, found))
         assert said[0] == said[1]

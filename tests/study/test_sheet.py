@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem import games
-from pbem.study.folder import GAMES_FILE, TABLE_FILE
-from pbem.study.sheet import column_heads
+from pbem.analysis.study import GAMES_FILE, TABLE_FILE, column_heads
 from study.studies import plan, table
 
 MANUAL = Path(__file__).parents[2] / "docs" / "STUDIES.md"

@@ -7,9 +7,9 @@ from math import sqrt
 
 import pytest
 
-from pbem.study.estimate import Estimate
-from pbem.study.moments import Draws
-from pbem.study.stretches import Stretch, clearest_change, find_stretches
+from pbem.analysis.playouts import Draws
+from pbem.analysis.statistics import Estimate
+from pbem.analysis.turning_points import Stretch, clearest_change, find_stretches
 
 
 def found(chances: Sequence[float], deviation: float = 0.01) -> tuple[Stretch, ...]:

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.cli.app import run
-from pbem.format.yaml_reader import parse_yaml
-from pbem.study.tune import (
+from pbem.analysis.scenario_tuning import (
     CHECK,
     SIGNIFICANCE,
     Balance,
@@ -19,11 +17,13 @@ from pbem.study.tune import (
     PairedDifference,
     ScenarioTrials,
     TuningResult,
+    find_paths,
     tune_scenario,
 )
-from pbem.study.values import find_paths
-from pbem.study.worker_pool import InProcessPool
-from pbem.umpire.scenario import scenario_faults
+from pbem.base.worker_pool import InProcessPool
+from pbem.cli.app import run
+from pbem.format.yaml_reader import parse_yaml
+from pbem.umpire.offered_scenario import scenario_faults
 from study.studies import plan, task
 
 

@@ -7,9 +7,16 @@ from typing import ClassVar
 import pytest
 
 from pbem import games
+from pbem.analysis.scenario_tuning import (
+    ValuePath,
+    find_paths,
+    number_at,
+    path_text,
+    replace_numbers,
+    with_numbers,
+)
 from pbem.errors import FileError
 from pbem.format.yaml_reader import parse_yaml
-from pbem.study.values import ValuePath, find_paths, number_at, path_text, replace_numbers, with_numbers
 
 SCENARIO = games.load("mortain").scenarios
 DATA = SCENARIO.data("mortain")

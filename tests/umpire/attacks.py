@@ -12,7 +12,7 @@ from simulator import Log, share
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import VerificationError
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 Change: TypeAlias = Callable[[Log], object]

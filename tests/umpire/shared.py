@@ -11,12 +11,12 @@ from simulator import Log, entropy, file_of, link, log_of, message
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
+from pbem.format.entries import Commander
 from pbem.format.keys import PrivateKey
-from pbem.format.shapes import Commander
 from pbem.games import load
 from pbem.umpire import permissions, write
 from pbem.umpire.commander_signatures import part_message as part_message
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 

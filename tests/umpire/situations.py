@@ -27,7 +27,7 @@ from simulator import (
 from pbem.core.requests import Orders, Plain, Question
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
 PLACE: Orders = [

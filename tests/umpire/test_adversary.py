@@ -13,7 +13,7 @@ from functools import partial
 from simulator import appended, log_of, share, turn
 
 from pbem.core.requests import Orders
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from umpire.attacks import Fails, Make, entry, play, rows
 from umpire.situations import (
     PASS,

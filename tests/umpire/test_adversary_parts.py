@@ -16,7 +16,7 @@ from simulator import STRANGER, Log, entropy, log_of
 from pbem.core.sealing import Open
 from pbem.format.keys import PrivateKey
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person, Terms
 from umpire.attacks import Fails, rows
 from umpire.shared import (

@@ -11,9 +11,8 @@ import pytest
 
 from pbem.core.requests import Ask, Orders, Throw
 from pbem.core.rules import OVER, Outcome, Rules, Step
-from pbem.format.draws import beat_seed, draw_number
-from pbem.format.secret_chains import Chain
-from pbem.format.shapes import Accept, Offer, Play, Scenario, Seat
+from pbem.format.draws import Chain, beat_seed, draw_number
+from pbem.format.entries import Accept, Offer, Play, Scenario, Seat
 from pbem.umpire.apply_entry import apply_entry
 from pbem.umpire.game_state import EntryRefused, GameState
 

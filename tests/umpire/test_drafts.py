@@ -12,7 +12,7 @@ from simulator import STRANGER, file_of, log_of
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
-from pbem.format.draft import Draft, draft_bytes, parse_draft
+from pbem.format.document import Draft, draft_bytes, parse_draft
 from pbem.format.yaml_reader import parse_yaml
 from pbem.format.yaml_writer import dump_yaml
 from pbem.games.rommel import RULES

@@ -15,8 +15,7 @@ from simulator import Log, appended, forged, log_of
 
 from pbem.format.document import whole_log_bytes
 from pbem.texts import ENGLISH, speaking
-from pbem.umpire.game import Game
-from pbem.umpire.next_duty import next_duty
+from pbem.umpire.game_state import Game, next_duty
 from pbem.umpire.verify import open_game
 from umpire import test_adversary, test_adversary_parts, test_adversary_terms
 from umpire.attacks import Make, refusal, rows

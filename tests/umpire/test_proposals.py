@@ -13,7 +13,7 @@ import pytest
 from simulator import KEYS, forged, is_over, letter, log_of, passing, play_until, turn
 
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from umpire.situations import (
     FIRST_POSITION,

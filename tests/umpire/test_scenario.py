@@ -12,8 +12,8 @@ from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
 from pbem.player.store.game_file import status_fields
 from pbem.render.story import game_as_data, story, summary
-from pbem.umpire.game import Game
-from pbem.umpire.scenario import looks_like, own_scenario, scenario_faults
+from pbem.umpire.game_state import Game
+from pbem.umpire.offered_scenario import looks_like, own_scenario, scenario_faults
 from pbem.umpire.verify import open_game
 
 TOLD = (

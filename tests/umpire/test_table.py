@@ -25,8 +25,7 @@ from simulator import (
 
 from pbem.core.requests import Plain
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
-from pbem.umpire.next_duty import next_duty
+from pbem.umpire.game_state import Game, next_duty
 from pbem.umpire.verify import open_game
 from umpire.situations import (
     FIRST_POSITION,

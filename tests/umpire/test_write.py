@@ -28,7 +28,7 @@ from simulator import (
 from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
 from pbem.format.keys import PrivateKey
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 from umpire.situations import (

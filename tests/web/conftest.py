@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.web.checker import checker_page
+from pbem.web.game_page import checker_page
 from web.browser import Browser, chromium
 
 

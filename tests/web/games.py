@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from pbem.core.requests import Orders
-from pbem.player.orders.order_sheet import OrderSheet
-from pbem.umpire.game import Game
+from pbem.player.order_sheet import OrderSheet
+from pbem.umpire.game_state import Game
 from web.playing import TOLD, Player
 
 

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
-from pbem.web.page import game_page
+from pbem.web.game_page import game_page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))

@@ -14,10 +14,9 @@ from typing import Any
 
 from pbem.core.requests import Orders
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.order_sheet import OrderSheet
+from pbem.player.order_sheet import OrderSheet
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
 from web.browser import Browser
 from web.firefox import Firefox
@@ -259,7 +258,7 @@ class Player:
     def bound(self) -> str:
         """The question that waits."""
         from pbem.player.actions.action import ActionContext
-        from pbem.web.position import BoardState
+        from pbem.web.board_state import BoardState
 
         return BoardState(ActionContext(self.desk, self.game()), ()).bound
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.study.moments import main_line
-from pbem.study.turning_points import PlayoutPair, PlayoutTask, make_report
-from pbem.web.chances import chances_panel
-from pbem.web.page import game_page
+from pbem.analysis.playouts import main_line
+from pbem.analysis.turning_points import PlayoutPair, PlayoutTask, make_report
+from pbem.web.chances_panel import chances_panel
+from pbem.web.game_page import game_page
 from web.browser import Browser
 from web.pages import game_of
 

@@ -15,9 +15,9 @@ from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
 from umpire.situations import every_kind, offer, start
 
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
-from pbem.web.page import game_page
+from pbem.web.game_page import game_page
 from web.browser import Browser
 from web.pages import EXAMPLES, NAMES, altered, data_in, page_of
 

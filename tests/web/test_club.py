@@ -10,7 +10,7 @@ import pytest
 from club.clubs import begun, lay, played, public, table_of
 
 from pbem.texts import LANGUAGES
-from pbem.web.club import club_page
+from pbem.web.club_page import club_page
 from web.browser import Browser
 
 pytestmark = pytest.mark.thorough

@@ -10,10 +10,9 @@ from simulator import KEYS, clock, entropy
 
 from pbem.games.mortain import RULES
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim, Person, Terms
-from pbem.web.checker import checker_page
-from pbem.web.page import game_page
+from pbem.web.game_page import checker_page, game_page
 from web.browser import Browser
 from web.playing import pbem, playing
 

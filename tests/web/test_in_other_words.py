@@ -14,18 +14,17 @@ from catalogues import ROOT, compiled
 from pseudo import unmarked
 
 from pbem import texts
+from pbem.analysis.playouts import main_line
+from pbem.analysis.turning_points import make_report
 from pbem.games.mortain.terms.scenario import SCENARIOS
-from pbem.games.mortain.view.words import TYPED
+from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.player.local_player import LocalPlayer
-from pbem.study.moments import main_line
-from pbem.study.turning_points import make_report
 from pbem.texts import Texts, speak, spoken
 from pbem.umpire.verify import open_game
-from pbem.web import script_texts
-from pbem.web.chances import chances_panel
-from pbem.web.checker import checker_page
-from pbem.web.page import game_page
-from pbem.web.requests import open_board
+from pbem.web import html_file
+from pbem.web.board_page import open_board
+from pbem.web.chances_panel import chances_panel
+from pbem.web.game_page import checker_page, game_page
 from web.browser import Browser
 from web.pages import EXAMPLES
 from web.playing import QUIET, begun
@@ -150,14 +149,14 @@ class TestTheTable:
             ('mentr("no") + tr(words) + byId("tr")', []),
         ],
     )
-    def test_messages_of_a_script(self, script: str, expected: list[script_texts.Message]) -> None:
-        assert list(script_texts.script_messages(script)) == expected
+    def test_messages_of_a_script(self, script: str, expected: list[html_file.Message]) -> None:
+        assert list(html_file.script_messages(script)) == expected
 
     def test_every_call_in_the_scripts_is_found(self) -> None:
         for path in (ROOT / "pbem" / "web").glob("*.js"):
             code = re.sub(r"/\*.*?\*/|function \w+\(", "", path.read_text("utf-8"), flags=re.DOTALL)
             calls = re.findall(r"\b(?:tr|plural)\(", code)
-            assert len(calls) == len(list(script_texts.script_messages(code))), path.name
+            assert len(calls) == len(list(html_file.script_messages(code))), path.name
 
     def test_an_english_page_has_none(self) -> None:
         assert b'id="texts"' not in checker_page()
@@ -167,7 +166,7 @@ class TestTheTable:
         self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """In Polish, which has three forms, and what goes with which ends anew with each hundred."""
-        message = next(one for one in script_texts.script_messages(RECIPES) if isinstance(one, tuple))
+        message = next(one for one in html_file.script_messages(RECIPES) if isinstance(one, tuple))
         catalogue = Catalog(locale="pl")
         catalogue.add(message, ("{number} a", "{number} b", "{number} c"))
         polish = GNUTranslations(io.BytesIO(compiled(catalogue)))

@@ -16,10 +16,10 @@ from desk.test_sheet import in_rommel
 from pbem.core.legend import Cell, Margin
 from pbem.games.rommel.rules.state import Phase
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.order_sheet import OrderSheet
+from pbem.player.order_sheet import OrderSheet
 from pbem.umpire import permissions
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
-from pbem.web.options import OptionsRequest, OrderMenu, answer_click
+from pbem.web.order_options import OptionsRequest, OrderMenu, answer_click
 from web.browser import Browser
 from web.playing import begun, playing
 

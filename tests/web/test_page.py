@@ -12,8 +12,7 @@ import pytest
 from pbem.cli.app import run
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
-from pbem.web.checker import checker_page
-from pbem.web.page import game_page
+from pbem.web.game_page import checker_page, game_page
 from web.pages import EXAMPLES, NAMES, data_in, game_of, page_of
 
 ALLOWED = {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}

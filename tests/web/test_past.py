@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.core.traces import Lost
-from pbem.render.markup import escape
+from pbem.render.svg_style import escape
 from pbem.umpire.verify import open_game
-from pbem.web.news import StoryRequest, story_data
+from pbem.web.board_state import StoryRequest, story_data
 from pbem.web.scene import FaceList
 from web.pages import EXAMPLES, game_of
 from web.test_options import sitting_at

@@ -12,8 +12,8 @@ from statistics import median
 
 import pytest
 
-from pbem.format.shapes import Play
-from pbem.player.orders.order_sheet import OrdersRefused
+from pbem.format.entries import Play
+from pbem.player.order_sheet import OrdersRefused
 from pbem.player.plans.plan_store import PlanStore
 from web.browser import Browser
 from web.games import mortain, rommel

@@ -20,7 +20,7 @@ from pbem.format.keys import PublicKey
 from pbem.texts import speaking
 from pbem.umpire.commander_signatures import part_message as part_message
 from pbem.umpire.verify import open_game
-from pbem.web.page import game_page
+from pbem.web.game_page import game_page
 from web.browser import DONE, VERDICT, Browser, Verdict
 from web.pages import EXAMPLES, NAMES, Change, altered, data_in, game_of, page_of, with_text
 

@@ -10,7 +10,7 @@ import pytest
 from umpire import shared
 
 from pbem.core.run import public
-from pbem.web.page import game_page
+from pbem.web.game_page import game_page
 from web.browser import Browser
 from web.pages import altered, game_of, page_of
 

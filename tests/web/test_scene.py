@@ -14,7 +14,7 @@ from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Turn, Way
 from pbem.games.mortain.rules import events as mortain
 from pbem.games.rommel.rules import events as rommel
 from pbem.games.rommel.terms.setting import FACES
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.web.luck import SettledAttack, hit_distribution, joint_chance, settled_attacks, sum_luck
 from pbem.web.scene import game_scene
 from web.pages import NAMES, game_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.umpire.game import ReplayedEntry
+from pbem.umpire.game_state import ReplayedEntry
 from web.browser import Browser
 from web.pages import game_of, page_of
 from web.playing import TOLD, begun, playing

@@ -9,18 +9,17 @@ from correspondence.players import LASTING, Player, begun, entropy, offered, pla
 from desk.test_plan import at_decision
 
 from pbem.errors import NotYourMove
-from pbem.player.commanders.opponent_home import practice_player
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.local_player import practice_player
+from pbem.player.pending import PendingMessages
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore
-from pbem.player.practice.practice_opponent import play_to_next_decision
+from pbem.player.practice import play_to_next_decision
 from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
-from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
-from pbem.web.options import OptionsRequest
-from pbem.web.undoing import UndoRequest
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest, UndoRequest
+from pbem.web.order_options import OptionsRequest
 from web.playing import signed_at
 
 

@@ -6,11 +6,11 @@ from correspondence.players import Player
 from desk.conftest import anna, both, game
 from simulator import clock
 
-from pbem.player.pending.deferred_actions import DeferredActions, deferred_for
+from pbem.player.pending import DeferredActions, deferred_for
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
-from pbem.web.position import OfferedAction
+from pbem.web.board_state import OfferedAction
 
 __all__ = ["anna", "both", "game"]
 

@@ -9,12 +9,11 @@ from collections.abc import Mapping
 
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules, Sharing
-from pbem.games.mortain.rules import offers, position, sequence, setup
+from pbem.games.mortain.rules import sequence, setup, state
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import options, scenario
-from pbem.games.mortain.terms.names import SIDES
 from pbem.games.mortain.terms.scenario import SCENARIOS
-from pbem.games.mortain.terms.setting import PACKAGE, SEATS
+from pbem.games.mortain.terms.setting import PACKAGE, SEATS, SIDES
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
@@ -35,8 +34,8 @@ RULES = Rules(
     scenarios=SCENARIOS,
     begin=begin,
     sequence=sequence.SEQUENCE,
-    public=position.public_position,
-    offers=offers.offers,
+    public=state.public_position,
+    offers=sequence.offers,
     sides=SIDES,
     sharing=Sharing("M1"),
 )

@@ -9,12 +9,11 @@ from collections.abc import Mapping
 
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules, Sharing
-from pbem.games.rommel.rules import offers, position, sequence, setup, sharing
+from pbem.games.rommel.rules import orders, sequence, setup, state
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms import options, scenario
-from pbem.games.rommel.terms.names import SIDES
 from pbem.games.rommel.terms.scenario import SCENARIOS
-from pbem.games.rommel.terms.setting import NAME, PACKAGE, SEATS
+from pbem.games.rommel.terms.setting import NAME, PACKAGE, SEATS, SIDES
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
@@ -33,10 +32,10 @@ RULES = Rules(
     sequence=sequence.SEQUENCE,
     begin=begin,
     beats=options.beats,
-    public=position.public_position,
-    offers=offers.offers,
+    public=state.public_position,
+    offers=sequence.offers,
     sides=SIDES,
     sharing=Sharing(
-        "R9.1", sharing.NATIONS_OF_SEAT, sharing.nations_ordered, most=(sharing.MOST_COMMANDERS, "R9.2")
+        "R9.1", orders.NATIONS_OF_SEAT, orders.nations_ordered, most=(orders.MOST_COMMANDERS, "R9.2")
     ),
 )

@@ -1,24 +1,48 @@
 """An action: one thing that a player may do in a game, checked when it is made, described, then signed.
 
 Command, prompt, board, answers by mail, plans and practice all make actions, and `player.sign.sign` is the
-one way to sign them. Nothing but the modules of this package calls `umpire.write`.
+one way to sign them. What opens a game, the offer and the accept of the other seat (FORMAT 4), is written
+here too. Nothing but the modules of this package calls `umpire.write`.
 """
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
+from pbem.core.requests import Plain
 from pbem.player.clock import claim
 from pbem.player.local_player import LocalPlayer
-from pbem.player.orders.try_orders import Effect
-from pbem.player.pending.new_address import address_to_announce
-from pbem.player.pending.pending_message import PendingMessages
-from pbem.umpire.game import Game
-from pbem.umpire.write import Claim
+from pbem.player.order_preview import Effect
+from pbem.player.pending import PendingMessages, address_to_announce
+from pbem.umpire import write
+from pbem.umpire.game_state import Game
+from pbem.umpire.write import Claim, Person, Terms
+
+
+def sign_offer(
+    person: Person,
+    seat: str,
+    terms: Terms,
+    *,
+    to: str = "",
+    x: dict[str, Plain] | None = None,
+    shared: bool = False,
+    said: Claim | None = None,
+) -> Game:
+    """Sign an offer: a new game with that alone, not saved yet. Raises as `write.offer`."""
+    clock = claim() if said is None else said
+    return write.offer(person, seat, terms, secrets.token_bytes, to=to, x=x, shared=shared, claim=clock)
+
+
+def sign_accept(game: Game, person: Person, said: Claim | None = None) -> Game:
+    """Sign an accept: the game with the other seat taken, not saved yet. Raises as `write.accept`."""
+    return write.accept(game, person, secrets.token_bytes, claim=claim() if said is None else said)
+
 
 ActionKind: TypeAlias = Literal[
     "orders", "share", "draw", "takeback", "yes", "no", "resign", "say", "draft", "plan"

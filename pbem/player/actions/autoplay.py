@@ -11,12 +11,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.player.actions.action import ActionContext
-from pbem.player.actions.deferred import automatic_action
 from pbem.player.actions.orders import GiveOrders, GiveShare
+from pbem.player.actions.proposals import automatic_action
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import may_sign_here
+from pbem.player.pending import may_sign_here
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 
 class AutomaticEntry(Struct, frozen=True):

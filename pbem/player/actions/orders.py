@@ -1,22 +1,30 @@
-"""Orders and shares as actions: the answer to a question, and what follows from the log."""
+"""Orders, shares, a commander's draft and a message as actions.
+
+`GiveOrders` answers what the rules ask, `GiveShare` gives what follows from the log. `SignDraft` signs a
+commander's orders for his lead (FORMAT 11), and `LeaveMessage` leaves words to the opponent for the next
+entry that decides something (FORMAT 6); both write nothing into the game.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 
+from pbem.core.requests import Orders, Plain
 from pbem.core.requests import Orders as Given
-from pbem.core.requests import Plain
 from pbem.errors import OrderError
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.preconditions import check_possible
-from pbem.player.orders.try_orders import Effect, effect_of
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.player.commanders import save_own_draft
+from pbem.player.order_preview import Effect, effect_of
+from pbem.player.pending import PendingMessages
+from pbem.render.safe_text import safe_text
 from pbem.render.story import describe_next_duty, explain_departure
-from pbem.render.words import safe_text
 from pbem.texts import Texts
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.drafts import CommanderSeat, check_and_sign_draft
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
@@ -105,3 +113,50 @@ class GiveShare(Action):
         if self.say:
             PendingMessages(desk.home).save(game, desk.key, self.say)
         return write.play(game, desk.key)
+
+
+class SignDraft(Action):
+    """Orders that a commander signs; they are saved beside the file, and nothing is written into the game.
+
+    `at` is his post, `place` the path of the draft once it is saved. Raises `OrderError`.
+    """
+
+    kind = "draft"
+
+    def __init__(self, hand: ActionContext, at: CommanderSeat, orders: Orders) -> None:
+        super().__init__(hand)
+        self.at = at
+        self.orders = orders
+        self.draft = check_and_sign_draft(hand.game, hand.player.key, orders)
+        self.place = Path()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The orders as one would type them."""
+        return tuple(safe_text(line) for line in self.context.game.rules.view.write_words(self.orders))
+
+    def write(self, said: Claim | None = None) -> None:
+        """Save the draft beside the file. Raises `PlaceTaken`."""
+        desk, game, file = self.context
+        self.place = save_own_draft(desk, game, self.draft, file.parent)
+
+
+class LeaveMessage(Action):
+    """Words that wait at home. Raises `NotYourMove` where no entry can say them; `PbemError` for too many."""
+
+    kind = "say"
+    confirmation = "never"
+
+    def __init__(self, hand: ActionContext, say: str) -> None:
+        super().__init__(hand, say)
+        PendingMessages(hand.player.home).check(hand.game, hand.player.key, say)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The statement that they wait."""
+        return (tr("Your words wait for your next orders."),)
+
+    def write(self, said: Claim | None = None) -> None:
+        """Save the words at home; nothing is written into the game."""
+        desk, game, _ = self.context
+        PendingMessages(desk.home).save(game, desk.key, self.say)

@@ -12,14 +12,13 @@ from pbem.core.sentences import joined
 from pbem.errors import NotYourMove
 from pbem.player.actions.action import ActionContext, ActionKind
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import deferred_for
-from pbem.player.store.delivery import is_refused, refusal_with_command
+from pbem.player.pending import deferred_for
+from pbem.player.store.game_record import is_refused, refusal_with_command
+from pbem.render.safe_text import quote_name, quote_path
 from pbem.render.story import describe_next_duty, describe_proposal
-from pbem.render.words import quote_name, quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
-from pbem.umpire.next_duty import next_duty
+from pbem.umpire.game_state import Game, next_duty
 
 tr = Texts("pbem")
 

@@ -1,20 +1,145 @@
-"""Proposals, their answers and resigning as actions (FORMAT 6.6)."""
+"""Proposals by the words that a player types, their answers, and resigning, as actions (FORMAT 6.6).
+
+An offer of a draw or a resignation that may not be written now is deferred: it waits at home (`pending`).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pbem.core.requests import Plain
+from pbem.errors import NotYourMove, PbemError
+from pbem.format.entries import Play
+from pbem.format.keys import PrivateKey
+from pbem.lookalikes import plain_letters
 from pbem.player.actions.action import Action, ActionContext
-from pbem.player.actions.preconditions import check_possible
-from pbem.player.orders.parse_proposal import overlooked_losses
-from pbem.player.orders.try_orders import Effect
-from pbem.texts import Texts
+from pbem.player.actions.orders import GiveShare
+from pbem.player.actions.preconditions import check_holds_seat, check_possible, why_not_possible
+from pbem.player.order_preview import Effect
+from pbem.player.pending import DeferredActions, DeferredKind, PendingMessages, deferred_for
+from pbem.render.safe_text import cut
+from pbem.render.story import describe_orders, orders_in_force
+from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
+
+
+_MOST_MOVES = 3
+"""The most moves that a list names."""
+
+_MOST_COLUMNS = 40
+"""The most columns of a move in such a list."""
+
+TYPED = ("draw", "last", "takeback")
+
+_TO = "to"
+"""A word of the games, in their catalogues, that is ignored."""
+
+
+def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
+    """The entry to take back to, given `last`, a move as typed, or its number; None for a `draw`.
+
+    `takeback` or `take-back` may stand before it. No entry of a log has a number of more than five digits.
+    Raises `PbemError` where it is none of these.
+    """
+    begun, _, rest = what.partition(" ")
+    if rest and tr.meant(begun.replace("-", ""), TYPED) == "takeback":
+        what = rest.strip()
+    if is_draw(what):
+        return None
+    if re.fullmatch("[0-9]{1,5}", what):
+        return int(what)
+    moves = [move for move in orders_in_force(game) if move.by in permissions.held_seats(game, key)]
+    last = tr.meant(what, TYPED) == "last"
+    meant = [move for move in moves if last or _matches_move(what, move, game)]
+    if not meant:
+        raise PbemError(_describe_unknown_move(game, moves, what))
+    return _entry_before(game, meant[-1].n)
+
+
+def overlooked_losses(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ...]:
+    """What a take-back to an entry costs beside the last move of the seats that propose it.
+
+    Play cannot go back to an entry that left a draw open, so earlier moves of theirs may go too (FORMAT 6.6).
+    Whatever was seen when sealed orders were opened stays seen (FORMAT 8).
+    """
+    undone = [move for move in orders_in_force(game) if move.n > entry]
+    last = max((move.n for move in undone if move.by in proposer), default=0)
+    undone = [move for move in undone if move.n != last]
+    lines = [
+        tr(
+            "this takes back entry {n} of {side} as well: {orders}",
+            n=move.n,
+            side=game.rules.side(move.by),
+            orders=cut(describe_orders(game, move), _MOST_COLUMNS),
+        )
+        for move in undone[:_MOST_MOVES]
+    ]
+    if more := len(undone[_MOST_MOVES:]):
+        lines.append(tr.plural("and {number} more", "and {number} more", more))
+    if seen := [n for n in game.state.openings if n > entry]:
+        lines.append(tr("entry {n} opened sealed orders: what was seen stays seen", n=seen[0]))
+    return tuple(lines)
+
+
+def is_draw(what: str) -> bool:
+    """Whether the words mean a draw."""
+    return tr.meant(what, TYPED) == "draw"
+
+
+def moves_to_take_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
+    """The player's moves in force, the newest first: the entry to go back to, and the orders as text."""
+    own = permissions.held_seats(game, key)
+    moves = [move for move in orders_in_force(game) if move.by in own]
+    return [(_entry_before(game, move.n), describe_orders(game, move)) for move in reversed(moves)]
+
+
+def _entry_before(game: Game, n: int) -> int:
+    """The last entry before `n` to which a take-back may go."""
+    return max((number for number in range(1, n) if game.state.may_take_back_to(number)), default=n - 1)
+
+
+def _matches_move(what: str, move: Play, game: Game) -> bool:
+    """Whether the typed words begin those of one of the orders, in the player's language or English."""
+    wanted = _plain_words(what, game)
+    lines = game.rules.view.write_words(move.orders or [])
+    with speaking(ENGLISH):
+        lines += game.rules.view.write_words(move.orders or [])
+    return bool(wanted) and any(
+        all(any(word.startswith(part) for word in _plain_words(line, game)) for part in wanted)
+        for line in lines
+    )
+
+
+def _plain_words(text: str, game: Game) -> set[str]:
+    small = map(plain_letters, Texts(game.rules.package).typed(_TO))
+    return set(re.split(r"[\s,;]+", plain_letters(text))) - {"", _TO, *small}
+
+
+def _describe_unknown_move(game: Game, moves: list[Play], what: str) -> str:
+    """The error message for a typed text that is no move of the player's."""
+    found, draw, last = cut(what, _MOST_COLUMNS), tr.own("draw"), tr.own("last")
+    if not moves:
+        return tr(
+            "'{found}' is not {draw}, {last}, a move of yours or the number of an entry",
+            found=found,
+            draw=draw,
+            last=last,
+        )
+    return tr(
+        "'{found}' is not {draw}, {last}, a move of yours or the number of an entry; your "
+        "last moves: {moves}",
+        found=found,
+        draw=draw,
+        last=last,
+        moves="; ".join(
+            f"{move.n} ({cut(describe_orders(game, move), _MOST_COLUMNS)})" for move in moves[-_MOST_MOVES:]
+        ),
+    )
 
 
 class MakeProposal(Action):
@@ -128,3 +253,103 @@ class ResignGame(Action):
 
 def _takeback_effect(game: Game, proposer: Sequence[str], entry: int | None) -> Effect:
     return Effect() if entry is None else Effect(warnings=overlooked_losses(game, proposer, entry))
+
+
+class DeferProposal(Action):
+    """A deferred action, written as soon as it may be; a resignation that is not `certain` is confirmed then.
+
+    Raises `NotYourMove` for whoever holds no seat, and where nothing can be written any more.
+    """
+
+    confirmation = "always"
+
+    def __init__(
+        self, hand: ActionContext, what: DeferredKind, say: str = "", *, certain: bool = False
+    ) -> None:
+        super().__init__(hand, say)
+        check_holds_seat(hand.player, hand.game, hand.file)
+        if (why := why_not_possible(hand, what)) and _is_pointless(hand, what):
+            raise why
+        self.kind = what
+        self._certain = certain
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The statement that it is deferred, and until when."""
+        if self.kind == "draw":
+            return (tr("You offer a draw as soon as you may; until then the offer waits here."),)
+        if self._certain:
+            return (tr("You give the game up as soon as you may; until then it waits here."),)
+        return (tr("You give the game up as soon as you may; you are asked again then."),)
+
+    def write(self, said: Claim | None = None) -> None:
+        """Save it at home, and the words for its entry; nothing is written into the game."""
+        desk, game, _ = self.context
+        if self.say:
+            PendingMessages(desk.home).save(game, desk.key, self.say)
+        if self.kind == "draw":
+            DeferredActions(desk.home).save_draw(game)
+        else:
+            DeferredActions(desk.home).save_resignation(game, certain=self._certain)
+
+
+def _is_pointless(hand: ActionContext, what: DeferredKind) -> bool:
+    """Whether it could never be written: the game is over, or a draw is proposed already."""
+    game = hand.game
+    if game.state.ending or len(game.seats) < 2:
+        return True
+    return what == "draw" and game.state.proposal is not None and game.state.proposal.entry is None
+
+
+def may_be_deferred(hand: ActionContext, what: DeferredKind) -> bool:
+    """Whether the action would be deferred if the player chose it now."""
+    try:
+        DeferProposal(hand, what)
+    except NotYourMove:
+        return False
+    return why_not_possible(hand, what) is not None
+
+
+def propose_or_defer_draw(hand: ActionContext, say: str = "") -> Action:
+    """An offer of a draw, now or as soon as possible. Raises `NotYourMove`."""
+    return (
+        DeferProposal(hand, "draw", say) if why_not_possible(hand, "draw") else MakeProposal(hand, None, say)
+    )
+
+
+def parse_proposal(hand: ActionContext, what: str, say: str = "") -> Action:
+    """The proposal that words mean: `draw`, `last`, a move as typed, or the number of an entry.
+
+    Raises `PbemError` where they mean none, `NotYourMove` where it may not be proposed.
+    """
+    if is_draw(what):
+        return propose_or_defer_draw(hand, say)
+    check_possible(hand, "takeback")
+    return MakeProposal(hand, proposed_entry(hand.game, hand.player.key, what), say)
+
+
+def resign_or_defer(hand: ActionContext, say: str = "", *, certain: bool = False) -> Action:
+    """A resignation, now or as soon as possible. Raises `NotYourMove`."""
+    if why_not_possible(hand, "resign"):
+        return DeferProposal(hand, "resign", say, certain=certain)
+    return ResignGame(hand, say)
+
+
+def due_deferred_action(hand: ActionContext, say: str = "") -> Action | None:
+    """The deferred action that may be written now, including a resignation that the player must confirm.
+
+    A due share comes before a resignation, since its card may end the game otherwise.
+    """
+    wish = deferred_for(hand.player, hand.game)
+    if wish.resign and why_not_possible(hand, "resign") is None:
+        return GiveShare(hand, say) if why_not_possible(hand, "share") is None else ResignGame(hand, say)
+    if wish.draw and why_not_possible(hand, "draw") is None:
+        return MakeProposal(hand, None, say)
+    return None
+
+
+def automatic_action(hand: ActionContext) -> Action | None:
+    """The deferred action that the program signs now without asking: any but an uncertain resignation."""
+    act = due_deferred_action(hand)
+    asks = isinstance(act, ResignGame) and deferred_for(hand.player, hand.game).resign != "certain"
+    return None if asks else act

@@ -14,19 +14,17 @@ from msgspec import Struct
 from pbem.base.files import write_atomically
 from pbem.errors import NotYourMove, PbemError
 from pbem.format.document import document_bytes
-from pbem.format.shapes import Accept, Offer
-from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import LocalPlayer, log_lines
-from pbem.player.pending.deferred_actions import DeferredActions
-from pbem.player.pending.pending_message import PendingMessages
+from pbem.format.entries import Accept, Offer
+from pbem.player.local_player import LocalPlayer, is_practice, log_lines
+from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.player.plans.plan_store import PlanStore
 from pbem.player.store.game_file import game_file_bytes
-from pbem.player.store.stored_log import Log
+from pbem.player.store.log_relation import Log
+from pbem.render.safe_text import quote_path
 from pbem.render.story import describe_deed
-from pbem.render.words import quote_path
 from pbem.texts import Texts
-from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import decides_nothing
+from pbem.umpire.game_state import Game, ReplayedEntry
 from pbem.umpire.verify import open_game
 
 tr = Texts("pbem")

@@ -1,4 +1,4 @@
-"""A plan as it is written: steps of lines, each what to do, when, how long and how often.
+"""A plan, as data and as it is written: steps of lines, each what to do, when, how long and how often.
 
     # comments begin so
     despite words              what does not stop the plan: hits, range, words
@@ -11,23 +11,375 @@
     despite range              what does not stop this step, and still stops the next
 
 A blank line ends a step, and so does a `when` after its orders. What a word means stands in docs/PLANS.md.
-Nothing here knows a game: `ready_made.check_plan` checks that the names are those of one.
+`words` are those that were typed; a plan is stored as them, and read from them again. Nothing here knows a
+game: `ready_made.check_plan` checks that the names are those of one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.core.sentences import joined
 from pbem.errors import FileError
-from pbem.format.plain import SURROGATE
-from pbem.player.plans.plan import Condition, Plan, PlanStep
-from pbem.player.plans.plan_phrases import mismatch, parse_condition, parse_instruction, quote_safely
-from pbem.texts import ENGLISH, Texts, spoken
+from pbem.format.yaml_reader import SURROGATE
+from pbem.render.safe_text import cut, safe_text
+from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 
 tr = Texts("pbem")
+
+
+OWN, ENEMY = "any", "any enemy"
+"""All units of the player's, and of the other side's, in the place of names."""
+
+
+class Condition(Struct, frozen=True, kw_only=True):
+    """A condition that must hold, or must not if `negated`."""
+
+    words: str
+    negated: bool = False
+
+
+class QuestionAsked(Condition, frozen=True):
+    """The condition that one of these questions is pending."""
+
+    questions: tuple[str, ...]
+
+
+class UnitCondition(Condition, frozen=True):
+    """A condition on one of these units, or, with `OWN` or `ENEMY` alone, on any of a side's."""
+
+    names: tuple[str, ...]
+
+
+class UnitAt(UnitCondition, frozen=True):
+    """The condition that a unit is in a hex."""
+
+    at: str
+
+
+class UnitNear(UnitCondition, frozen=True):
+    """The condition that a unit is at most so many hexes from a hex, or from a unit."""
+
+    far: int
+    goal: str
+
+
+class UnitAlive(UnitCondition, frozen=True):
+    """The condition that a unit is on the map."""
+
+
+class UnitReduced(UnitCondition, frozen=True):
+    """The condition that a unit is on the map with its reduced side up."""
+
+
+class UnitAttacked(UnitCondition, frozen=True):
+    """The condition that a unit has been shot at since the plan was armed."""
+
+
+class HexEmpty(Condition, frozen=True):
+    """The condition that nobody is in a hex."""
+
+    at: str
+
+
+class HexHeld(Condition, frozen=True):
+    """The condition that a side is in a hex: `own`, `enemy`, or its name."""
+
+    at: str
+    side: str
+
+
+class AttackPossible(Condition, frozen=True):
+    """The condition that an attack, which names all of these, if any, has at least that chance."""
+
+    least: Fraction
+    names: tuple[str, ...] = ()
+
+
+class NothingInRange(Condition, frozen=True):
+    """The condition that no unit is in range of an enemy."""
+
+
+class EventHappened(Condition, frozen=True):
+    """The condition that an event, which names all of these, if any, happened since the plan was armed."""
+
+    event: str
+    names: tuple[str, ...] = ()
+
+
+class FactIs(Condition, frozen=True):
+    """The condition that a fact of the position has one of these values: `red`, `3`, `yes`."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class FactAtLeast(Condition, frozen=True):
+    """The condition that a fact is that number or more."""
+
+    name: str
+    number: int
+
+
+class FactAtMost(Condition, frozen=True):
+    """The condition that a fact is that number or less."""
+
+    name: str
+    number: int
+
+
+class Instruction(Struct, frozen=True, kw_only=True):
+    """What a step does. `words`: a line each."""
+
+    words: tuple[str, ...]
+
+
+class TypedOrders(Instruction, frozen=True):
+    """Orders, a line each, in the language in which they were typed."""
+
+    lines: tuple[str, ...]
+    language: str = ENGLISH
+
+
+class BestOrders(Instruction, frozen=True):
+    """The legal one of several lines of orders with the best chance."""
+
+    choices: tuple[str, ...]
+    language: str = ENGLISH
+
+
+class AllAttacks(Instruction, frozen=True):
+    """All attacks with at least that chance, where targets are named on one of them."""
+
+    least: Fraction
+    targets: tuple[str, ...] = ()
+
+
+class March(Instruction, frozen=True):
+    """Units, each with its goal hex; instead of a unit a kind, a group, or all."""
+
+    goals: tuple[tuple[str, str], ...]
+
+
+class PlanStep(Struct, frozen=True):
+    """A step: what is done, when, until what, and at most how often (0: no limit).
+
+    `despite`: what does not stop this step. It is not noted either, so it stops the next one.
+    """
+
+    when: tuple[Condition, ...]
+    do: Instruction
+    until: tuple[Condition, ...] = ()
+    most: int = 0
+    despite: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The step as it is written."""
+        return (
+            *(f"when {condition.words}" for condition in self.when),
+            *(f"do {words}" for words in self.do.words),
+            *(f"until {condition.words}" for condition in self.until),
+            *(["at most once"] if self.most == 1 else [f"at most {self.most} times"] if self.most else []),
+            *_despite_lines(self.despite),
+        )
+
+
+class Plan(Struct, frozen=True):
+    """A list of steps, of which the first that applies is carried out. `despite`: what does not stop it."""
+
+    steps: tuple[PlanStep, ...] = ()
+    despite: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The plan as it is written."""
+        parts = [_despite_lines(self.despite), *(step.lines for step in self.steps)]
+        return "\n\n".join("\n".join(lines) for lines in parts if lines)
+
+
+def _despite_lines(stops: Sequence[str]) -> Sequence[str]:
+    """The line that lists what does not stop a plan or a step; none if everything stops it."""
+    return [f"despite {', '.join(stops)}"] if stops else []
+
+
+CONDITION_KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
+"""The first words of conditions. Any other word is a fact of the position: `turn 3 or more`."""
+
+
+def _condition_form(kind: str) -> str:
+    """The form of a condition, for an error message."""
+    match kind:
+        case "asked":
+            return tr("asked QUESTION")
+        case "unit":
+            return tr("unit NAME at HEX, alive, reduced, attacked, or within 3 of HEX or another unit")
+        case "any":
+            return tr(
+                "any unit, any enemy or any of A, B; then at HEX, alive, reduced, attacked or within 3 of HEX"
+            )
+        case "hex":
+            return tr("hex HEX empty, or held by own, enemy or a side")
+        case "attack":
+            return tr("attack 40%, with or without UNITS after it")
+        case "event":
+            return tr("event KIND, with or without NAMES after it")
+    return "nothing in range"
+
+
+def parse_condition(typed: str, *, lasting: bool = False) -> Condition:
+    """Parse a condition; `lasting`: one that an `until` may have. Raises `ValueError`."""
+    words = typed.split()
+    negated = words[0].lower() == "not"
+    kind, *of = words[negated:] or [""]
+    kind, lower = kind.lower(), [word.lower() for word in of]
+    whole = " ".join(words)
+    if lasting and kind in ("asked", "attack", "nothing"):
+        problem = tr(
+            "after 'until' comes a fact such as turn 4, unit, hex or event, not '{found}'", found=kind
+        )
+        raise ValueError(problem)
+    if kind == OWN or lower[:1] == ["within"]:
+        return _parse_unit_condition(whole, words[negated:], negated)
+    match kind, lower:
+        case "asked", [_, *_]:
+            questions = tuple(word for word in lower if word != "or")
+            return QuestionAsked(words=whole, negated=negated, questions=questions)
+        case "unit", [_, *_]:
+            return _parse_unit_condition(whole, of, negated)
+        case "hex", [_, "empty"]:
+            return HexEmpty(words=whole, negated=negated, at=of[0])
+        case "hex", [_, "held", "by", side]:
+            return HexHeld(words=whole, negated=negated, at=of[0], side=side)
+        case "attack", [percent, *_]:
+            return AttackPossible(
+                words=whole, negated=negated, least=_parse_percent(percent), names=tuple(of[1:])
+            )
+        case "nothing", ["in", "range"]:
+            return NothingInRange(words=whole, negated=negated)
+        case "event", [event, *_]:
+            return EventHappened(words=whole, negated=negated, event=event, names=tuple(of[1:]))
+        case "asked" | "unit" | "hex" | "attack" | "nothing" | "event", _:
+            raise ValueError(mismatch(whole, _condition_form(kind)))
+    return _parse_fact_condition(whole, kind, lower, negated)
+
+
+def _parse_fact_condition(whole: str, name: str, values: Sequence[str], negated: bool) -> Condition:
+    """Parse a condition on a fact: `3`, `3 or more`, `3 or less`, `red or black`."""
+    match values:
+        case []:
+            problem = tr(
+                "{found} is not a condition such as turn 3, or {kinds} ...",
+                found=quote_safely(whole),
+                kinds=joined(CONDITION_KINDS, "or"),
+            )
+            raise ValueError(problem)
+        case [number, "or", "more"] if number.isdecimal():
+            return FactAtLeast(words=whole, negated=negated, name=name, number=_parse_number(number))
+        case [number, "or", "less"] if number.isdecimal():
+            return FactAtMost(words=whole, negated=negated, name=name, number=_parse_number(number))
+    facts = tuple(value for value in values if value not in ("or", "is"))
+    return FactIs(words=whole, negated=negated, name=name, values=facts)
+
+
+def _parse_number(digits: str) -> int:
+    """The number in some digits; no number in a game has more than nine."""
+    return int(digits[:9])
+
+
+def _parse_unit_condition(whole: str, words: Sequence[str], negated: bool) -> Condition:
+    """Parse a condition on a unit, on one of several (names with commas), or on any."""
+    lower = [word.lower() for word in words]
+    names, said = [name for name in words[0].split(",") if name], 1
+    if lower[:2] == [OWN, "unit"]:
+        names, said = [OWN], 2
+    elif lower[:2] == ENEMY.split():
+        names, said = [ENEMY], 2
+    elif lower[:2] == [OWN, "of"]:
+        said = next((n for n, word in enumerate(lower) if word in _UNIT_PREDICATES), len(words))
+        names = [name for word in words[2:said] for name in word.split(",") if name and name != "or"]
+    units = tuple(names)
+    match lower[said:]:
+        case [("alive" | "reduced" | "attacked") as word] if units:
+            return _ONE_WORD_PREDICATES[word](words=whole, negated=negated, names=units)
+        case ["at", _] if units:
+            return UnitAt(words=whole, negated=negated, names=units, at=words[-1])
+        case ["within", far, "of", _] if units and re.fullmatch("[0-9]{1,2}", far):
+            return UnitNear(words=whole, negated=negated, names=units, far=int(far), goal=words[-1])
+    raise ValueError(mismatch(whole, _condition_form(OWN if lower[0] == OWN else "unit")))
+
+
+_ONE_WORD_PREDICATES = {"alive": UnitAlive, "reduced": UnitReduced, "attacked": UnitAttacked}
+
+_UNIT_PREDICATES = ("at", "within", *_ONE_WORD_PREDICATES)
+"""The words that may follow a unit."""
+
+
+def parse_instruction(lines: Sequence[str], language: str) -> Instruction:
+    """Parse the `do` lines of a step, in `language` if they name none. Raises `ValueError`."""
+    named = re.match(r"([a-z]+):\s+", lines[0])
+    if named and named[1] in LANGUAGES:
+        language, lines = named[1], [lines[0][named.end() :], *lines[1:]]
+    found = _parse_instruction_lines(lines)
+    if language == ENGLISH or not isinstance(found, TypedOrders | BestOrders):
+        return found
+    first, *others = found.words
+    return replace(found, words=(f"{language}: {first}", *others), language=language)
+
+
+def _parse_instruction_lines(lines: Sequence[str]) -> Instruction:
+    """Parse the `do` lines of a step, without a language."""
+    words = tuple(lines)
+    first = words[0].split()
+    if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):
+        return TypedOrders(words=words, lines=words)
+    if len(words) > 1:
+        raise ValueError(tr("{found} must be the only 'do' of its step", found=quote_safely(words[0])))
+    match [word.lower() for word in first]:
+        case ["best", "of", *_]:
+            choices = tuple(part.strip() for part in re.sub(r"(?i)^best\s+of\b", "", words[0]).split("|"))
+            if all(choices):
+                return BestOrders(words=words, choices=choices)
+            raise ValueError(tr("a part of 'best of' is empty: orders are parted by |"))
+        case ["attacks", "of", percent]:
+            return AllAttacks(words=words, least=_parse_percent(percent))
+        case ["attacks", "of", percent, "on", _, *_]:
+            names = tuple(name for word in first[4:] for name in word.split(",") if name and name != "or")
+            return AllAttacks(words=words, least=_parse_percent(percent), targets=names)
+        case ["march", _, _, *_] if len(first) % 2:
+            named = [word.strip(",") for word in first[1:]]
+            return March(words=words, goals=tuple(zip(named[::2], named[1::2], strict=True)))
+    raise ValueError(
+        mismatch(
+            words[0],
+            tr("best of ORDERS | ORDERS, attacks of 40%, with or without 'on UNIT', or march UNIT HEX ..."),
+        )
+    )
+
+
+def _parse_percent(word: str) -> Fraction:
+    """Parse a chance: `40%`."""
+    match = re.fullmatch(r"([0-9]{1,3})%?", word)
+    if not match or int(match[1]) > 100:
+        raise ValueError(mismatch(word, tr("a chance from 0% to 100%")))
+    return Fraction(int(match[1]), 100)
+
+
+def mismatch(found: str, expected: str) -> str:
+    """The error message for a text in place of the expected one."""
+    return tr("must be {expected}, not {found}", found=quote_safely(found), expected=expected)
+
+
+def quote_safely(text: str) -> str:
+    """Typed words for an error message: cut, without control characters, in quotes."""
+    return f"'{cut(safe_text(text), 40)}'"
+
 
 STOPS = ("hits", "range", "words")
 """The events that stop a plan unless it, or the step, says `despite`."""

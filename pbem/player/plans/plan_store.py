@@ -21,17 +21,15 @@ from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.errors import NotYourMove
-from pbem.format.shapes import Play
+from pbem.format.entries import Play
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending.deferred_actions import deferred_for
-from pbem.player.plans.context import Moment, PlanContext
-from pbem.player.plans.grammar import parse_plan
-from pbem.player.plans.plan import Plan
-from pbem.player.plans.steps import Choice, choose, stops_noted
+from pbem.player.pending import deferred_for
+from pbem.player.plans.choice import Choice, choose, stops_noted
+from pbem.player.plans.conditions import Moment, PlanContext
+from pbem.player.plans.grammar import Plan, parse_plan
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import permissions
-from pbem.umpire.game import Game
-from pbem.umpire.game_state import GameState
+from pbem.umpire.game_state import Game, GameState
 
 tr = Texts("pbem")
 

@@ -11,8 +11,8 @@ from pbem.core.requests import Ask, Event, Question
 from pbem.core.rules import Rules
 from pbem.errors import FileError, NotUnderstood, OrderError
 from pbem.player.plans import grammar
-from pbem.player.plans.context import ALL, facts, pieces
-from pbem.player.plans.plan import (
+from pbem.player.plans.conditions import ALL, facts, pieces
+from pbem.player.plans.grammar import (
     ENEMY,
     OWN,
     AllAttacks,
@@ -34,9 +34,9 @@ from pbem.player.plans.plan import (
     UnitCondition,
     UnitNear,
 )
-from pbem.render.words import cut, safe_text
+from pbem.render.safe_text import cut, safe_text
 from pbem.texts import Texts, speaking
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
 

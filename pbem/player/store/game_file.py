@@ -1,15 +1,32 @@
-"""The game file as it is written: the log, and at its head the status and the map for people."""
+"""The game file as it is written, with status and map at its head; and such a head compared with the game.
+
+The head tells people how the game stands (FORMAT section 3). Our own program writes the same head for the
+same game, word for word. So a head is right where it is what we would write, in the language of either
+player; it is false where it is in our words and says otherwise; and everything else is unclear, which is
+said too.
+"""
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
 from pbem.core.legend import Legend
+from pbem.errors import FileError
+from pbem.format.yaml_reader import parse_yaml
 from pbem.lookalikes import plain_letters
-from pbem.render.picture import ascii_picture
+from pbem.render.ascii_picture import ascii_picture
+from pbem.render.safe_text import to_ascii, wrap
 from pbem.render.story import describe_next_duty, list_commanders
-from pbem.render.words import to_ascii, wrap
-from pbem.texts import ENGLISH, Texts, speaking, spoken
-from pbem.umpire.game import Game
-from pbem.umpire.scenario import own_scenario
+from pbem.texts import ENGLISH, LANGUAGES, Texts, speaking, spoken
+from pbem.umpire.game_state import Game
+from pbem.umpire.offered_scenario import own_scenario
+
+if TYPE_CHECKING:
+    from pbem.core.legend import Legend
+
 
 tr = Texts("pbem")
 
@@ -62,3 +79,147 @@ def _english_legend(game: Game, legend: Legend) -> Legend:
         return legend
     with speaking(ENGLISH):
         return legend_of(game)
+
+
+Finding: TypeAlias = Literal["same", "false", "unclear"]
+"""The result for a part of a head: right, false, or impossible to compare."""
+
+_SENTENCES = {"game", "scenario", "commanders", "next"}
+"""The keys of a status that are not tracks."""
+
+_BESIDE_THE_LOG = re.compile(rb"[\r\n][^\s#-]")
+"""The start of a key after the log; list items start with a dash, their contents with a blank."""
+
+
+class Head(Struct, frozen=True):
+    """The findings on the status and the map of a file; None for one that the file does not have."""
+
+    status: Finding | None = None
+    map: Finding | None = None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether everything in it is right."""
+        return {self.status, self.map} <= {"same", None}
+
+
+def compare_head(game: Game, data: bytes) -> Head:
+    """The status and the map in the bytes of a game's file, compared with the game."""
+    read = _read_head(data)
+    status, lines = read.get("status") or None, _board_lines(read.get("board"))
+    if status is None and lines is None:
+        return Head()
+    compared = []
+    for language in dict.fromkeys((spoken(), *LANGUAGES)):
+        with speaking(language):
+            fit = _compare_in_language(game, status, lines)
+        if fit.settled:
+            return fit.head
+        compared.append(fit)
+    return max(compared, key=lambda fit: fit.equal).head  # the first of the best fits
+
+
+def _read_head(data: bytes) -> dict[str, Any]:
+    """The keys of a document; without the log where that stands last, as our writer puts it."""
+    above, log, below = data.partition(b"\nlog:")
+    if log and not _BESIDE_THE_LOG.search(below):
+        try:
+            return _mapping(parse_yaml(above))
+        except FileError:  # that line was part of a text
+            pass
+    return _mapping(parse_yaml(data))
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _board_lines(board: Any) -> list[str] | None:
+    """The lines of a board; None for an empty one."""
+    lines = [line.rstrip() for line in str(board or "").strip("\n").split("\n")]
+    return lines if any(lines) else None
+
+
+class _LanguageFit(NamedTuple):
+    """How well a head matches the one that we would write in one language.
+
+    `equal` is the number of status values that match; `settled`: it is in that language.
+    """
+
+    head: Head
+    equal: int
+    settled: bool
+
+
+def _compare_in_language(game: Game, status: Any, lines: list[str] | None) -> _LanguageFit:
+    """A head compared with ours in the current language."""
+    pass
+
+    legend = legend_of(game)
+    ours = status_fields(game, legend)
+    values = _mapping(status)
+    equal = sum(value == ours.get(key) for key, value in values.items())
+    shown = None if status is None else _compare_status(game, values, ours)
+    if lines is None:
+        return _LanguageFit(Head(shown), equal, shown == "same")
+    drawn, below = _compare_board(game, lines, ours, legend)
+    return _LanguageFit(Head(_worst_finding(shown, below), drawn or "unclear"), equal, drawn is not None)
+
+
+def _compare_status(game: Game, values: dict[str, Any], ours: dict[str, str]) -> Finding:
+    """The finding on a status: false where a track has other numbers, or somebody else is to move."""
+    others = {key: str(value) for key, value in values.items() if value != ours.get(key)}
+    if values and not others:
+        return "same"
+    tracks = others.keys() & ours.keys() - _SENTENCES
+    if any(_has_other_numbers(others[key], ours[key]) for key in tracks):
+        return "false"
+    return _compare_next(game, others["next"]) if "next" in others else "unclear"
+
+
+def _compare_board(
+    game: Game, lines: list[str], status: dict[str, Any], legend: Legend
+) -> tuple[Finding | None, Finding | None]:
+    """The findings on a board, given our status: on its map, and on the line below that, whose move it is.
+
+    None for a map that is not in our words for the current language, and for a missing line below it.
+    """
+    from pbem.format.document import cut_board
+    from pbem.render.ascii_picture import join_parts, picture_contradicts, picture_parts
+
+    ours = picture_parts(legend)
+    picture, right = join_parts(ours), next_move(game)
+    if lines == _board_lines(cut_board(status, f"{picture}\n\n{right}")):
+        return "same", None
+    above = picture.split("\n")
+    if lines[: len(above)] != above:
+        contradicted = picture_contradicts(lines, ours, legend)
+        return (contradicted if contradicted is None else "false" if contradicted else "unclear"), None
+    below = " ".join(" ".join(lines[len(above) :]).split())
+    if not below or below == " ".join(right.split()):
+        return "same", None
+    return "same", _compare_next(game, below.removeprefix(to_ascii(tr("Next: {waiting}", waiting=""))))
+
+
+def _compare_next(game: Game, waiting: str) -> Finding:
+    """The finding on a "next" that is not ours: false if it begins with a side that does not write next."""
+    side, colon, _ = waiting.partition(":")
+    idle = [seat for seat in game.rules.seats if seat != game.state.writer]
+    sides = {seat: game.rules.side(seat) for seat in idle}
+    names = {
+        to_ascii(name)
+        for seat, side_names in sides.items()
+        for name in (seat, str(side_names), f"{side_names:name}")
+    }
+    return "false" if colon and side.strip() in names else "unclear"
+
+
+def _has_other_numbers(shown: str, right: str) -> bool:
+    """Whether two texts have equally many numbers, but other ones; languages may differ in their order."""
+    numbers, right_numbers = (sorted(re.findall(r"\d+", text)) for text in (shown, right))
+    return len(numbers) == len(right_numbers) and numbers != right_numbers
+
+
+def _worst_finding(*findings: Finding | None) -> Finding | None:
+    """The worst of several findings; None if there are none."""
+    return max(filter(None, findings), key=("same", "unclear", "false").index, default=None)

@@ -5,45 +5,112 @@
     home/games/<id of entry 0>/ledger                            what was signed here and has left
     home/games/<id of entry 0>/file                              where the player's own file of it lies
     home/games/<id of entry 0>/doubted                           there until he confirms the log
+    home/offers/<id of entry 0>.yaml                             an offer not yet taken up, in our own writing
+    home/offers/<id of entry 0>.json                             what its mail has shown
     home/players.json                                            the keys that each player's name came with
     home/lock                                                    held while one of these is written
 
 The store knows ids and bytes. What a log says is the business of its callers, who verify before they store.
-How much evidence is stored stands in `base.limits`: whoever forks a game may do so a thousand times.
+How much evidence is kept stands in `base.limits`: whoever forks a game may do so a thousand times.
 
 `GameStore.record` compares and records in one step under the lock. So of two programs that sign different
 entries with one number, one is refused before its entry has left the computer, and none holds a lock while it
 signs.
+
+An unconfirmed game came out of a backup, or by mail to a new computer: the player may have signed more than
+the store knows. It is read, and goes on with what arrives; nothing is signed in it, shares included, and
+nothing of it leaves before he says that he knows no newer state.
+
+Offers (and games whose lead names the player as commander) may be sent by anybody, as many as he likes. So
+none is a game of the player's, nothing waits for one, and `base.limits` says how many are stored. One by a
+key that he knows from another game makes no room for a stranger's.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+
+import msgspec
+from msgspec import Struct
 
 from pbem.base.files import (
     JsonStore,
     lock_folder,
     make_folder,
     read_if_there,
+    read_regular,
     write_atomically,
     write_unsynced,
 )
-from pbem.base.limits import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
+from pbem.base.limits import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES, OFFER_BYTES, OFFERS
 from pbem.errors import CompetingAccept, ForkedFile, PbemError, StorageError, UndoneEntry, UnknownGame
 from pbem.lookalikes import fold_name
-from pbem.player.store.describe_relation import describe_relation, relation_error
-from pbem.player.store.relation import Relation, compare_logs, first_difference
+from pbem.player.store.log_relation import (
+    Log,
+    LogLine,
+    Relation,
+    StoredGame,
+    compare_logs,
+    describe_relation,
+    first_difference,
+    ids_of,
+    relation_error,
+)
 from pbem.player.store.signed_entries import Ledger, SendChannel, SignedEntries
-from pbem.player.store.stored_log import Log, LogLine, StoredGame, ids_of
-from pbem.player.store.unconfirmed import UnconfirmedGames, newest_only_hint
 from pbem.texts import Texts
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
+
+
+UNCONFIRMED_FILE = "doubted"
+
+
+class UnconfirmedGames:
+    """The unconfirmed games in the folder `home`. Whoever writes holds the lock of the store."""
+
+    def __init__(self, home: Path) -> None:
+        self._games = home / "games"
+
+    def has(self, game: str) -> bool:
+        """Whether a game is unconfirmed."""
+        return self._path(game).exists()
+
+    def check(self, game: str) -> None:
+        """Raise `UnknownGame` for an unconfirmed game."""
+        if self.has(game):
+            raise UnknownGame(describe_unconfirmed(game), hint=newest_only_hint())
+
+    def note(self, game: str) -> None:
+        """Note that a game is unconfirmed from now on. Raises `ShelfError`."""
+        make_folder(self._path(game).parent)
+        write_atomically(self._path(game), b"", private=True)
+
+    def confirm(self, game: str) -> None:
+        """Note that the player knows no newer state."""
+        self._path(game).unlink(missing_ok=True)
+
+    def _path(self, game: str) -> Path:
+        return self._games / game / UNCONFIRMED_FILE
+
+
+def describe_unconfirmed(game: str) -> str:
+    """The statement that a game may have been continued elsewhere."""
+    return tr(
+        "game {game} came out of a backup or by mail, and may not be the newest that you have signed",
+        game=game[:SHORT_ID_DIGITS],
+    )
+
+
+def newest_only_hint() -> str:
+    """The reason why the player is asked whether he knows a newer state."""
+    return tr("go on only if you know none newer: an answer to an old file gives coming draws away")
+
 
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
@@ -341,3 +408,101 @@ def _count_shared_entries(kept: bytes, log: Log) -> int | None:
     begun, more = ours.count(_ENTRY), further.count(_ENTRY)
     same = begun and theirs.startswith(ours) and (not further or further.startswith(_ENTRY))
     return begun if same and begun + more == len(log.lines) else None
+
+
+_OFFER_FILE = re.compile(r"([0-9a-f]{64})\.yaml")
+
+
+class MailFacts(Struct, frozen=True):
+    """Facts from the mail with an offer: the key, whether its program reads parts, its player's language."""
+
+    key: str = ""
+    reads_parts: bool = False
+    language: str = ""
+
+
+class Offers:
+    """The offers in the folder `home`; `known` says whether the player knows a key."""
+
+    def __init__(self, home: Path, known: Callable[[str], bool]) -> None:
+        self._folder = home / "offers"
+        self._known = known
+
+    def ids(self, prefix: str = "") -> list[str]:
+        """The ids of all offers that begin with `prefix`, in order; no file is read. Raises `ShelfError`."""
+        return sorted(offer for offer in self._ids_by_age() if offer.startswith(prefix))
+
+    def look_up(self, game: str) -> StoredGame | None:
+        """The offer with this id, if it is here. Raises `ShelfError`."""
+        data = read_if_there(path := self._path(game))
+        return None if data is None else StoredGame(game, path, data)
+
+    def find(self, prefix: str) -> StoredGame:
+        """The offer whose id begins with `prefix`. Raises `ShelfError` if there is none, or more than one."""
+        return only_match([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
+
+    def newest_first(self) -> Iterator[StoredGame]:
+        """Every offer, the newest first. Raises `ShelfError`."""
+        for game in reversed(self._ids_by_age()):
+            if offer := self.look_up(game):
+                yield offer
+
+    def mail_facts(self, game: str) -> MailFacts:
+        """The facts from the mail that brought an offer; empty where they can no longer be read."""
+        with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=MailFacts)
+        return MailFacts()
+
+    def save(
+        self, game: str, written: Callable[[], bytes], shown: MailFacts, spared: Container[str] = ()
+    ) -> bool:
+        """Save an offer in our own writing, which `written` gives; whether there was or could be made room.
+
+        Those that are `spared` make no room for a stranger's. Raises `ShelfError` where the folder cannot be
+        read or written.
+        """
+        others = [offer for offer in self._ids_by_age() if offer != game]
+        full = len(others) >= OFFERS
+        leaving = self._offer_to_drop(others, shown, spared) if full else ""
+        if (full and not leaving) or len(data := written()) > OFFER_BYTES:
+            return False
+        if leaving:
+            self.drop(leaving)
+        make_folder(self._folder)
+        write_atomically(self._path(game).with_suffix(".json"), msgspec.json.encode(shown, enc_hook=str))
+        write_atomically(self._path(game), data)
+        return True
+
+    def _offer_to_drop(self, others: list[str], shown: MailFacts, spared: Container[str]) -> str:
+        """The id of the oldest offer that may make room; empty where none may."""
+        strangers = [offer for offer in others if not self._known(self.mail_facts(offer).key)]
+        may_go = [offer for offer in strangers if offer not in spared]
+        if self._known(shown.key):
+            may_go += strangers + [offer for offer in others if offer not in spared]
+        return next(iter(may_go), "")
+
+    def drop(self, game: str) -> None:
+        """Delete an offer, if it is here: it has been accepted, or makes room. Raises `ShelfError`."""
+        try:
+            for path in (self._path(game), self._path(game).with_suffix(".json")):
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            reason = error.strerror or error
+            raise StorageError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from error
+
+    def _ids_by_age(self) -> list[str]:
+        """The ids of all offers, in the order of their arrival. Raises `ShelfError`."""
+        try:
+            with os.scandir(self._folder) as entries:
+                files = sorted((file.stat().st_mtime_ns, file.name) for file in entries)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            reason = error.strerror or error
+            raise StorageError(
+                tr("cannot read {file}: {reason}", file=self._folder, reason=reason)
+            ) from error
+        return [match[1] for _, name in files if (match := _OFFER_FILE.fullmatch(name))]
+
+    def _path(self, game: str) -> Path:
+        return self._folder / f"{game}.yaml"

@@ -19,9 +19,8 @@ from pbem.core.run import Run
 from pbem.errors import FileError, OrderError
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.orders import VERBS
-from pbem.games.mortain.terms.playable import AT, TO
-from pbem.games.mortain.terms.scenario import SCENARIOS
-from pbem.games.mortain.view import words
+from pbem.games.mortain.terms.scenario import AT, SCENARIOS, TO
+from pbem.games.mortain.view import typed_orders
 from pbem.games.mortain.view.overlays import BLOCKED
 from pbem.lookalikes import plain_letters
 from pbem.texts import ENGLISH, LANGUAGES
@@ -89,7 +88,7 @@ class TestNothingIsForgotten:
 
     def test_of_refusals(self) -> None:
         """Each of the rule cases."""
-        assert len(refusals(BOOK, NAMES, {*words.TYPED, *JSON})) > 15
+        assert len(refusals(BOOK, NAMES, {*typed_orders.TYPED, *JSON})) > 15
 
     def test_of_scenarios_and_options(self) -> None:
         units = {name: {**unit, "starts": "map", "arrives": 7} for name, unit in SHIPPED["units"].items()}
@@ -107,9 +106,9 @@ class TestNothingIsForgotten:
         asks = [run.pending for run in game("it", 5) if isinstance(run.pending, Ask)]
         for ask in asks[1:9]:
             with pytest.raises(OrderError) as refused:
-                words.read(ask, [typed])
+                typed_orders.read(ask, [typed])
             left = unmarked(f"{refused.value} {refused.value.hint}", NAMES)
-            assert left <= {*typed.split(), *words.TYPED}
+            assert left <= {*typed.split(), *typed_orders.TYPED}
 
 
 def _begun() -> Run:
@@ -119,7 +118,7 @@ def _begun() -> Run:
 @pytest.fixture
 def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is spoken."""
-    speak_backwards(monkeypatch, words.TYPED)
+    speak_backwards(monkeypatch, typed_orders.TYPED)
 
 
 def answers(edition: str) -> Iterator[tuple[Question, Plain]]:
@@ -136,25 +135,25 @@ class TestTyped:
     def test_reads_as_in_english(self) -> None:
         met: set[str] = set()
         for ask, orders in answers("it"):
-            own = words.write(orders)
+            own = typed_orders.write(orders)
             met |= {word for line in own for word in line.split() if plain_letters(word) != word}
             with texts.speaking(ENGLISH):
-                english = words.write(orders)
-            assert not {word for line in own for word in line.split()} & set(words.TYPED)
+                english = typed_orders.write(orders)
+            assert not {word for line in own for word in line.split()} & set(typed_orders.TYPED)
             for typed in (
                 own,
                 english,
                 [plain_letters(line) for line in own],
                 [line.upper() for line in own],
             ):
-                assert words.read(ask, typed) == orders
+                assert typed_orders.read(ask, typed) == orders
         assert {word[:0:-1] for word in met} >= {"place", "pass", "move", "enter", "fire", "at", "suppress"}
 
     @pytest.mark.usefixtures("backwards")
     def test_may_be_shortened(self) -> None:
         [(ask, [order])] = [one for one in answers("it") if "move" in one[1][0]][:1]
         for typed in (f"éev {order['move']} éot {order['to']}", f"movexx {order['move']} {order['to']}"):
-            assert words.read(ask, [typed]) == [order]
+            assert typed_orders.read(ask, [typed]) == [order]
 
     @pytest.mark.usefixtures("backwards")
     def test_what_may_be_ordered_is_in_ones_own_words(self) -> None:
@@ -168,8 +167,8 @@ class TestTyped:
     @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
     def test_in_every_language(self, language: str) -> None:
         """No verb or choice means two things, and no word of it is the name of a unit."""
-        for alike in (VERBS, words.CHOICES, (AT,), (TO,)):
-            mean_one_thing(words.tr.package, language, alike, SHIPPED["units"])
+        for alike in (VERBS, typed_orders.CHOICES, (AT,), (TO,)):
+            mean_one_thing(typed_orders.tr.package, language, alike, SHIPPED["units"])
         with texts.speaking(language):
             for ask, orders in answers("it"):
-                assert words.read(ask, words.write(orders)) == orders
+                assert typed_orders.read(ask, typed_orders.write(orders)) == orders

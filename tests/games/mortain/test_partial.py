@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from playout import play, set_up
 
 from pbem.core.requests import Orders, Plain, accepts
-from pbem.games.mortain.players.at_random import add_support, add_unit
+from pbem.games.mortain.players.basic import add_support, add_unit
 from pbem.games.mortain.rules import activation
-from pbem.games.mortain.rules.offers import can_act
-from pbem.games.mortain.rules.partial import ActivationBuilder
+from pbem.games.mortain.rules.activation_builder import ActivationBuilder
+from pbem.games.mortain.rules.sequence import can_act
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import enemy

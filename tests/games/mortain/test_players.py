@@ -11,8 +11,7 @@ from games.mortain.positions import asked, begun, draw, position, run_of
 from pbem.core.requests import Ask, Question
 from pbem.core.run import Position, Run
 from pbem.games.mortain import RULES
-from pbem.games.mortain.players.aims import Aims
-from pbem.games.mortain.players.outlook import Outlook
+from pbem.games.mortain.players.outlook import Aims, Outlook
 from pbem.games.mortain.players.tactics import moves
 
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]

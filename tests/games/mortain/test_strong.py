@@ -15,15 +15,11 @@ from games.mortain.positions import SCENARIO, asked, begun, position
 from pbem.core.requests import Ask, Draw, Question
 from pbem.core.run import Position, Run, public
 from pbem.games.mortain import RULES
-from pbem.games.mortain.players import playouts
-from pbem.games.mortain.players.aims import SENSIBLE, Aims
-from pbem.games.mortain.players.keen import KEEN
-from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.players.playouts import CardOrder, PlayoutCards
-from pbem.games.mortain.players.purpose import drop_idle_moves
-from pbem.games.mortain.players.sensible import rank_lists
-from pbem.games.mortain.players.value import win_chance
-from pbem.games.mortain.rules.chances import hit_chance
+from pbem.games.mortain.players import strong
+from pbem.games.mortain.players.basic import KEEN, rank_lists
+from pbem.games.mortain.players.outlook import SENSIBLE, Aims, Outlook, win_chance
+from pbem.games.mortain.players.strong import CardOrder, PlayoutCards, drop_idle_moves
+from pbem.games.mortain.rules.fire import hit_chance
 from pbem.games.mortain.rules.state import Attack, State
 from pbem.games.mortain.terms.cards import DECK
 
@@ -215,13 +211,13 @@ class TestKeen:
         """Whoever was asked plays keenly, the other as the sensible player."""
         seats: dict[str, set[str]] = {"keen_player": set(), "sensible_player": set()}
         for name, seen in seats.items():
-            player = getattr(playouts, name)
+            player = getattr(strong, name)
 
             def noted(ask: Question, chooser: Any, player: Any = player, seen: set[str] = seen) -> Any:
                 seen.add(ask.seat)
                 return player(ask, chooser)
 
-            monkeypatch.setattr(playouts, name, noted)
+            monkeypatch.setattr(strong, name, noted)
         STRONG(in_the_thick("7D"), Random(1), range(30))
         assert seats == {"keen_player": {"us"}, "sensible_player": {"german"}}
 

@@ -22,7 +22,7 @@ from pbem.games.mortain.rules.state import UNPLACED, Attack, State, Unit
 from pbem.games.mortain.terms import options, scenario
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.terms.setting import Options
-from pbem.games.mortain.view import words
+from pbem.games.mortain.view import typed_orders
 
 ITALIAN = options.read(RULES.editions["it"])
 
@@ -72,29 +72,29 @@ class TestUnderstood:
         ],
     )
     def test_one_order(self, asked: Question, typed: str, order: dict[str, Any]) -> None:
-        assert words.read(asked, [typed]) == [order]
+        assert typed_orders.read(asked, [typed]) == [order]
 
     def test_lines_and_semicolons_part_orders(self) -> None:
         typed = ["move 2SS-A 1803; move 2SS-B 1803;", " ", "fire DF at 117Inf"]
-        assert words.read(GERMAN, typed) == [
+        assert typed_orders.read(GERMAN, typed) == [
             {"move": "2SS-A", "to": "1803"},
             {"move": "2SS-B", "to": "1803"},
             {"fire": ["DF"], "at": "117Inf"},
         ]
 
     def test_a_whole_name_comes_before_a_longer_one(self) -> None:
-        assert words.read(GERMAN, ["exit d"]) == [{"exit": "D"}]
+        assert typed_orders.read(GERMAN, ["exit d"]) == [{"exit": "D"}]
 
     def test_a_whole_name_of_the_other_side_is_left_to_the_rules(self) -> None:
         """M9.2 refuses it, and can say whose unit it is."""
-        assert words.read(GERMAN, ["exit cca"]) == [{"exit": "CCA"}]
+        assert typed_orders.read(GERMAN, ["exit cca"]) == [{"exit": "CCA"}]
 
     def test_a_hex_stands_for_the_one_german_unit_in_it(self) -> None:
         asked = ask(position("7H", changed(ITALIAN, support_target="unit"), D="1704"), "us")
-        assert words.read(asked, ["air 1704"]) == [{"air": ["D"]}]
+        assert typed_orders.read(asked, ["air 1704"]) == [{"air": ["D"]}]
 
     def test_no_orders_are_no_orders(self) -> None:
-        assert words.read(US, []) == []
+        assert typed_orders.read(US, []) == []
 
 
 class TestNotUnderstood:
@@ -167,18 +167,18 @@ class TestNotUnderstood:
     )
     def test_the_caret_shows_the_word(self, asked: Question, typed: str, caret: str, problem: str) -> None:
         with pytest.raises(NotUnderstood) as refused:
-            words.read(asked, [typed])
+            typed_orders.read(asked, [typed])
         assert str(refused.value) == problem
         assert refused.value.caret() == f"{typed}\n{caret.rstrip()}"
 
     def test_the_nearest_name_is_suggested(self) -> None:
         with pytest.raises(NotUnderstood) as refused:
-            words.read(GERMAN, ["exit Tigr102"])
+            typed_orders.read(GERMAN, ["exit Tigr102"])
         assert refused.value.hint == "did you mean Tiger102?"
 
     def test_else_what_could_stand_there_is_named(self) -> None:
         with pytest.raises(NotUnderstood) as refused:
-            words.read(US, ["faces xyz"])
+            typed_orders.read(US, ["faces xyz"])
         assert refused.value.hint == "it can be redraw, miss, ask"
 
 
@@ -196,13 +196,13 @@ class TestAmbiguous:
     )
     def test_the_candidates_are_named(self, asked: Question, typed: str, candidates: tuple[str, ...]) -> None:
         with pytest.raises(Ambiguous) as refused:
-            words.read(asked, [typed])
+            typed_orders.read(asked, [typed])
         assert refused.value.candidates == candidates
 
     def test_a_hex_with_two_units_where_one_may_be_attacked(self) -> None:
         asked = ask(position("7H", changed(ITALIAN, support_target="unit")), "us")
         with pytest.raises(Ambiguous) as refused:
-            words.read(asked, ["air 1604"])
+            typed_orders.read(asked, ["air 1604"])
         assert refused.value.candidates == ("DF", "D")
 
 
@@ -235,11 +235,11 @@ class TestWriting:
 
     @pytest.mark.parametrize(("orders", "typed"), LEGAL)
     def test_orders_are_written_as_one_would_type_them(self, orders: Orders, typed: list[str]) -> None:
-        assert words.write(orders) == typed
+        assert typed_orders.write(orders) == typed
 
     @pytest.mark.parametrize(("orders", "typed"), LEGAL)
     def test_what_is_written_reads_back(self, orders: Orders, typed: list[str]) -> None:
-        assert words.read(US, typed) == orders
+        assert typed_orders.read(US, typed) == orders
 
     @pytest.mark.parametrize(
         ("orders", "shown"),
@@ -255,25 +255,25 @@ class TestWriting:
         ],
     )
     def test_what_is_no_order_is_shown_in_json(self, orders: Orders, shown: list[str]) -> None:
-        assert words.write(orders) == shown
+        assert typed_orders.write(orders) == shown
 
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_every_answer_of_a_game_reads_back(self, edition: str) -> None:
         for number, run in enumerate(game(edition, 13)):
             if isinstance(run.pending, Ask):
                 orders = RULES.players["random"](run.pending, Random(number))
-                assert words.read(run.pending, words.write(orders)) == orders
+                assert typed_orders.read(run.pending, typed_orders.write(orders)) == orders
 
     @given(PLAIN)
     def test_any_plain_data_is_written_in_printable_ascii(self, orders: Any) -> None:
-        for line in words.write(orders):
+        for line in typed_orders.write(orders):
             assert line.isascii()
             assert line.isprintable()
 
     @given(st.text(max_size=40))
     def test_any_text_is_read_or_refused(self, line: str) -> None:
         with suppress(OrderError):
-            words.read(US, [line])
+            typed_orders.read(US, [line])
 
 
 class TestPrompt:
@@ -306,29 +306,31 @@ class TestPrompt:
         ],
     )
     def test_activation(self, card: str, seat: str, rule: str, prompt: str) -> None:
-        assert words.prompt(ask(position(card), seat, rule=rule)) == prompt
+        assert typed_orders.prompt(ask(position(card), seat, rule=rule)) == prompt
 
     def test_support_that_has_been_used_is_not_mentioned(self) -> None:
         used = replace(position("8D"), support="used")
-        assert words.prompt(ask(used, "us")) == "8 of diamonds: activate up to four units, or pass (M3.3)"
+        assert (
+            typed_orders.prompt(ask(used, "us")) == "8 of diamonds: activate up to four units, or pass (M3.3)"
+        )
 
     def test_support_in_place_of_all(self) -> None:
         spanish = position("8D", changed(ITALIAN, support_costs="activation"))
         prompt = "8 of diamonds: activate up to four units, artillery support instead, or pass (M3.3)"
-        assert words.prompt(ask(spanish, "us")) == prompt
+        assert typed_orders.prompt(ask(spanish, "us")) == prompt
 
     def test_an_ace_rounded_down(self) -> None:
         german = position("AS", changed(ITALIAN, activation_rounding="down"))
         prompt = "Ace of spades: activate no unit but a free Tiger 102, or pass (M3.3)"
-        assert words.prompt(ask(german, "german")) == prompt
+        assert typed_orders.prompt(ask(german, "german")) == prompt
 
     def test_setting_up(self) -> None:
         state = position("7H", ITALIAN, **{"117Inf": UNPLACED})
         prompt = "set up 117Inf, 119Inf, 120Inf, 823TD, SPTD: at most two to a hex, none in column 19 (M2.1)"
-        assert words.prompt(ask(state, "us", "place", "M2.1")) == prompt
+        assert typed_orders.prompt(ask(state, "us", "place", "M2.1")) == prompt
 
     def test_face_cards(self) -> None:
         attack = Attack("us", "fire", ("117Inf",), ("DF",), "ask")
         state = replace(position("7H"), attack=attack)
         prompt = "a face card for the attack on DF: draw again, or accept a miss (M5.7)"
-        assert words.prompt(ask(state, "us", "faces", "M5.7")) == prompt
+        assert typed_orders.prompt(ask(state, "us", "faces", "M5.7")) == prompt

@@ -13,7 +13,7 @@ from games.rommel.retelling import SET_UP, retell
 from games.rommel.scattering import for_forts, scatter
 from pbem.core.requests import Orders, Plain, Question, Tell, accepts
 from pbem.core.run import Position
-from pbem.games.rommel.rules.air import flights
+from pbem.games.rommel.rules import flights
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other_side
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules import ready, setup
+from pbem.games.rommel.rules import setup
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
@@ -39,13 +39,13 @@ def up_to(step: Phase | None, names: tuple[str, ...] = ("historical",) * 4) -> S
         state = replace(state, step=question)
         if question == step:
             break
-        state = placed(state, ready.ready_placement(state, name))
+        state = placed(state, setup.ready_placement(state, name))
     return state
 
 
 def hexes(state: State, name: str = "historical") -> dict[str, str]:
     """The hexes of a ready-made set-up, to be changed."""
-    places: dict[str, str] = ready.ready_placement(state, name)[0]["place"]
+    places: dict[str, str] = setup.ready_placement(state, name)[0]["place"]
     return dict(places)
 
 
@@ -113,11 +113,11 @@ class TestR22:
         assert refused(state, places) == "R2.2: still to place: Spit-1"
 
     def test_the_opening_is_judged_by_the_counters_of_the_axis_alone(self) -> None:
-        sealed = ready.ready_placement(up_to(Phase.AXIS_SCREEN_SETUP), "historical")
+        sealed = setup.ready_placement(up_to(Phase.AXIS_SCREEN_SETUP), "historical")
         before = replace(begun(), step=Phase.AXIS_FIRST_SETUP)
-        state = placed(before, ready.ready_placement(before, "historical"))
+        state = placed(before, setup.ready_placement(before, "historical"))
         state = replace(state, step=Phase.ALLIED_SCREEN_SETUP)
-        state = replace(placed(state, ready.ready_placement(state, "north")), step=Phase.AXIS_OPEN)
+        state = replace(placed(state, setup.ready_placement(state, "north")), step=Phase.AXIS_OPEN)
         opened = placed(state, sealed)
         assert len(opened.forts) == 10
         assert list(opened.forts) == sorted(opened.forts)
@@ -214,13 +214,13 @@ class TestReadyMade:
 
     def test_which_fit(self) -> None:
         """What the side has; behind the screen also beside another sixteen in view."""
-        assert ready.ready_names(begun()) == ("historical", "deep", "spread")
-        assert ready.ready_names(up_to(Phase.AXIS_SCREEN_SETUP, ("deep",) * 4)) == (
+        assert setup.ready_names(begun()) == ("historical", "deep", "spread")
+        assert setup.ready_names(up_to(Phase.AXIS_SCREEN_SETUP, ("deep",) * 4)) == (
             "historical",
             "deep",
             "spread",
         )
-        assert ready.ready_names(up_to(Phase.ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
+        assert setup.ready_names(up_to(Phase.ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
 
     def test_gives_way_to_what_stands_there(self) -> None:
         """Sixteen in view after one set-up, the rest after another: who finds his hex taken steps aside."""
@@ -230,14 +230,14 @@ class TestReadyMade:
     def test_as_written_where_there_is_room(self) -> None:
         written = yaml.safe_load((files("pbem.games.rommel") / "data" / "setups.yaml").read_text("utf-8"))
         for name in ("historical", "deep"):
-            assert ready.ready_placement(begun(), name) == [{"place": written[name][Phase.AXIS_FIRST_SETUP]}]
+            assert setup.ready_placement(begun(), name) == [{"place": written[name][Phase.AXIS_FIRST_SETUP]}]
 
     def test_another_name(self) -> None:
         with pytest.raises(
             IllegalOrder,
             match=r"^R2\.1: there is no set-up 'north' here: choose historical, deep or spread",
         ):
-            ready.ready_placement(begun(), "north")
+            setup.ready_placement(begun(), "north")
 
     def test_as_it_was(self) -> None:
         """The infantry of the 164th north of Folgore, the guard of each victory point at the front."""
@@ -263,8 +263,8 @@ class TestReadyMade:
         state = begun(data)
         for step in STEPS:
             state = replace(state, step=step)
-            assert ready.ready_names(state)[-1] == "spread"
-            state = placed(state, ready.ready_placement(state, "spread"))
+            assert setup.ready_names(state)[-1] == "spread"
+            state = placed(state, setup.ready_placement(state, "spread"))
         assert not [name for name, unit in state.units.items() if unit.at == "unplaced"]
 
 
@@ -276,8 +276,8 @@ class TestScattered:
         state = begun()
         for step in STEPS:
             state = replace(state, step=step)
-            orders = ready.random_placement(state, Random(seed))
-            assert orders == ready.random_placement(state, Random(seed))
+            orders = setup.random_placement(state, Random(seed))
+            assert orders == setup.random_placement(state, Random(seed))
             state = placed(state, orders)
         stacked = Counter(unit.at for name, unit in state.units.items() if not state.counter(name).flies)
         assert stacked.most_common(1)[0][1] == 1
@@ -298,4 +298,4 @@ class TestScattered:
             state = begun(data)
             for step in STEPS:
                 state = replace(state, step=step)
-                state = placed(state, ready.random_placement(state, Random(seed)))
+                state = placed(state, setup.random_placement(state, Random(seed)))

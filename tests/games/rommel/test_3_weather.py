@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from games.rommel.positions import begun, position, run_of, with_factors
 from pbem.core.requests import Ask, accepts
-from pbem.games.rommel.rules import fire, movement, weather
-from pbem.games.rommel.rules.air import flak, flights
+from pbem.games.rommel.rules import fire, flak, flights, movement, weather
 from pbem.games.rommel.rules.movement import Leg
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import Weather

@@ -11,7 +11,7 @@ from games.rommel.casebook import SCENARIO
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules.air import flights, sorties
+from pbem.games.rommel.rules import air, flights
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State, Unit
 from pbem.games.rommel.terms.setting import Weather
 
@@ -33,7 +33,7 @@ def board(units: dict[str, str], weather: Weather = "clear", aa: Mapping[str, Ho
 
 def is_legal(state: State, orders: Orders) -> bool:
     try:
-        sorties.read(state, orders)
+        air.read(state, orders)
     except IllegalOrder:
         return False
     return True
@@ -122,7 +122,7 @@ class TestAnswers:
 
     def test_one_of_each(self) -> None:
         state = board({"Boston-1": "1606", "61-Tre": "1606", "Bf109-1": "1608", "1-FFL": "2912"})
-        legal = list(sorties.answers(state))
+        legal = list(air.answers(state))
         assert all(is_legal(state, orders) for orders in legal)
         assert [{"bomb": "Boston-1"}] in legal
         assert [
@@ -134,9 +134,9 @@ class TestAnswers:
     def test_landings_in_the_last_sub_turn_alone(self) -> None:
         state = board({"Boston-1": "2508", "Flak-1": "2907"})
         landings = [[{"land": {"Boston-1": at}}] for at in ("2508", "2710")]
-        assert [orders for orders in sorties.answers(state) if "land" in orders[0]] == []
+        assert [orders for orders in air.answers(state) if "land" in orders[0]] == []
         last = replace(state, subturn=4)
-        assert [orders for orders in sorties.answers(last) if "land" in orders[0]] == landings
+        assert [orders for orders in air.answers(last) if "land" in orders[0]] == landings
         assert all(is_legal(last, orders) for orders in landings)
 
 

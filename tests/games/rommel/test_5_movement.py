@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from games.rommel.casebook import SCENARIO
-from pbem.core.paths import Path
+from pbem.core.hexes import Path
 from pbem.core.requests import Plain, accepts
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules import mines, movement
-from pbem.games.rommel.rules.offers import can_act
+from pbem.games.rommel.rules import movement
+from pbem.games.rommel.rules.sequence import can_act
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
 from pbem.games.rommel.terms.setting import AXIS
 
@@ -121,7 +121,7 @@ class TestReach:
         found = movement.reach(state, "20-Aus")
         assert found["1809"] == ("1909", "1809")
         assert "1709" not in found
-        state = mines.clear_mines(state, ("1909",))
+        state = movement.clear_mines(state, ("1909",))
         assert movement.reach(state, "20-Aus")["1709"] == ("1909", "1808", "1709")
 
 
@@ -154,7 +154,7 @@ class TestR56:
     )
     def test_the_pairs(self, wanted: list[str], path: list[str], possible: bool) -> None:
         grid = position({}).setting.grid
-        assert mines.can_match(grid, wanted, path) == possible
+        assert movement.can_match(grid, wanted, path) == possible
 
 
 class TestR10:

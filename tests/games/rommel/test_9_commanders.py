@@ -7,7 +7,7 @@ import pytest
 from games.rommel.positions import position, run_of
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
-from pbem.render.roster import list_by_kind
+from pbem.render.ascii_picture import list_by_kind
 
 FORCES = {
     "german": "125Inf",

@@ -10,9 +10,9 @@ import pytest
 from games.rommel.positions import asked, position
 from pbem.core.requests import Orders
 from pbem.games.rommel import RULES
-from pbem.games.rommel.players.air_blows import AirOptions
+from pbem.games.rommel.players.air_tactics import AirOptions
 from pbem.games.rommel.players.air_war import AIRCRAFT, attack_worth
-from pbem.games.rommel.players.tactics import combat_chance
+from pbem.games.rommel.players.outlook import combat_chance
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 

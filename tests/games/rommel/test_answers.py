@@ -20,17 +20,16 @@ from games.rommel.positions import asked, position
 from games.rommel.scattering import scatter
 from pbem.core.requests import Ask, Orders, Plain, accepts
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules import combat, fire, movement
-from pbem.games.rommel.rules.air import flights, sorties
-from pbem.games.rommel.rules.offers import ANSWERS, can_act
+from pbem.games.rommel.rules import air, combat, fire, flights, movement
+from pbem.games.rommel.rules.sequence import ANSWERS, can_act
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, SEATS, other_side
-from pbem.games.rommel.view.further import additional_orders
+from pbem.games.rommel.view.suggestions import additional_orders
 
 pytestmark = pytest.mark.thorough
 
 READ: dict[str, Callable[[State, Plain], Any]] = {
-    Phase.AIR: sorties.read,
+    Phase.AIR: air.read,
     Phase.MOVE: movement.read,
     Phase.FIRE: fire.read,
     Phase.COMBAT: combat.read,

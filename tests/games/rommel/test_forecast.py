@@ -17,7 +17,7 @@ from pbem.core.run import Run
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.orders import Attack, Shot
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.view.prospects import Prospects, combat_prospects, shot_prospects, sortie_prospects
+from pbem.games.rommel.view.forecast import Prospects, combat_prospects, shot_prospects, sortie_prospects
 
 Spread = dict[tuple[frozenset[int], frozenset[str]], Fraction]
 """The chance of each set of attacks that succeed, by their places in the list, with who is shot down."""

@@ -19,16 +19,27 @@ from games.rommel.test_story import LINES, what
 from pbem import texts
 from pbem.core.requests import Question, Tell
 from pbem.core.rules import Advice
-from pbem.core.shipped import data_of
+from pbem.core.scenarios import data_of
 from pbem.errors import FileError, OrderError
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules import ready
+from pbem.games.rommel.rules import setup
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms import typed
+from pbem.games.rommel.terms import setting
 from pbem.games.rommel.terms.scenario import SCENARIOS
-from pbem.games.rommel.terms.setting import PACKAGE
-from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, ON, RESERVED, TO, TYPED, VERBS
-from pbem.games.rommel.view import words
+from pbem.games.rommel.terms.setting import (
+    AIMS,
+    AT,
+    BOMB,
+    CLEAR,
+    DOGFIGHT,
+    ON,
+    PACKAGE,
+    RESERVED,
+    TO,
+    TYPED,
+    VERBS,
+)
+from pbem.games.rommel.view import typed_orders
 from pbem.lookalikes import plain_letters
 from pbem.texts import ENGLISH, LANGUAGES
 
@@ -174,7 +185,7 @@ class TestNothingIsForgotten:
     def test_of_what_is_not_understood(self, line: str) -> None:
         for ask in questions().values():
             with pytest.raises(OrderError) as refused:
-                words.read(ask, [line])
+                typed_orders.read(ask, [line])
             left = unmarked(f"{refused.value} {refused.value.hint}", NAMES)
             assert left <= {*re.findall(r"[^\W\d]+", line), *TYPED}
 
@@ -193,13 +204,13 @@ class TestTyped:
     def test_reads_as_in_english(self) -> None:
         met: set[str] = set()
         for move in games(*range(12)):
-            own = words.write(move.chosen)
+            own = typed_orders.write(move.chosen)
             met |= {word for line in own for word in line.split() if plain_letters(word) != word}
             with texts.speaking(ENGLISH):
-                english = words.write(move.chosen)
+                english = typed_orders.write(move.chosen)
             assert not {word for line in own for word in line.split()} & set(TYPED)
             for lines in (own, english, [plain_letters(line) for line in own]):
-                assert words.read(move.ask, lines) == move.chosen
+                assert typed_orders.read(move.ask, lines) == move.chosen
         verbs = {*VERBS} - {"setup"}
         assert {word[:0:-1] for word in met} >= {*verbs, *AIMS, "at", "on", "down"}
 
@@ -214,8 +225,8 @@ class TestTyped:
                 continue
             ask, unit = move.ask, move.ask.state.army(move.ask.seat)[0]
             orders = [{"move": unit, "path": ["1705", "1805"], "clear": ["1804"]}]
-            assert words.read(ask, [line.format(unit)]) == orders
-            assert words.write(orders) == [f"éevom {unit} 1705 1805 éraelc 1804"]
+            assert typed_orders.read(ask, [line.format(unit)]) == orders
+            assert typed_orders.write(orders) == [f"éevom {unit} 1705 1805 éraelc 1804"]
 
     @pytest.mark.usefixtures("backwards")
     def test_what_may_be_ordered_is_in_ones_own_words(self) -> None:
@@ -234,21 +245,21 @@ class TestTyped:
     @pytest.mark.usefixtures("backwards")
     def test_ready_made_set_ups(self) -> None:
         [ask] = [move.ask for move in games(*range(9)) if move.ask.question == Phase.AXIS_FIRST_SETUP][:1]
-        for own, name in zip(words.setups(ask), ready.ready_names(ask.state), strict=True):
+        for own, name in zip(typed_orders.setups(ask), setup.ready_names(ask.state), strict=True):
             assert own == f"é{name[::-1]}"
             for line in (f"éputes {own}", f"setup {name}"):
-                assert words.read(ask, [line]) == ready.ready_placement(ask.state, name)
+                assert typed_orders.read(ask, [line]) == setup.ready_placement(ask.state, name)
 
     def test_all_words_may_be_translated(self) -> None:
         setups = data_of(PACKAGE, "setups")
-        assert sorted(TYPED) == sorted({*VERBS, *RESERVED, *AIMS, *setups, ready.SPREAD})
+        assert sorted(TYPED) == sorted({*VERBS, *RESERVED, *AIMS, *setups, setup.SPREAD})
 
     @pytest.mark.usefixtures("compiled")
     @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
     def test_in_every_language(self, language: str) -> None:
         """No word means two things where it may stand, and none is the name of a unit."""
         for alike in (VERBS, AIMS, (BOMB, DOGFIGHT), (TO,), (AT,), (ON,), (CLEAR,)):
-            mean_one_thing(typed.tr.package, language, alike, ALAMEIN["units"])
+            mean_one_thing(setting.tr.package, language, alike, ALAMEIN["units"])
         with texts.speaking(language):
             for move in games(0):
-                assert words.read(move.ask, words.write(move.chosen)) == move.chosen
+                assert typed_orders.read(move.ask, typed_orders.write(move.chosen)) == move.chosen

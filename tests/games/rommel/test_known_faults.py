@@ -8,8 +8,7 @@ from typing import ClassVar
 from games.rommel.positions import asked, position
 from games.rommel.test_players import ends, sensible
 from pbem.games.rommel import RULES
-from pbem.games.rommel.players.manners import SENSIBLE
-from pbem.games.rommel.players.tactics import Outlook
+from pbem.games.rommel.players.outlook import SENSIBLE, Outlook
 from pbem.games.rommel.rules import combat, movement
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS

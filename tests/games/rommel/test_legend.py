@@ -14,8 +14,8 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase, State, Unit
 from pbem.games.rommel.view.legend import legend
 from pbem.games.rommel.view.reach import reach as reach_of
-from pbem.render.picture import ascii_picture
-from pbem.render.window import crop_around
+from pbem.render.ascii_map import crop_around
+from pbem.render.ascii_picture import ascii_picture
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from games.rommel.positions import asked, position, run_of
 from pbem.core.requests import Chance, Plain
 from pbem.core.run import Run
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules.chances import win_chance
+from pbem.games.rommel.rules.combat import win_chance
 from pbem.games.rommel.rules.state import Phase, State
 
 pytestmark = pytest.mark.thorough

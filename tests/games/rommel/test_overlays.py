@@ -8,9 +8,8 @@ from itertools import product
 from games.rommel.positions import asked, position
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from pbem.games.rommel.view.overlays import supply, zones
+from pbem.games.rommel.view.overlays import supply, threats, zones
 from pbem.games.rommel.view.reach import reach, routes
-from pbem.games.rommel.view.threats import threats
 
 DICE = (2, 3, 3, 4, 4, 5)
 

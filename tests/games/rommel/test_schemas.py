@@ -22,7 +22,7 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase, Unit
 from pbem.games.rommel.terms.scenario import SCENARIOS
-from pbem.games.rommel.terms.typed import RESERVED
+from pbem.games.rommel.terms.setting import RESERVED
 
 ROOT = Path(__file__).parents[3]
 SEAL = "5e" * 32

@@ -11,10 +11,10 @@ from games.rommel.test_players import ends
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
-from pbem.games.rommel.players.gunnery import Gunnery
-from pbem.games.rommel.players.outcome import allied_hopes
+from pbem.games.rommel.players.outlook import allied_hopes
 from pbem.games.rommel.players.strong import Trial, rank_trials
-from pbem.games.rommel.rules import movement, ready
+from pbem.games.rommel.players.tactics import Gunnery
+from pbem.games.rommel.rules import movement, setup
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
@@ -121,7 +121,7 @@ class TestManner:
             places = [orders[0]["place"][name] for name in elite]
             return sum(min(grid.distance(at, point) for point in points) for at in places)
 
-        assert away(STRONG(pending, Random(1))) < away(ready.ready_placement(pending.state, "historical"))
+        assert away(STRONG(pending, Random(1))) < away(setup.ready_placement(pending.state, "historical"))
 
 
 class TestReasons:

@@ -15,12 +15,10 @@ from games.rommel.casebook import SCENARIO
 from pbem.core.requests import Ask, Orders, Question
 from pbem.errors import Ambiguous, IllegalOrder, NotUnderstood, OrderError
 from pbem.games.rommel import RULES
-from pbem.games.rommel.rules import combat, movement, ready, setup
-from pbem.games.rommel.rules.air import sorties
+from pbem.games.rommel.rules import air, combat, movement, setup
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
-from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from pbem.games.rommel.terms.typed import RESERVED, VERBS
-from pbem.games.rommel.view import asking, words
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, RESERVED, VERBS
+from pbem.games.rommel.view import typed_orders
 
 BEGUN: State = RULES.begin(next(iter(RULES.editions.values())), SCENARIO)
 
@@ -39,7 +37,7 @@ def ask(question: Phase, seat: str = AXIS, **changes: Any) -> Question:
     """A question of the second turn, in clear weather."""
     units = {name: Unit(PLACES.get(name, ELIMINATED)) for name in BEGUN.units}
     state = replace(BEGUN, step=question, active=seat, turn=2, weather="clear", units=units, **changes)
-    readers = {Phase.MOVE: movement.read, Phase.AIR: sorties.read, Phase.COMBAT: combat.read}
+    readers = {Phase.MOVE: movement.read, Phase.AIR: air.read, Phase.COMBAT: combat.read}
     return Ask(state, "R0.0", seat, question.value, partial(readers.get(question, setup.read), state))
 
 
@@ -95,29 +93,29 @@ class TestUnderstood:
         ],
     )
     def test_orders(self, asked: Question, typed: str, orders: Orders) -> None:
-        assert words.read(asked, [typed]) == orders
+        assert typed_orders.read(asked, [typed]) == orders
 
     @pytest.mark.parametrize(
         ("asked", "typed"),
         [(ask(Phase.MOVE), "move 125Inf {}1804"), (ask(Phase.AIR), "fly Ju88-1 {}1506")],
     )
     def test_one_hex_farther_off_needs_no_to(self, asked: Question, typed: str) -> None:
-        without, with_it = (words.read(asked, [typed.format(to)]) for to in ("", "to "))
+        without, with_it = (typed_orders.read(asked, [typed.format(to)]) for to in ("", "to "))
         assert without == with_it
         assert len(without[0]["path"]) > 1
 
     def test_out_of_reach_it_says_what_is_not(self) -> None:
         """The nearest to where it was to go, each of them legal."""
         with pytest.raises(IllegalOrder) as refused:
-            words.read(ask(Phase.MOVE), ["move 125Inf 0101"])
+            typed_orders.read(ask(Phase.MOVE), ["move 125Inf 0101"])
         *_, hexes = refused.value.hint.split(": ")
         assert 1 <= len(hexes.split(", ")) <= 6
         for at in hexes.split(", "):
-            assert len(words.read(ask(Phase.MOVE), [f"move 125Inf to {at}"])) == 1
+            assert len(typed_orders.read(ask(Phase.MOVE), [f"move 125Inf to {at}"])) == 1
 
     def test_lines_and_semicolons_part_orders(self) -> None:
         typed = ["aa hold; move 125Inf 1606;", " ", "move 382Inf 1706"]
-        assert words.read(ask(Phase.MOVE), typed) == [
+        assert typed_orders.read(ask(Phase.MOVE), typed) == [
             {"aa": "hold"},
             {"move": "125Inf", "path": ["1606"]},
             {"move": "382Inf", "path": ["1706"]},
@@ -125,13 +123,17 @@ class TestUnderstood:
 
     def test_a_whole_name_of_the_other_side_is_left_to_the_rules(self) -> None:
         """R10.2 refuses it, and can say whose unit it is."""
-        assert words.read(ask(Phase.MOVE), ["move 20-aus to 1905"]) == [{"move": "20-Aus", "path": ["1905"]}]
+        assert typed_orders.read(ask(Phase.MOVE), ["move 20-aus to 1905"]) == [
+            {"move": "20-Aus", "path": ["1905"]}
+        ]
 
     def test_a_fortification_is_left_to_the_rules(self) -> None:
-        assert words.read(ask(Phase.MOVE), ["move Fort-1 to 1905"]) == [{"move": "Fort-1", "path": ["1905"]}]
+        assert typed_orders.read(ask(Phase.MOVE), ["move Fort-1 to 1905"]) == [
+            {"move": "Fort-1", "path": ["1905"]}
+        ]
 
     def test_no_orders_are_no_orders(self) -> None:
-        assert words.read(ask(Phase.MOVE), []) == []
+        assert typed_orders.read(ask(Phase.MOVE), []) == []
 
 
 class TestPaths:
@@ -146,29 +148,31 @@ class TestPaths:
         ],
     )
     def test_shortest(self, asked: Question, typed: str, path: list[str]) -> None:
-        assert words.read(asked, [typed])[0]["path"] == path
+        assert typed_orders.read(asked, [typed])[0]["path"] == path
 
     def test_around_a_unit_that_has_just_come_and_through_the_hex_it_has_left(self) -> None:
         """Of the ways of three hexes round 1706, that by 1606 and 1707 has the lower numbers."""
-        orders = words.read(ask(Phase.MOVE), ["move 382Inf 1706", "move 125Inf to 1806"])
+        orders = typed_orders.read(ask(Phase.MOVE), ["move 382Inf 1706", "move 125Inf to 1806"])
         assert orders[1]["path"] == ["1606", "1707", "1806"]
 
     def test_through_mines_that_have_just_been_cleared(self) -> None:
         """Infantry opens 1905 and 1805 (R5.6), and a tank follows into 1905 through the hex it left."""
-        orders = words.read(ask(Phase.MOVE, ALLIED), ["move 20-Aus 1905 1805", "move Sherman-1 to 1905"])
+        orders = typed_orders.read(
+            ask(Phase.MOVE, ALLIED), ["move 20-Aus 1905 1805", "move Sherman-1 to 1905"]
+        )
         assert orders[1]["path"] == ["2005", "1905"]
         with pytest.raises(IllegalOrder, match=r"R5\.6"):
-            words.read(ask(Phase.MOVE, ALLIED), ["move Sherman-1 to 1905"])
+            typed_orders.read(ask(Phase.MOVE, ALLIED), ["move Sherman-1 to 1905"])
 
     def test_clearing_besides(self) -> None:
-        orders = words.read(ask(Phase.MOVE), ["move 125Inf to 1805 clear 1905"])
+        orders = typed_orders.read(ask(Phase.MOVE), ["move 125Inf to 1805 clear 1905"])
         assert orders == [{"move": "125Inf", "path": ["1705", "1805"], "clear": ["1905"]}]
 
     def test_where_aircraft_have_gone_is_flown_around(self) -> None:
         """R4.2: not over 1305, where a friend has ended; 1205 and 1306 lead round it, with lower numbers than
         1304 and 1404.
         """
-        orders = words.read(ask(Phase.AIR), ["fly Bf109-1 1305", "fly Ju88-1 to 1405"])
+        orders = typed_orders.read(ask(Phase.AIR), ["fly Bf109-1 1305", "fly Ju88-1 to 1405"])
         assert orders[1]["path"] == ["1205", "1306", "1405"]
 
     @pytest.mark.parametrize(
@@ -212,13 +216,15 @@ class TestPaths:
     def test_out_of_reach(self, asked: Question, typed: str, rule: str, facts: str) -> None:
         """Why no path leads there; where that is too little, what forbids the way straight on."""
         with pytest.raises(IllegalOrder) as refused:
-            words.read(asked, [typed])
+            typed_orders.read(asked, [typed])
         assert (refused.value.rule, str(refused.value.facts)) == (rule, facts)
         assert refused.value.hint or rule == "R5.4"
 
     def test_of_another_question_is_left_to_the_rules(self) -> None:
         """R10.1 refuses it, by whatever path."""
-        assert words.read(ask(Phase.FIRE), ["move 125Inf to 1706"]) == [{"move": "125Inf", "path": ["1706"]}]
+        assert typed_orders.read(ask(Phase.FIRE), ["move 125Inf to 1706"]) == [
+            {"move": "125Inf", "path": ["1706"]}
+        ]
 
 
 class TestSetUp:
@@ -227,28 +233,28 @@ class TestSetUp:
     def test_lines_are_one_placement(self) -> None:
         typed = ["place 125Inf 1605 382Inf 1707", "place 433Inf 1606"]
         places = {"125Inf": "1605", "382Inf": "1707", "433Inf": "1606"}
-        assert words.read(set_up(), typed) == [{"place": places}]
+        assert typed_orders.read(set_up(), typed) == [{"place": places}]
 
     def test_a_later_line_replaces_an_earlier(self) -> None:
         typed = ["place 125Inf 1605", "place 125Inf 1606"]
-        assert words.read(set_up(), typed) == [{"place": {"125Inf": "1606"}}]
+        assert typed_orders.read(set_up(), typed) == [{"place": {"125Inf": "1606"}}]
 
     def test_ready_made(self) -> None:
-        for name in ready.ready_names(BEGUN):
-            assert words.read(set_up(), [f"setup {name}"]) == ready.ready_placement(BEGUN, name)
+        for name in setup.ready_names(BEGUN):
+            assert typed_orders.read(set_up(), [f"setup {name}"]) == setup.ready_placement(BEGUN, name)
 
     def test_ready_made_with_changes(self) -> None:
-        name = ready.ready_names(BEGUN)[0]
-        [made] = ready.ready_placement(BEGUN, name)
-        orders = words.read(set_up(), [f"setup {name}", "aa hold", "place Ju88-1 0203"])
+        name = setup.ready_names(BEGUN)[0]
+        [made] = setup.ready_placement(BEGUN, name)
+        orders = typed_orders.read(set_up(), [f"setup {name}", "aa hold", "place Ju88-1 0203"])
         assert orders == [{"place": {**made["place"], "Ju88-1": "0203"}}, {"aa": "hold"}]
-        assert ready.ready_placement(BEGUN, name) == [made]
+        assert setup.ready_placement(BEGUN, name) == [made]
 
     def test_placed_counters_are_not_meant(self) -> None:
         """Of 125Inf and 12-Bers, which both begin with 12, only the second is still to be placed."""
         state = BEGUN.with_unit_at("125Inf", "1605")
         asked = Ask(state, "R2.1", AXIS, Phase.AXIS_FIRST_SETUP, partial(setup.read, state))
-        assert words.read(asked, ["place 12 1606"]) == [{"place": {"12-Bers": "1606"}}]
+        assert typed_orders.read(asked, ["place 12 1606"]) == [{"place": {"12-Bers": "1606"}}]
 
 
 class TestNotUnderstood:
@@ -321,23 +327,23 @@ class TestNotUnderstood:
     )
     def test_the_caret_shows_the_word(self, asked: Question, typed: str, caret: str, problem: str) -> None:
         with pytest.raises(NotUnderstood) as refused:
-            words.read(asked, [typed])
+            typed_orders.read(asked, [typed])
         assert str(refused.value) == problem
         assert refused.value.caret() == f"{typed}\n{caret.rstrip()}"
 
     def test_the_nearest_name_is_suggested(self) -> None:
         with pytest.raises(NotUnderstood) as refused:
-            words.read(ask(Phase.MOVE, ALLIED), ["move Shreman-1 1606"])
+            typed_orders.read(ask(Phase.MOVE, ALLIED), ["move Shreman-1 1606"])
         assert refused.value.hint == "did you mean Sherman-1?"
 
     def test_too_many_to_name_are_not_named(self) -> None:
         with pytest.raises(NotUnderstood) as refused:
-            words.read(set_up(), ["place xxxx 1606"])
+            typed_orders.read(set_up(), ["place xxxx 1606"])
         assert refused.value.hint == ""
 
     def test_a_beginning_that_fits_several_is_refused_with_all_of_them(self) -> None:
         with pytest.raises(Ambiguous) as refused:
-            words.read(ask(Phase.AIR), ["bomb Bf"])
+            typed_orders.read(ask(Phase.AIR), ["bomb Bf"])
         assert refused.value.candidates == ("Bf109-1", "Bf109-2")
 
 
@@ -396,11 +402,11 @@ class TestWriting:
 
     @pytest.mark.parametrize(("orders", "typed"), LEGAL)
     def test_orders_are_written_as_one_would_type_them(self, orders: Orders, typed: list[str]) -> None:
-        assert words.write(orders) == typed
+        assert typed_orders.write(orders) == typed
 
     @pytest.mark.parametrize(("orders", "typed"), LEGAL)
     def test_what_is_written_reads_back(self, orders: Orders, typed: list[str]) -> None:
-        assert words.read(ask(Phase.MOVE), typed) == orders
+        assert typed_orders.read(ask(Phase.MOVE), typed) == orders
 
     @pytest.mark.parametrize(
         ("orders", "shown"),
@@ -426,12 +432,12 @@ class TestWriting:
         ],
     )
     def test_what_is_no_order_is_shown_in_json(self, orders: Orders, shown: list[str]) -> None:
-        assert words.write(orders) == shown
+        assert typed_orders.write(orders) == shown
 
     @settings(deadline=None)
     @given(PLAIN)
     def test_any_plain_data_is_written_in_printable_ascii(self, orders: Any) -> None:
-        for line in words.write(orders):
+        for line in typed_orders.write(orders):
             assert line.isascii()
             assert line.isprintable()
 
@@ -446,7 +452,7 @@ class TestWriting:
     )
     def test_any_text_is_read_or_refused(self, question: Phase, line: list[str]) -> None:
         with suppress(OrderError):
-            words.read(ask(question), [" ".join(line)])
+            typed_orders.read(ask(question), [" ".join(line)])
 
 
 class TestPrompt:
@@ -471,17 +477,19 @@ class TestPrompt:
     )
     def test_in_a_turn(self, asked: Question, prompt: str) -> None:
         """A target that is eliminated, as 61-Tre, obliges nobody any more."""
-        assert asking.prompt(asked) == prompt
+        assert typed_orders.prompt(asked) == prompt
 
     def test_setting_up_names_the_ready_made_ones(self) -> None:
-        assert asking.prompt(set_up()) == (
+        assert typed_orders.prompt(set_up()) == (
             "place your aircraft on airfields, and 16 counters in your zone, neither supply nor "
             "fortification: place UNIT HEX, or setup historical, deep or spread (R2.1)"
         )
 
     def test_behind_the_screen(self) -> None:
         state = replace(BEGUN, step=Phase.AXIS_SCREEN_SETUP)
-        prompt = asking.prompt(Ask(state, "R2.2", AXIS, Phase.AXIS_SCREEN_SETUP, partial(setup.read, state)))
+        prompt = typed_orders.prompt(
+            Ask(state, "R2.2", AXIS, Phase.AXIS_SCREEN_SETUP, partial(setup.read, state))
+        )
         assert prompt.startswith(
             "place all that is left, fortifications too; your opponent does not see it: "
         )
@@ -489,4 +497,4 @@ class TestPrompt:
     def test_opening(self) -> None:
         state = replace(BEGUN, step=Phase.AXIS_OPEN)
         asked = Ask(state, "R2.2", AXIS, Phase.AXIS_OPEN, partial(setup.read, state))
-        assert asking.prompt(asked) == "your sealed placement is opened (R2.2)"
+        assert typed_orders.prompt(asked) == "your sealed placement is opened (R2.2)"

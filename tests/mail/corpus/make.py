@@ -50,7 +50,7 @@ from pbem.format.keys import PrivateKey
 from pbem.mail import armour
 from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire import write
-from pbem.umpire.game import Game
+from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game, parse_log
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.core.rules import Adviser, Player
-from pbem.games.mortain.players.at_random import random_player
-from pbem.games.mortain.players.easy import easy_player
-from pbem.games.mortain.players.sensible import sensible_player
+from pbem.games.mortain.players.basic import easy_player, random_player, sensible_player
 from pbem.games.mortain.players.strong import advise, strong_player
 
 ADVISER: Adviser = advise

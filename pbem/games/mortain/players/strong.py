@@ -1,30 +1,167 @@
-"""The strong player: it plays each list worth a thought on for some cards, many times, and takes the best.
+"""The strong player: it plays each promising list on for some cards, many times, and takes the best.
 
-The attack of a list is played both ways, hit and miss, each with its exact chance; all lists see the same
-cards. What a keen player would do is done, unless something else is better beyond doubt.
+In a playout the cards are shuffled anew, the seat that was asked plays keenly, the other sensibly. Which
+cards are left is public, their order is unknown to all, and no more than that is used. The attack of a list
+is played both ways, hit and miss, each with its exact chance; all lists see the same cards. The keen
+player's list is chosen unless another is clearly better.
+
+Every movement has to serve a purpose: the standing of the whole side has to gain by it. A unit weighs only
+itself: where each of three goes to a better place, all may be as they were, and the next card brings them
+back. The side's standing depends on the position alone, so as long as the enemy does nothing, movements that
+all raise it never return to where they began. A German who comes nearer to his goal need not raise it: no
+German ever goes farther away, so that way is not gone twice either.
+
+It sets up as won most on the map that ships: the anti-tank guns under cover, infantry before them, SPTD
+behind. Each of these set-ups was tried in some two thousand games of the keen player against the sensible
+one, and wins about as often as the others. Where they are not legal, it sets up as the sensible player
+does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from itertools import count
 from math import inf, sqrt
-from typing import cast
+from typing import Any, cast
 
-from pbem.core.requests import Orders, accepts
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask, Draw, Orders, Request, accepts
 from pbem.core.rules import Advice, Chooser, Effort
-from pbem.games.mortain.players.keen import aims_to_try
-from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.players.playouts import CardOrder, PlayoutCards, play_on
-from pbem.games.mortain.players.purpose import drop_idle_moves
-from pbem.games.mortain.players.sensible import rank_lists, sensible_player
-from pbem.games.mortain.players.set_ups import set_up
-from pbem.games.mortain.players.value import hits_left, win_chance
-from pbem.games.mortain.rules.chances import hit_chance
-from pbem.games.mortain.rules.combat import attack_of
+from pbem.games.mortain.players.basic import KEEN, aims_to_try, keen_player, rank_lists, sensible_player
+from pbem.games.mortain.players.outlook import Outlook, hits_left, win_chance
+from pbem.games.mortain.rules.fire import attack_of, highest_hit, hit_chance
 from pbem.games.mortain.rules.orders import Activation, Question
-from pbem.games.mortain.rules.state import Questions, State
+from pbem.games.mortain.rules.sequence import SEQUENCE, carry_out
+from pbem.games.mortain.rules.state import Questions, State, Step
+from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, US
+
+
+class CardOrder:
+    """A random order of the cards of each turn, separate for activation and for attacks.
+
+    Cards already drawn are skipped. So one attack more or less changes few of the cards that follow, and
+    several lists of orders can be played with the same cards.
+    """
+
+    def __init__(self, chooser: Chooser) -> None:
+        self.chooser = chooser
+        self._coming: dict[tuple[int, str], list[str]] = {}
+
+    def cards_for(self, draw: Draw[State]) -> Iterator[str]:
+        """The cards that may be drawn now, in their order."""
+        key = draw.state.turn, draw.rule
+        if key not in self._coming:
+            self._coming[key] = self.chooser.sample(cards.DECK, len(cards.DECK))
+        return (card for card in self._coming[key] if card in draw.outcomes)
+
+
+class PlayoutCards:
+    """The cards of one playout. `hit` decides the first attack; None leaves it to the cards."""
+
+    def __init__(self, fate: CardOrder, hit: bool | None) -> None:
+        self.fate = fate
+        self._hit = hit
+
+    def draw(self, draw: Draw[State]) -> str:
+        """The card that a draw gives."""
+        if self._hit is None or draw.state.attack is None:
+            return next(self.fate.cards_for(draw))
+        coming = list(self.fate.cards_for(draw))
+        most, hit = highest_hit(draw.state, draw.state.attack), self._hit
+        self._hit = None
+        settling = (card for card in coming if not cards.is_face(card))
+        return next((card for card in settling if _is_hit(card, most) == hit), coming[0])
+
+
+def _is_hit(card: str, most: int) -> bool:
+    """Whether a card is a number, at most the highest that hits."""
+    number = cards.value(card)
+    return number is not None and number <= most
+
+
+def play_on(state: State, orders: Activation, luck: PlayoutCards, turned: int) -> State:
+    """The state after these orders for a card, and after so many more cards, or at the end of the game."""
+    assert state.card is not None
+    seat = cards.owner(state.card)
+    state = replace(_run_step(carry_out(state, orders), seat, luck), card=None)
+    while state.step != Step.OVER and (turned or state.step != Step.CARD):
+        turned -= state.step == Step.CARD
+        state = _run_step(SEQUENCE[state.step](state), seat, luck)
+    return state
+
+
+def _run_step(step: Coroutine[Request[Any, Any], Any, State], seat: str, luck: PlayoutCards) -> State:
+    """Run a step of the rules to its end. One seat plays keenly, the other sensibly."""
+    answer: Any = None
+    try:
+        while True:
+            request = step.send(answer)
+            if isinstance(request, Ask):
+                player = keen_player if request.seat == seat else sensible_player
+                answer = request.read(player(request, luck.fate.chooser))
+            else:
+                answer = luck.draw(request) if isinstance(request, Draw) else None
+    except StopIteration as finished:
+        ended: State = finished.value
+        return ended
+
+
+LEAST_GAIN = 0.01
+"""The least gain, in steps, that is more than a rounding error."""
+
+
+def drop_idle_moves(state: State, seat: str, orders: Orders) -> Orders:
+    """The orders without those movements that gain nothing and bring no German nearer to his goal."""
+    kept: Orders = []
+    here = _side_standing(state, seat)
+    for order in orders:
+        if "move" in order and not _comes_nearer(state, seat, order["move"], order["to"]):
+            after = state.with_unit_at(order["move"], order["to"])
+            there = _side_standing(after, seat)
+            if there < here + LEAST_GAIN:
+                continue
+            state, here = after, there
+        elif "move" in order:
+            state = state.with_unit_at(order["move"], order["to"])
+            here = _side_standing(state, seat)
+        kept.append(order)
+    return kept
+
+
+def _comes_nearer(state: State, seat: str, name: str, to: str) -> bool:
+    """Whether a German comes nearer to the exit."""
+    ahead = Outlook(state, seat, KEEN[seat]).steps_to_goal(name)
+    return seat == GERMAN and ahead[to] < ahead[state.at(name)]
+
+
+def _side_standing(state: State, seat: str) -> float:
+    """The total value of the places of a side's units, as the keen player sees it."""
+    outlook = Outlook(state, seat, KEEN[seat])
+    return sum(outlook.standings(name, [at])[at] for name in state.field(seat) for at in [state.at(name)])
+
+
+INFANTRY = ("117Inf", "119Inf", "120Inf")
+GUNS = ("823TD", "SPTD")
+GOOD_SET_UPS = (
+    (("1204", "1302", "1404"), ("1303", "1101")),
+    (("1204", "1402", "1404"), ("1303", "1101")),
+    (("1101", "1203", "1504"), ("1303", "1302")),
+    (("1305", "1402", "1404"), ("1302", "1203")),
+    (("1305", "1402", "1404"), ("1203", "1201")),
+    (("1202", "1703", "1803"), ("1302", "1202")),
+)
+"""The hexes of the infantry, whose units are all alike, and those of the guns."""
+
+
+def set_up(ask: Question, chooser: Chooser) -> Orders:
+    """One of the good set-ups, with the infantry in random order."""
+    infantry, guns = chooser.choice(GOOD_SET_UPS)
+    mixed = chooser.sample(infantry, len(infantry))
+    orders = [{"place": {**dict(zip(INFANTRY, mixed, strict=True)), **dict(zip(GUNS, guns, strict=True))}}]
+    return orders if accepts(ask.read, orders) else sensible_player(ask, chooser)
+
 
 NO_EFFORT_LEFT = object()
 """The sentinel for an iterator of effort that is exhausted."""

@@ -1,21 +1,96 @@
-"""The wishes of a player in a position: moves and attacks with their worth, in steps forward."""
+"""The moves and attacks that a player may want in a position, each with its worth in steps forward.
+
+An option is added to a list of orders if it fits. What is costly to compute is cached by position: playouts
+of one answer come to half of their positions again.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from pbem.core.requests import Plain
-from pbem.games.mortain.players.kept import PositionCache
 from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.players.wishes import FireOption, MoveOption, SupportOption
 from pbem.games.mortain.rules import movement, support
-from pbem.games.mortain.rules.chances import deck_odds
-from pbem.games.mortain.rules.combat import attack_of, highest_hit
+from pbem.games.mortain.rules.activation_builder import ActivationBuilder
+from pbem.games.mortain.rules.fire import attack_of, deck_odds, highest_hit
 from pbem.games.mortain.rules.orders import Fire, Support
 from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, State
-from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.games.mortain.terms.setting import GERMAN, US, Setting
+
+MOST_RESULTS = 4096
+"""How many results are cached at a time."""
+
+T = TypeVar("T")
+
+
+class PositionCache(Generic[T]):
+    """The results of a function of an outlook, by all that it depends on: units, seat, aims, and `beside`."""
+
+    def __init__(self, make: Callable[[Outlook], Sequence[T]]) -> None:
+        self._make = make
+        self._found: dict[tuple[object, ...], tuple[Setting, Sequence[T]]] = {}
+
+    def get(self, outlook: Outlook, *beside: object) -> Sequence[T]:
+        """The function's result for an outlook, computed now or for an equal one before."""
+        setting = outlook.state.setting
+        key = id(setting), outlook.seat, outlook.aims, beside, *outlook.state.units.values()
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= MOST_RESULTS:
+                self._found.clear()
+            # The setting is stored too, so that its `id` cannot be reused for another.
+            found = self._found[key] = setting, self._make(outlook)
+        return found[1]
+
+
+class MoveOption(Struct, frozen=True):
+    """A movement to one of `ActivationBuilder.goals_of`, and its value."""
+
+    worth: float
+    unit: str
+    to: str
+
+    def add_to(self, draft: ActivationBuilder) -> bool:
+        """Add it to a list, if it can be added. Returns whether it was."""
+        fits = draft.may_act(self.unit) and draft.may_go(self.unit, self.to)
+        if fits:
+            draft.add_movement(self.unit, self.to)
+        return fits
+
+
+class FireOption(Struct, frozen=True):
+    """Fire of some units at an enemy, and its value."""
+
+    worth: float
+    firers: tuple[str, ...]
+    target: str
+
+    def add_to(self, draft: ActivationBuilder) -> bool:
+        """Add it to a list without an attack, if all of it can be added; otherwise the list is spoilt."""
+        for name in self.firers:
+            if not draft.may_act(name) or self.target not in draft.targets_of(name):
+                return False
+            draft.add_firer(name, self.target)
+        return True
+
+
+class SupportOption(Struct, frozen=True):
+    """A use of support, and its value."""
+
+    worth: float
+    order: Plain
+
+    def add_to(self, draft: ActivationBuilder) -> bool:
+        """Add it to a list, if it can be added. Returns whether it was."""
+        fits = self.order in (draft.suppressions() if "suppress" in self.order else draft.attacks())
+        if fits:
+            draft.add_support(self.order)
+        return fits
+
 
 CHOICES = 2
 """How many moves of one unit are considered: the second may be legal if the first would overstack."""

@@ -1,20 +1,41 @@
-"""M3, the sequence of play: a turn is a row of cards, each for one side to act on or to pass."""
+"""M3, the sequence of play: a turn is a row of cards, each for one side to act on or to pass.
+
+A player is asked only if he can do more than pass; `offers` are his simple legal answers (M3.9).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
 
 from pbem.core import rules
-from pbem.core.requests import Ask, Draw, Tell
-from pbem.games.mortain.rules import activation, combat, end_of_turn, events, setup, support, victory
+from pbem.core.requests import Ask, Draw, Orders, Tell, accepts
+from pbem.games.mortain.rules import activation, end_of_turn, events, fire, setup, support, victory
+from pbem.games.mortain.rules.activation_builder import ActivationBuilder
 from pbem.games.mortain.rules.movement import move
-from pbem.games.mortain.rules.offers import can_act
-from pbem.games.mortain.rules.orders import Activation, Move, Suppress
+from pbem.games.mortain.rules.orders import Activation, Move, Question, Suppress
+from pbem.games.mortain.rules.setup import placements
 from pbem.games.mortain.rules.state import Questions, State, Step
 from pbem.games.mortain.terms import cards
+
+
+def offers(ask: Question) -> Iterator[Orders]:
+    """Simple legal answers: some placements; a pass, all one-unit and support lists; both face choices."""
+    match ask.question:
+        case Questions.PLACE:
+            yield from (orders for orders in placements(ask.state) if accepts(ask.read, orders))
+        case Questions.ACTIVATE:
+            yield [{"pass": True}]
+            yield from ([order] for order in ActivationBuilder(ask.state).additions())
+        case _:
+            yield from ([{"faces": choice}] for choice in ("redraw", "miss"))
+
+
+def can_act(state: State) -> bool:
+    """M3.9: whether any one-unit list or support order is legal."""
+    return ActivationBuilder(state).can_grow()
 
 
 async def shuffle(state: State) -> State:
@@ -71,7 +92,7 @@ async def carry_out(state: State, orders: Activation) -> State:
         state = await victory.end_if_decided(state)  # an entry or an exit may decide the game, a move cannot
     for attack in orders.attacks:
         if state.step != Step.OVER:
-            state = await victory.end_if_decided(await combat.resolve(state, attack))
+            state = await victory.end_if_decided(await fire.resolve(state, attack))
     return state
 
 

@@ -1,9 +1,14 @@
-"""M2, the set-up: the US player places the units that start on the map, all others wait."""
+"""M2, the set-up: the US player places the units that start on the map, all others wait.
+
+Besides the rule itself: good places for these units on any map, along the line that they should hold.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -16,7 +21,7 @@ from pbem.games.mortain.rules.movement import MOST_IN_A_HEX, describe_overstacki
 from pbem.games.mortain.rules.orders import Place, read_placement
 from pbem.games.mortain.rules.state import UNPLACED, WAITING, Questions, State, Step, Unit
 from pbem.games.mortain.terms.cards import DECK
-from pbem.games.mortain.terms.setting import US, Setting
+from pbem.games.mortain.terms.setting import GERMAN, US, Setting
 from pbem.messages import Messages
 
 tr = Messages("pbem.games.mortain")
@@ -71,3 +76,55 @@ def check(setting: Setting, place: Place) -> None:
     if missing:
         facts = tr("still to place: {units}; all five units must be set up", units=listed(missing))
         raise Unfinished("M2.1", facts)
+
+
+HexPreference: TypeAlias = Callable[[str], tuple[int, ...]]
+"""A sort key for hexes: the lowest is the best."""
+
+
+def placements(state: State) -> Iterator[Orders]:
+    """Some placements, each with one unit to a hex, then in pairs; some may be illegal."""
+    setting = state.setting
+    units = units_to_place(setting)
+    allowed = [at for at in setting.grid.numbers if setting.grid.column(at) != setting.east]
+    for liking in _hex_preferences(state):
+        hexes = sorted(allowed, key=liking)
+        for each in (1, 2):
+            yield [{"place": {name: hexes[number // each % len(hexes)] for number, name in enumerate(units)}}]
+
+
+def _hex_preferences(state: State) -> list[HexPreference]:
+    """Hold the line, block the exit, seek cover, seek hills, go forward."""
+    setting = state.setting
+    grid, held = setting.grid, line_to_hold(state)
+
+    def cover(at: str) -> int:
+        return -setting.cover[at]
+
+    def off_centre(at: str) -> int:
+        return abs(2 * grid.column(at) - setting.west - setting.east)
+
+    return [
+        lambda at: (at not in held, cover(at)),
+        lambda at: (grid.column(at), cover(at)),
+        lambda at: (cover(at), off_centre(at)),
+        lambda at: (setting.terrain[at] != "hill", off_centre(at)),
+        lambda at: (-grid.column(at), cover(at)),
+    ]
+
+
+def line_to_hold(state: State) -> list[str]:
+    """The hexes that the US should hold: the column with most cover in its half, west of all Germans."""
+    setting = state.setting
+    grid = setting.grid
+    middle = (setting.west + setting.east) // 2
+    germans = [grid.column(state.at(name)) for name in state.field(GERMAN)]
+    last = max(setting.west, min([middle, *(column - 1 for column in germans)]))
+    best = max(range(setting.west, last + 1), key=lambda column: _column_cover(setting, column))
+    return list(setting.columns[best])
+
+
+def _column_cover(setting: Setting, column: int) -> int:
+    """The value of holding a column: its terrain modifiers, and its hills for their range."""
+    terrain = [setting.terrain[at] for at in setting.columns[column]]
+    return sum(setting.modifiers[kind] for kind in terrain) + terrain.count("hill")

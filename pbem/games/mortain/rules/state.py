@@ -1,4 +1,7 @@
-"""The state of a game of Mortain, frozen, with its steps and questions by name (M1, M9.4)."""
+"""The state of a game of Mortain, frozen, with its steps and questions by name, and as a position (M1, M9.4).
+
+The public position is plain data, described in schemas/; nothing is hidden in Mortain.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,12 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.pieces import Pieces
+from pbem.core.maps import Pieces
+from pbem.core.requests import Plain
 from pbem.core.rules import OVER, Outcome
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import GERMAN, Counter, Factors, Setting
+from pbem.games.mortain.terms.cards import BLACK, RED
+from pbem.games.mortain.terms.setting import GERMAN, SEATS, Counter, Factors, Setting
 
 OFF_MAP = ("unplaced", "waiting", "exited", "eliminated")
 """The places of units that are not on a hex."""
@@ -138,3 +143,33 @@ class State(Pieces[Counter], frozen=True):
 
     def _with_unit(self, name: str, unit: Unit) -> State:
         return replace(self, units={**self.units, name: unit})
+
+
+def public_position(state: State) -> dict[str, Plain]:
+    """The public position. The run adds the pending question."""
+    return {
+        "turn": state.turn,
+        "deck": list(state.deck),
+        "aside": list(state.aside),
+        "card": state.card,
+        "support": state.support,
+        "suppressed": state.suppressed,
+        "exits": state.exits,
+        "activated": {seat: seat in state.activated for seat in SEATS},
+        "colours": {colour: colour in state.colours for colour in (BLACK, RED)},
+        "attack": None if state.attack is None else _attack_data(state.attack),
+        "units": {
+            name: {"at": unit.at, "face": "reduced" if unit.reduced else "full"}
+            for name, unit in state.units.items()
+        },
+    }
+
+
+def _attack_data(attack: Attack) -> dict[str, Plain]:
+    return {
+        "by": attack.by,
+        "way": attack.way,
+        "firers": list(attack.firers),
+        "targets": list(attack.targets),
+        "faces": attack.faces,
+    }

@@ -1,14 +1,63 @@
-"""The constants of a game of Mortain: options, map, counters. See `data/` and RULES.md."""
+"""The setting of a game of Mortain: options, map and counters, lines of sight (M5.2, M5.3), names of sides.
+
+See `data/` and RULES.md.
+"""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from pbem.core.hexes import Grid
-from pbem.games.mortain.terms.sight import Sight
+from pbem.core.hexes import Grid, between
+from pbem.core.sides import Side
+from pbem.messages import Messages
+
+RANGE, RANGE_FROM_A_HILL = 2, 3
+
+EdgeRule: TypeAlias = Literal["both_block", "either_blocks"]
+
+
+class Sight:
+    """Lines and fields of fire, each computed when first needed."""
+
+    def __init__(self, grid: Grid, terrain: dict[str, str], edge: EdgeRule) -> None:
+        self.grid = grid
+        self.terrain = terrain
+        self.edge = edge
+        self._blocked: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._fields: dict[str, frozenset[str]] = {}
+
+    def reach(self, at: str) -> int:
+        """M5.2: the range of a unit in a hex, in hexes."""
+        return RANGE_FROM_A_HILL if self.terrain[at] == "hill" else RANGE
+
+    def blocking_hexes(self, a: str, b: str) -> tuple[str, ...]:
+        """M5.3: the hex between two that blocks the line of sight, or those on both sides of it, if any.
+
+        Nothing off the map blocks it.
+        """
+        if (a, b) not in self._blocked:
+            self._blocked[a, b] = self._find_blocking(a, b)
+        return self._blocked[a, b]
+
+    def field(self, at: str) -> frozenset[str]:
+        """M5.2, M5.3: the hexes that are in range and in sight of a unit in a hex."""
+        if at not in self._fields:
+            near = (to for to in self.grid.numbers if 1 <= self.grid.distance(at, to) <= self.reach(at))
+            self._fields[at] = frozenset(to for to in near if not self.blocking_hexes(at, to))
+        return self._fields[at]
+
+    def _find_blocking(self, a: str, b: str) -> tuple[str, ...]:
+        enough = all if self.edge == "both_block" else any
+        for passed in between(self.grid.hex_at(a), self.grid.hex_at(b)):
+            numbers = [self.grid.number(at) for at in passed]
+            blocking = tuple(at for at in numbers if at is not None and self.terrain[at] != "clear")
+            if enough(at in blocking for at in numbers):
+                return blocking
+        return ()
+
 
 PACKAGE = "pbem.games.mortain"
 """The package that holds the game's `data/`."""
@@ -123,3 +172,24 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     def sight(self) -> Sight:
         """M5.2, M5.3: what units reach and see."""
         return Sight(self.grid, self.terrain, self.options.los_edge)
+
+
+tr = Messages("pbem.games.mortain")
+
+SIDES = {
+    GERMAN: Side(
+        name=tr.sense("name of a side", "German"),
+        the=tr("the Germans"),
+        of=tr("of the Germans"),
+        to=tr("to the Germans"),
+        many=True,
+    ),
+    US: Side(
+        name=tr.sense("name of a side", "US"),
+        the=tr("the Americans"),
+        of=tr("of the Americans"),
+        to=tr("to the Americans"),
+        many=True,
+    ),
+}
+"""The name of each side as it stands in sentences (M1)."""

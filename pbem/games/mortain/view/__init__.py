@@ -8,26 +8,23 @@ from functools import partial
 from msgspec.structs import replace
 
 from pbem.core.rules import Rules, View
-from pbem.games.mortain.rules import chances, events
+from pbem.games.mortain.rules import events, fire
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.view import (
-    aim,
     forecast,
-    further,
     legend,
-    meant,
     names,
-    odds,
     overlays,
     story,
-    traces,
-    words,
+    suggestions,
+    typed_orders,
+    victory_conditions,
 )
 
 
 def chance(state: State) -> Fraction | None:
     """The exact chance of the attack that waits for a card."""
-    return None if state.attack is None else chances.hit_chance(state, state.attack)
+    return None if state.attack is None else fire.hit_chance(state, state.attack)
 
 
 def numbers(state: State) -> dict[str, int]:
@@ -44,18 +41,18 @@ def numbers(state: State) -> dict[str, int]:
 
 
 VIEW = View(
-    read_words=words.read,
-    write_words=words.write,
-    typed=words.TYPED,
-    prompt=words.prompt,
+    read_words=typed_orders.read,
+    write_words=typed_orders.write,
+    typed=typed_orders.TYPED,
+    prompt=typed_orders.prompt,
     story=story.describe_event,
     legend=legend.legend,
-    odds=odds.attack_odds,
+    odds=forecast.attack_odds,
     chance=chance,
     reach=overlays.reach,
-    further=further.additional_orders,
-    meant=meant.likely_orders,
-    after=further.state_after,
+    further=suggestions.additional_orders,
+    meant=suggestions.likely_orders,
+    after=suggestions.state_after,
     routes=overlays.routes,
     sight=overlays.sight,
     turn=lambda state: state.turn,
@@ -64,12 +61,12 @@ VIEW = View(
     threatening=overlays.describe_threat_scope,
     drawn=names.describe_cards,
     editions=names.edition_names,
-    aim=aim.describe_victory_conditions,
+    aim=victory_conditions.describe_victory_conditions,
     numbers=numbers,
     forecast=forecast.forecast_orders,
-    allows=words.card_facts,
+    allows=typed_orders.card_facts,
     why=forecast.explain_advice,
-    traces=traces.traces,
+    traces=story.traces,
 )
 
 

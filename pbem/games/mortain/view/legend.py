@@ -12,8 +12,7 @@ from pbem.games.mortain.rules.state import ELIMINATED, EXITED, UNPLACED, WAITING
 from pbem.games.mortain.rules.support import SUPPRESSION
 from pbem.games.mortain.terms.cards import DECK, JOKER
 from pbem.games.mortain.terms.options import EDITIONS
-from pbem.games.mortain.terms.setting import GERMAN, SEATS, US, Setting
-from pbem.games.mortain.terms.sight import RANGE_FROM_A_HILL
+from pbem.games.mortain.terms.setting import GERMAN, RANGE_FROM_A_HILL, SEATS, US, Setting
 from pbem.games.mortain.view import names
 from pbem.texts import Texts
 

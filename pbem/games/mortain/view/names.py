@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined, listed
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.names import SIDES
-from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.games.mortain.terms.setting import GERMAN, SIDES, US
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.mortain")

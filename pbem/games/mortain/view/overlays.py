@@ -9,15 +9,13 @@ from pbem.core.requests import Orders
 from pbem.core.rules import Overlay, Threat
 from pbem.core.sentences import listed
 from pbem.games.mortain.rules.activation import check_known
-from pbem.games.mortain.rules.chances import hit_chance
-from pbem.games.mortain.rules.combat import attack_of
-from pbem.games.mortain.rules.fire import targets_of
+from pbem.games.mortain.rules.activation_builder import ActivationBuilder
+from pbem.games.mortain.rules.fire import attack_of, hit_chance, targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
-from pbem.games.mortain.rules.partial import ActivationBuilder
 from pbem.games.mortain.rules.state import EXITED, WAITING, Questions, State
 from pbem.games.mortain.rules.support import target_groups
 from pbem.games.mortain.terms.setting import GERMAN, enemy
-from pbem.games.mortain.view.odds import describe_sum
+from pbem.games.mortain.view.forecast import describe_sum
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.mortain")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.core.rules import Adviser, Player
-from pbem.games.rommel.players.at_random import random_player
-from pbem.games.rommel.players.easy import easy_player
-from pbem.games.rommel.players.sensible import sensible_player
+from pbem.games.rommel.players.basic import easy_player, random_player, sensible_player
 from pbem.games.rommel.players.strong import advise, strong_player
 
 PLAYERS: Mapping[str, Player] = {

@@ -12,15 +12,14 @@ from itertools import product
 from typing import TypeAlias
 
 from pbem.core.requests import Orders, accepts
-from pbem.games.rommel.players import tactics_air
-from pbem.games.rommel.players.air_blows import WORTH_FLYING, AirAttack, AirOptions, Approach
-from pbem.games.rommel.players.sensible import combine_orders
-from pbem.games.rommel.players.tactics import combat_chance, prize
-from pbem.games.rommel.rules import weather
-from pbem.games.rommel.rules.air import bombing, flights, landing
-from pbem.games.rommel.rules.chances import hit_chance, survival_chance
-from pbem.games.rommel.rules.offers import offers
+from pbem.games.rommel.players import air_tactics
+from pbem.games.rommel.players.air_tactics import WORTH_FLYING, AirAttack, AirOptions, Approach
+from pbem.games.rommel.players.basic import combine_orders
+from pbem.games.rommel.players.outlook import combat_chance, prize
+from pbem.games.rommel.rules import air, flights, weather
+from pbem.games.rommel.rules.combat import hit_chance, survival_chance
 from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.sequence import offers
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS, other_side
 
@@ -44,8 +43,8 @@ def air_orders(ask: Question) -> Orders:
     orders = combine_orders(ask, war.worthwhile_orders())
     if orders == [{"pass": True}] and not war.may_wait:
         orders = [{"stand_down": True}]
-    if landing.is_last_subturn(state) or orders == [{"stand_down": True}]:
-        orders = [*orders, *tactics_air.landing_orders(state, ask.seat, orders)]
+    if air.is_last_subturn(state) or orders == [{"stand_down": True}]:
+        orders = [*orders, *air_tactics.landing_orders(state, ask.seat, orders)]
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
@@ -56,7 +55,7 @@ def attack_worth(state: State, blow: AirAttack, spent: frozenset[str]) -> float:
         through.append(float(survival_chance(len(way.guns - spent))))
         spent |= way.guns
     if blow.bomb:
-        hit = float(hit_chance(bombing.bombing_faces(state, blow.target)))
+        hit = float(hit_chance(air.bombing_faces(state, blow.target)))
         return through[0] * hit * prize(state, blow.target) - (1 - through[0]) * AIRCRAFT
     total = 0.0
     for came in product((True, False), repeat=len(through)):

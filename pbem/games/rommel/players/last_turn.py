@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from pbem.core.requests import Orders
-from pbem.games.rommel.players.tactics import Outlook, combat_chance, holds_out
-from pbem.games.rommel.players.tactics_combat import Assault, assault_orders
+from pbem.games.rommel.players.outlook import Outlook, combat_chance, holds_out
+from pbem.games.rommel.players.tactics import Assault, assault_orders
 from pbem.games.rommel.rules import combat, fire, movement
-from pbem.games.rommel.rules.chances import hit_chance
+from pbem.games.rommel.rules.combat import hit_chance
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN

@@ -17,10 +17,9 @@ from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
 from pbem.games.rommel.players.air_war import air_orders
-from pbem.games.rommel.players.manners import CANDIDATE_MANNERS, STRONG
-from pbem.games.rommel.players.outcome import allied_hopes, land_strength
-from pbem.games.rommel.players.sensible import orders_in_manner
-from pbem.games.rommel.rules import ready, victory
+from pbem.games.rommel.players.basic import orders_in_manner
+from pbem.games.rommel.players.outlook import CANDIDATE_MANNERS, STRONG, allied_hopes, land_strength
+from pbem.games.rommel.rules import setup, victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
@@ -119,13 +118,13 @@ def set_up(ask: Question, chooser: Chooser) -> Orders:
 
     The Axis swaps only if its strength does not get farther from the victory points.
     """
-    whole = ready.complete_names(ask.state)
+    whole = setup.complete_names(ask.state)
     good = (
         [name for name in whole if name in GOOD_SET_UPS[ask.seat]]
         or whole
-        or ready.ready_names(ask.state)[-1:]
+        or setup.ready_names(ask.state)[-1:]
     )
-    [order] = ready.ready_placement(ask.state, chooser.choice(good))
+    [order] = setup.ready_placement(ask.state, chooser.choice(good))
     places: dict[str, str] = order["place"]
     for _ in range(SWAPS[ask.seat]):
         one = chooser.choice(list(places))

@@ -1,303 +1,443 @@
-"""The sensible player's view of units and hexes: their value, distance, and danger.
+"""The sensible player on the ground: targets of fire and attack (R6, R7), and moves (R5).
 
-Values are in combat factors. Only what is public is used.
+It moves for strikes at good odds, then gives the other units better places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from pbem.core.paths import Path
-from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.outcome import land_strength
-from pbem.games.rommel.rules import mines, weather
-from pbem.games.rommel.rules.chances import win_chance
+from pbem.core.requests import Orders
+from pbem.games.rommel.players.outlook import (
+    LEAST_FORCED_CHANCE,
+    Manner,
+    Outlook,
+    by_turn,
+    combat_chance,
+    holds_out,
+    loss,
+    prize,
+)
+from pbem.games.rommel.rules import combat, fire, movement
+from pbem.games.rommel.rules.combat import hit_chance
+from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.rules.victory import POINTS_TO_WIN
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other_side
-
-SUPPLY = 5.0
-"""The value of a supply unit above its factor: without supply nothing moves."""
-GUN = 2.0
-"""The value, above its factor, of a unit that fires at a distance."""
-AIRCRAFT = {"fighter": 5.0, "bomber": 6.0}
-"""The value of aircraft, whatever their factor."""
-ON_FORT = 1.5
-"""The value of driving an enemy from a fortification."""
-ON_POINT = (4.0, 12.0)
-"""The value of driving one from a victory point, in the first and in the last turn."""
-LEAST_FORCED_CHANCE = 0.35
-"""The least chance at which a unit goes to a hex where it would have to attack (R5.5)."""
-BLOCKED, ENEMY, FRIEND = 8, 3, 1
-"""The extra cost of a way, in hexes, through mines that others must clear, an enemy, or a friend."""
-AROUND, LEAST = 4, 8.0
-"""A point needs the factors that the enemy has within so many hexes of it, and at least so many."""
-REMOTE, WATCH = 10, 2.0
-"""The distance within which an enemy matters, and the strength needed if none is so near."""
-ENEMY_HELD = (10.0, 40.0)
-"""The extra strength that a point needs if the enemy holds it, in the first and in the last turn."""
-SUPERIOR = 2.0
-"""The ratio of strength at which the Allied aims at one more point: the last one takes longest."""
-SLOTS = 3
-"""The most enemies that are assumed to attack one unit."""
+from pbem.games.rommel.rules.weather import gun_range
+from pbem.games.rommel.terms.setting import AXIS, MAY_FIRE, other_side
 
 
-def loss(state: State, name: str) -> float:
-    """The value that a hit destroys (R1.3)."""
-    counter = state.counter(name)
-    if counter.flies:
-        return AIRCRAFT[counter.kind]
-    if counter.kind == "tank" and not state.units[name].struck:
-        return counter.combat - counter.struck_combat
-    extra = {"supply": SUPPLY, "field": GUN, "mixed": GUN, "tank": GUN, "anti_aircraft": GUN}
-    return state.combat(name) + extra.get(counter.kind, 0.0)
+class Gunnery:
+    """The enemies as targets, in today's weather and where they stand now."""
 
+    def __init__(self, state: State, seat: str) -> None:
+        self._state = state
+        self._targets = state.army(other_side(seat))
+        self._best: dict[str, dict[str, float]] = {}
 
-def prize(state: State, name: str) -> float:
-    """The value of a hit on an enemy: his loss, and that of the place that he may lose with it."""
-    point = by_turn(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
-    return point + loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
-
-
-def holds_out(state: State, name: str) -> bool:
-    """R1.3: whether a unit would stay on its victory point after one hit."""
-    tank = state.kind(name) == "tank" and not state.units[name].struck
-    return tank and state.at(name) in state.setting.victory_points
-
-
-def by_turn(state: State, values: tuple[float, float]) -> float:
-    """The value for this turn, interpolated between those for the first and the last turn."""
-    first, last = values
-    return first + (last - first) * min(state.turn / state.setting.options.turns, 1.0)
-
-
-def is_axis_last_turn(state: State) -> bool:
-    """R8.3: whether this is the Axis's last turn, after whose combats the game is over."""
-    return state.turn >= state.setting.options.final_turn and state.active == AXIS
-
-
-@cache
-def combat_chance(attack: int, defence: int) -> float:
-    """R6.2, R6.3: the chance that the attacker wins."""
-    return float(win_chance(attack, defence))
-
-
-class Outlook(Struct, frozen=True, dict=True):
-    """The ground as one side sees it."""
-
-    state: State
-    seat: str
-    manner: Manner
-
-    @property
-    def enemy(self) -> str:
-        """The other side."""
-        return other_side(self.seat)
-
-    @cached_property
-    def guards(self) -> dict[str, str]:
-        """The units that are to hold Allied villages, each with its village: near and weak ones."""
-        if self.seat == AXIS:
-            return {}
-        state, grid = self.state, self.state.setting.grid
-        free = [name for name in state.army(ALLIED) if state.kind(name) != "supply"]
-        guards: dict[str, str] = {}
-        for village in state.setting.villages[ALLIED]:
-            if free:
-                best = min(
-                    free, key=lambda name: 2 * grid.distance(state.at(name), village) + state.combat(name)
-                )
-                guards[best] = village
-                free.remove(best)
-        return guards
-
-    @cached_property
-    def goals(self) -> dict[str, str]:
-        """The victory point that each unit is to take or hold, by distance and by what the point needs."""
-        grid, state = self.state.setting.grid, self.state
-        army = [name for name in state.army(self.seat) if name not in self.guards]
-        load = dict.fromkeys(self._needs, 0)
-        goals: dict[str, str] = {}
-        army.sort(key=lambda name: (state.at(name) not in load, -state.combat(name)))
-        for name in army:  # a unit on a point is to hold it
-            far = {
-                at: grid.distance(state.at(name), at) + self.manner.far * load[at] / self._needs[at]
-                for at in load
-            }
-            goals[name] = state.at(name) if state.at(name) in load else min(far, key=far.__getitem__)
-            load[goals[name]] += state.combat(name)
-        return {**goals, **self.guards}
-
-    @cached_property
-    def _needs(self) -> dict[str, float]:
-        """The strength needed at each victory point: the Allied takes those it holds, then the nearest."""
-        state, grid = self.state, self.state.setting.grid
-        army = [state.at(name) for name in state.army(self.seat)]
-        points = [
-            at
-            for at in state.setting.victory_points
-            if at in (self.manner.aims or state.setting.victory_points)
-        ]
-        if self.seat == ALLIED:
-            way = {point: sum(grid.distance(at, point) for at in army) for point in points}
-            points.sort(key=lambda point: (self._holder(point) != ALLIED, way[point]))
-            del points[POINTS_TO_WIN + self._is_superior :]
-        return {point: self._need(point) for point in points}
-
-    @property
-    def _is_superior(self) -> bool:
-        """Whether the side is strong enough to aim at one more point than it needs."""
-        return land_strength(self.state, self.seat) >= SUPERIOR * land_strength(self.state, self.enemy)
-
-    def _need(self, point: str) -> float:
-        state, distance = self.state, self.state.setting.grid.distance
-        foes = [(distance(state.at(name), point), state.combat(name)) for name in state.army(self.enemy)]
-        near = sum(strength for away, strength in foes if away <= AROUND)
-        guard = LEAST if any(away <= REMOTE for away, _ in foes) else WATCH
-        return guard + near + (by_turn(state, ENEMY_HELD) if self._holder(point) == self.enemy else 0)
-
-    def distance_to_goal(self, name: str, at: str) -> int:
-        """The cost of a unit's way from a hex to its goal."""
-        foot, goal = self.state.kind(name) in FOOT, self.goals[name]
-        if (foot, goal) not in self._cost_cache:
-            self._cost_cache[foot, goal] = self._costs_to(goal, self._step_costs[foot])
-        return self._cost_cache[foot, goal].get(at, 99)
-
-    def _costs_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
-        """The cost of the cheapest way to a goal from every hex, like `core.paths.ways`, but faster."""
-        nearby = self.state.setting.nearby
-        found: dict[str, int] = {}
-        ahead: dict[int, list[str]] = {0: [goal]}
-        cost = 0
-        while ahead:
-            for at in ahead.pop(cost, ()):
-                if at not in found:
-                    found[at] = cost
-                    ahead.setdefault(cost + steps[at], []).extend(nearby[at])
-            cost += 1
-        return found
-
-    @cached_property
-    def _cost_cache(self) -> dict[tuple[bool, str], dict[str, int]]:
-        """The costs to each goal computed so far, for foot (True) and others."""
-        return {}
-
-    @cached_property
-    def _step_costs(self) -> dict[bool, dict[str, int]]:
-        """The cost to enter each land hex, in hexes, for foot (True) and others."""
-        numbers = [at for at in self.state.setting.grid.numbers if at in self.state.setting.land]
-        return {foot: {at: self._step_cost(at, foot) for at in numbers} for foot in (True, False)}
-
-    def _step_cost(self, at: str, foot: bool) -> int:
-        mines = (1 if foot else BLOCKED) if at in self._mined_hexes else 0
-        there = self.state.ground.get(at)
-        return 1 + mines + (0 if there is None else FRIEND if self.state.side(there) == self.seat else ENEMY)
-
-    def _holder(self, at: str) -> str | None:
-        there = self.state.ground.get(at)
-        return None if there is None else self.state.side(there)
-
-    def danger(self, name: str, at: str, gone: Sequence[str] = ()) -> float:
-        """The danger to a unit in a hex from the enemies that may attack it there, except those gone.
-
-        It is less where its own side may strike back in strength.
-        """
-        left = [strength for foe, strength in self._threats[self.enemy].get(at, ()) if foe not in gone]
-        if not left:
+    def worth(self, name: str, at: str) -> float:
+        """The value of a unit's best shot from a hex."""
+        if self._state.kind(name) not in MAY_FIRE:
             return 0.0
-        lost = self._defeat_chance(name, at, left) * loss(self.state, name)
-        ours = sum(strength for _, strength in self._threats[self.seat].get(at, ()))
-        return lost * 2 * sum(left) / (sum(left) + ours)
+        row = fire.row(self._state, name)
+        if row not in self._best:
+            self._best[row] = self._best_shots(row)
+        return self._best[row].get(at, 0.0)
 
-    def peril(self, name: str, at: str) -> float:
-        """The greatest chance that a unit is driven from a victory point; a tank only by two hits."""
-        beaten = self._defeat_chance(
-            name, at, [strength for _, strength in self._threats[self.enemy].get(at, ())]
+    def _best_shots(self, row: str) -> dict[str, float]:
+        """The value of the best shot, by hex, for units of a row of the fire table."""
+        state, within = self._state, self._state.setting.grid.within
+        table, best = state.setting.fire[row], dict[str, float]()
+        most = gun_range(table.reach, state.weather)
+        for target in self._targets if most > 0 else ():
+            faces = table.hits.get(fire.column(state, target), ())
+            worth = float(hit_chance(faces)) * prize(state, target)
+            for at in within(state.at(target), most) if worth else ():
+                if worth > best.get(at, 0.0):
+                    best[at] = worth
+        return best
+
+
+LEAST_SHOT_WORTH = 0.2
+"""The least value of a shot that is fired."""
+
+
+class Assault(Struct, frozen=True):
+    """An attack on one enemy, with its value and the chance to win it."""
+
+    units: tuple[str, ...]
+    target: str
+    worth: float = 0.0
+    won: float = 0.0
+
+
+def fire_orders(state: State, seat: str, manner: Manner) -> Orders:
+    """The fire that the sensible player orders, the best shots first; empty if nobody fires.
+
+    An enemy that will be attacked at good odds needs no shot; its loss would not free its attackers (R5.5).
+    If the manner keeps guns for fire, those that have a target do not count as attackers.
+    """
+    guns = [name for name in state.army(seat) if manner.shot and fire.fires_or_fights(state, name)]
+    kept = [name for name in guns if fire.targets(state, name)]
+    spared = {each.target: 1 - each.won for each in _worthwhile_assaults(state, seat, manner, kept)}
+    wanted = [
+        (float(hit_chance(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
+        for name in state.army(seat)
+        for target in fire.targets(state, name)
+        if (faces := fire.hitting_faces(state, name, target))
+    ]
+    wanted.sort(key=lambda shot: -shot[0])
+    standing: dict[str, float] = {}
+    orders: Orders = []
+    fired: set[str] = set()
+    while wanted:
+        worth, name, target = max(wanted, key=lambda shot: shot[0] * standing.get(shot[2], 1.0))
+        left = standing.get(target, 1.0)
+        if worth * left < LEAST_SHOT_WORTH:
+            break
+        fired.add(name)
+        orders.append({"fire": name, "at": target})
+        standing[target] = left * (1 - worth / prize(state, target))
+        wanted = [shot for shot in wanted if shot[1] not in fired]
+    return orders
+
+
+def attack_orders(state: State, seat: str, manner: Manner) -> Orders:
+    """The combats that the sensible player orders: the worthwhile ones, and those that are due (R5.5)."""
+    return assault_orders(state, _worthwhile_assaults(state, seat, manner))
+
+
+def assault_orders(state: State, assaults: list[Assault]) -> Orders:
+    """The orders for these attacks, and for further ones that are due (R5.5)."""
+    return [{"attack": list(each.units), "on": [each.target]} for each in _add_obligations(state, assaults)]
+
+
+def _worthwhile_assaults(
+    state: State, seat: str, manner: Manner, without: Iterable[str] = ()
+) -> list[Assault]:
+    """The attacks that are worth their risk, the best first, with each unit in at most one."""
+    assaults: list[Assault] = []
+    busy = set(without)
+    targets = list(state.army(other_side(seat)))
+    while targets:
+        found = [_best_assault(state, seat, target, busy, manner) for target in targets]
+        best = max(found, key=lambda assault: assault.worth)
+        if best.worth <= 0:
+            break
+        assaults.append(best)
+        busy.update(best.units)
+        again = manner.twice and holds_out(state, best.target)
+        state = state.hit(best.target) if again else state
+        targets = [each.target for each in found if each.units and (again or each.target != best.target)]
+    return assaults
+
+
+def _best_assault(state: State, seat: str, target: str, busy: set[str], manner: Manner) -> Assault:
+    """The best attack on an enemy by the strongest one, two … of the adjacent units."""
+    able = [
+        name
+        for at in state.setting.grid.adjacent(state.at(target))
+        if (name := state.ground.get(at)) is not None
+        and state.side(name) == seat
+        and name not in busy
+        and state.kind(name) != "supply"
+        and combat.may_attack(state, name)
+    ]
+    able.sort(key=lambda name: -state.combat(name))
+    groups = [tuple(able[:number]) for number in range(1, len(able) + 1)]
+    found = [_rate_assault(state, group, target, manner) for group in groups]
+    return max(found, key=lambda assault: assault.worth, default=Assault((), target))
+
+
+def _rate_assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
+    """An attack with its expected value."""
+    won = combat_chance(combat.strength(state, units, False), combat.strength(state, [target], True))
+    cost = (1 - won) * by_turn(state, manner.risk) * sum(loss(state, name) for name in units)
+    return Assault(units, target, won * prize(state, target) - cost, won)
+
+
+def _add_obligations(state: State, assaults: list[Assault]) -> list[Assault]:
+    """The attacks, changed so that every unit that must attack (R5.5) takes part in one."""
+    for name, left in combat.attacks_due(state).items():
+        mine = next((each for each in assaults if name in each.units), None)
+        if mine is not None and mine.target in left:
+            continue
+        if mine is not None:
+            assaults.remove(mine)
+            rest = tuple(unit for unit in mine.units if unit != name)
+            if rest:
+                assaults.append(Assault(rest, mine.target))
+        joined = next((each for each in assaults if each.target in left), None)
+        if joined is not None:
+            assaults.remove(joined)
+            assaults.append(Assault((*joined.units, name), joined.target))
+        else:
+            weakest = min(left, key=lambda target: combat.strength(state, [target], True))
+            assaults.append(Assault((name,), weakest))
+    return assaults
+
+
+CONFIDENT = 0.9
+"""The chance of winning at which no more units are added to a strike."""
+HOLD_VILLAGE = 20.0
+"""The value of standing in the village to be guarded."""
+WORTH_A_SHOT = 1.0
+"""The least value of the best shot within reach for which a gun is kept."""
+SUPPLY_DISTANCE = 4
+"""How many hexes supply stays behind the units that it supplies."""
+
+
+class Strike(Struct, frozen=True):
+    """An attack on one enemy: the moves for it, the units adjacent already, and its value."""
+
+    target: str
+    moves: tuple[tuple[str, str], ...]
+    standing: tuple[str, ...]
+    worth: float
+
+
+class March:
+    """The plan of one side's ground movement: the orders so far, and the board as they leave it."""
+
+    def __init__(self, state: State, seat: str, manner: Manner) -> None:
+        self.state = state
+        self.seat = seat
+        self.manner = manner
+        self.outlook = Outlook(state, seat, manner)
+        self.gunnery = Gunnery(state, seat)
+        self.pace = by_turn(state, manner.pace)
+        self.caution = by_turn(state, manner.caution)
+        self.risk = by_turn(state, manner.risk)
+        self.orders: Orders = []
+        self.busy: set[str] = set()
+        self.struck: list[str] = []
+        self._shots: dict[str, float] = {}
+
+    def claim_points(self) -> None:
+        """R8: the Allied occupies empty points, with the units that are hardest to drive from there."""
+        state, points = self.state, self.state.setting.victory_points
+        if self.seat == AXIS or all(at in state.ground for at in points):
+            return
+        army = [name for name in state.army(self.seat) if state.at(name) not in points]
+        near = {name: self.outlook.reach(state, name) for name in army}
+        open_to_us = [
+            at for at in points if at not in state.ground and any(at in spread for spread in near.values())
+        ]
+        for at in sorted(open_to_us, key=lambda at: sum(at in spread for spread in near.values())):
+            able = [name for name in army if at in near[name] and name not in self.busy]
+            able = [name for name in able if self._prospect(name, at) >= LEAST_FORCED_CHANCE]
+            able.sort(key=lambda name: self.outlook.peril(name, at) - self._prospect(name, at))
+            for name in able:
+                path = self.outlook.reach(self.state, name).get(at)
+                if path is not None and movement.in_supply(self.state, name):
+                    self._move_unit(name, at, path)
+                    self.busy.add(name)
+                    break
+
+    def strike(self) -> None:
+        """Move for every worthwhile strike, the best first."""
+        reach = {name: frozenset(self.outlook.initial_reach[name]) for name in self._strikers()}
+        strikes = [self._plan_strike(target, reach) for target in self.state.army(self.outlook.enemy)]
+        for strike in sorted(strikes, key=lambda strike: -strike.worth):
+            if strike.worth > 0:
+                self._carry_out(self._plan_strike(strike.target, reach))
+
+    def _strikers(self) -> list[str]:
+        """The units that may leave their places for a strike."""
+        state = self.state
+        kept = (*state.setting.victory_points, *self.outlook.guards.values())
+        return [
+            name
+            for name in state.army(self.seat)
+            if state.kind(name) != "supply"
+            and state.at(name) not in kept
+            and not self._is_kept_for_fire(name)
+        ]
+
+    def _is_kept_for_fire(self, name: str) -> bool:
+        """R7.2: whether a unit is kept out of strikes because it will have a worthwhile shot."""
+        if not self.manner.shot or not fire.fires_or_fights(self.state, name):
+            return False
+        if name not in self._shots:
+            places = (self.state.at(name), *self.outlook.initial_reach[name])
+            self._shots[name] = max(self.gunnery.worth(name, at) for at in places)
+        return self._shots[name] >= WORTH_A_SHOT
+
+    def _plan_strike(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
+        """The best strike at one enemy that is possible now."""
+        state, near = self.state, self.state.setting.grid.adjacent(self.state.at(target))
+        standing = [
+            state.ground[at]
+            for at in near
+            if at in state.ground
+            and state.side(state.ground[at]) == self.seat
+            and state.ground[at] not in self.busy
+        ]
+        force = [
+            name for name in standing if state.kind(name) != "supply" and not self._is_kept_for_fire(name)
+        ]
+        spots = [at for at in near if at in state.setting.land and at not in state.ground]
+        defence = combat.strength(state, [target], True)
+        defence *= 2 if self.manner.twice and holds_out(state, target) else 1
+        moves: list[tuple[str, str]] = []
+        free = [name for name in reach if name not in self.busy and name not in standing]
+        for name in sorted(free, key=lambda name: -state.combat(name)):
+            if self._chance(force, defence) >= CONFIDENT or not spots:
+                break
+            open_to_it = [
+                at for at in spots if at in reach[name] and movement.halt_refusal(state, name, at) is None
+            ]
+            if open_to_it:
+                best = max(open_to_it, key=lambda at: self._gain(name, at, (target,), 1.0))
+                moves.append((name, best))
+                spots.remove(best)
+                force.append(name)
+        return Strike(target, tuple(moves), tuple(standing), self._worth(target, force, defence, moves))
+
+    def _chance(self, force: list[str], defence: int) -> float:
+        return combat_chance(sum(map(self.state.combat, force)), defence) if force else 0.0
+
+    def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
+        """The value of a strike, less its cost if it fails, with the gain or loss by the new places."""
+        state, won = self.state, self._chance(force, defence)
+        failure = (1 - won) * self.risk * sum(loss(state, name) for name in force)
+        gone = (*self.struck, target)
+        gained = sum(
+            self._gain(name, at, gone, won) - self._gain(name, state.at(name), gone, won)
+            for name, at in moves
         )
-        tank = self.state.kind(name) == "tank" and not self.state.units[name].struck
-        return beaten * beaten / 2 if tank else beaten
+        return won * prize(state, target) - failure + gained if won >= LEAST_FORCED_CHANCE else 0.0
 
-    def _defeat_chance(self, name: str, at: str, foes: Sequence[int]) -> float:
-        """The chance that a unit in a hex loses a combat against these factors, the strongest first."""
-        doubled = at in self.state.forts and self.state.may_stand_on_a_fort(name)
-        defence = self.state.combat(name) * (2 if doubled else 1)
-        return combat_chance(sum(foes[: self._attack_hexes(at)]), defence) if foes else 0.0
+    def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
+        """The value of a hex itself for a unit that strikes from there: its point, less its danger."""
+        point = (
+            by_turn(self.state, self.manner.take_point) if at in self.state.setting.victory_points else 0.0
+        )
+        return won * point - self.caution * self.outlook.danger(name, at, gone)
 
-    def _attack_hexes(self, at: str) -> int:
-        """The number of hexes from which a hex may be attacked, at most `SLOTS`."""
-        found = self._attack_hex_cache.get(at)
-        if found is None:
-            open_hexes = [near for near in self.state.setting.nearby[at] if self._holder(near) != self.seat]
-            found = self._attack_hex_cache[at] = min(len(open_hexes), SLOTS)
-        return found
+    def _carry_out(self, strike: Strike) -> None:
+        """Make the moves for a strike, if all of them are possible as planned."""
+        if strike.worth <= 0:
+            return
+        state, orders = self.state, []
+        for name, to in strike.moves:
+            path = self.outlook.reach(state, name).get(to)
+            if path is None or not movement.in_supply(state, name):
+                return
+            orders.append({"move": name, "path": list(path)})
+            state = movement.state_after(state, Move(name, path))
+        self.state = state
+        self.orders.extend(orders)
+        self.struck.append(strike.target)
+        self.busy.update(name for name, _ in strike.moves)
+        self.busy.update(strike.standing)
 
-    @cached_property
-    def _attack_hex_cache(self) -> dict[str, int]:
-        """The results of `_slots` so far."""
-        return {}
-
-    @cached_property
-    def _threats(self) -> dict[str, dict[str, list[tuple[str, int]]]]:
-        """The units that may attack each hex after the next move, by side, with factors, strongest first."""
-        return {side: self._threats_of(side) for side in SEATS}
-
-    def _threats_of(self, side: str) -> dict[str, list[tuple[str, int]]]:
-        state, grid = self.state, self.state.setting.grid
-        threats: dict[str, list[tuple[str, int]]] = {}
-        for name in sorted(state.army(side), key=lambda name: -state.combat(name)):
+    def improve_places(self) -> None:
+        """Move the other units to better places, those in front first; then let supply follow."""
+        state = self.state
+        army = [name for name in state.army(self.seat) if name not in self.busy]
+        army.sort(key=lambda name: self.outlook.distance_to_goal(name, state.at(name)))
+        for name in army:
             if state.kind(name) != "supply":
-                reached = (state.at(name), *self.initial_reach[name])
-                for at in dict.fromkeys(near for hex_ in reached for near in grid.adjacent(hex_)):
-                    threats.setdefault(at, []).append((name, state.combat(name)))
-        return threats
+                self._move_to_better_place(name)
+        supplies = [name for name in army if state.kind(name) == "supply"]
+        front = [name for name in state.army(self.seat) if state.kind(name) != "supply"]
+        front.sort(key=lambda name: self.outlook.distance_to_goal(name, self.state.at(name)))
+        for number, name in enumerate(supplies):
+            self._follow(name, front[number * len(front) // len(supplies) // 2] if front else name)
 
-    @cached_property
-    def initial_reach(self) -> dict[str, dict[str, Path]]:
-        """The reach of each land unit when the movement begins."""
-        return {name: self.reach(self.state, name) for side in SEATS for name in self.state.army(side)}
-
-    def reach(self, state: State, name: str) -> dict[str, Path]:
-        """The hexes where a unit may stop, each with a legal path; no enemy may have moved since the outlook.
-
-        For speed it is a subset of `movement.reach`: roads are ignored, and a unit that enters mines stops.
-        """
-        nearby, ground, mined = state.setting.nearby, state.ground, self._mined_hexes
-        zone = self.zones[other_side(state.side(name))]
-        clears, no_forts = mines.may_enter_mines(state, name), not state.may_stand_on_a_fort(name)
-        most = weather.march_range(state, name, state.weather)
-        slowed = 1 if state.side(name) == AXIS else 0
-        start = state.at(name)
-        found: dict[str, Path] = {start: ()}
-        ahead = [start]
-        for length in range(1, most + 1):
-            beyond = []
-            for at in ahead:
-                for near in nearby[at]:
-                    if near in found or near in ground:
-                        continue
-                    if near in mined and state.is_mined(near):
-                        if clears and length + slowed <= most:
-                            found[near] = (*found[at], near)
-                        continue
-                    found[near] = (*found[at], near)
-                    if near not in zone:
-                        beyond.append(near)
-            ahead = beyond
-        del found[start]
-        return {at: path for at, path in found.items() if at not in state.forts} if no_forts else found
-
-    @cached_property
-    def _mined_hexes(self) -> frozenset[str]:
-        return self.state.setting.mines.difference(self.state.cleared)
-
-    @cached_property
-    def zones(self) -> dict[str, frozenset[str]]:
-        """The hexes next to each side's land units."""
-        adjacent = self.state.setting.grid.adjacent
-        return {
-            side: frozenset(near for name in self.state.army(side) for near in adjacent(self.state.at(name)))
-            for side in SEATS
+    def _move_to_better_place(self, name: str) -> None:
+        """Move to the best hex outside enemy zones, or to a victory point with a fair chance (R5.5)."""
+        here, points = self.state.at(name), self.state.setting.victory_points
+        stay = self._value(name, here)
+        held = here in points or here in self.outlook.guards.values()
+        if (held and stay >= self.manner.hold_fort) or not movement.in_supply(self.state, name):
+            return
+        reached = self.outlook.reach(self.state, name)
+        zone = self.outlook.zones[self.outlook.enemy]
+        values = {
+            at: self._value(name, at)
+            for at in reached
+            if at not in zone or (at in points and self._prospect(name, at) >= LEAST_FORCED_CHANCE)
         }
+        best = max(values, key=values.__getitem__, default=here)
+        if best != here and values[best] > stay:
+            self._move_unit(name, best, reached[best])
+
+    def _value(self, name: str, at: str) -> float:
+        """The value of a hex to a unit that stands there."""
+        state, outlook = self.state, self.outlook
+        value = -self.pace * outlook.distance_to_goal(name, at) - self.caution * outlook.danger(
+            name, at, tuple(self.struck)
+        )
+        if self.manner.shot:
+            value += self.manner.shot * self.gunnery.worth(name, at)
+        if at in state.setting.victory_points:
+            won = self._prospect(name, at)
+            value += won * self.manner.hold_point - (1 - won) * loss(state, name)
+        if at in state.forts and self.seat == AXIS:
+            value += self.manner.hold_fort
+        if outlook.guards.get(name) == at:
+            value += HOLD_VILLAGE
+        return value
+
+    def _prospect(self, name: str, at: str) -> float:
+        """R5.5: the chance of a unit to win the attack that it must make if it enters a hex.
+
+        Idle units adjacent to the same enemy attack with it.
+        """
+        state = self.state
+        zone = () if state.at(name) == at else movement.entered_zone(state, self.seat, at)
+        chances = [
+            combat_chance(
+                state.combat(name) + self._factors_beside(foe, name), combat.strength(state, [foe], True)
+            )
+            for foe in zone
+        ]
+        return max(chances, default=1.0)
+
+    def _factors_beside(self, foe: str, name: str) -> int:
+        """The factors of units that can join an attack on an enemy."""
+        state = self.state
+        near = [state.ground.get(at) for at in state.setting.grid.adjacent(state.at(foe))]
+        return sum(
+            state.combat(each)
+            for each in near
+            if each is not None
+            and each != name
+            and state.side(each) == self.seat
+            and each not in self.busy
+            and state.kind(each) != "supply"
+            and not self._is_kept_for_fire(each)
+        )
+
+    def _follow(self, name: str, served: str) -> None:
+        """Keep a supply unit behind the unit that it supplies, out of danger."""
+        grid, centre = self.state.setting.grid, self.state.at(served)
+        room = self.state.setting.supply_radius - SUPPLY_DISTANCE
+
+        def value(at: str) -> float:
+            far = abs(grid.distance(at, centre) - SUPPLY_DISTANCE)
+            return -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > room)
+
+        here = self.state.at(name)
+        zone = self.outlook.zones[self.outlook.enemy]
+        reached = self.outlook.reach(self.state, name)
+        places = {at: path for at, path in reached.items() if at not in zone}
+        best = max(places, key=value, default=here)
+        if best != here and value(best) > value(here):
+            self._move_unit(name, best, places[best])
+
+    def _move_unit(self, name: str, to: str, path: tuple[str, ...]) -> None:
+        self.orders.append({"move": name, "path": list(path)})
+        self.state = movement.state_after(self.state, Move(name, path))
+
+
+def movement_orders(state: State, seat: str, manner: Manner) -> Orders:
+    """The movement that the sensible player orders; empty if all stay."""
+    march = March(state, seat, manner)
+    march.claim_points()
+    march.strike()
+    march.improve_places()
+    return march.orders

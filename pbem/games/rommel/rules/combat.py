@@ -1,19 +1,45 @@
-"""Combat of adjacent units, on the ground and in the air (R6), and carrying it out."""
+"""R6, combat of adjacent units, on the ground and in the air; the exact chances of combats, shots and guns.
+
+The chances are those of R4.4, R4.5, R6 and R7.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
 
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder, Unfinished
-from pbem.games.rommel.rules import casualties, fire, standing
+from pbem.games.rommel.rules import fire, flak, victory
 from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
 from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import FACES, other_side
+from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other_side
 from pbem.messages import Messages
+
+
+@cache
+def win_chance(attack: int, defence: int) -> Fraction:
+    """R6.2, R6.3: the chance that the attacker wins with these factors; equal products are thrown again."""
+    throws = [(ours * attack, theirs * defence) for ours in FACES for theirs in FACES]
+    won = sum(ours > theirs for ours, theirs in throws)
+    return Fraction(won, sum(ours != theirs for ours, theirs in throws))
+
+
+@cache
+def hit_chance(faces: tuple[int, ...]) -> Fraction:
+    """The chance that the die shows one of these faces (R1.2)."""
+    return Fraction(sum(face in faces for face in FACES), len(FACES))
+
+
+@cache
+def survival_chance(guns: int) -> Fraction:
+    """R4.4: the chance that an aircraft survives the fire of so many guns."""
+    return (1 - hit_chance((FLAK_HITS,))) ** guns
+
 
 tr = Messages("pbem.games.rommel")
 
@@ -21,7 +47,7 @@ tr = Messages("pbem.games.rommel")
 def read(state: State, orders: Plain) -> Answer:
     """R6.1: parse the orders of `ground_combat`, declared before any is resolved. Raises `IllegalOrder`."""
     answer = read_orders(state, orders)
-    standing.check_standing_orders(state, state.active, answer)
+    flak.check_standing_orders(state, state.active, answer)
     attacks = [order for order in answer if isinstance(order, Attack)]
     for attack in attacks:
         _check_units(state, attack)
@@ -153,7 +179,7 @@ async def fight(state: State, order: Attack | Dogfight) -> State:
     attack, defence = strength(state, units, defending=False), strength(state, on, defending=True)
     await Tell(state, "R6.2", Fights(units, on, attack, defence))
     for name in on if await _attacker_wins(state, attack, defence) else units:
-        state = await casualties.suffer_hit(state, name)
+        state = await victory.suffer_hit(state, name)
     return state
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.errors import IllegalOrder
-from pbem.games.rommel.rules import casualties, standing
+from pbem.games.rommel.rules import flak, victory
 from pbem.games.rommel.rules.events import Aims, LostShot, Shoots
 from pbem.games.rommel.rules.orders import Answer, Shot, check_units, read_orders
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
 from pbem.games.rommel.rules.weather import gun_range
-from pbem.games.rommel.terms import names
+from pbem.games.rommel.terms import setting
 from pbem.games.rommel.terms.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other_side
 from pbem.messages import Messages
 
@@ -24,7 +24,7 @@ TANKS: tuple[Target, ...] = ("one", "two", "three")
 def read(state: State, orders: Plain) -> Answer:
     """R7.3: parse the orders of `ground_fire`, declared before any is resolved. Raises `IllegalOrder`."""
     answer = read_orders(state, orders)
-    standing.check_standing_orders(state, state.active, answer)
+    flak.check_standing_orders(state, state.active, answer)
     firers: set[str] = set()
     for order in answer:
         if isinstance(order, Shot):
@@ -41,7 +41,7 @@ def _check_units(state: State, order: Shot) -> None:
     """R10.2, R7.1: a unit of a firing type and an enemy land unit."""
     check_units(state, state.active, (order.unit,), (order.at,))
     if state.kind(order.unit) not in MAY_FIRE:
-        kind = names.kind_name(state.kind(order.unit))
+        kind = setting.kind_name(state.kind(order.unit))
         raise IllegalOrder("R7.1", tr("{unit} cannot fire: its type is {type}", unit=order.unit, type=kind))
     if state.side(order.at) == state.active or state.counter(order.at).flies:
         raise IllegalOrder("R7.1", tr("{unit} is not an enemy land unit", unit=order.at))
@@ -161,7 +161,7 @@ async def _shoot(state: State, shot: Shot, hitting: tuple[int, ...]) -> State:
     face = await Throw(state, "R7.1", FACES)
     hit = face in hitting
     await Tell(state, "R7.1", Shoots(shot.unit, shot.at, face, hit))
-    return await casualties.suffer_hit(state, shot.at) if hit else state
+    return await victory.suffer_hit(state, shot.at) if hit else state
 
 
 def answers(state: State) -> Iterator[Orders]:

@@ -1,15 +1,16 @@
-"""Ground movement: paths, allowances, supply and zones of control (R5), and carrying it out."""
+"""R5, ground movement: paths, allowances, supply, zones of control (R5.1 to R5.5), and mines (R5.6, R5.7)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.core.paths import Path, cheapest
+from pbem.core.forms import repeated
+from pbem.core.hexes import Grid, Path, cheapest
 from pbem.core.requests import Orders, Plain, Tell
-from pbem.core.sentences import joined
+from pbem.core.sentences import joined, listed
 from pbem.errors import IllegalOrder
-from pbem.games.rommel.rules import mines, standing
+from pbem.games.rommel.rules import flak
 from pbem.games.rommel.rules.events import Clears, Moves, Obliged
 from pbem.games.rommel.rules.orders import Answer, Move, Refusal, check_units, read_orders
 from pbem.games.rommel.rules.state import State
@@ -18,6 +19,89 @@ from pbem.games.rommel.terms.setting import AXIS, FOOT, Weather
 from pbem.messages import Messages
 
 tr = Messages("pbem.games.rommel")
+
+
+MOST_MINED_AT_ONCE = 2
+"""R5.6: how many mined hexes an Allied unit enters if they are its whole move."""
+
+
+def may_enter_mines(state: State, name: str) -> bool:
+    """R5.6: whether a unit is of a type that enters mined hexes."""
+    kind = state.kind(name)
+    return kind in FOOT or (kind == "mechanised" and state.setting.options.mechanised_in_mines)
+
+
+def mines_refusal(state: State, name: str, mined: Sequence[str], length: int) -> Refusal | None:
+    """R5.6: why a path of that length may not enter these mined hexes; None if it may."""
+    if state.side(name) == AXIS or len(mined) <= 1 or len(mined) == length == MOST_MINED_AT_ONCE:
+        return None
+    return lambda: IllegalOrder(
+        "R5.6", tr("{unit} may enter one mined hex, or two if they are its whole move", unit=name)
+    )
+
+
+def mined_hexes_on(state: State, path: Sequence[str]) -> tuple[str, ...]:
+    """The mined hexes of a path, each once, in order."""
+    return tuple([at for at in dict.fromkeys(path) if state.is_mined(at)])
+
+
+def check_clearing(state: State, order: Move) -> None:
+    """R5.6: an Axis unit clears one more hex for each mined hex it enters, next to it and off its path.
+
+    Raises `IllegalOrder`.
+    """
+    if not order.clear:
+        return
+    if state.side(order.unit) != AXIS:
+        facts = tr("{unit} is Allied: it clears only the hexes it enters", unit=order.unit)
+        raise IllegalOrder("R5.6", facts)
+    if (twice := repeated(order.clear)) is not None:
+        facts = tr("{hex} is named twice among the hexes that {unit} clears", hex=twice, unit=order.unit)
+        raise IllegalOrder("R5.6", facts)
+    for at in order.clear:
+        if not state.is_mined(at):
+            facts = tr("{unit} cannot clear {hex}, which is not mined", unit=order.unit, hex=at)
+            raise IllegalOrder("R5.6", facts)
+        if at in order.path:
+            facts = tr("{hex} is on the path of {unit}, which clears it anyway", hex=at, unit=order.unit)
+            raise IllegalOrder("R5.6", facts)
+    path = mined_hexes_on(state, order.path)
+    if not can_match(state.setting.grid, order.clear, path):
+        facts = tr(
+            "{unit} enters {number} mined hexes; for each it may clear one hex next to it, not {hexes}",
+            unit=order.unit,
+            number=len(path),
+            hexes=listed(order.clear),
+        )
+        raise IllegalOrder("R5.6", facts)
+
+
+def can_match(grid: Grid, wanted: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether each wanted hex can be matched with an adjacent hex of the path of its own."""
+    takers: dict[str, str] = {}
+
+    def find_hex(at: str, tried: set[str]) -> bool:
+        """Match `at` with a hex of the path, if need be by matching the hex that has it with another."""
+        for beside in path:
+            if beside in grid.adjacent(at) and beside not in tried:
+                tried.add(beside)
+                if beside not in takers or find_hex(takers[beside], tried):
+                    takers[beside] = at
+                    return True
+        return False
+
+    return all(find_hex(at, set()) for at in wanted)
+
+
+def hexes_cleared(state: State, order: Move) -> tuple[str, ...]:
+    """R5.6: the hexes that a legal move clears: those it enters, then those it names."""
+    return (*mined_hexes_on(state, order.path), *order.clear)
+
+
+def clear_mines(state: State, hexes: Sequence[str]) -> State:
+    """R5.7: the state with mined hexes cleared, for good."""
+    return state.with_changes(cleared=tuple(sorted((*state.cleared, *hexes)))) if hexes else state
+
 
 ROAD_BONUS = 2
 """R5.3: how many hexes more a unit goes on a path that is all road."""
@@ -37,7 +121,7 @@ def read(state: State, orders: Plain) -> Answer:
     Raises `IllegalOrder`.
     """
     answer = read_orders(state, orders)
-    standing.check_standing_orders(state, state.active, answer)
+    flak.check_standing_orders(state, state.active, answer)
     moved: set[str] = set()
     for order in answer:
         if isinstance(order, Move):
@@ -45,7 +129,7 @@ def read(state: State, orders: Plain) -> Answer:
             if order.unit in moved:
                 raise IllegalOrder("R5.2", tr("{unit} may move only once a turn", unit=order.unit))
             _check_path(state, order)
-            mines.check_clearing(state, order)
+            check_clearing(state, order)
             moved.add(order.unit)
             state = state_after(state, order)
     return answer
@@ -74,7 +158,7 @@ def _check_path(state: State, order: Move) -> None:
     _check_length(state, name, leg, len(path))
     check_supply(state, name)
     _check_zones(state, name, path)
-    _raise_refusal(mines.mines_refusal(state, name, leg.mined, len(path)))
+    _raise_refusal(mines_refusal(state, name, leg.mined, len(path)))
     _raise_refusal(halt_refusal(state, name, leg.at))
 
 
@@ -139,7 +223,7 @@ def obstacle(state: State, name: str, at: str) -> Refusal | None:
             "R5.2",
             tr("{unit} may not enter {hex}, which holds {other}", unit=name, hex=at, other=state.ground[at]),
         )
-    if state.is_mined(at) and not mines.may_enter_mines(state, name):
+    if state.is_mined(at) and not may_enter_mines(state, name):
         return lambda: IllegalOrder(
             "R5.6", tr("{unit} may not enter {hex}, which is mined", unit=name, hex=at)
         )
@@ -222,7 +306,7 @@ def steps(state: State, name: str, leg: Leg, length: int) -> Iterator[Leg]:
         if obstacle(state, name, to) is None:
             beyond = _extend_path(state, leg, to)
             short = length < path_limit(state, name, beyond, state.weather)
-            if short and mines.mines_refusal(state, name, beyond.mined, length + 1) is None:
+            if short and mines_refusal(state, name, beyond.mined, length + 1) is None:
                 yield beyond
 
 
@@ -240,9 +324,7 @@ def _extend_path(state: State, leg: Leg, to: str) -> Leg:
 
 def state_after(state: State, order: Move) -> State:
     """The board after a legal move: the unit at the end of its path, mines cleared (R5.6)."""
-    return mines.clear_mines(
-        state.with_unit_at(order.unit, order.path[-1]), mines.hexes_cleared(state, order)
-    )
+    return clear_mines(state.with_unit_at(order.unit, order.path[-1]), hexes_cleared(state, order))
 
 
 async def carry_out(state: State, orders: Answer) -> State:
@@ -256,7 +338,7 @@ async def carry_out(state: State, orders: Answer) -> State:
 async def _move(state: State, order: Move) -> State:
     """R5.2, R5.5, R5.6: carry out one move: the unit clears mines, and may now have to attack."""
     name, start, to = order.unit, state.at(order.unit), order.path[-1]
-    hexes = mines.hexes_cleared(state, order)
+    hexes = hexes_cleared(state, order)
     state = state_after(state, order)
     await Tell(state, "R5.2", Moves(name, start, to, list(order.path)))
     if hexes:

@@ -12,11 +12,13 @@ One list answers one question. The plain orders, as they are signed:
     ground_move                 {move: 125Inf, path: ['1605', '1706'], clear: ['1804']}     Move
     ground_fire                 {fire: 88mm-1, at: Sherman-2}                               Shot
     ground_combat               {attack: [20-Aus, 24-Aus], on: [61-Tre]}                    Attack
-    any                         {aa: bombers, units: [88mm-1]}                              Flak
+    any                         {aa: bombers, units: [88mm-1]}                              StandingOrder
     all but set-up              {pass: true}                                                Pass
 
 A path lists the hexes that are entered, the last being where the unit stops. `clear` and the `units` of
 `aa` may be absent.
+
+Sides may be shared by nationality (R9): among how many, and whose units an order commands.
 """
 
 from __future__ import annotations
@@ -34,8 +36,8 @@ from pbem.core.requests import Ask, Plain
 from pbem.core.sealing import Seal
 from pbem.errors import Gone, IllegalOrder, Unfinished
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
-from pbem.games.rommel.terms.setting import ALLIED
-from pbem.games.rommel.terms.typed import order_words
+from pbem.games.rommel.terms.scenario import SIDE_OF_NATION
+from pbem.games.rommel.terms.setting import ALLIED, SEATS, order_words
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem.games.rommel")
@@ -217,3 +219,29 @@ def _check_alive(state: State, unit: str) -> None:
     """R10.2: a unit that is named has not been eliminated."""
     if state.at(unit) == ELIMINATED:
         raise Gone("R10.2", tr("{unit} has been eliminated", unit=unit), unit=unit, event="eliminated")
+
+
+NATIONS_OF_SEAT: Mapping[str, tuple[str, ...]] = {
+    seat: tuple(nation for nation, side in SIDE_OF_NATION.items() if side == seat) for seat in SEATS
+}
+"""R9.1: the nationalities of each side, each of which may have a commander of its own."""
+
+MOST_COMMANDERS = 2
+"""R9.2: how many commanders there may be beside the two leads, both sides together."""
+
+_UNIT_KEYS = ("place", "land", "move", "fly", "bomb", "fire", "attack", "dogfight", "units")
+"""The keys of orders (R10) whose values name the units that carry them out."""
+
+
+def nations_ordered(state: State, order: Plain) -> frozenset[str]:
+    """R9.1: the nationalities whose units an order commands; none if it names no unit, like a pass."""
+    named = [name for key in _UNIT_KEYS if key in order for name in _units_in(order[key])]
+    counters = state.setting.counters
+    return frozenset(counters[name].nation for name in named if name in counters)
+
+
+def _units_in(value: Plain) -> Iterable[str]:
+    """The units in a name, a list of names, or a mapping from names to hexes."""
+    if isinstance(value, str):
+        return [value]
+    return [name for name in value if isinstance(name, str)] if isinstance(value, (list, dict)) else []

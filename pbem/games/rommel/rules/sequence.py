@@ -1,21 +1,46 @@
-"""The sequence of play (R2 to R8)."""
+"""The sequence of play (R2 to R8), and the simple legal answers that a player is offered (R10).
+
+Offers are constructed, not guessed. Only `read` judges; the tests check that it accepts exactly these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
-from pbem.core.requests import Ask, Plain, Request, Tell
+from pbem.core.requests import Ask, Orders, Plain, Request, Tell, accepts
 from pbem.core.rules import Step
 from pbem.core.sealing import Open, Seal
-from pbem.games.rommel.rules import combat, fire, movement, setup, standing, victory, weather
-from pbem.games.rommel.rules.air import landing, sorties
+from pbem.games.rommel.rules import air, combat, fire, flak, movement, setup, victory, weather
 from pbem.games.rommel.rules.events import Passes, Placed, Sealed, TurnEnds
-from pbem.games.rommel.rules.offers import can_act
-from pbem.games.rommel.rules.orders import FORM, Answer, Pass, Place
+from pbem.games.rommel.rules.orders import FORM, Answer, Pass, Place, Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+ANSWERS: Mapping[str, Callable[[State], Iterator[Orders]]] = {
+    Phase.AIR: air.answers,
+    Phase.MOVE: movement.answers,
+    Phase.FIRE: fire.answers,
+    Phase.COMBAT: combat.answers,
+}
+"""By question: simple legal answers other than a pass; at least one if there is any."""
+
+
+def offers(ask: Question) -> Iterator[Orders]:
+    """Simple legal answers: ready-made set-ups, or a pass, where it is allowed, and every simple order."""
+    state = ask.state
+    if ask.question in ANSWERS:
+        lists: Iterator[Orders] = iter([[{"pass": True}], *ANSWERS[ask.question](state)])
+    else:
+        lists = (setup.ready_placement(state, name) for name in setup.ready_names(state))
+    return (orders for orders in lists if accepts(ask.read, orders))
+
+
+def can_act(state: State) -> bool:
+    """R10: whether any order other than a pass and standing orders is legal."""
+    return next(ANSWERS[state.step](state), None) is not None
+
 
 Reader: TypeAlias = Callable[[State, Plain], Answer]
 CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[State, Any], Any, State]]
@@ -48,7 +73,7 @@ async def open_axis_placement(state: State) -> State:
 
 
 async def _carry_out_placement(state: State, rule: str, seat: str, answer: Answer) -> State:
-    state = await standing.take_standing_orders(setup.state_with_placement(state, answer), seat, answer)
+    state = await flak.take_standing_orders(setup.state_with_placement(state, answer), seat, answer)
     places = {name: at for order in answer if isinstance(order, Place) for name, at in order.hexes.items()}
     await Tell(state, rule, Placed(seat, places))
     return state
@@ -65,7 +90,7 @@ async def begin_turn(state: State) -> State:
 async def air_subturn(state: State) -> State:
     """R4.1: one side's part of an air sub-turn; the Allied flies first."""
     if state.active not in state.stood_down:
-        state = await _ask_and_carry_out(state, "R4.1", sorties.read, sorties.carry_out)
+        state = await _ask_and_carry_out(state, "R4.1", air.read, air.carry_out)
     if state.active == ALLIED:
         return _unless_over(state, active=AXIS)
     if state.subturn < state.setting.options.air_subturns:
@@ -76,7 +101,7 @@ async def air_subturn(state: State) -> State:
 async def land_all(state: State) -> State:
     """R4.6: after the last sub-turn the surviving aircraft land."""
     for side in (ALLIED, AXIS):
-        state = await landing.land_aircraft(state, side)
+        state = await air.land_aircraft(state, side)
     return state.with_changes(step=Phase.MOVE, subturn=0, stood_down=(), landing={})
 
 
@@ -119,7 +144,7 @@ async def _ask_and_carry_out(state: State, rule: str, read: Reader, carry_out: C
         return state
     seat = state.active
     answer = await Ask(state, rule, seat, state.step, partial(read, state))
-    state = await standing.take_standing_orders(state, seat, answer)
+    state = await flak.take_standing_orders(state, seat, answer)
     if any(isinstance(order, Pass) for order in answer):
         await Tell(state, rule, Passes(seat, state.step))
         return state

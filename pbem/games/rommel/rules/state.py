@@ -1,4 +1,7 @@
-"""The state of a game of Rommel y Montgomery, frozen. `position.public` shows all of it but the setting."""
+"""The state of a game of Rommel y Montgomery, frozen, and the public position as plain data (see schemas/).
+
+The position shows all of the state but the setting; nothing is hidden but what is under a seal (R2.2).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.pieces import Pieces
+from pbem.core.maps import Pieces
+from pbem.core.requests import Plain
 from pbem.core.rules import OVER, Outcome
 from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather
 
@@ -180,3 +184,21 @@ class State(Pieces[Counter], frozen=True, dict=True):
         if to not in OFF_MAP:
             ground[to] = name
         return ground
+
+
+def public_position(state: State) -> dict[str, Plain]:
+    """The public position. The run adds the pending question."""
+    return {
+        "turn": state.turn,
+        "weather": state.weather,
+        "subturn": state.subturn,
+        "units": {name: {"at": unit.at, "struck": unit.struck} for name, unit in state.units.items()},
+        "forts": list(state.forts),
+        "cleared": list(state.cleared),
+        "seal": state.seal,
+        "aa": dict(state.flak),
+        "stood_down": list(state.stood_down),
+        "landing": dict(state.landing),
+        "obliged": {name: list(targets) for name, targets in state.obliged.items()},
+        "fired": list(state.fired),
+    }

@@ -1,10 +1,10 @@
-"""R8, victory: who has won, at the end of a turn and at once."""
+"""R8, who has won, at the end of a turn and at once; R1.3, the losses, which may end the game."""
 
 from __future__ import annotations
 
 from pbem.core.requests import Tell
 from pbem.core.rules import Outcome
-from pbem.games.rommel.rules.events import Victory
+from pbem.games.rommel.rules.events import Eliminated, Struck, Victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 from pbem.messages import Messages
@@ -52,3 +52,11 @@ async def end_game(state: State, outcome: Outcome) -> State:
     state = state.with_changes(step=Phase.OVER, outcome=outcome)
     await Tell(state, outcome.rule, Victory(outcome.winner, outcome.reason))
     return state
+
+
+async def suffer_hit(state: State, name: str) -> State:
+    """R1.3: an unstruck tank is struck, everything else eliminated. R8.3: this may end the game."""
+    at = state.at(name)
+    state = state.hit(name)
+    await Tell(state, "R1.3", Struck(name, at) if state.on_map(name) else Eliminated(name, at))
+    return state if state.army(ALLIED) else await end_game(state, no_army_outcome())

@@ -1,4 +1,8 @@
-"""The constants of a game of Rommel y Montgomery: options, map, counters, tables. See RULES.md."""
+"""The setting of a game of Rommel y Montgomery: options, map, counters, tables, and the names of things.
+
+Named are the sides, everything printed on counters and map, the weather, and the words of typed orders (R10).
+See RULES.md.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,11 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from pbem.core.hexes import Grid
+from pbem.core.sides import Side
+from pbem.messages import Message, Messages, Said
+
+tr = Messages("pbem.games.rommel")
+
 
 NAME = "rommel"
 PACKAGE = f"pbem.games.{NAME}"
@@ -203,3 +212,98 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 def other_side(side: str) -> str:
     """The opposing side."""
     return AXIS if side == ALLIED else ALLIED
+
+
+SIDES = {
+    AXIS: Side(name=tr("Axis"), the=tr("the Axis"), of=tr("of the Axis"), to=tr("to the Axis")),
+    ALLIED: Side(
+        name=tr("Allied"),
+        the=tr("the Allies"),
+        of=tr("of the Allies"),
+        to=tr("to the Allies"),
+        many=True,
+    ),
+}
+"""The name of each side as it stands in sentences (R2.1, R2.2)."""
+
+
+def kind_name(of: str) -> Said:
+    """R1.1: the name of a type of counters."""
+    match of:
+        case "infantry":
+            return tr("infantry")
+        case "parachute":
+            return tr("parachute")
+        case "mechanised":
+            return tr("mechanised")
+        case "tank":
+            return tr("tank")
+        case "field":
+            return tr("field gun")
+        case "anti_tank":
+            return tr("anti-tank")
+        case "mixed":
+            return tr("anti-air and anti-tank")
+        case "anti_aircraft":
+            return tr("anti-aircraft")
+        case "supply":
+            return tr("supply")
+        case "fort":
+            return tr("fortification")
+        case "fighter":
+            return tr("fighter")
+        case "bomber":
+            return tr("bomber")
+    raise AssertionError(of)
+
+
+def weather_name(today: Weather) -> Said:
+    """R3.1: the name of a weather."""
+    match today:
+        case "dust":
+            return tr("dust")
+        case "storm":
+            return tr("storm")
+        case "clear":
+            return tr.sense("of the weather", "clear")
+
+
+def nation_names() -> dict[str, Said]:
+    """R9.1: the names of the nationalities, each of which may have a commander of its own."""
+    return {
+        "german": tr("German"),
+        "italian": tr("Italian"),
+        "british": tr("British"),
+        "commonwealth": tr("Commonwealth"),
+        "greek": tr("Greek"),
+        "french": tr("Free French"),
+    }
+
+
+def place_name(name: str) -> Said:
+    """A name on the map. One of those in `data/alamein.yaml` is a description, and translated."""
+    return tr("Desert strip") if name == "Desert strip" else name
+
+
+VERBS = ("setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass")
+
+AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO = RESERVED = ("at", "bomb", "clear", "dogfight", "down", "on", "to")
+"""Prepositions and keywords of orders: no unit may have such a name."""
+
+AIMS = ("hold", "bombers", "all")
+"""R4.4: what a gun fires at."""
+
+# fmt: off
+TYPED = (
+    "setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass",
+    "at", "clear", "down", "on", "to",
+    "hold", "bombers", "all",
+    "historical", "deep", "north", "spread",
+)
+# fmt: on
+"""All words of orders that may be typed, and the names of ready-made set-ups (R2)."""
+
+
+def order_words(words: str) -> Message:
+    """Words of orders in the player's own language; names and hexes stay as they are."""
+    return tr.own(words)

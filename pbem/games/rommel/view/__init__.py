@@ -9,22 +9,16 @@ from msgspec.structs import replace
 from pbem.core.rules import Rules, View
 from pbem.games.rommel.rules import events
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms import typed
+from pbem.games.rommel.terms.setting import TYPED
 from pbem.games.rommel.view import (
-    aim,
-    asking,
     forecast,
-    further,
     legend,
-    meant,
-    odds,
     overlays,
-    plans,
     reach,
     story,
-    threats,
-    traces,
-    words,
+    suggestions,
+    typed_orders,
+    victory_conditions,
 )
 from pbem.texts import Texts
 
@@ -48,33 +42,33 @@ def editions() -> dict[str, str]:
 
 
 VIEW = View(
-    read_words=words.read,
-    write_words=words.write,
-    typed=typed.TYPED,
-    prompt=asking.prompt,
+    read_words=typed_orders.read,
+    write_words=typed_orders.write,
+    typed=TYPED,
+    prompt=typed_orders.prompt,
     story=story.describe_event,
     legend=legend.legend,
-    odds=odds.attack_odds,
+    odds=forecast.attack_odds,
     chance=lambda state: None,  # a list of orders has many; the story gives each before its throws
-    setups=words.setups,
+    setups=typed_orders.setups,
     reach=reach.reach,
-    further=further.additional_orders,
-    meant=meant.likely_orders,
-    after=further.state_after,
+    further=suggestions.additional_orders,
+    meant=suggestions.likely_orders,
+    after=suggestions.state_after,
     routes=reach.routes,
     zones=overlays.zones,
     supply=overlays.supply,
     turn=lambda state: state.turn,
     combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
-    threats=threats.threats,
-    threatening=threats.describe_threat_scope,
+    threats=overlays.threats,
+    threatening=overlays.describe_threat_scope,
     editions=editions,
-    aim=aim.describe_victory_conditions,
+    aim=victory_conditions.describe_victory_conditions,
     numbers=numbers,
     forecast=forecast.forecast_orders,
     why=forecast.explain_advice,
-    traces=traces.traces,
-    plans=plans.ready_plans,
+    traces=story.traces,
+    plans=suggestions.ready_plans,
 )
 
 

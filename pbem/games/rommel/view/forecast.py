@@ -1,17 +1,25 @@
-"""The forecast of orders before they are signed: chances, obligations, and where aircraft will land."""
+"""The chances of attacks that may be ordered (R4.4, R4.5, R6, R7), and the forecast of orders before signing.
+
+A forecast gives chances, obligations, and where aircraft will land. For several attacks in one answer it
+gives the exact chance of each, and of each number of successes. They are carried out in the order written,
+as the rules do it (R4.4 to R4.6, R6.5, R7.3), but without throwing: after each attack all possibilities
+with the same fate of the units that matter later count as one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
+from typing import NamedTuple, TypeAlias
 
-from pbem.core.requests import Orders
-from pbem.core.rules import Advice, Forecast
+from msgspec import Struct
+
+from pbem.core.requests import Orders, accepts
+from pbem.core.rules import Advice, Forecast, Odds
 from pbem.core.sentences import joined, listed
-from pbem.games.rommel.rules import combat, fire, movement
-from pbem.games.rommel.rules.air import landing
-from pbem.games.rommel.rules.chances import hit_chance, win_chance
+from pbem.games.rommel.rules import air, combat, fire, flak, flights, movement
+from pbem.games.rommel.rules.combat import hit_chance, survival_chance, win_chance
 from pbem.games.rommel.rules.orders import (
     Answer,
     Attack,
@@ -25,13 +33,314 @@ from pbem.games.rommel.rules.orders import (
     StandDown,
 )
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.typed import order_words
-from pbem.games.rommel.view import prospects
-from pbem.games.rommel.view.facts import format_chance
-from pbem.games.rommel.view.prospects import Prospects
+from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS, order_words, other_side
+from pbem.games.rommel.view import typed_orders
+from pbem.games.rommel.view.names import format_chance
 from pbem.texts import Texts, number
 
 tr = Texts("pbem.games.rommel")
+
+
+def attack_odds(ask: Question) -> list[Odds]:
+    """The bombs, dogfights, shots and combats that may be ordered, each with its exact chance."""
+    state = ask.state
+    found = (each for some in ATTACK_FINDERS.get(ask.question, ()) for each in some(state))
+    return [each for each in found if accepts(ask.read, each.orders)]
+
+
+def _bomb_odds(state: State) -> Iterator[Odds]:
+    """Each bomber on each enemy land unit in reach, where it is or by the best flight."""
+    for name in state.air_force(state.active):
+        if state.kind(name) == "bomber":
+            for at, flight, guns in _flight_options(state, name):
+                target = state.ground.get(at)
+                if target is not None and state.side(target) != state.active:
+                    faces = air.bombing_faces(state, target)
+                    chance = survival_chance(guns) * hit_chance(faces)
+                    why = tr("{throw} on {target}", throw=describe_throw(faces), target=target)
+                    yield _make_odds([*flight, {"bomb": name}], chance, _add_guns(guns, why))
+
+
+def _dogfight_odds(state: State) -> Iterator[Odds]:
+    """Each aircraft on each enemy aircraft in reach, from the hex with the fewest guns."""
+    grid = state.setting.grid
+    for name in state.air_force(state.active):
+        ways = list(_flight_options(state, name))
+        for target in state.air_force(other_side(state.active)):
+            near = grid.adjacent(state.at(target))
+            beside = [way for way in ways if way[0] in near]
+            if beside:
+                _, flight, guns = min(beside, key=lambda way: way[2])
+                attack, defence = state.combat(name), state.combat(target)
+                orders = [*flight, {"dogfight": [name], "on": [target]}]
+                why = _add_guns(guns, describe_factors(attack, defence))
+                yield _make_odds(orders, survival_chance(guns) * win_chance(attack, defence), why)
+
+
+def _flight_options(state: State, name: str) -> Iterator[tuple[str, Orders, int]]:
+    """The hexes where an aircraft may be, with the order for the flight, and the number of guns."""
+    at = state.at(name)
+    yield at, [], len(flights.guns_on_path(state, name, (at,)))
+    for to, path in flights.reach(state, name).items():
+        if to != at:
+            yield to, [{"fly": name, "path": list(path)}], len(flights.guns_on_path(state, name, path))
+
+
+def _shot_odds(state: State) -> Iterator[Odds]:
+    """Each unit on each enemy land unit that it can hit."""
+    for name in state.army(state.active):
+        for target in state.army(other_side(state.active)):
+            faces = fire.hitting_faces(state, name, target)
+            if faces:
+                yield _make_odds([{"fire": name, "at": target}], hit_chance(faces), describe_throw(faces))
+
+
+def _combat_odds(state: State) -> Iterator[Odds]:
+    """Each unit on each adjacent enemy, and all together, with the attacks that others must make (R5.5)."""
+    grid = state.setting.grid
+    for target in state.army(other_side(state.active)):
+        near = [
+            state.ground[at]
+            for at in grid.adjacent(state.at(target))
+            if at in state.ground and state.side(state.ground[at]) == state.active
+        ]
+        able = [name for name in near if combat.may_attack(state, name)]
+        groups = [[name] for name in able] + ([able] if len(able) > 1 else [])
+        for units in groups:
+            attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
+            orders = [{"attack": units, "on": [target]}]
+            orders.extend(
+                {"attack": [name], "on": [owed[0]]}
+                for name, owed in combat.attacks_due(state).items()
+                if name not in units
+            )
+            yield _make_odds(orders, win_chance(attack, defence), describe_factors(attack, defence))
+
+
+def _make_odds(orders: Orders, chance: Fraction, why: str) -> Odds:
+    return Odds(orders, "; ".join(typed_orders.write(orders)), chance, why)
+
+
+def describe_factors(attack: int, defence: int) -> str:
+    """R6.2: the factors of both sides."""
+    return tr("{attack} against {defence}", attack=attack, defence=defence)
+
+
+def describe_throw(faces: tuple[int, ...]) -> str:
+    """The faces with which a throw hits."""
+    return tr("a throw of {faces}", faces=joined(faces, "or"))
+
+
+def _add_guns(guns: int, sum_: str) -> str:
+    """R4.4: the sum of an attack by aircraft, with the number of guns that fire first."""
+    return (
+        tr.plural("{sum}, under {number} gun", "{sum}, under {number} guns", guns, sum=sum_) if guns else sum_
+    )
+
+
+ATTACK_FINDERS: Mapping[str, tuple[Callable[[State], Iterator[Odds]], ...]] = {
+    Phase.AIR: (_bomb_odds, _dogfight_odds),
+    Phase.FIRE: (_shot_odds,),
+    Phase.COMBAT: (_combat_odds,),
+}
+"""By question: the attacks that it allows."""
+
+
+class Prospects(Struct, frozen=True):
+    """The chance of each attack, in the order written, and of no success, one, two …
+
+    `lives`: for each aircraft that comes under fire, the chance that it survives (R4.4).
+    """
+
+    each: tuple[Fraction, ...]
+    together: tuple[Fraction, ...]
+    lives: dict[str, Fraction]
+
+
+class Possibility(NamedTuple):
+    """One possible course of events: its chance, the state, the guns spent, the successes so far."""
+
+    chance: Fraction
+    state: State
+    spent: tuple[str, ...] = ()
+    successes: int = 0
+
+
+AttackStep: TypeAlias = Callable[[Possibility], Iterable[Possibility]]
+"""An attack or a gun's fire: from one possibility to all that it may lead to."""
+
+
+def combat_prospects(state: State, attacks: Sequence[Attack]) -> Prospects:
+    """R6.5: combats on the ground."""
+    return _ground_prospects(state, [(_combat_step(one), (*one.units, *one.on)) for one in attacks])
+
+
+def shot_prospects(state: State, shots: Sequence[Shot]) -> Prospects:
+    """R7.3: fire, in which each shot keeps the faces with which it was declared."""
+    acts = [(_shot_step(one, fire.hitting_faces(state, one.unit, one.at)), (one.at,)) for one in shots]
+    return _ground_prospects(state, acts)
+
+
+def sortie_prospects(state: State, answer: Answer) -> Prospects:
+    """R4.4, R4.5: flights under fire, then bombs and dogfights."""
+    flown = {order.unit: order.path for order in answer if isinstance(order, Fly)}
+    attacks = [order for order in answer if isinstance(order, (Bomb, Dogfight))]
+    attackers = [name for order in attacks for name in _attacking_aircraft(order)]
+    paths = {**flown, **{name: (state.at(name),) for name in attackers if name not in flown}}
+    ways = [Possibility(Fraction(1), state)]
+    for name, path in paths.items():
+        ways = _merge_equivalent(
+            (after for way in ways for after in _flight_possibilities(way, name, path)), tuple(paths)
+        )
+    lives = {name: sum((way.chance for way in ways if way.state.on_map(name)), Fraction(0)) for name in paths}
+    acts = [
+        (_bomb_step(one), (one.unit, *_target_below(state, one, paths)))
+        if isinstance(one, Bomb)
+        else (_combat_step(one), (*one.units, *one.on))
+        for one in attacks
+    ]
+    found = _prospects([way._replace(spent=()) for way in ways], acts)
+    return Prospects(found.each, found.together, {name: p for name, p in lives.items() if p < 1})
+
+
+def _attacking_aircraft(order: Bomb | Dogfight) -> tuple[str, ...]:
+    return (order.unit,) if isinstance(order, Bomb) else order.units
+
+
+def _target_below(state: State, order: Bomb, paths: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The unit on the ground where a bomber will be."""
+    at = paths[order.unit][-1]
+    return (state.ground[at],) if at in state.ground else ()
+
+
+def _ground_prospects(state: State, acts: Sequence[tuple[AttackStep, tuple[str, ...]]]) -> Prospects:
+    """Attacks on the ground: independent groups are computed alone, then combined."""
+    each = [Fraction(0)] * len(acts)
+    together: tuple[Fraction, ...] = (Fraction(1),)
+    for group in _groups([set(units) for _, units in acts]):
+        found = _prospects([Possibility(Fraction(1), state)], [acts[index] for index in group])
+        for index, chance in zip(group, found.each, strict=True):
+            each[index] = chance
+        together = _sum_distribution(together, found.together)
+    return Prospects(tuple(each), together, {})
+
+
+def _groups(involved: Sequence[set[str]]) -> list[list[int]]:
+    """Group the attacks that share units, directly or through others, as lists of their numbers."""
+    groups: list[tuple[set[str], list[int]]] = []
+    for index, units in enumerate(involved):
+        joined = [group for group in groups if group[0] & units]
+        groups = [group for group in groups if not group[0] & units]
+        numbers = sorted([index, *(one for _, some in joined for one in some)])
+        groups.append((units.union(*(some for some, _ in joined)), numbers))
+    return [numbers for _, numbers in groups]
+
+
+def _sum_distribution(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The distribution of the sum of two independent numbers, given theirs."""
+    found = [Fraction(0)] * (len(some) + len(others) - 1)
+    for index, chance in enumerate(some):
+        for more, other in enumerate(others):
+            found[index + more] += chance * other
+    return tuple(found)
+
+
+def _prospects(ways: list[Possibility], acts: Sequence[tuple[AttackStep, tuple[str, ...]]]) -> Prospects:
+    """Carry out attacks, each given with the units whose fate it depends on."""
+    each: list[Fraction] = []
+    for index, (act, _) in enumerate(acts):
+        later = [name for _, units in acts[index + 1 :] for name in units]
+        before = _expected_successes(ways)
+        ways = _merge_equivalent((after for way in ways for after in act(way)), later)
+        each.append(_expected_successes(ways) - before)
+    together = [Fraction(0)] * (len(acts) + 1)
+    for way in ways:
+        together[way.successes] += way.chance
+    return Prospects(tuple(each), tuple(together), {})
+
+
+def _expected_successes(ways: Iterable[Possibility]) -> Fraction:
+    """The mean number of successes: what one attack adds to it is the attack's chance."""
+    return sum((way.chance * way.successes for way in ways), Fraction(0))
+
+
+def _merge_equivalent(ways: Iterable[Possibility], units: Sequence[str]) -> list[Possibility]:
+    """Merge possibilities that agree in all that matters: the fate of some units, guns spent, successes."""
+    found: dict[object, Possibility] = {}
+    for way in ways:
+        fate = tuple([way.state.units[name] for name in units])
+        key = fate, frozenset(way.spent), way.successes, bool(way.state.army(ALLIED))
+        same = found.get(key)
+        found[key] = way if same is None else same._replace(chance=same.chance + way.chance)
+    return list(found.values())
+
+
+def _split_by_chance(
+    way: Possibility, chance: Fraction, hit: Iterable[str], missed: Iterable[str] = ()
+) -> Iterator[Possibility]:
+    """Split by chance: a success, which hits some units, and a failure, which hits others (R1.3)."""
+    for part, units, success in ((chance, hit, 1), (1 - chance, missed, 0)):
+        if part:
+            state = way.state
+            for name in units:
+                state = state.hit(name)
+            yield Possibility(way.chance * part, state, way.spent, way.successes + success)
+
+
+def _combat_step(order: Attack | Dogfight) -> AttackStep:
+    """R6.2 to R6.5: the remaining units fight, unless a side is gone or the game is over (R8.3)."""
+
+    def act(way: Possibility) -> Iterable[Possibility]:
+        state = way.state
+        units = [name for name in order.units if state.on_map(name)]
+        on = [name for name in order.on if state.on_map(name)]
+        if not units or not on or not state.army(ALLIED):
+            return [way]
+        attack, defence = combat.strength(state, units, False), combat.strength(state, on, True)
+        return _split_by_chance(way, win_chance(attack, defence), on, units)
+
+    return act
+
+
+def _shot_step(order: Shot, faces: tuple[int, ...]) -> AttackStep:
+    """R7.3: a shot; it is lost if the target is gone."""
+
+    def act(way: Possibility) -> Iterable[Possibility]:
+        if not way.state.on_map(order.at) or not way.state.army(ALLIED):
+            return [way]
+        return _split_by_chance(way, hit_chance(faces), [order.at])
+
+    return act
+
+
+def _bomb_step(order: Bomb) -> AttackStep:
+    """R4.5: a bomb, if the bomber and the enemy below it survive."""
+
+    def act(way: Possibility) -> Iterable[Possibility]:
+        state = way.state
+        if not state.on_map(order.unit) or not state.army(ALLIED):
+            return [way]
+        target = air.bomb_target(state, order.unit, state.at(order.unit))
+        return (
+            [way]
+            if target is None
+            else _split_by_chance(way, hit_chance(air.bombing_faces(state, target)), [target])
+        )
+
+    return act
+
+
+def _flight_possibilities(way: Possibility, name: str, path: tuple[str, ...]) -> Iterator[Possibility]:
+    """R4.4: an aircraft flies along a path until a gun hits it; each gun fires once in a sub-turn."""
+    state, aiming = way.state, flak.guns_against(way.state, name)
+    for at in flak.exposed_hexes(state, name, path):
+        for gun in flak.guns_in_range(state, aiming, at):
+            if gun not in way.spent:
+                way = way._replace(spent=(*way.spent, gun))
+                shot_down = hit_chance((FLAK_HITS,))
+                yield way._replace(chance=way.chance * shot_down, state=way.state.hit(name))
+                way = way._replace(chance=way.chance * (1 - shot_down))
+    yield way._replace(state=way.state.with_unit_at(name, path[-1]))
 
 
 def forecast_orders(ask: Question, orders: Orders) -> Forecast:
@@ -45,10 +354,10 @@ def forecast_orders(ask: Question, orders: Orders) -> Forecast:
             return Forecast(tuple(_duty_lines(state, ask.read(orders))))
         case Phase.FIRE:
             shots = [order for order in ask.read(orders) if isinstance(order, Shot)]
-            return Forecast(_shot_lines(prospects.shot_prospects(state, shots)))
+            return Forecast(_shot_lines(shot_prospects(state, shots)))
         case Phase.COMBAT:
             attacks = [order for order in ask.read(orders) if isinstance(order, Attack)]
-            return Forecast(_combat_lines(prospects.combat_prospects(state, attacks)))
+            return Forecast(_combat_lines(combat_prospects(state, attacks)))
     return Forecast()
 
 
@@ -186,7 +495,7 @@ def _odds_clause(attack: int, defence: int) -> str:
 
 def _sortie_lines(state: State, answer: Answer) -> Iterator[str]:
     """R4.4, R4.5: the chances to survive anti-aircraft fire, of each bomb and dogfight, and of all."""
-    found = prospects.sortie_prospects(state, answer)
+    found = sortie_prospects(state, answer)
     for name, lives in found.lives.items():
         yield tr(
             "{unit} comes through anti-aircraft fire in {chance} of cases (R4.4)",
@@ -221,14 +530,14 @@ def _sortie_lines(state: State, answer: Answer) -> Iterator[str]:
 
 def _landing_lines(state: State, answer: Answer) -> Iterator[str]:
     """R4.6: if all survive, where aircraft without landing orders will land, or that they are lost."""
-    if not (landing.is_last_subturn(state) or any(isinstance(order, StandDown) for order in answer)):
+    if not (air.is_last_subturn(state) or any(isinstance(order, StandDown) for order in answer)):
         return
     for order in answer:
         if isinstance(order, Fly):
             state = state.with_unit_at(order.unit, order.path[-1])
         elif isinstance(order, Land):
             state = state.with_changes(landing={**state.landing, **order.places})
-    for name, to in landing.landing_places(state, state.active).items():
+    for name, to in air.landing_places(state, state.active).items():
         at = state.at(name)
         if to is None:
             yield tr(
@@ -236,7 +545,7 @@ def _landing_lines(state: State, answer: Answer) -> Iterator[str]:
             )
         elif to != state.landing.get(name, at):
             away = partial(state.setting.grid.distance, at)
-            others = [field for field in landing.open_airfields(state, state.active) if field != to]
+            others = [field for field in air.open_airfields(state, state.active) if field != to]
             lands = tr.plural(
                 "{unit} in {at} will land on {to}, {number} hex away (R4.6)",
                 "{unit} in {at} will land on {to}, {number} hexes away (R4.6)",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.core.paths import Path
+from pbem.core.hexes import Path
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
-from pbem.games.rommel.rules import movement, weather
-from pbem.games.rommel.rules.air import flights
+from pbem.games.rommel.rules import flights, movement, weather
 from pbem.games.rommel.rules.orders import Question, check_units
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.texts import Texts

@@ -1,18 +1,19 @@
-"""The story of events, in the player's language: each in one line, with its rule."""
+"""The story of events in the player's language: each in one line with its rule, and its traces on the map."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from pbem.core.requests import Event, Tell
 from pbem.core.sentences import joined, listed
 from pbem.core.sides import Side
-from pbem.games.rommel.rules import chances, events
-from pbem.games.rommel.rules.state import Hold, Phase
-from pbem.games.rommel.terms import names
-from pbem.games.rommel.terms.names import SIDES
-from pbem.games.rommel.terms.setting import ALLIED
-from pbem.games.rommel.view.facts import date_of_turn, format_chance
+from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
+from pbem.games.rommel.rules import air, combat, events, fire
+from pbem.games.rommel.rules.state import Hold, Phase, State
+from pbem.games.rommel.terms import setting
+from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS, SIDES
+from pbem.games.rommel.view.names import date_of_turn, format_chance
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -39,7 +40,7 @@ def _describe(what: Event) -> str:
             return _describe_standing_order(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
             return _describe_weather(
-                turn, turns, tr("a throw of {face}", face=face), str(names.weather_name(weather))
+                turn, turns, tr("a throw of {face}", face=face), str(setting.weather_name(weather))
             )
         case events.Passes(seat, question):
             return _describe_pass(SIDES[seat], question)
@@ -116,7 +117,7 @@ def _describe_on_the_ground(what: Event) -> str:
                 target=on,
                 range=away,
                 faces=joined(hits, "or"),
-                chance=format_chance(chances.hit_chance(tuple(hits))),
+                chance=format_chance(combat.hit_chance(tuple(hits))),
             )
         case events.Shoots(unit, on, face, hit):
             return tr(
@@ -210,7 +211,7 @@ def _describe_pass(side: Side, question: Phase) -> str:
 
 def _describe_declaration(clause: str, attack: int, defence: int, forts: Sequence[str]) -> str:
     """R6.1: a combat with its factors and its chance."""
-    wins = format_chance(chances.win_chance(attack, defence))
+    wins = format_chance(combat.win_chance(attack, defence))
     if not forts:
         return tr(
             "{combat}: {attack} against {defence}, wins in {chance} of cases",
@@ -253,3 +254,56 @@ def _result_clause(attack: int, defence: int) -> str:
 
 def _list_hexes(hexes: Sequence[str]) -> str:
     return f"{len(hexes)} ({listed(hexes)})" if hexes else tr.sense("of hexes", "none")
+
+
+def traces(tell: Tell) -> list[Trace]:
+    """The traces of one event, in order."""
+    now: State = tell.state
+    match tell.what:
+        case events.WeatherComes(turn):
+            return [Turn(turn)]
+        case events.Flies(unit, start, _, path) | events.Moves(unit, start, _, path):
+            return [Way(now.side(unit), (start, *path))]
+        case events.Lands(unit, start, to):
+            return [Way(now.side(unit), (start, to))]
+        case events.Flak(gun, unit, at, face, hit):
+            return _shot_traces(now, [gun], [unit], at, combat.hit_chance((FLAK_HITS,)), face, hit)
+        case events.Bombs(unit, on, at, face, hit):
+            return _shot_traces(
+                now, [unit], [on], at, combat.hit_chance(air.bombing_faces(now, on)), face, hit
+            )
+        case events.Aims(unit, on, _, hits):
+            return [_attack_trace(now, [unit], [on], now.at(on), combat.hit_chance(tuple(hits)))]
+        case events.Declares(units, on, attack, defence):
+            return [_attack_trace(now, units, on, now.at(on[0]), combat.win_chance(attack, defence))]
+        case events.Shoots(unit, on, face, hit):
+            return _shot_traces(now, [unit], [on], now.at(on), _fire_chance(now, unit, on), face, hit)
+        case events.Fights(units, on, attack, defence):
+            return [_attack_trace(now, units, on, now.at(on[0]), combat.win_chance(attack, defence))]
+        case events.Dice(ours, theirs, attack, defence):
+            thrown = Drawn(f"{ours} : {theirs}")
+            return [thrown] if attack == defence else [thrown, Settled(attack > defence)]
+        case events.Struck(_, at):
+            return [Struck(at)]
+        case events.Eliminated(unit, at):
+            return [Lost(at, unit)]
+    return []
+
+
+def _attack_trace(now: State, units: Sequence[str], on: Sequence[str], at: str, chance: Fraction) -> Shot:
+    out_of = tuple(dict.fromkeys(now.at(unit) for unit in units))
+    words = tr("{units} at {targets}", units=joined(units), targets=joined(on))
+    return Shot(now.side(units[0]), out_of, at, chance, words)
+
+
+def _shot_traces(
+    now: State, units: list[str], on: list[str], at: str, chance: Fraction, face: int, hit: bool
+) -> list[Trace]:
+    """The traces of an attack that one throw decides."""
+    return [_attack_trace(now, units, on, at, chance), Drawn(str(face)), Settled(hit)]
+
+
+def _fire_chance(now: State, unit: str, on: str) -> Fraction:
+    """R7.1: the chance by the fire table, whether the unit may still fire or not: it just has."""
+    row = now.setting.fire[fire.row(now, unit)]
+    return combat.hit_chance(row.hits.get(fire.column(now, on), ()))

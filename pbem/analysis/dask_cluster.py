@@ -1,0 +1,171 @@
+"""The worker pool of a Dask cluster, with as many workers as there are at any time."""
+
+from __future__ import annotations
+
+import json
+import logging
+import pickle
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pbem.analysis.code_bundle import GAME_CODE, check_program
+from pbem.base.files import read_regular
+from pbem.base.worker_pool import Task, WorkerPool, run_task
+from pbem.errors import FileError
+from pbem.render.safe_text import quote_path, safe_text
+from pbem.texts import Texts
+from pbem.umpire.code_fingerprint import code_fingerprint
+
+tr = Texts("pbem")
+
+_SECONDS = 3
+"""The timeout of the connection to the scheduler."""
+
+_PATIENCE = 2.0
+"""The seconds without a worker before that is reported: a restarted one comes back sooner."""
+
+_CALL = "__import__('pbem.analysis.dask_cluster', fromlist=['']).run_packed_task(program, task)"
+"""The call that a worker evaluates. It names modules of this program in a text alone: a worker that cannot
+import what it unpickles dies silently, whereas this way it reports the missing program."""
+
+WaitListener: TypeAlias = Callable[[str, str], None]
+"""A listener: called with what the study waits for ("" when it goes on), and what to do about it."""
+
+
+class DaskPool:
+    """The workers of a Dask cluster, which itself restarts the tasks of a dead one."""
+
+    def __init__(self, client: Any, address: str, listener: WaitListener) -> None:
+        self._client = client
+        self._address = address
+        self._listener = listener
+        self._executor: Executor = client.get_executor(pure=False)
+        self._empty_since: float | None = None
+        self._reported = False
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers, each of which runs a task."""
+        return max(1, self._count_threads())
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Submit a task. Raises `FileError` without scheduler."""
+        with _scheduler_errors(self._address):
+            return self._executor.submit(
+                eval, _CALL, {"program": code_fingerprint(GAME_CODE), "task": pickle.dumps(task)}
+            )
+
+    def replace_dead(self) -> None:
+        """Do nothing: the cluster does so itself."""
+
+    def check_alive(self) -> None:
+        """Report that there are no workers, or again some. Raises `FileError` without scheduler."""
+        if self._count_threads():
+            if self._reported:
+                self._listener("", "")
+            self._empty_since, self._reported = None, False
+            return
+        now = time.monotonic()
+        self._empty_since = now if self._empty_since is None else self._empty_since
+        if not self._reported and now - self._empty_since >= _PATIENCE:
+            self._reported = True
+            self._listener(
+                tr("waiting for workers"),
+                tr(
+                    "the cluster has no workers; to start one: {command}",
+                    command=f"dask worker {self._address} --nthreads 1",
+                ),
+            )
+
+    def _count_threads(self) -> int:
+        """The number of tasks that the workers can run at once. Raises `FileError` without scheduler."""
+        with _scheduler_errors(self._address):
+            if self._client.status == "closed":
+                raise OSError
+            threads: dict[str, int] = self._client.nthreads()
+        return sum(threads.values())
+
+    def close(self) -> None:
+        """Cancel what was submitted, and close the connection."""
+        self._executor.shutdown(wait=False)  # which cancels
+        self._client.close()
+
+
+def run_packed_task(program: str, task: bytes) -> bytes:
+    """Unpickle and run a task, at a worker. Raises `FileError` where the sender has another program.
+
+    `other` is the fingerprint of the sender's code, checked first: another program may misread the pickle.
+    """
+    check_program(program)
+    unpickled: Task = pickle.loads(task)
+    return run_task(unpickled)
+
+
+@contextmanager
+def dask_pool(address: str, listener: WaitListener = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
+    """The pool of a scheduler's workers, by its address (`tcp://HOST:8786`) or its scheduler file.
+
+    Raises `FileError` where there is none, or where the extra `cluster` is not installed.
+    """
+    client_of = _import_client()
+    at = address if "://" in address else _read_scheduler_file(Path(address))
+    with _scheduler_errors(at, "" if at == address else address):
+        client = client_of(at, timeout=_SECONDS, set_as_default=False)
+    pool = DaskPool(client, at, listener)
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+def _read_scheduler_file(file: Path) -> str:
+    """Read the address from a scheduler's file. Raises `FileError` where it is none."""
+    hint = tr(
+        "a scheduler writes it: {command}; or give its address, such as {address}",
+        command=f"dask scheduler --scheduler-file {quote_path(file)}",
+        address="tcp://192.0.2.7:8786",
+    )
+    try:
+        address = json.loads(read_regular(file))["address"]
+    except FileNotFoundError:
+        raise FileError(
+            tr("there is no such file, and it is no address"), where=quote_path(file), hint=hint
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise FileError(tr("is not the file of a scheduler"), where=quote_path(file), hint=hint) from None
+    return str(address)
+
+
+@contextmanager
+def _scheduler_errors(address: str, file: str = "") -> Iterator[None]:
+    """Turn the errors of a connection to the scheduler, within, into `FileError`."""
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError, AttributeError) as error:
+        hint = tr(
+            "to start it: {command}", command=f"dask scheduler{f' --scheduler-file {file}' if file else ''}"
+        )
+        if file:
+            problem = tr(
+                "no scheduler answers at {address}, which this file names", address=safe_text(address)
+            )
+            raise FileError(problem, where=quote_path(file), hint=hint) from error
+        raise FileError(tr("no scheduler answers there"), where=safe_text(address), hint=hint) from error
+
+
+def _import_client() -> Callable[..., Any]:
+    try:
+        from distributed import Client  # here: an optional dependency, and slow to import
+    except ImportError as error:
+        raise FileError(
+            tr("a cluster needs the package distributed, which is not here"),
+            hint=tr("{command}, on every machine of the cluster", command="pip install 'pbem[cluster]'"),
+        ) from error
+    for name in ("distributed", "distributed.client"):  # errors are reported in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    connect: Callable[..., Any] = Client
+    return connect

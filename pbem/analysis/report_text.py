@@ -1,0 +1,472 @@
+"""A report on a game as text, with a chart of characters, and as data.
+
+Its sentences say what won the game, what lost it, and where it turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from pbem.analysis.playouts import PLAYOUT_PLAYER, Decision, Draws, MainLine
+from pbem.analysis.statistics import Estimate
+from pbem.analysis.turning_points import (
+    GameReport,
+    Stretch,
+    clearest_change,
+    costliest_decision,
+    preferred_orders,
+    significant_steps,
+)
+from pbem.core.sentences import joined
+from pbem.render.safe_text import WIDTH, cut, safe_text, wrap
+from pbem.render.story import orders_as_typed
+from pbem.texts import Texts, number
+from pbem.umpire.game_facts import count_entries
+from pbem.umpire.game_state import Game
+
+tr = Texts("pbem")
+
+
+_CHART_ROWS, _MAX_CHART_WIDTH = 10, 100
+"""Rows of the chart above 0 %, and its maximum width in columns."""
+
+_MAX_EVENTS = 3
+"""The number of events shown of a draw, the last ones."""
+
+_EXACT_DEVIATION = 0.001
+"""A smaller deviation is not shown: it is rounding alone."""
+
+_LETTERS = "ABCDEFGH"
+"""The labels of the stretches, the largest first."""
+
+
+def stretches_heading() -> str:
+    """The heading above the stretches."""
+    return tr("What turned it, the largest first")
+
+
+def no_stretches_text() -> str:
+    """The text where there are no stretches."""
+    return tr("Nothing clearly changed it: more playouts may tell.")
+
+
+def figure_lines(game: Game, report: GameReport, width: int = WIDTH) -> list[str]:
+    """The chart, the table and the stretches of a report, in lines of at most `width` columns."""
+    lines = [*wrap_lines(introduction(game, report), width), ""]
+    lines += [
+        *_chart(report, min(width, _MAX_CHART_WIDTH)),
+        "",
+        *_align_table(side_table(game, report), width),
+        "",
+    ]
+    lines += _stretch_lines(game, report, width)
+    return lines
+
+
+def introduction(game: Game, report: GameReport) -> str:
+    """What the figures mean, and from how many playouts they come."""
+    return tr(
+        "The chance that {side} {side:wins|win}, by {playouts} playouts in which the {player} player goes on "
+        "for both sides, {count} from each moment. A drawn game counts half. Each figure is followed by "
+        "where it lies in 95 of 100 cases.",
+        side=game.rules.side(game.rules.seats[0]),
+        playouts=number(report.playouts),
+        player=PLAYOUT_PLAYER,
+        count=_count_range(report),
+    )
+
+
+def wrap_lines(text: str, width: int, indent: int = 0) -> list[str]:
+    """A text in lines."""
+    return wrap(text, width, indent).split("\n")
+
+
+def _count_range(report: GameReport) -> str:
+    numbers = sorted(count for count in report.counts if count)
+    if numbers and numbers[0] < numbers[-1]:
+        return tr("{least} to {most}", least=numbers[0], most=numbers[-1])
+    return f"{numbers[0] if numbers else 0}"
+
+
+def _chart(report: GameReport, width: int) -> list[str]:
+    """The chance after each entry as `*`, its interval as `:`; below it the letters of the stretches."""
+    line = report.line
+    last = max(line.steps[-1].entry if line.steps else 0, 1)
+    wide = width - 7
+    columns: dict[int, Estimate] = {0: report.chances[0]}
+    for step, chance in zip(line.steps, report.chances[1:], strict=True):
+        columns[step.entry * (wide - 1) // last] = chance
+    rows = []
+    for row in range(_CHART_ROWS, -1, -1):
+        label = f"{100 * row // _CHART_ROWS:>3} %" if row % (_CHART_ROWS // 2) == 0 else ""
+        rows.append(f"{label:>5} |{''.join(_chart_row(columns, row, wide))}".rstrip())
+    places: dict[int, str] = {}
+    for letter, each in zip(_LETTERS, report.stretches, strict=False):
+        begin, end = (line.steps[at].entry * (wide - 1) // last for at in (each.first, each.last))
+        places |= {column: letter for column in range(begin, end + 1) if column not in places}
+    letters = "".join(places.get(column, "-") for column in range(wide))
+    below = cut(tr.sense("below a chart, at most five letters", "entry"), 5)
+    return [*rows, f"{below:>5} +{letters}", f"       0{last:>{wide - 1}}"]
+
+
+def _chart_row(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
+    """The marks of one row of the chart; between two entries the chance is constant."""
+    now = columns[0]
+    for column in range(wide):
+        now = columns.get(column, now)
+        low, high = (round(_CHART_ROWS * min(max(bound, 0), 1)) for bound in now.interval)
+        yield "*" if round(_CHART_ROWS * now.mean) == row else ":" if low <= row <= high else " "
+
+
+def side_table(game: Game, report: GameReport) -> list[list[str]]:
+    """What luck and decisions changed for each side, in points of its own chance, under a row of heads."""
+    rows = [["", tr("chance at first"), tr("luck"), tr("own decisions"), tr("now")]]
+    for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
+        at_first, now = (own_chance(report.chances[at], sign) for at in (0, -1))
+        luck, decided = (describe_points(each, sign) for each in (report.luck, report.decisions[seat]))
+        rows.append([f"{game.rules.side(seat):name}", at_first, luck, decided, now])
+    return rows
+
+
+def _align_table(rows: list[list[str]], width: int) -> list[str]:
+    """A table in columns; as sentences where it is too wide."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if sum(widths) + 2 * len(widths) - 2 <= width:
+        return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    (_, *heads), *sides = rows
+    sentences = (
+        f"{seat}: {', '.join(f'{head} {cell}' for head, cell in zip(heads, cells, strict=True))}"
+        for seat, *cells in sides
+    )
+    return [part for text in sentences for part in wrap_lines(text, width, 4)]
+
+
+def own_chance(chance: Estimate, sign: int) -> str:
+    """A side's own chance: `39% (28 to 50)`."""
+    mean, (low, high) = chance.mean, chance.interval
+    if sign < 0:
+        mean, low, high = 1 - mean, 1 - high, 1 - low
+    sure = chance.deviation < _EXACT_DEVIATION
+    if sure:
+        return f"{whole_percent(mean)}%"
+    bounds = {"low": whole_percent(low), "high": whole_percent(high)}
+    return tr("{chance}% ({low} to {high})", chance=whole_percent(mean), **bounds)
+
+
+def whole_percent(chance: float) -> int:
+    """A chance in whole percent."""
+    return round(100 * min(max(chance, 0), 1))
+
+
+def describe_points(change: Estimate, sign: int) -> str:
+    """A change, in points, as seen by a side: `+12 (3 to 21)`."""
+    low, high = sorted(100 * sign * bound for bound in change.interval)
+    points = f"{round(100 * sign * change.mean):+d}"
+    if change.deviation < _EXACT_DEVIATION:
+        return points
+    return tr("{points} ({low} to {high})", points=points, low=f"{low:.0f}", high=f"{high:.0f}")
+
+
+def _stretch_lines(game: Game, report: GameReport, width: int) -> list[str]:
+    """Lines on the stretches, each with its key step, if it has one, and the events of that."""
+    if not report.stretches:
+        return wrap_lines(no_stretches_text(), width)
+    lines = [f"{stretches_heading()}:"]
+    for letter, one in zip(_LETTERS, report.stretches, strict=False):
+        lines += wrap_lines(f"{letter}  {describe_stretch(game, report, one)}", width, 3)
+        if one.key_step is not None:
+            lines += (
+                wrap_lines(f"   {describe_key_step(game, report, one)}", width, 5)
+                if one.first < one.last
+                else []
+            )
+            lines += [
+                cut(f"     {event}", width) for event in describe_draws(game, report.line.steps[one.key_step])
+            ]
+    return lines
+
+
+def describe_stretch(game: Game, report: GameReport, one: Stretch) -> str:
+    """A stretch: `entries 24 to 52, +35 (22 to 48) for the Germans: luck +20 (5 to 35), …`."""
+    if one.first == one.last:
+        where, what = entry_span(report, one), describe_turning_point(game, report, one.first)
+        return tr("{where}, {what}", where=where, what=what)
+    gainer, sign = _gainer(game, one.change)
+    first, second = game.rules.seats
+    return tr(
+        "{where}, {points} for {side}: luck {luck}, decisions of {first} {by_first}, of {second} {by_second}",
+        where=entry_span(report, one),
+        points=describe_points(one.change, sign),
+        side=game.rules.side(gainer),
+        luck=describe_points(one.luck, sign),
+        first=game.rules.side(first),
+        by_first=describe_points(one.decisions[first], sign),
+        second=game.rules.side(second),
+        by_second=describe_points(one.decisions[second], sign),
+    )
+
+
+def entry_span(report: GameReport, one: Stretch) -> str:
+    """The entries of a stretch, first and last."""
+    first, last = (report.line.steps[at].entry for at in (one.first, one.last))
+    if first == last:
+        return tr("entry {entry}", entry=first)
+    return tr("entries {first} to {last}", first=first, last=last)
+
+
+def describe_key_step(game: Game, report: GameReport, one: Stretch) -> str:
+    """The key step of a stretch, which must have one."""
+    assert one.key_step is not None
+    entry, what = report.line.steps[one.key_step].entry, describe_turning_point(game, report, one.key_step)
+    return tr("most of it at entry {entry}, {what}", entry=entry, what=what)
+
+
+def _gainer(game: Game, change: Estimate) -> tuple[str, int]:
+    """The seat that gained by a change, and the sign of its points."""
+    return (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
+
+
+def describe_turning_point(game: Game, report: GameReport, at: int) -> str:
+    """A turning point: `+10 (4 to 16) for the Americans: drawn queen of spades`."""
+    change = report.changes[at]
+    gainer, sign = _gainer(game, change)
+    points, what = describe_points(change, sign), describe_step(game, report.line, at)
+    return tr("{points} for {side}: {what}", points=points, side=game.rules.side(gainer), what=what)
+
+
+def describe_step(game: Game, line: MainLine, at: int) -> str:
+    """A step: who ordered what, or what was drawn."""
+    step = line.steps[at]
+    if isinstance(step, Draws):
+        return tr(
+            "drawn {outcomes}",
+            outcomes=", ".join(safe_text(game.rules.view.drawn([outcome])) for outcome in step.outcomes),
+        )
+    orders = line.orders(at)
+    side = game.rules.side(step.ask.seat)
+    return f"{side:name}: {tr('sealed orders') if orders is None else orders_as_typed(game, orders)}"
+
+
+def describe_draws(game: Game, step: Decision | Draws) -> list[str]:
+    """The last events of a draw; if any are combats, those and the events that follow each."""
+    if isinstance(step, Decision):
+        return []
+    view = game.rules.view
+    fights = {place for place, tell in enumerate(step.tells) if view.combat and view.combat(tell)}
+    shown = [tell for place, tell in enumerate(step.tells) if {place, place - 1} & fights] or step.tells
+    return [safe_text(view.story(tell)) for tell in shown[-_MAX_EVENTS:]]
+
+
+def report_data(game: Game, report: GameReport) -> dict[str, Any]:
+    """The report for a program: chances and changes are those of the first seat, from 0 to 1."""
+    line = report.line
+    return {
+        "game": game.ids[0],
+        "head": game.ids[-1],
+        "chance_of": game.rules.seats[0],
+        "player": PLAYOUT_PLAYER,
+        "playouts": report.playouts,
+        "begun": _chance_data(report.chances[0]),
+        "steps": [
+            {
+                "entry": step.entry,
+                **({"draws": list(step.outcomes)} if isinstance(step, Draws) else {"seat": step.ask.seat}),
+                "words": describe_step(game, line, at),
+                "change": _estimate_data(report.changes[at]),
+                "chance": _chance_data(report.chances[at + 1]),
+                "seeds": report.counts[at + 1],
+            }
+            for at, step in enumerate(line.steps)
+        ],
+        "luck": _estimate_data(report.luck),
+        "decided": {seat: _estimate_data(change) for seat, change in report.decisions.items()},
+        "turned": [line.steps[at].entry for at in sorted(significant_steps(report))],
+        "stretches": [
+            {
+                "first": line.steps[one.first].entry,
+                "last": line.steps[one.last].entry,
+                "change": _estimate_data(one.change),
+                "luck": _estimate_data(one.luck),
+                "decided": {seat: _estimate_data(change) for seat, change in one.decisions.items()},
+                "most": None if one.key_step is None else line.steps[one.key_step].entry,
+            }
+            for one in report.stretches
+        ],
+    }
+
+
+def _estimate_data(estimate: Estimate) -> dict[str, float]:
+    low, high = estimate.interval
+    return {"mean": round(estimate.mean, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def _chance_data(estimate: Estimate) -> dict[str, float]:
+    """An estimate of a chance as plain data, from 0 to 1."""
+    return {name: min(max(value, 0.0), 1.0) for name, value in _estimate_data(estimate).items()}
+
+
+_TRIES = 20
+"""The number of times the player is asked for other orders: one that chooses at random may repeat itself."""
+
+
+def describe_report(game: Game, report: GameReport, width: int = WIDTH) -> list[str]:
+    """The whole report in lines of at most `width` columns."""
+    gist = [part for text in verdict(game, report) for part in wrap_lines(text, width, 4)]
+    return [
+        *figure_lines(game, report, width),
+        "",
+        *gist,
+        "",
+        *wrap_lines(report_paragraph(game, report), width),
+    ]
+
+
+def verdict(game: Game, report: GameReport) -> list[str]:
+    """Sentences on what won it for the winner and lost it for the loser; without a winner, what cost each."""
+    ending = game.state.ending
+    winner = ending.winner if ending else None
+    if winner is None:
+        return [text for seat in game.rules.seats for text in describe_cost(game, report, seat)]
+    [loser] = set(game.rules.seats) - {winner}
+    return [_describe_win(game, report, winner, loser), *describe_cost(game, report, loser)]
+
+
+def _describe_win(game: Game, report: GameReport, winner: str, loser: str) -> str:
+    """A sentence on the causes of a win: luck, the winner's decisions, the loser's."""
+    sign = 1 if winner == game.rules.seats[0] else -1
+    causes = [report.luck, report.decisions[winner], report.decisions[loser]]
+    luck, own, others = (describe_points(each, sign) for each in causes)
+    facts = {
+        "side": game.rules.side(winner),
+        "other": game.rules.side(loser),
+        "luck": luck,
+        "own": own,
+        "others": others,
+    }
+    match clearest_change(dict(enumerate(causes)), sign):
+        case 0:
+            return tr(
+                "What won it for {side} was most of all luck, {luck}; {side:its|their} own decisions {own}, "
+                "those of {other} {others}.",
+                **facts,
+            )
+        case 1:
+            return tr(
+                "What won it for {side} were most of all {side:its|their} own decisions, {own}; luck {luck}, "
+                "those of {other} {others}.",
+                **facts,
+            )
+        case 2:
+            return tr(
+                "What won it for {side} were most of all the decisions of {other}, {others}; luck {luck}, "
+                "{side:its|their} own {own}.",
+                **facts,
+            )
+    return tr(
+        "What won it for {side}: luck {luck}, {side:its|their} own decisions {own}, those of {other} "
+        "{others}; which of these most, so many playouts do not tell.",
+        **facts,
+    )
+
+
+def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
+    """Sentences on the decision that cost a seat most, and what the sensible player would have ordered."""
+    blunder = costliest_decision(report, game.rules.seats, seat)
+    if blunder is None:
+        return [
+            tr(
+                "No decision of {side} cost {side:it|them} anything against what the {player} player would "
+                "order.",
+                side=game.rules.side(seat),
+                player=PLAYOUT_PLAYER,
+            )
+        ]
+    line, step = report.line, report.line.decision(blunder.at)
+    seeds = (f"{game.ids[0]}/{blunder.at}/{number}" for number in range(_TRIES))
+    better = next(
+        filter(None, (preferred_orders(game.rules, line, blunder.at, seed) for seed in seeds)), None
+    )
+    facts: dict[str, object] = {
+        "entry": step.entry,
+        "what": describe_step(game, line, blunder.at),
+        "points": describe_points(report.changes[blunder.at], 1 if seat == game.rules.seats[0] else -1),
+        "side": game.rules.side(seat),
+    }
+    if blunder.is_clear:
+        costly = tr("The decision that cost {side} most: entry {entry}, {what}: {points} points.", **facts)
+    elif report.changes[blunder.at].is_significant:
+        costly = tr(
+            "A decision that cost {side} much, perhaps most: entry {entry}, {what}: {points} points.", **facts
+        )
+    else:
+        costly = tr(
+            "No decision of {side} stands out; perhaps entry {entry}, {what}: {points} points, so perhaps "
+            "nothing.",
+            **facts,
+        )
+    if better is None:
+        return [costly]
+    orders = orders_as_typed(game, better)
+    return [
+        costly,
+        tr("The {player} player would have ordered: {orders}.", player=PLAYOUT_PLAYER, orders=orders),
+    ]
+
+
+def report_paragraph(game: Game, report: GameReport) -> str:
+    """The whole game in some sentences."""
+    first, second = map(game.rules.side, game.rules.seats)
+    mails = 1 + sum(earlier.body.by != later.body.by for earlier, later in pairwise(game.entries))
+    begun, now = (whole_percent(report.chances[at].mean) for at in (0, -1))
+    by_luck, by_first, by_second = (
+        f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decisions.values())
+    )
+    entries = count_entries(len(game.entries))
+    sentences = [
+        tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=entries),
+        tr(
+            "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by "
+            "{first:its|their} own decisions, {by_second} by those of {second}.",
+            first=first,
+            begun=begun,
+            now=now,
+            by_luck=by_luck,
+            by_first=by_first,
+            by_second=by_second,
+            second=second,
+        ),
+        *_lead_sentences(game, report),
+        *_turn_sentences(report),
+    ]
+    return " ".join(sentences)
+
+
+def _lead_sentences(game: Game, report: GameReport) -> list[str]:
+    """A sentence on who has been ahead since when; none where nothing has been decided or drawn yet."""
+    leads = [chance.mean > 0.5 for chance in report.chances]
+    if len(leads) < 2:
+        return []
+    side = game.rules.side(game.rules.seats[not leads[-1]])
+    turned = max((at for at, lead in enumerate(leads) if lead != leads[-1]), default=None)
+    if turned is None:
+        return [tr("{side:The} {side:has|have} been ahead from the beginning.", side=side)]
+    entry = report.line.steps[turned].entry
+    return [tr("{side:The} {side:has|have} been ahead since entry {entry}.", side=side, entry=entry)]
+
+
+def _turn_sentences(report: GameReport) -> list[str]:
+    """A sentence on where the game turned; none where no stretch is significant."""
+    if not report.stretches:
+        return []
+    changes = dict(enumerate(stretch.change for stretch in report.stretches))
+    sizes = {at: Estimate(abs(change.mean), change.deviation) for at, change in changes.items()}
+    if clearest_change(sizes, 1) == 0:
+        return [tr("It turned most in {where}.", where=entry_span(report, report.stretches[0]))]
+    return [
+        tr(
+            "It turned in {where}.",
+            where=joined([entry_span(report, stretch) for stretch in report.stretches]),
+        )
+    ]

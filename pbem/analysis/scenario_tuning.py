@@ -1,0 +1,424 @@
+"""The numbers of a scenario that may be changed, and the search for those that give a wished balance.
+
+A scenario says of a value where it comes from: beside it stands its `status`. What is known from the printed
+game, or follows from it, is never touched; a reconstruction may be changed, and a value without a status.
+
+From the scenario as it is, each number is tried a step up or down in some games; the most promising are tried
+in more, as many steps as they seem to need, until the difference is significant. The best of these is taken,
+and so on until the balance is near enough or no further step is significant. All trials have the same draws,
+game by game (`PairedDifference`), so that a difference between two shows early. The final numbers are played
+once more with other draws: those they were chosen by flatter them.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from math import comb
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.analysis.self_play import SelfPlayTask, parse_record
+from pbem.analysis.statistics import wilson_interval
+from pbem.base.validation import key_path, quote_value
+from pbem.base.worker_pool import WorkerPool, run_tasks
+from pbem.core.requests import Plain
+from pbem.core.rules import Rules
+from pbem.errors import FileError, PbemError
+from pbem.texts import Texts
+from pbem.texts import number as decimal
+
+tr = Texts("pbem")
+
+
+ValuePath: TypeAlias = tuple[str | int, ...]
+"""Keys of mappings and places in lists, from the top of a scenario to a number."""
+
+CHANGEABLE_STATUS = "reconstruction"
+"""The status of values that may be changed."""
+
+_PART = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
+
+
+def path_text(path: ValuePath) -> str:
+    """A path in the notation of a scenario's faults: `units.117Inf.full[0]`."""
+    words = ""
+    for part in path:
+        words = f"{words}[{part}]" if isinstance(part, int) else key_path(words, part)
+    return words
+
+
+def find_paths(data: Plain, names: Sequence[str]) -> list[ValuePath]:
+    """The paths of all numbers that these names mean, such as `units.117Inf` or `units.117Inf.full[0]`.
+
+    Raises `FileError` for an unknown name, and for one without a number that may be changed.
+    """
+    paths: list[ValuePath] = []
+    for name in names:
+        path, part, status = _follow_name(data, name)
+        below = list(_number_paths(part, path, status))
+        if not below:
+            raise FileError(tr("has no number that is a reconstruction"), where=name)
+        paths += below
+    return list(dict.fromkeys(paths))
+
+
+def number_names(data: Plain) -> list[str]:
+    """The names that `find_paths` accepts: of every number, after those of what contains it."""
+    paths = _number_paths(data, (), "")
+    return list(dict.fromkeys(path_text(path[:end]) for path in paths for end in range(2, len(path) + 1)))
+
+
+def _follow_name(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
+    """The value at a name, with its path, and the status that applies there."""
+    path: list[str | int] = []
+    status = ""
+    for word, number in _PART.findall(name):
+        key: str | int = int(number) if number else word
+        try:
+            data = data[key]
+        except (KeyError, IndexError, TypeError):
+            raise FileError(_describe_missing(quote_value(str(key)), data), where=name) from None
+        path.append(key)
+        status = _status(data, status)
+    return tuple(path), data, status
+
+
+def _describe_missing(found: str, data: Plain) -> str:
+    """The message that there is nothing of that name, and what there is instead."""
+    if not isinstance(data, Mapping):
+        return tr("{found} is not a place in a list", found=found)
+    return tr(
+        "there is no {found} here; there are {names}", found=found, names=", ".join(map(str, data))[:200]
+    )
+
+
+def _number_paths(part: Plain, path: ValuePath, status: str) -> Iterator[ValuePath]:
+    """Every number below a path that may be changed."""
+    status = _status(part, status)
+    if type(part) is int and status in ("", CHANGEABLE_STATUS):
+        yield path
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            yield from _number_paths(value, (*path, key), status)
+    elif isinstance(part, list):
+        for number, value in enumerate(part):
+            yield from _number_paths(value, (*path, number), status)
+
+
+def _status(part: Plain, above: str) -> str:
+    """The status of a value: its own, if it is a mapping with one, else that of what contains it."""
+    return str(part["status"]) if isinstance(part, dict) and "status" in part else above
+
+
+def number_at(data: Plain, path: ValuePath) -> int:
+    """The number at a path."""
+    number: int = reduce(lambda part, key: part[key], path, data)
+    return number
+
+
+def with_numbers(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
+    """A copy of a scenario with other numbers."""
+    other = copy.deepcopy(data)
+    for (*path, last), value in numbers.items():
+        reduce(lambda part, key: part[key], path, other)[last] = value
+    return other
+
+
+def replace_numbers(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Sequence[str]) -> str:
+    """The text of a scenario's file with other numbers and another name, a remark on top; its comments stay.
+
+    The text must be a valid scenario.
+    """
+    import yaml  # here, as below: little of a study needs it
+
+    from pbem.format.yaml_reader import LOADER
+
+    top: Any = yaml.compose(text, Loader=LOADER)
+    replaced = {("name",): name, **{path: str(value) for path, value in numbers.items()}}
+    spans = sorted(
+        ((_find_node(top, path), word) for path, word in replaced.items()), key=_start_index, reverse=True
+    )
+    for node, word in spans:
+        text = text[: node.start_mark.index] + word + text[node.end_mark.index :]
+    return "".join(f"# {line}\n" for line in remark) + "#\n" + text
+
+
+def _start_index(span: tuple[Any, str]) -> int:
+    start: int = span[0].start_mark.index
+    return start
+
+
+def _find_node(node: Any, path: ValuePath) -> Any:
+    for key in path:
+        if isinstance(key, int):
+            node = node.value[key]
+        else:
+            node = next(value for name, value in node.value if name.value == key)
+    return node
+
+
+SCREEN, TRIAL, CHECK = 100, 300, 1000
+"""Games of a first trial, of a promising one, and of the final check; also the most of a trial that is not
+yet significant."""
+
+MAX_PROMISING = 3
+"""The maximum number of steps that are tried in more games."""
+
+MAX_STEPS = 3
+"""The maximum number of steps that a number changes by at once."""
+
+_TASK_GAMES = 25
+"""Games of a task."""
+
+SIGNIFICANCE = 0.05
+"""The significance level: the chance that any of the steps tried together seems better though none is."""
+
+ParameterPoint: TypeAlias = tuple[int, ...]
+"""The value of each number."""
+
+
+class BalanceGoal(Struct, frozen=True):
+    """The share of the decided games that a seat should win, and the tolerance, both from 0 to 1."""
+
+    seat: str
+    share: float
+    near: float
+
+    def is_met_by(self, balance: Balance) -> bool:
+        """Whether a balance lies within the tolerance."""
+        return abs(self.share - balance.share) <= self.near
+
+
+class Balance(Struct, frozen=True):
+    """The number of decided games, and of those won by the seat of the goal."""
+
+    won: int
+    decided: int
+
+    @property
+    def share(self) -> float:
+        """The share of wins, from 0 to 1; nothing decided counts as even."""
+        return self.won / self.decided if self.decided else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of 95 %."""
+        return wilson_interval(self.won, self.decided)
+
+    def __str__(self) -> str:
+        figures = zip(("share", "low", "high"), (self.share, *self.interval), strict=True)
+        return tr(
+            "{share} % ({low} to {high})", **{name: decimal(100 * each, ".1f") for name, each in figures}
+        )
+
+
+class PairedDifference(Struct, frozen=True):
+    """Two scenarios in games of the same draws: in how many the second is better for the seat, or worse.
+
+    A draw is better than a loss. Games that end alike say nothing of the difference, so they are left out:
+    that is why so few games suffice.
+    """
+
+    better: int
+    worse: int
+
+    @property
+    def p_value(self) -> float:
+        """The chance of a split at least as uneven if the two did not differ (McNemar's exact test)."""
+        number, least = self.better + self.worse, min(self.better, self.worse)
+        return float(min(1.0, 2 * sum(comb(number, few) for few in range(least + 1)) / 2**number))
+
+
+class TuningResult(Struct, frozen=True):
+    """The result: the numbers that differ, the balance before and as checked at last, and all games."""
+
+    numbers: dict[ValuePath, int]
+    before: Balance
+    after: Balance
+    games: int
+
+    def has_reached(self, wish: BalanceGoal) -> bool | None:
+        """Whether the final check meets the goal; None where its interval leaves that open."""
+        if wish.is_met_by(self.after):
+            return True
+        low, high = self.after.interval
+        return None if low <= wish.share + wish.near and high >= wish.share - wish.near else False
+
+
+class ScenarioTrials:
+    """Trial games of scenarios: each is played once, and more of them when more are asked for.
+
+    `games` counts them; `on_progress` is called with that count as they are played.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        task: SelfPlayTask,
+        paths: Sequence[ValuePath],
+        wish: BalanceGoal,
+        pool: WorkerPool,
+    ) -> None:
+        self.paths = paths
+        self.games = 0
+        self.on_progress: Callable[[int], None] = lambda games: None
+        self.rules = rules
+        self._task = task
+        self._goal = wish
+        self._pool = pool
+        self._winners: dict[tuple[ParameterPoint, str], list[str | None]] = {}
+
+    @property
+    def seed(self) -> int:
+        """The seed of all games here."""
+        return self._task.seed
+
+    @property
+    def start(self) -> ParameterPoint:
+        """The numbers of the scenario as it is."""
+        return tuple(number_at(self._task.scenario, path) for path in self.paths)
+
+    def changed_numbers(self, point: ParameterPoint) -> dict[ValuePath, int]:
+        """The numbers that differ from the scenario as it is."""
+        return {path: new for path, old, new in zip(self.paths, self.start, point, strict=True) if new != old}
+
+    def is_playable(self, point: ParameterPoint) -> bool:
+        """Whether the rules accept the scenario with these numbers."""
+        scenario = with_numbers(self._task.scenario, self.changed_numbers(point))
+        if self.rules.scenarios.check(scenario):
+            return False
+        try:
+            self.rules.begin(self._task.options, scenario)
+        except PbemError:
+            return False
+        return True
+
+    def balance(self, point: ParameterPoint, games: int, key: str = "tune") -> Balance:
+        """The balance of the first `games` games at a point; `key` selects the draws."""
+        winners = self._winners.setdefault((point, key), [])
+        if games > len(winners):
+            self._play(point, key, winners, games)
+        won = winners[:games].count(self._goal.seat)
+        return Balance(won, games - winners[:games].count(None))
+
+    def compare(self, point: ParameterPoint, other: ParameterPoint, games: int) -> PairedDifference:
+        """Compare two points in their first `games` games."""
+        for each in (point, other):
+            self.balance(each, games)
+        here, there = (map(self._score, self._winners[each, "tune"][:games]) for each in (point, other))
+        gains = [mine - before for before, mine in zip(here, there, strict=True)]
+        return PairedDifference(sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains))
+
+    def _score(self, winner: str | None) -> float:
+        """The score of the goal's seat in a game: 1, 0.5 or 0."""
+        return 0.5 if winner is None else float(winner == self._goal.seat)
+
+    def _play(self, point: ParameterPoint, key: str, winners: list[str | None], games: int) -> None:
+        scenario = with_numbers(self._task.scenario, self.changed_numbers(point))
+        fresh: dict[int, str | None] = {}
+        for _, lines in run_tasks(self._tasks(scenario, key, range(len(winners), games)), self._pool):
+            for record in map(parse_record, lines.splitlines()):
+                fresh[record.game] = record.winner
+                self.games += 1
+            self.on_progress(self.games)
+        winners += [fresh[game] for game in sorted(fresh)]
+
+    def _tasks(self, scenario: Plain, key: str, games: Sequence[int]) -> Iterator[SelfPlayTask]:
+        for first in range(0, len(games), _TASK_GAMES):
+            portion = tuple(games[first : first + _TASK_GAMES])
+            yield replace(self._task, scenario=scenario, key=key, games=portion)
+
+
+def tune_scenario(
+    bench: ScenarioTrials, wish: BalanceGoal, most: int, report_line: Callable[[str], None]
+) -> TuningResult:
+    """Search from the scenario as it is, in about `most` games: the last step and the check may exceed them.
+
+    `said` is called with a line for each step."""
+    point = bench.start
+    before = balance = bench.balance(point, TRIAL)
+    report_line(tr("as it is: {balance}", balance=balance))
+    while bench.games < most:
+        if wish.is_met_by(balance):
+            balance = bench.balance(point, CHECK)
+        if wish.is_met_by(balance):
+            break
+        step = _best_step(bench, wish, point)
+        if step is None:
+            report_line(tr("no further step can be told from nothing and comes nearer"))
+            break
+        point, balance, shift = step
+        shifted = tr(
+            "in the same games {better} better, {worse} worse", better=shift.better, worse=shift.worse
+        )
+        report_line(f"{describe_changes(bench.changed_numbers(point), bench)}: {balance}; {shifted}")
+    after = bench.balance(point, CHECK, "check")
+    return TuningResult(bench.changed_numbers(point), before, after, bench.games)
+
+
+def _best_step(
+    bench: ScenarioTrials, wish: BalanceGoal, point: ParameterPoint
+) -> tuple[ParameterPoint, Balance, PairedDifference] | None:
+    """The best neighbour that differs significantly from this point, if it is nearer to the goal."""
+    near = [
+        other
+        for which in range(len(point))
+        for step in (1, -1)
+        if bench.is_playable(other := _move_point(point, which, step))
+    ]
+    gap = wish.share - bench.balance(point, TRIAL).share
+    hopes = sorted(_promising_steps(bench, point, near, gap), key=lambda hope: hope[0])[:MAX_PROMISING]
+    significant = []
+    for _, other in hopes:
+        for games in (TRIAL, CHECK):
+            shift = bench.compare(point, other, games)
+            if shift.p_value * len(near) < SIGNIFICANCE:
+                significant.append((bench.balance(other, games), other, shift))
+                break
+    away = [(abs(wish.share - balance.share), place) for place, (balance, _, _) in enumerate(significant)]
+    if not away or min(away)[0] >= abs(gap):
+        return None
+    balance, other, shift = significant[min(away)[1]]
+    return other, balance, shift
+
+
+def _promising_steps(
+    bench: ScenarioTrials, point: ParameterPoint, near: Sequence[ParameterPoint], gap: float
+) -> Iterator[tuple[float, ParameterPoint]]:
+    """The points whose first games promise to close the gap to the goal, each as far as it should go.
+
+    Each comes with the p-value of that promise.
+    """
+    base = bench.balance(point, SCREEN).share
+    for other in near:
+        shift = bench.compare(point, other, SCREEN)
+        effect = bench.balance(other, SCREEN).share - base
+        if effect * gap > 0 and (shift.better - shift.worse) * gap > 0:
+            steps = max(1, min(MAX_STEPS, round(gap / effect)))
+            while not bench.is_playable(far := _multiply_step(point, other, steps)):
+                steps -= 1
+            yield shift.p_value, far
+
+
+def _multiply_step(point: ParameterPoint, other: ParameterPoint, steps: int) -> ParameterPoint:
+    """The point that is `steps` times as far from `point` as `other` is."""
+    return tuple(here + steps * (there - here) for here, there in zip(point, other, strict=True))
+
+
+def _move_point(point: ParameterPoint, which: int, steps: int) -> ParameterPoint:
+    return (*point[:which], point[which] + steps, *point[which + 1 :])
+
+
+def describe_changes(numbers: Mapping[ValuePath, int], bench: ScenarioTrials) -> str:
+    """The changes as text: `units.117Inf.full[1] 3 to 4`."""
+    start = dict(zip(bench.paths, bench.start, strict=True))
+    changes = [
+        tr("{place} {old} to {new}", place=path_text(path), old=start[path], new=new)
+        for path, new in numbers.items()
+    ]
+    return ", ".join(changes) or tr("nothing changed")

@@ -1,0 +1,23 @@
+"""The library: the names that programs and notebooks may use of pbem, by `import pbem`.
+
+`pbem/__init__.py` says what is public, and loads it from here when it is wanted. Names, signatures and what
+docstrings say change only as the changelog tells; all else may change. docs/LIBRARY.md has examples.
+"""
+
+from pbem.api.game import Draw as Draw
+from pbem.api.game import Entry as Entry
+from pbem.api.game import Game as Game
+from pbem.api.game import Player as Player
+from pbem.api.game import read as read
+from pbem.api.position import Answer as Answer
+from pbem.api.position import Attack as Attack
+from pbem.api.position import Position as Position
+from pbem.api.position import Question as Question
+from pbem.api.position import Result as Result
+from pbem.api.position import Rules as Rules
+from pbem.api.position import rules as rules
+from pbem.errors import FileError as FileError
+from pbem.errors import IllegalOrder as IllegalOrder
+from pbem.errors import OrderError as OrderError
+from pbem.errors import OverBudget as OverBudget
+from pbem.errors import VerificationError as VerificationError

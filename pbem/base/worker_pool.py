@@ -1,0 +1,223 @@
+"""Worker pools that run tasks: this process, or processes of this computer; `dask_cluster` has another.
+
+All return `concurrent.futures` futures. Results may come back in any order, and a task may run twice after a
+worker has died; the outcome is the same.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Protocol, TypeVar
+
+from pbem.errors import FileError, PbemError
+from pbem.texts import Texts
+from pbem.version import __version__
+
+tr = Texts("pbem")
+
+_MAX_DEATHS = 5
+"""The number of times in a row that workers may die before a task is taken for the cause."""
+
+_CHECK_SECONDS = 1.0
+"""The seconds without any result after which the pool checks that it has workers."""
+
+
+class Task(Protocol):
+    """A task, as it is sent to a worker: plain data that contain everything needed there."""
+
+    def carry_out(self) -> bytes:
+        """Do the task and return its result. Raises `PbemError` where no worker could do it."""
+
+
+T = TypeVar("T", bound=Task)
+
+
+def run_task(task: Task) -> bytes:
+    """Run a task, in a worker."""
+    return task.carry_out()
+
+
+class WorkerPool(Protocol):
+    """A pool of workers."""
+
+    @property
+    def slots(self) -> int:
+        """The number of tasks that run at once, at present."""
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Submit a task."""
+
+    def replace_dead(self) -> None:
+        """Replace dead workers; all tasks must be submitted again. Raises `FileError` if they keep dying."""
+
+    def check_alive(self) -> None:
+        """Check, where no result has come for a while, that there are workers, and report if not."""
+
+
+class InProcessPool:
+    """This process alone: a task runs as it is submitted."""
+
+    slots = 1
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Run a task; what it raises is raised here."""
+        done: Future[bytes] = Future()
+        done.set_result(task.carry_out())
+        return done
+
+    def replace_dead(self) -> None:
+        """Do nothing: there is no worker that could die."""
+
+    def check_alive(self) -> None:
+        """Do nothing: this process is alive."""
+
+
+class ProcessPool:
+    """Worker processes on this computer."""
+
+    def __init__(self, number: int) -> None:
+        self.slots = number
+        self._deaths = 0
+        self._pool = self._start_pool()
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Submit a task; a dead worker is reported by its future."""
+        try:
+            done = self._pool.submit(run_task, task)
+        except BrokenExecutor as error:  # a worker has died, and no future has reported it yet
+            done = Future()
+            done.set_exception(error)
+        done.add_done_callback(self._reset_deaths)
+        return done
+
+    def replace_dead(self) -> None:
+        """Start new processes in place of all."""
+        self._deaths += 1
+        if self._deaths > _MAX_DEATHS:
+            raise FileError(
+                tr.plural(
+                    "the worker processes were killed {number} time in a row",
+                    "the worker processes were killed {number} times in a row",
+                    self._deaths,
+                )
+            )
+        self._pool.shutdown(wait=False)
+        self._pool = self._start_pool()
+
+    def check_alive(self) -> None:
+        """Do nothing: a process that dies is reported by the future of its task."""
+
+    def close(self) -> None:
+        """Cancel pending tasks; the processes end after their current one."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _reset_deaths(self, done: Future[bytes]) -> None:
+        if not done.cancelled() and done.exception() is None:
+            self._deaths = 0
+
+    def _start_pool(self) -> ProcessPoolExecutor:
+        spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
+        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=prepare_worker)
+
+
+def prepare_worker() -> None:
+    """Prepare a worker process, so that it ends when it should, and quietly.
+
+    An interrupt from the keyboard reaches the workers too, and must not make them print a traceback. They get
+    no notice when the program is killed, so each waits for that in a thread.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+
+
+def _exit_with_parent() -> None:
+    study = multiprocessing.parent_process()
+    if study is not None:
+        study.join()
+        os._exit(1)
+
+
+def cores() -> int:
+    """The number of cores that this program may use."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
+
+
+@contextmanager
+def local_pool(workers: int) -> Iterator[WorkerPool]:
+    """A pool of so many processes of this computer; one is this process itself."""
+    if workers == 1:
+        yield InProcessPool()
+        return
+    pool = ProcessPool(workers)
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+def has_lost_worker(done: Future[bytes]) -> bool:
+    """Whether a task has failed because its worker died."""
+    return not done.cancelled() and isinstance(done.exception(), BrokenExecutor)
+
+
+def task_result(done: Future[bytes]) -> bytes:
+    """The result of a task. Raises `FileError`, or the `PbemError` that the task raised."""
+    if done.cancelled():
+        raise FileError(
+            tr("the scheduler of the cluster has ended"), hint=tr("the same command goes on from here")
+        )
+    error = done.exception()
+    if error is None or isinstance(error, PbemError):
+        return done.result()
+    if type(error).__name__ == "KilledWorker":  # Dask's class; Dask may not be installed
+        raise FileError(
+            tr("the workers that were given this task died, one after the other"),
+            hint=tr("such as those with too little memory; the same command goes on from here"),
+        ) from error
+    if isinstance(error, ImportError | AttributeError):
+        raise FileError(
+            tr("a worker of the cluster has no pbem, or another version of it"), hint=same_program_hint()
+        ) from error
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    raise FileError(tr("a worker has failed: {words}", words=words)) from error
+
+
+def run_tasks(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
+    """Run the tasks and yield each with its result, in the order of completion; tasks are drawn as needed.
+
+    Raises what the tasks raise, and `FileError` where a task kills its workers.
+    """
+    waiting: dict[Future[bytes], T] = {}
+    resubmitted: list[T] = []
+    while True:
+        while len(waiting) < 2 * pool.slots and (
+            task := resubmitted.pop() if resubmitted else next(tasks, None)
+        ):
+            waiting[pool.submit(task)] = task
+        if not waiting:
+            return
+        while not (done := wait(waiting, timeout=_CHECK_SECONDS, return_when=FIRST_COMPLETED).done):
+            pool.check_alive()
+        dead = [waiting.pop(each) for each in done if has_lost_worker(each)]
+        for each in done & waiting.keys():
+            task = waiting.pop(each)
+            yield task, task_result(each)
+        if dead:
+            resubmitted += [*dead, *waiting.values()]
+            waiting.clear()
+            pool.replace_dead()
+
+
+def same_program_hint() -> str:
+    """The hint that all machines of a cluster need the same program."""
+    return tr(
+        "{command}, on every machine of the cluster; then restart its workers",
+        command=f"pip install 'pbem[cluster]=={__version__}'",
+    )

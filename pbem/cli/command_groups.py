@@ -1,0 +1,201 @@
+"""Groups of commands that are imported when they run, and Typer's own words in the player's language.
+
+Typer brings its own Click, which has most of its words in its code and looks none up in a catalogue. So they
+are listed here as they come, with places for what fills them. In English, and where a new Typer words
+something otherwise, they are printed as they come.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+from typer._click.formatting import HelpFormatter
+from typer.core import TyperCommand, TyperGroup
+
+from pbem.texts import ENGLISH, Texts, spoken
+
+tr = Texts("pbem")
+
+
+FOREIGN = (
+    "Arguments",
+    "Options",
+    "Commands",
+    "[OPTIONS]",
+    "COMMAND [ARGS]...",
+    "Show this message and exit.",
+    "default: {default}",
+    "required",
+    "env var: {variable}",
+    "str",
+    "int",
+    "int range",
+    "float",
+    "float range",
+    "path",
+    "missing command",
+    "no such command {name}. Did you mean {names}?",
+    "no such command {name}",
+    "no such option: {option} (Possible options: {options})",
+    "no such option: {option}",
+    "missing argument {argument}",
+    "missing option {option}",
+    "option {option} requires an argument",
+    "option {option} requires {number} arguments",
+    "option {option} does not take a value",
+    "got unexpected extra argument(s) ({arguments})",
+    "{value} is not a valid int",
+    "{value} is not a valid int range",
+    "{value} is not a valid float",
+    "{value} is not a valid float range",
+    "{value} is not in the range {range}",
+)
+"""Typer's words, errors as `rephrase_usage_error` has them; of two that start alike, the longer first."""
+
+
+class NameInContext(str):
+    """An argument's name with its sense for translators: `metavar=NameInContext("a game's id", "game")`."""
+
+    sense: str
+
+    def __new__(cls, sense: str, name: str) -> NameInContext:
+        """Make the name, in that sense."""
+        sensed = super().__new__(cls, name)
+        sensed.sense = sense
+        return sensed
+
+
+def rephrase_usage_error(message: str) -> str:
+    """Word one of Typer's usage errors like our own: what is wrong first, in one lower-case line.
+
+    Our own text in a `BadParameter` stays as it is, after the name of the option.
+    """
+    said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
+    said = said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
+    where, colon, problem = said.partition(": ")
+    known = translate_typer_text(said)
+    return known if known != said or not colon else f"{where}: {translate_typer_text(problem)}"
+
+
+def translate_typer_text(said: str) -> str:
+    """Translate one of Typer's texts, if it is one of `FOREIGN`; else return it as it is."""
+    if spoken() == ENGLISH:
+        return said
+    for known in FOREIGN:
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(known))
+        if found := re.fullmatch(pattern, said):
+            return tr(known, **found.groupdict())
+    return said
+
+
+class Formatter(HelpFormatter):
+    """Writes the help of a command in the player's language."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write the usage line."""
+        for words in ("[OPTIONS]", "COMMAND [ARGS]..."):
+            args = args.replace(words, translate_typer_text(words))
+        super().write_usage(prog, args, prefix or tr("Usage: "))
+
+    def write_heading(self, heading: str) -> None:
+        """Write the heading over arguments or options."""
+        super().write_heading(translate_typer_text(heading))
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write arguments or options with their help; the kind of a value stands in `<>`."""
+        super().write_dl(
+            [(_translate_kinds(name), _translate_meaning(text)) for name, text in rows], col_max, col_spacing
+        )
+
+
+def _translate_kinds(name: str) -> str:
+    return re.sub("<([a-z ]+)>", lambda found: f"<{translate_typer_text(found[1])}>", name)
+
+
+def _translate_meaning(text: str) -> str:
+    """Translate the help of an option, which may end in `[default: 1; x>=0]`."""
+    found = re.fullmatch(r"(.*?)(  )?\[([^][]*)\]", text, re.DOTALL)
+    if not found or (found[1] and not found[2]):
+        return translate_typer_text(text)
+    return f"{found[1]}{found[2] or ''}[{'; '.join(map(translate_typer_text, found[3].split('; ')))}]"
+
+
+def help_text(command: Any, ctx: Any) -> str:
+    """The text that `--help` prints."""
+    formatter = Formatter(width=ctx.make_formatter().width)
+    command.format_help(ctx, formatter)
+    return formatter.getvalue().rstrip("\n")
+
+
+def translate_command(command: Any) -> Any:
+    """Translate the help of a command and of its sub-commands, in place."""
+    command.get_help = partial(help_text, command)
+    for told in (command, *command.params):
+        if told.help:
+            told.help = tr(told.help)
+    for argument in (each for each in command.params if each.param_type_name == "argument"):
+        if argument.metavar:
+            argument.metavar = _translate_metavar(argument.metavar)
+    for subcommand in getattr(command, "commands", {}).values():
+        translate_command(subcommand)
+    return command
+
+
+def _translate_metavar(name: str) -> str:
+    return tr.sense(name.sense, name) if isinstance(name, NameInContext) else tr(name)
+
+
+class LazyGroup(TyperGroup):
+    """A group that knows each command by its name, its module, and one line of help.
+
+    The group's help and the completion of names need no more. A module holds its commands in `app`; if `app`
+    has no command of the name, it is itself the sub-group of that name.
+    """
+
+    table: ClassVar[Mapping[str, tuple[str, str]]]
+    """The module below `pbem.cli` and the line of help for each name, in the order of the help.
+
+    The lines are translated, and so are the words of `chapters`.
+    """
+
+    chapters: ClassVar[Mapping[str, str]] = {}
+    """The chapters of the help: the first command of each, with the heading that is printed before it."""
+
+    def __init__(self, **attrs: Any) -> None:
+        super().__init__(**attrs)
+        stubs = {name: TyperCommand(name, help=line) for name, (_, line) in self.table.items()}
+        self.commands = {**stubs, **self.commands}
+
+    def load(self, name: str) -> Any:
+        """Import the module of a command, and return the command."""
+        module, _ = self.table[name]
+        group = typer.main.get_group(import_module(f"pbem.cli.{module}").app)
+        return translate_command(group.commands.get(name, group))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Resolve the command that `args` begins with, after replacing its stub with the command itself."""
+        if args and args[0] in self.table:
+            self.add_command(self.load(args[0]), args[0])
+        return super().resolve_command(ctx, args)
+
+    def table_lines(self) -> list[str]:
+        """The table as help prints it: commands that share a line of help share a row."""
+        together: dict[str, list[str]] = {}
+        for name, (_, line) in self.table.items():
+            together.setdefault(line, []).append(name)
+        rows = [(self._chapter(names[0]), ", ".join(names), tr(line)) for line, names in together.items()]
+        first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+        return [f"{chapter:<{first}}  {names:<{second}}  {line}" for chapter, names, line in rows]
+
+    def _chapter(self, name: str) -> str:
+        return tr.sense("chapter of the help", self.chapters[name]) if name in self.chapters else ""
+
+
+def commands(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
+    """Make the `app` of a module with commands; `help` describes it where it is a group of its own."""
+    return typer.Typer(help=help, cls=cls, rich_markup_mode=None)

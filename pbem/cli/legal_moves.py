@@ -1,0 +1,396 @@
+"""What the player may order now: `moves`, `setup` and `hint`.
+
+Beside the commands, what `move`, `orders` and the prompt need for it: the pending question, the orders of a
+set-up, and the map with the hexes that a unit may reach, attack or be placed in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.analysis.statistics import wilson_interval
+from pbem.base.files import write_atomically
+from pbem.cli.arguments import File, Json, NoColor, complete_with
+from pbem.cli.command_groups import commands
+from pbem.cli.paging import Screenful, put_screenful
+from pbem.cli.session import local_player, open_to_read
+from pbem.cli.terminal import printable_size, put, put_json, put_stderr
+from pbem.core.legend import Cell, Legend, Margin
+from pbem.core.phrases import Word
+from pbem.core.requests import Question
+from pbem.core.rules import Advice, Rules
+from pbem.correspondence.game_argument import open_named_game
+from pbem.correspondence.open_file import OpenedGame, is_beginning_of_id
+from pbem.errors import FileError, NotYourMove, PbemError
+from pbem.player import clock
+from pbem.player.actions.preconditions import check_no_proposal, seat_to_write
+from pbem.player.local_player import THINK_SECONDS, LocalPlayer
+from pbem.player.order_preview import (
+    attack_odds,
+    describe_chances,
+    describe_possible_orders,
+    group_orders,
+    possible_orders,
+)
+from pbem.render.ascii_map import mark_reach
+from pbem.render.safe_text import WIDTH, quote_path, safe_text, wrap
+from pbem.render.screen import mentioned_hexes
+from pbem.render.story import describe_next_duty
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game_state import Game, GameState
+
+tr = Texts("pbem")
+app = commands()
+
+
+PLACE, TARGET = "+", "x"
+"""The marks of a hex where a unit may be placed, and of an enemy that a unit may attack."""
+
+
+def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) -> Question:
+    """The pending question, if it is put to the player. Raises `NotYourMove`."""
+    seat = seat_to_write(mine, game, file)
+    check_no_proposal(game, file)
+    if table.pending_question is None or table.pending_question.seat != seat:
+        raise NotYourMove(
+            tr(
+                "{side} {side:is|are} not asked for orders now: {awaited}",
+                side=game.rules.side(seat),
+                awaited=describe_next_duty(table),
+            ),
+            hint=tr("to do what is due: {command}", command=f"pbem move {quote_path(file)}")
+            if game.state.open_beat
+            else "",
+        )
+    return table.pending_question
+
+
+def read_setup_orders(mine: LocalPlayer, setup: str) -> list[str]:
+    """The orders of `--setup`: the lines of a file, where `#` begins a comment; or those of a set-up."""
+    path = Path(setup)
+    if not path.is_file():
+        return [f"setup {setup}"]
+    try:
+        text = mine.read(path).decode()
+    except UnicodeDecodeError:
+        raise FileError(tr("is not UTF-8 text"), where=setup) from None
+    return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
+
+
+def parse_unit(game: Game, asked: Question, typed: str) -> str:
+    """The unit of the asked side whose name, or its beginning, is typed. Raises `OrderError`."""
+    legend = game.rules.view.legend(asked.state)
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
+    return Word(typed, typed, 0, len(typed)).choose(
+        names, tr("a unit of {side}", side=game.rules.side(asked.seat))
+    )
+
+
+def mark_unit_reach(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
+    """A map with the reach of a unit and its targets marked, and the hexes that are marked."""
+    targets = _targets(game, asked, unit) if unit else []
+    figures = {**reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
+    meaning = (
+        tr("steps of {unit}, ten as 0; {mark}: whom it may attack", unit=unit, mark=TARGET)
+        if targets
+        else tr("steps of {unit}, ten as 0", unit=unit)
+    )
+    return mark_reach(legend, figures, meaning) if figures else legend, list(figures)
+
+
+def mark_placements(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, list[str]]:
+    """A map with the hexes that a unit's orders name marked, as those of a set-up do, and these hexes.
+
+    With an empty name the orders are those of several units.
+    """
+    named = {word for phrase in phrases for word in phrase.split()}
+    places = {cell.number: PLACE for cell in legend.cells if cell.number in named}
+    meaning = (
+        tr("{mark} where {unit} may be placed", mark=PLACE, unit=unit)
+        if unit
+        else tr("{mark} where units may be placed", mark=PLACE)
+    )
+    return mark_reach(legend, places, meaning) if places else legend, list(places)
+
+
+def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
+    """The hexes that a unit may go to, each with the steps; empty for no unit."""
+    reach_of = game.rules.view.reach
+    return reach_of(asked, unit) if unit and reach_of else {}
+
+
+def _targets(game: Game, asked: Question, unit: str) -> list[str]:
+    """The hexes of the enemies that a unit may attack now."""
+    legend = game.rules.view.legend(asked.state)
+    named = {
+        number
+        for attack in attack_odds(game, asked, unit)
+        for number in mentioned_hexes(legend, attack.orders)
+    }
+    foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
+    return sorted(named & foes)
+
+
+@app.command()
+def moves(
+    file: File = "",
+    unit: Annotated[
+        str,
+        typer.Option(
+            "--unit",
+            metavar="NAME",
+            help="Only this unit's, and a map of where it can go.",
+            autocompletion=complete_with("units"),
+        ),
+    ] = "",
+    as_json: Json = False,
+    no_color: NoColor = False,
+) -> None:
+    """List the orders that you may give now, and the exact chance of each attack.
+
+    While your opponent is asked, what he may order.
+
+    Example: pbem moves mortain.yaml
+    """
+    mine = local_player()
+    opened = open_to_read(mine, file)
+    game = opened.game
+    asked = _pending_question(
+        opened, permissions.unlock_state(game, mine.key) if mine.has_key else game.state, mine
+    )
+    name = parse_unit(game, asked, unit) if unit else ""
+    reached = reach(game, asked, name)
+    if as_json:
+        attacks = [
+            {"orders": attack.orders, "words": attack.words, "chance": str(attack.hit), "why": attack.why}
+            for attack in attack_odds(game, asked, name)
+        ]
+        orders = possible_orders(game, asked, name)
+        coming = [
+            {"orders": order, "chances": said}
+            for order in orders
+            if (said := describe_chances(game, asked, order))
+        ]
+        prompt = game.rules.view.prompt(asked)
+        found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
+        put_json({**found, "reach": reached} if name else found)
+        return
+    width, _ = printable_size()
+    prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
+    may = "\n".join(describe_possible_orders(game, asked, name, width)) or tr(
+        "{unit} has nothing to do now", unit=name
+    )
+    may = _list_own_first(mine, game, asked, may) if not name else may
+    legend, figures = mark_unit_reach(game, asked, name, game.rules.view.legend(asked.state))
+    if not figures:
+        put(prompt)
+        put(may)
+        return
+    screenful = Screenful([prompt], [], legend, [*mentioned_hexes(legend, name), *figures], [may], [prompt])
+    put_screenful(screenful, whole=False, no_color=no_color)
+
+
+def _list_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) -> str:
+    """The list of a side's orders; for one of its commanders, after those of his own units."""
+    if not (game.state.commanders.get(asked.seat) and mine.public_key):
+        return may
+    from pbem.player.order_sheet import own_offers  # here, because few sides are shared
+
+    own = group_orders(own_offers(game, asked, mine.public_key), printable_size()[0])
+    return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may
+
+
+def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -> Question:
+    """The pending question; prints a note where it is put to somebody else. Raises `NotYourMove`."""
+    game, asked = opened.game, table.pending_question
+    if asked is None and any(game.state.commanders.values()) and not game.state.ending:
+        from pbem.umpire import drafts  # here, because few sides are shared
+
+        if at := drafts.find_commander_seat(game, mine.public_key):
+            drafts.commander_question(game, at)  # raises for a commander what must come before
+    if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
+        return question_for_player(game, table, mine, opened.typed)
+    if not mine.has_key or asked.seat not in permissions.held_seats(game, mine.key):
+        side = game.rules.side(asked.seat)
+        put_stderr(tr("note: {side} {side:is|are} to move, and may order this", side=side))
+    return asked
+
+
+@app.command()
+def setup(
+    file: File = "",
+    out: Annotated[
+        str, typer.Argument(metavar="out", help="The text file to make.", show_default=False)
+    ] = "",
+    *,
+    named: Annotated[
+        str,
+        typer.Option(
+            "--setup",
+            metavar="NAME",
+            help="The ready-made set-up; without it, their names.",
+            autocompletion=complete_with("setups"),
+        ),
+    ] = "",
+) -> None:
+    """Write out the orders of a ready-made set-up, an order a line, to change them.
+
+    Example: pbem setup rommel.yaml my-setup.txt --setup historical
+    """
+    mine = local_player()
+    if not out and not _is_game(mine, file):  # a single word is the file to make
+        file, out = "", file
+    place = Path(out)
+    if out and named and place.exists():
+        problem = tr("already exists; nothing was written")
+        raise FileError(problem, where=out, hint=tr("give another name"))
+    opened = open_to_read(mine, file)
+    game = opened.game
+    asked = question_for_player(game, permissions.unlock_state(game, mine.key), mine, opened.typed)
+    _check_setup(game, asked, named, out, quote_path(opened.typed))
+    orders = game.rules.view.read_words(asked, read_setup_orders(mine, named))
+    remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
+    lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
+    write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
+    move = f"pbem move {quote_path(opened.typed)} --setup {quote_path(place)}"
+    look = f"{move} --dry-run"
+    put(tr("wrote {file}: change it, then look at it: {command}", file=safe_text(out), command=look))
+    put(tr("To give these orders: {command}", command=move))
+
+
+def _is_game(mine: LocalPlayer, word: str) -> bool:
+    """Whether a word names an existing game, rather than a file to make."""
+    with suppress(PbemError):
+        return bool(word) and (is_beginning_of_id(mine, word) or bool(open_named_game(mine, word)))
+    return False
+
+
+def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -> None:
+    """Raise `typer.BadParameter`, with the command to type, where the set-up or the file is not named."""
+    if named and out:
+        return
+    names = game.rules.view.setups(asked) if game.rules.view.setups else ()
+    if not names:
+        side = game.rules.side(asked.seat)
+        raise typer.BadParameter(
+            tr("there is no ready-made set-up for what {side} {side:does|do} now", side=side)
+        )
+    name = named or (out if out in names else names[0])
+    place = "my-setup.txt" if out in ("", *names) else quote_path(out)
+    command = f"pbem setup {file} {place} --setup {name}"
+    if named:
+        problem = tr("name the text file to make; type: {command}", command=command)
+        raise typer.BadParameter(problem, param_hint=tr("out"))
+    expected = ", ".join(names)
+    problem = tr("choose one of {names}; type: {command}", names=expected, command=command)
+    raise typer.BadParameter(problem, param_hint="--setup")
+
+
+BEST = 3
+"""The most answers that are printed."""
+
+
+@app.command()
+def hint(
+    file: File = "",
+    think: Annotated[
+        float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long the program thinks.")
+    ] = THINK_SECONDS,
+    as_json: Json = False,
+) -> None:
+    """Tell the three best answers to what you are asked, each with the chance to win and why.
+
+    The program plays each on many times, with cards and dice that nobody can know: to the end, or for a turn,
+    after which it judges the position. Nobody is told that you asked: the file says nothing of it.
+
+    Example: pbem hint mortain.yaml --think 10
+    """
+    mine = local_player()
+    opened = open_to_read(mine, file)
+    rules = opened.game.rules
+    asked = question_for_player(
+        opened.game, permissions.unlock_state(opened.game, mine.key), mine, opened.typed
+    )
+    found = _best_advice(rules, asked, think)
+    if as_json:
+        put_json([_advice_as_data(rules, asked, advice) for advice in found])
+        return
+    put(wrap(rules.view.prompt(asked), indent=2))
+    put("\n".join(_describe_advice(rules, asked, found)))
+
+
+def advice_lines(rules: Rules, asked: Question) -> list[str]:
+    """The best answers to a question, in lines; for a game that has an adviser."""
+    return _describe_advice(rules, asked, _best_advice(rules, asked, THINK_SECONDS))
+
+
+def _best_advice(rules: Rules, asked: Question, think: float) -> list[Advice]:
+    if rules.adviser is None:
+        problem = tr("{game} has no practice player that weighs answers", game=rules.title)
+        raise PbemError(problem, hint=tr("what is legal: {command}", command="pbem moves"))
+    return list(rules.adviser(asked, random.Random(), clock.count_within(think)))[:BEST]
+
+
+def _describe_advice(rules: Rules, asked: Question, found: Sequence[Advice]) -> list[str]:
+    return [
+        line
+        for number, advice in enumerate(found, 1)
+        for line in _describe_answer(rules, asked, number, advice)
+    ]
+
+
+def _describe_answer(rules: Rules, asked: Question, number: int, advice: Advice) -> list[str]:
+    """An answer in lines: the chance to win, how it is typed, and the reasons for it."""
+    words = "; ".join(rules.view.write_words(advice.orders))
+    return [
+        f"{number}. {_describe_chance(advice)}",
+        wrap(f"     {safe_text(words)}", indent=7),
+        *(wrap(f"     {safe_text(line)}", indent=7) for line in _reasons(rules, asked, advice)),
+    ]
+
+
+def _describe_chance(advice: Advice) -> str:
+    """The chance to win, with its confidence interval where games were played to their end."""
+    if not advice.playouts:
+        return tr("what the program would do; it has not played it on")
+    if advice.judged:
+        return tr.plural(
+            "{chance} to win, a guess from one position that it led to",
+            "{chance} to win, a guess from {number} positions that it led to",
+            advice.playouts,
+            chance=f"{advice.won / advice.playouts:.0%}",
+        )
+    low, high = wilson_interval(round(advice.won), advice.playouts)
+    return tr.plural(
+        "{chance} to win, played on once: {low} to {high}",
+        "{chance} to win, played on {number} times: {low} to {high}",
+        advice.playouts,
+        chance=f"{advice.won / advice.playouts:.0%}",
+        low=f"{low:.0%}",
+        high=f"{high:.0%}",
+    )
+
+
+def _reasons(rules: Rules, asked: Question, advice: Advice) -> list[str]:
+    return list(rules.view.why(asked, advice)) if rules.view.why else []
+
+
+def _advice_as_data(rules: Rules, asked: Question, advice: Advice) -> dict[str, object]:
+    """An answer and its evaluation, for a program."""
+    return {
+        "orders": advice.orders,
+        "words": rules.view.write_words(advice.orders),
+        "won": advice.won,
+        "playouts": advice.playouts,
+        "judged": advice.judged,
+        "figures": dict(advice.figures),
+        "why": _reasons(rules, asked, advice),
+    }

@@ -1,0 +1,398 @@
+"""Mail that goes: `send`, which is `mail send`, and `mail share`, `trust`, `address` and `check`.
+
+The modules for mail are imported where they are used, so that other commands start sooner.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+from typer.core import TyperCommand
+
+from pbem.base.files import write_atomically
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.base.language import OPTION, parse_language
+from pbem.base.limits import MAIL_BYTES
+from pbem.cli.arguments import File, Newest
+from pbem.cli.command_groups import commands
+from pbem.cli.session import confirm_address, local_player, open_file, open_to_play
+from pbem.cli.terminal import (
+    ask_text,
+    ask_yes_no,
+    confirm_or_exit,
+    is_interactive,
+    put,
+    put_stderr,
+    report_problem,
+    warn,
+)
+from pbem.errors import FileNameTaken, MailError, unforeseen_as_file_error
+from pbem.format.keys import PublicKey
+from pbem.player.actions.action import ActionContext
+from pbem.player.actions.orders import GiveShare
+from pbem.player.clock import now
+from pbem.player.local_player import LocalPlayer
+from pbem.player.store.signed_entries import SendChannel
+from pbem.render.safe_text import quote_path, safe_text
+from pbem.render.story import describe_entry
+from pbem.texts import LANGUAGES, Texts
+from pbem.umpire import permissions
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
+
+if TYPE_CHECKING:
+    from pbem.correspondence.contacts import Contact
+    from pbem.correspondence.problem_reply import MailProblem
+    from pbem.mail.outgoing import Address
+    from pbem.mail.settings import MailSettings
+    from pbem.umpire.game_state import Game
+
+
+tr = Texts("pbem")
+app = commands()
+
+
+@app.command()
+def share(
+    file: File = "",
+    to: Annotated[
+        list[str] | None,
+        typer.Option("--to", metavar="GROUP=ADDRESS", help="A commander's address; once is enough."),
+    ] = None,
+    newest: Newest = False,
+) -> None:
+    """Mail a game to the commanders of your side, who answer with drafts; what is due is done first.
+
+    Example: pbem mail share rommel.yaml --to italian=graziani@example.org
+    """
+    from pbem.correspondence import commander_mail
+    from pbem.correspondence.contacts import Contacts
+    from pbem.mail.settings import settings_to_send
+
+    mine = local_player()
+    game, written = open_to_play(mine, file, newest)
+    settings = settings_to_send(mine.home)
+    command = f"pbem mail share {quote_path(file or game.ids[0][:SHORT_ID_DIGITS])}"
+    contacts = Contacts(mine)
+    found = [
+        (commander, confirm_address(contacts, contact, "", command))
+        for commander, contact in commander_mail.addressees(mine, game, to or [])
+    ]
+    if permissions.has_forced_entry(game, mine.key):
+        game = GiveShare(ActionContext(mine, game, written)).write()
+        mine.save(game, written)
+        put(describe_entry(game, game.replayed_entries[-1]))
+    for commander, contact in found:
+        commander_mail.mail_to_commander(mine, settings, game, commander, contact, now())
+        put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
+
+
+class _Send(TyperCommand):
+    """The command `mail send`, whose help uses the short form, in any language."""
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write the description of the command."""
+        self.help = (self.help or "").replace("pbem mail send", ctx.command_path)
+        super().format_help_text(ctx, formatter)
+
+
+@app.command(cls=_Send)
+def send(
+    file: File = "",
+    to: Annotated[
+        str, typer.Option("--to", metavar="ADDRESS", help="Your opponent's address; once is enough.")
+    ] = "",
+    eml: Annotated[
+        Path | None, typer.Option("--eml", metavar="OUT", help="Write the mail to this file; send nothing.")
+    ] = None,
+    open_program: Annotated[
+        bool, typer.Option("--open", help="Open your mail program with it; send nothing by a server.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
+    ] = False,
+    reply_problem: Annotated[
+        bool, typer.Option("--reply-problem", help="The file cannot be played on: draft an answer.")
+    ] = False,
+    newest: Newest = False,
+) -> None:
+    """Mail a game to your opponent: by your server, or where you have set up none, by your own mail program.
+
+    At a terminal of a desktop that program opens with letter and game. Elsewhere you get what to paste, and a
+    file that it can open. For a server of your own: pbem mail setup.
+
+    Example: pbem mail send mortain.yaml --to bruno@example.org
+    """
+    mine = local_player()
+    if reply_problem:
+        if not file:
+            raise typer.BadParameter(tr("name the mail that fails"), param_hint=tr("file"))
+        _reply_to_problem(mine, Path(file), to, eml)
+        return
+    from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.locate_game import unmailed_game
+    from pbem.correspondence.send import author_of_newest, send_by_server
+    from pbem.mail.settings import read_config
+
+    game, written = open_to_play(mine, file or unmailed_game(mine), newest)
+    seat = author_of_newest(mine, game)
+    contacts = Contacts(mine)
+    typed = file or game.ids[0][:SHORT_ID_DIGITS]
+    command = f"pbem mail send {quote_path(typed)}"
+    recipient = confirm_address(contacts, contacts.check_and_remember(game, typed), to, command, typed)
+    settings = read_config(mine.home).mail
+    if game.state.writer == seat:
+        warn(tr("it is still your move: what you write next will be another mail"))
+    if not settings or not settings.smtp or eml or open_program:
+        _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
+        return
+    unkept = send_by_server(mine, settings, game, recipient, now(), whole=whole)
+    put(tr("Sent to {mailbox}.", mailbox=recipient.mailbox))
+    if unkept:
+        warn(unkept)
+
+
+def _hand_over(
+    mine: LocalPlayer,
+    settings: MailSettings | None,
+    game: Game,
+    recipient: Contact,
+    written: Path,
+    eml: Path | None,
+    *,
+    insisting: bool,
+    whole: bool,
+) -> None:
+    """Hand the mail to the player to send himself: in his mail program, or as a file and a text to paste."""
+    from pbem.correspondence.send import (
+        export_for_pasting,
+        mail_file_name,
+        open_in_mail_program,
+        save_to_outbox,
+    )
+
+    at_desktop = not eml and (insisting or is_interactive())
+    out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
+    if at_desktop and open_in_mail_program(mine, settings, game, recipient, now(), written, out):
+        put(tr("Your mail program opens with a mail to {mailbox}.", mailbox=recipient.mailbox))
+        put(tr("See that {file} is attached, and send it.", file=safe_text(str(written))))
+        put(tr("If no window comes: {file} is the same mail.", file=safe_text(str(out))))
+        return
+    write_atomically(out, save_to_outbox(mine, settings, game, recipient, now(), unsent=True, whole=whole))
+    if insisting and not eml:
+        problem = tr("there is no mail program to open; the mail is in {file}", file=out)
+        raise MailError(problem, hint=tr("leave {option} out", option="--open"))
+    put(export_for_pasting(mine, game, recipient, whole=whole))
+    put_stderr(
+        tr(
+            "note: wrote {file}, which a mail program can send; or paste this to {address}",
+            file=out,
+            address=recipient.address,
+        )
+    )
+
+
+def _addressee(mine: LocalPlayer, problem: MailProblem, to: str, file: Path) -> Address:
+    """The person to answer: by `to`, by a confirmed address, or by asking for one now. Raises `MailError`."""
+    from pbem.correspondence.problem_reply import addressee
+    from pbem.mail.outgoing import Address, check_address
+
+    if known := addressee(mine, problem, to):
+        return known
+    who = tr("no confirmed address is known for whoever sent this")
+    if not is_interactive():
+        command = f"pbem mail send {quote_path(file)} --reply-problem"
+        raise MailError(who, hint=tr("at a terminal you are asked for it: {command}", command=command))
+    return Address(check_address(ask_text(tr("Mail address of whoever sent this"))))
+
+
+def _checked_mail_path(out: Path, game: Path) -> Path:
+    """The default file for a mail. Raises `PlaceTaken` if it is a symbolic link."""
+    if out.is_symlink():
+        other = out.with_stem(f"{out.stem}-2")
+        raise FileNameTaken(
+            tr("{file} is a link: nothing was written", file=out),
+            hint=tr(
+                "name another file: {command}",
+                command=f"pbem mail send {quote_path(game)} --eml {quote_path(other)}",
+            ),
+        )
+    return out
+
+
+def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
+    """Draft a reply to a mail that cannot be played on, print it, and mail it if the player agrees."""
+    from msgspec.structs import replace
+
+    from pbem.correspondence.judge_mail import Examiner
+    from pbem.correspondence.problem_reply import find_problem, problem_reply, sender_of_reply
+    from pbem.mail.outgoing import to_bytes
+    from pbem.mail.settings import read_config
+    from pbem.mail.smtp import deliver
+
+    pasted = str(file) == "-"
+    with raise_on_interrupt():
+        stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
+    with unforeseen_as_file_error(str(file)), Examiner(mine.home) as examiner:
+        found = examiner.examine_file(None if pasted else file, stdin)
+    problem = find_problem(mine, found, str(file))
+    settings = read_config(mine.home).mail
+    if problem.automatic:
+        warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
+    outgoing = problem_reply(
+        mine, problem, sender_of_reply(settings), _addressee(mine, problem, to, file), now()
+    )
+    if problem.mine and problem.resend:
+        mine.note_departure(problem.mine, SendChannel.PROGRAM)
+    put(outgoing.body)
+    address = outgoing.recipient.address
+    sends = settings and settings.smtp and not eml and is_interactive()
+    if settings and sends and ask_yes_no(tr("Mail this to {address}?", address=address)):
+        deliver(
+            settings.sending_account, settings.address, address, to_bytes(replace(outgoing, unsent=False))
+        )
+        put(tr("Sent to {mailbox}.", mailbox=address))
+        return
+    out = eml or Path("problem.eml" if pasted else f"{file.name}-problem.eml")
+    write_atomically(out, to_bytes(outgoing))
+    put_stderr(
+        tr(
+            "note: wrote {file}, to {address}; nothing was sent: read it, change it, send it",
+            file=out,
+            address=address,
+        )
+    )
+
+
+@app.command()
+def trust(
+    file: File = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
+    lang: Annotated[
+        str,
+        typer.Option("--lang", help="Say only in which language letters to him are to be: en, es, it, de."),
+    ] = "",
+) -> None:
+    """Trust your opponent's key in a game, although his name or address is known with another.
+
+    Ask him for its fingerprint first, and not by mail.
+
+    Example: pbem mail trust mortain.yaml
+    """
+    from pbem.correspondence.contacts import Contacts
+
+    mine = local_player()
+    contacts = Contacts(mine)
+    contact = contacts.opponent(open_file(mine, file).game)
+    if lang:
+        contacts.save_language(contact, (lang := parse_language(lang, OPTION)))
+        put(
+            tr(
+                "Letters to {player} are written in {language}.",
+                player=contact.display_name,
+                language=LANGUAGES[lang],
+            )
+        )
+        return
+    if not contact.name:
+        raise MailError(tr("the other seat of this game is free: there is no key to trust yet"))
+    fingerprint = PublicKey.parse(contact.key).fingerprint
+    for key in contacts.other_keys(contact):
+        put(tr("known:         {fingerprint}", fingerprint=PublicKey.parse(key).fingerprint))
+    put(tr("in this game:  {fingerprint}", fingerprint=fingerprint))
+    if not yes:
+        confirm_or_exit(tr("Is this the key of {player}?", player=contact.display_name))
+    contacts.trust(contact)
+    put(tr("trusted: {player} with {fingerprint}", player=contact.display_name, fingerprint=fingerprint))
+
+
+@app.command()
+def address(
+    new: Annotated[str, typer.Argument(metavar="address", help="Your new address.")],
+) -> None:
+    """Tell your opponents your new address: it goes, signed, with your next decision in each game.
+
+    Your settings stay as they are: pbem mail setup ADDRESS changes those.
+
+    Example: pbem mail address anna@example.net
+    """
+    from pbem.mail.outgoing import check_address
+    from pbem.player.pending import address_to_announce, save_address
+
+    mine = local_player()
+    _ = mine.key
+    save_address(mine.home, check_address(new))
+    games = [
+        game
+        for kept in mine.store.games()
+        if address_to_announce(mine.home, (game := mine.open(kept.data)), mine.key)
+    ]
+    if not games:
+        put(tr("No game of yours needs to be told."))
+        return
+    put(tr("It goes with your next decision in these games:"))
+    for game in games:
+        put(f"  {game.ids[0][:SHORT_ID_DIGITS]} {game.rules.title}")
+
+
+@app.command()
+def check() -> None:
+    """Try the settings in config.yaml: log in where you send and where you fetch. Nothing is sent or changed.
+
+    Example: pbem mail check
+    """
+    from pbem.mail.mailbox import Tidying, choose_mailbox
+    from pbem.mail.settings import read_config
+    from pbem.mail.smtp import try_account
+
+    mine = local_player()
+    settings = read_config(mine.home).mail
+    trials: list[_Trial] = []
+    if settings and (smtp := settings.smtp):
+        account = safe_text(smtp.keyring_user)
+        can, cannot = (
+            tr("can send by {account}", account=account),
+            tr("cannot send by {account}", account=account),
+        )
+        trials.append(_Trial(can, cannot, lambda: try_account(smtp)))
+    if settings and (settings.imap or settings.maildir):
+        box = choose_mailbox(settings, None, Tidying())
+        place = safe_text(settings.maildir or (settings.imap.keyring_user if settings.imap else ""))
+        can, cannot = tr("can fetch from {place}", place=place), tr("cannot fetch from {place}", place=place)
+        trials.append(_Trial(can, cannot, lambda: _open_and_close(box)))
+    if not trials:
+        raise MailError(
+            tr("there is neither a server nor a Maildir in config.yaml"),
+            hint=tr("let pbem find out: {command}", command="pbem mail setup"),
+        )
+    failed = [trial for trial in trials if not _run_trial(trial)]
+    if failed:
+        raise typer.Exit(1)
+
+
+class _Trial(NamedTuple):
+    """A trial of the settings, with the messages for its success and for its failure."""
+
+    can: str
+    cannot: str
+    run: Callable[[], None]
+
+
+def _open_and_close(box: AbstractContextManager[object]) -> None:
+    with box:
+        pass
+
+
+def _run_trial(trial: _Trial) -> bool:
+    """Run a trial of the settings, and print the result. Whether it succeeded."""
+    try:
+        trial.run()
+    except MailError as problem:
+        report_problem(problem, trial.cannot)
+        return False
+    put(trial.can)
+    return True

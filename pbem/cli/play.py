@@ -1,0 +1,76 @@
+"""A board to play at in a browser: `play`."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import Annotated
+
+import typer
+
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.cli.arguments import File, Newest
+from pbem.cli.command_groups import commands
+from pbem.cli.session import local_player, open_to_play
+from pbem.cli.terminal import put
+from pbem.player.clock import claim
+from pbem.player.practice import play_to_next_decision
+from pbem.render.safe_text import quote_path
+from pbem.texts import Texts
+from pbem.web.board_page import open_board
+from pbem.web.board_server import BoardServer
+
+tr = Texts("pbem")
+
+app = commands()
+
+
+@app.command()
+def play(
+    file: File = "",
+    newest: Newest = False,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Open no browser; print the address, which is good for once.")
+    ] = False,
+) -> None:
+    """Play in your browser: the board on this computer alone, until you close its tab or stop with Ctrl-C.
+
+    A commander has his units before others there, and signs a draft of his orders for his lead.
+
+    Example: pbem play mortain.yaml
+    """
+    mine = local_player()
+    game, written = open_to_play(mine, file, newest, commanders=True)
+    caught_up = play_to_next_decision(game, mine, claim=claim())
+    if caught_up is not game:
+        mine.save(caught_up, written)
+    with raise_on_interrupt(), open_board(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
+        if no_open or not _open_in_browser(board):
+            put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
+        else:
+            put(tr("The board opens in your browser. Close its tab, or press Ctrl-C here, to end."))
+            put(tr("If it does not open: {command}", command=f"pbem play {quote_path(written)} --no-open"))
+        board.serve_forever(poll_interval=0.2)
+    put(tr("The board is closed. To go on: {command}", command=f"pbem play {quote_path(written)}"))
+
+
+def _open_in_browser(board: BoardServer) -> bool:
+    """Open the board in the player's browser, by a file that leads to its address. Whether that worked.
+
+    The file is in his home folder: a browser from a snap sees neither hidden folders nor `/tmp`.
+    """
+    with suppress(OSError, RuntimeError, webbrowser.Error):
+        if webbrowser.open(browser_argument(board.write_login_file(Path.home()))):
+            return True
+    board.remove_login_file()
+    return False
+
+
+def browser_argument(file: PurePath, *, windows: bool = os.name == "nt") -> str:
+    """What to pass to a browser to open a file: its URI, or on Windows its path.
+
+    Windows reads `%C3%A9` in a URI as two letters of a legacy code page, and then finds no file.
+    """
+    return str(file) if windows else file.as_uri()

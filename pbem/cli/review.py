@@ -1,0 +1,382 @@
+"""Review a game: `log` prints its story, `replay` steps through it, `report` finds its turning points."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.cli.arguments import File, Json, NoColor, Workers, complete_with
+from pbem.cli.command_groups import commands
+from pbem.cli.progress import TimeLeft, describe_playouts_done
+from pbem.cli.session import find_refusal, local_player, open_file, open_to_read
+from pbem.cli.terminal import is_interactive, may_use_colour, printable_size, put, put_json, put_lines
+from pbem.correspondence.open_file import OpenedGame
+from pbem.errors import FileError
+from pbem.player.local_player import LocalPlayer
+from pbem.render.ascii_map import changed_hexes, explain_change_signs, mark_reach
+from pbem.render.safe_text import fit_lines, quote_path, safe_text, wrap
+from pbem.render.screen import draw_screen, mentioned_hexes
+from pbem.render.story import describe_entry, describe_events, entry_as_data, game_as_data, story, summary
+from pbem.texts import Texts
+from pbem.umpire.game_state import Game, ReplayedEntry
+from pbem.umpire.offered_scenario import own_scenario
+
+if TYPE_CHECKING:
+    from prompt_toolkit import Application
+    from prompt_toolkit.key_binding import KeyBindings
+
+    from pbem.analysis.turning_points import GameReport
+
+
+app = commands()
+tr = Texts("pbem")
+
+
+@app.command()
+def log(
+    file: File = "",
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", min=1, help="Only the entries of one turn.")
+    ] = None,
+    unit: Annotated[
+        str,
+        typer.Option(
+            "--unit",
+            metavar="NAME",
+            help="Only a unit's orders, and what happened to it.",
+            autocompletion=complete_with("units"),
+        ),
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Tell the story of a game, entry by entry.
+
+    Example: pbem log mortain.yaml
+    """
+    mine = local_player()
+    game = open_to_read(mine, file).game
+    if turn is None and not unit and not as_json:
+        put(story(game, mine.key if mine.has_key else None, _plan_remarks(mine, game), printable_size()[0]))
+        return
+    from pbem.player import story_excerpt  # here, because most logs are printed whole
+
+    found = list(game.replayed_entries) if turn is None else story_excerpt.entries_of_turn(game, turn)
+    if unit:
+        name = story_excerpt.find_unit(game, unit)
+        found = [part for entry in found if (part := story_excerpt.excerpt_for_unit(game, entry, name))]
+    if as_json:
+        put_json({**game_as_data(game), "log": [entry_as_data(game, entry) for entry in found]})
+        return
+    planned = _plan_remarks(mine, game)
+    lines = "\n".join(
+        describe_entry(game, replayed, printable_size()[0], remark=planned.get(replayed.entry.id, ""))
+        for replayed in found
+    )
+    put(lines or tr("no entry of the game is about that"))
+
+
+def _plan_remarks(mine: LocalPlayer, game: Game) -> dict[str, str]:
+    """Remarks on the entries that the player's plan has written, which nobody else can know."""
+    if not (mine.home / "plans.json").exists():
+        return {}
+    from pbem.player.plans.plan_store import entries_by_plan
+
+    found = entries_by_plan(mine.home, game).items()
+    return {entry: tr("by your plan, step {step}", step=answer.step) for entry, answer in found}
+
+
+KEYS = {
+    "next": ("n", " ", "enter", "right", "down", "pagedown"),
+    "back": ("b", "backspace", "left", "up", "pageup"),
+    "turn": ("t",),
+    "combat": ("c",),
+    "end": ("e", "end"),
+    "begin": ("home",),
+    "more": ("m",),
+    "help": ("?", "h"),
+}
+"""The keys of each way to go; the first letter of its name is one of them. Digits choose an entry."""
+
+MOST_FIGURES = 5
+"""The most digits of an entry's number in any log."""
+
+DEED = 1
+"""The lines of orders that are kept after an entry's first line, where events follow."""
+
+WIDE, STORY = 120, 44
+"""From this width on, the story stands beside the map, in so many columns; else below."""
+
+
+@app.command()
+def replay(
+    file: File = "",
+    at: Annotated[int, typer.Option("--at", metavar="N", min=0, help="The entry to begin with.")] = 0,
+    no_color: NoColor = False,
+) -> None:
+    """Step through a game, entry by entry: the map with what moved marked, and the story.
+
+    Keys: n next, b back, t the next turn, c the next combat, e the end, q quit, ? the others; the arrows
+    go as well. A number, then g, goes to that entry.
+
+    Example: pbem replay mortain.yaml
+    """
+    mine = local_player()
+    opened = open_file(mine, file)
+    game, typed = opened.game, quote_path(opened.typed)
+    if not is_interactive():
+        hint = tr("the whole story at once: {command}", command=f"pbem log {typed}")
+        raise FileError(tr("replay needs a terminal"), hint=hint)
+    remark = str(find_refusal(mine, opened) or "")
+    _make_application(
+        Replay(game, min(at, len(game.replayed_entries) - 1), remark), may_use_colour(no_color)
+    ).run()
+
+
+class Replay:
+    """A game at entry `at`, and the ways to another; `read` lines of the entry's story have scrolled by.
+
+    The `remark` stands first on every screen, such as that the file is older than the player's own copy.
+    """
+
+    def __init__(self, game: Game, at: int = 0, remark: str = "") -> None:
+        self.game = game
+        self.at = at
+        self.remark = remark
+        self.note = ""
+        self.read = 0
+        self.typed = ""
+        self._fitted = 0
+
+    def add_digit(self, figure: str) -> None:
+        """Add a digit to the number of the entry to go to."""
+        self.typed = (self.typed + figure)[-MOST_FIGURES:]
+        self.note = tr("go to {number}: g", number=self.typed)
+
+    def go_to_entry(self) -> None:
+        """Go to the entry whose number has been typed; stay, with a note, if there is none."""
+        wanted, self.typed = self.typed, ""
+        there = wanted and int(wanted) < len(self.game.replayed_entries)
+        last = len(self.game.replayed_entries) - 1
+        self.note = "" if there else tr("type an entry, 0 to {last}, then g", last=last)
+        self.at = int(wanted) if there else self.at
+        self.read = 0
+
+    def go(self, way: str) -> None:
+        """Go one of the ways of `KEYS`; stay, with a note, if there is no such entry."""
+        self.typed = ""
+        if way in ("more", "help"):
+            self.note = tr("home begin; m more; 12 g: entry 12") if way == "help" else ""
+            self.read += self._fitted if way == "more" else 0
+            return
+        last = len(self.game.replayed_entries) - 1
+        ahead = range(self.at + 1, last + 1)
+        goals = {
+            "next": ahead[:1],
+            "back": range(max(self.at - 1, 0), self.at),
+            "turn": [n for n in ahead if self._turn(n) != self._turn(self.at)],
+            "combat": [n for n in ahead if self._has_combat(self.game.replayed_entries[n])],
+            "end": ahead[-1:],
+            "begin": range(min(self.at, 1)),
+        }[way]
+        self.note = "" if goals else _describe_no_entry(way)
+        self.at = next(iter(goals), self.at)
+        self.read = 0
+
+    def lines(self, width: int, height: int, *, coloured: bool) -> list[str]:
+        """The lines of the screen: which entry it is, the map with the story, and the keys."""
+        turn = self._turn(self.at)
+        last = len(self.game.replayed_entries) - 1
+        head = fit_lines(safe_text(self.remark), width) if self.remark else []
+        head.append(
+            tr("Entry {entry} of {last}, turn {turn}", entry=self.at, last=last, turn=turn)
+            if turn
+            else tr("Entry {entry} of {last}", entry=self.at, last=last)
+        )
+        if own := own_scenario(self.game):
+            head += fit_lines(tr("scenario: {name}", name=own.text), width)
+        room = height - len(head) - 1
+        draw = self._draw_side_by_side if width >= WIDE else self._draw_stacked
+        body = draw(width, room, coloured)
+        body += [""] * (room - len(body))
+        keys = tr("n)ext b)ack t)urn c)ombat e)nd q)uit ?")
+        return [*head, *body, f"{keys}  {self.note}"[:width]]
+
+    def _draw_side_by_side(self, width: int, height: int, coloured: bool) -> list[str]:
+        """The map, and the story on its right."""
+        left = width - STORY - 2
+        bare, drawn = self._map(left, height, False), self._map(left, height, coloured)
+        story = self._story(STORY, height)
+        blanks = [" " * (left + 2 - len(line)) for line in bare]
+        lines = zip_longest(drawn, blanks, story, fillvalue=None)
+        return [
+            f"{line or ''}{blank or ' ' * (left + 2)}{text or ''}".rstrip() for line, blank, text in lines
+        ]
+
+    def _draw_stacked(self, width: int, height: int, coloured: bool) -> list[str]:
+        """The map above the story, which has a third of the screen at most."""
+        story = self._story(width, max(height // 3, 1))
+        drawn = self._map(width, height - len(story), coloured)
+        return [*drawn, *[""] * (height - len(story) - len(drawn)), *story]
+
+    def _story(self, width: int, height: int) -> list[str]:
+        """The part of the entry's story to read now, and a line on how much is left."""
+        entry = self.game.replayed_entries[self.at]
+        first, *rest = describe_entry(self.game, entry, width).split("\n")
+        told = describe_events(self.game, entry.events, width)
+        deed = len(rest) - sum(line.count("\n") + 1 for line in told)
+        if told and deed > DEED:
+            rest[DEED:deed] = ["      ..."]
+        lines = [first, *rest][self.read :] or [first, *rest][-1:]
+        self._fitted = 0 if len(lines) <= height else height - 1
+        if not self._fitted:
+            return lines
+        left = len(lines) - self._fitted
+        return [
+            *lines[: self._fitted],
+            f"    {tr.plural('({number} line more: m)', '({number} lines more: m)', left)}",
+        ]
+
+    def _map(self, width: int, height: int, coloured: bool) -> list[str]:
+        """The map after the entry, with what it has changed marked."""
+        view, chapters = self.game.rules.view, self.game.replayed_entries
+        now = view.legend(chapters[self.at].state)
+        signs = changed_hexes(view.legend(chapters[max(self.at - 1, 0)].state), now)
+        focus = [*signs, *mentioned_hexes(now, [tell.facts for tell in chapters[self.at].events])]
+        return draw_screen(
+            mark_reach(now, signs, explain_change_signs()) if signs else now,
+            width,
+            height,
+            focus,
+            colour=coloured,
+        ).lines
+
+    def _turn(self, n: int) -> int | None:
+        turn_of = self.game.rules.view.turn
+        return turn_of(self.game.replayed_entries[n].state) if turn_of else None
+
+    def _has_combat(self, entry: ReplayedEntry) -> bool:
+        settles = self.game.rules.view.combat
+        return settles is not None and any(map(settles, entry.events))
+
+
+def _describe_no_entry(way: str) -> str:
+    """The note that there is no entry that way."""
+    match way:
+        case "next":
+            return tr("no next from here")
+        case "back":
+            return tr("no back from here")
+        case "turn":
+            return tr("no turn from here")
+        case "combat":
+            return tr("no combat from here")
+        case "end":
+            return tr("no end from here")
+        case _:
+            return tr("no begin from here")
+
+
+def _make_application(replay: Replay, coloured: bool) -> Application[None]:
+    """The full-screen application, redrawn after each key and whenever the size changes."""
+    # here, because no other command takes the whole screen
+    from prompt_toolkit import Application
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.formatted_text import ANSI
+    from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+
+    def text() -> ANSI:
+        size = get_app().output.get_size()
+        return ANSI("\n".join(replay.lines(size.columns - 1, size.rows, coloured=coloured)))
+
+    control = FormattedTextControl(text, show_cursor=False)
+    return Application(Layout(Window(control)), key_bindings=_key_bindings(replay), full_screen=True)
+
+
+def _key_bindings(replay: Replay) -> KeyBindings:
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+    bindings = KeyBindings()
+    for way, keys in KEYS.items():
+        for key in keys:
+            bindings.add(key)(lambda event, way=way: replay.go(way))
+
+    for figure in "0123456789":
+        bindings.add(figure)(lambda event, figure=figure: replay.add_digit(figure))
+    bindings.add("g")(lambda event: replay.go_to_entry())
+
+    def leave(event: KeyPressEvent) -> None:
+        event.app.exit()
+
+    for key in ("q", "c-c", "c-d"):
+        bindings.add(key)(leave)
+    return bindings
+
+
+ReportPlayouts = Annotated[
+    int | None,
+    typer.Option(
+        "--playouts", min=1, help="How many playouts; if nothing is said, as many as take half a minute."
+    ),
+]
+
+
+@app.command()
+def report(
+    file: File = "",
+    playouts: ReportPlayouts = None,
+    more: Annotated[
+        int,
+        typer.Option("--more", count=True, help="Four times as many playouts, half as wide intervals."),
+    ] = 0,
+    workers: Workers = 0,
+    as_json: Json = False,
+) -> None:
+    """Tell what turned a game: the chance to win at each moment, and what luck and decisions did to it.
+
+    The game is played on many times from each of its positions, by practice players. The same file and number
+    of playouts give the same report on any computer.
+
+    Example: pbem report mortain.yaml
+    """
+    from pbem.analysis.report_text import (
+        describe_report,
+        report_data,  # here, because `page` needs none of these
+    )
+
+    opened = open_to_read(local_player(), file)
+    found = compute_report(opened, playouts, workers, 4**more)
+    if as_json:
+        put_json(report_data(opened.game, found))
+        return
+    width, _ = printable_size()
+    put_lines(
+        [
+            wrap(summary(opened.game, None, width, players=False), width),
+            *describe_report(opened.game, found, width),
+        ]
+    )
+    again = " ".join(["pbem report", *([quote_path(file)] if file else []), "--more", *["--more"] * more])
+    put()
+    put(wrap(tr("Four times as many playouts, half as wide intervals:"), width))
+    put(f"  {again}")
+
+
+def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, times: int = 1) -> GameReport:
+    """Compute the report of a game, by `times` the number of playouts, with a progress bar."""
+    from pbem.analysis.playouts import main_line
+    from pbem.analysis.turning_points import make_report, playout_runner
+    from pbem.base.worker_pool import cores
+
+    game = opened.game
+    positions = main_line(game)
+    bar = TimeLeft(describe_playouts_done)
+    try:
+        with raise_on_interrupt(), playout_runner(game, positions, opened.data, workers or cores()) as hands:
+            return make_report(game.rules, positions, times * (playouts or game.rules.playouts), hands, bar)
+    except KeyboardInterrupt:
+        raise typer.Abort from None
+    finally:
+        bar.clear()

@@ -1,0 +1,179 @@
+"""Autoplay by mail: sign and mail the moves in which the player decides nothing, only a share or an opening.
+
+What is due follows from the game store, not from what has just arrived. So the program may be killed at any
+point: a move is stored before it is mailed, and one that is stored and not yet mailed is mailed first. The
+outbox ensures that a mail goes out with the same bytes however often it is tried; one that a server has
+refused for good, or that bounced, waits for the player.
+
+Fetch first: another computer of the player may have moved already, and a move from an old state is a fork.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.fetch import write_newest_state
+from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.question_record import was_ordered_by_reply
+from pbem.correspondence.send import send_by_server
+from pbem.errors import FileNameTaken, MailError, NotYourMove, PbemError, UndoneEntry, UnknownGame
+from pbem.mail.outgoing import is_unsent
+from pbem.mail.settings import MailSettings
+from pbem.player.actions.autoplay import is_decision_automatic, save_automatic_entries
+from pbem.player.local_player import LocalPlayer, is_practice
+from pbem.player.pending import DeferredActions
+from pbem.render.safe_text import quote_path
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game_facts import decides_nothing
+from pbem.umpire.game_state import Game
+
+tr = Texts("pbem")
+
+
+class AutoplayResult(Struct, frozen=True):
+    """What was done in one game: whether an entry was written into `file`, and mailed or why not (`failure`).
+
+    Nothing is mailed while the player is still to move: his next mail includes it. `plan_orders` are the
+    orders that his plan gave, `copy_failure` says why he has no copy of what was mailed.
+    """
+
+    game: Game
+    file: Path
+    contact: Contact
+    has_new_entry: bool
+    mailed: bool
+    plan_orders: tuple[str, ...] = ()
+    failure: PbemError | None = None
+    copy_failure: MailError | None = None
+
+
+def sign_and_mail_automatic_moves(
+    desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
+) -> Iterator[AutoplayResult]:
+    """Sign and mail the next entry of each stored game that waits for no decision, or for one already taken.
+
+    Decisions already taken are deferred actions and plans, where this home signs them automatically. Sends at
+    most `most` mails.
+
+    Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
+    """
+    contacts = Contacts(desk)
+    for stored in desk.store.games():
+        game = desk.open(stored.data)
+        contact = opponent_by_mail(desk, contacts, game)
+        is_due = permissions.has_forced_entry(game, desk.key) or is_decision_automatic(desk, game)
+        if contact is None or not (is_due or _is_unsent(desk, game)):
+            continue
+        contacts.check_and_remember(game)
+        if doubt := unconfirmed_state_error(desk, game):
+            yield AutoplayResult(game, desk.game_path(game, folder), contact, False, False, failure=doubt)
+            continue
+        if contact.confirmed and most > 0:
+            try:
+                answer = _sign_and_mail(desk, mail, folder, game, contact, now)
+            except UndoneEntry:  # the player has undone it meanwhile: the next fetch sees the new state
+                continue
+            most -= answer.mailed
+            yield answer
+        elif is_due and not contact.confirmed:
+            yield _unconfirmed_result(desk, game, contact, folder)
+
+
+def unconfirmed_state_error(desk: LocalPlayer, game: Game) -> UnknownGame | None:
+    """The reason to do nothing in a game: the player has not confirmed that he knows no newer state."""
+    try:
+        desk.store.unconfirmed.check(game.ids[0])
+    except UnknownGame as unknown:
+        command = "pbem mail fetch --newest"
+        unknown.hint = tr("{hint}; if you know none: {command}", hint=unknown.hint, command=command)
+        return unknown
+    return None
+
+
+def opponent_by_mail(desk: LocalPlayer, contacts: Contacts, game: Game) -> Contact | None:
+    """The opponent; None where the player has no seat, or both, or plays against the program."""
+    if is_practice(game, desk):
+        return None
+    try:
+        return contacts.opponent(game)
+    except (MailError, NotYourMove):
+        return None
+
+
+def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
+    """Whether a mail is still to go out: for an entry that this program made, or one in the outbox."""
+    newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
+    mine = permissions.held_seats(game, desk.key)
+    if newest.by not in mine or game.state.writer in mine or outbox.is_settled(*names):
+        return False
+    mail = outbox.read(*names)
+    was_decided = (
+        _was_planned(desk, game)
+        or _was_deferred(desk, game)
+        or was_ordered_by_reply(desk.home, game, desk.key)
+    )
+    by_itself = decides_nothing(newest) or was_decided
+    return by_itself if mail is None else not is_unsent(mail)
+
+
+def _was_planned(desk: LocalPlayer, game: Game) -> bool:
+    """Whether a plan wrote the newest entry."""
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.player.plans.plan_store import entries_by_plan as by_plan
+
+    return game.ids[-1] in by_plan(desk.home, game)
+
+
+def _was_deferred(desk: LocalPlayer, game: Game) -> bool:
+    """Whether the newest entry, signed here, carried out a deferred action of the player's."""
+    newest = game.entries[-1]
+    return (
+        DeferredActions(desk.home).is_fulfilled_by(game, newest.body)
+        and newest.id in desk.store.signed_entries(game.ids[0]).signed_here
+    )
+
+
+def _unconfirmed_result(desk: LocalPlayer, game: Game, contact: Contact, folder: Path) -> AutoplayResult:
+    """The result for an opponent whom the player has never written to: nothing is done."""
+    file = desk.game_path(game, folder)
+    return AutoplayResult(game, file, contact, False, False, failure=unconfirmed_address_error(contact, file))
+
+
+def unconfirmed_address_error(contact: Contact, file: Path) -> MailError:
+    """The reason to do nothing for an opponent whom the player has never written to, and the remedy."""
+    return MailError(
+        tr("you have not confirmed the address of {player} yet", player=contact.display_name),
+        hint=tr(
+            "answer this time yourself: pbem move {file}; mail it: pbem mail send {file}",
+            file=quote_path(file),
+        ),
+    )
+
+
+def _sign_and_mail(
+    desk: LocalPlayer, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
+) -> AutoplayResult:
+    """Sign the entry that is due, unless that is done already, write it into the file, and mail it."""
+    before, file = game, desk.game_path(game, folder)
+    try:
+        desk.check_path_is_free(game, file)
+    except FileNameTaken as taken:
+        return AutoplayResult(game, file, contact, False, False, failure=taken)
+    game, planned = save_automatic_entries(desk, game, file)
+    wrote = game is not before
+    write_newest_state(desk, game, folder)
+    if game.state.writer in permissions.held_seats(game, desk.key):
+        return AutoplayResult(game, file, contact, wrote, False, planned)
+    try:
+        automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan
+        unkept = send_by_server(desk, mail, game, contact, now, automatic=automatic)
+    except MailError as failure:
+        return AutoplayResult(game, file, contact, wrote, False, planned, failure)
+    return AutoplayResult(game, file, contact, wrote, True, planned, copy_failure=unkept)

@@ -1,0 +1,52 @@
+"""Undo for a player who plays by mail: with an entry, the mails that were to bring it are deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.base.files import write_atomically
+from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.question_record import QuestionRecord
+from pbem.player.actions import undo as act
+from pbem.player.actions.undo import UndoResult
+from pbem.player.local_player import LocalPlayer
+from pbem.player.status import describe_pending, game_status
+from pbem.render.safe_text import quote_path, safe_text
+from pbem.texts import Texts
+from pbem.umpire.game_state import Game
+
+tr = Texts("pbem")
+
+
+def undo_with_mail(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> UndoResult:
+    """Undo the player's newest decision; mails that were to bring it are deleted from the outbox.
+
+    Raises as `player.actions.undo.undo`.
+    """
+    if nobody_has_it and not act.undoable_entries(desk, game).why_not:
+        QuestionRecord(desk.home).clear_done(
+            game.ids[0]
+        )  # first: what is signed next was not ordered by reply
+    undone = act.undo(desk, game, file, nobody_has_it=nobody_has_it)
+    Outbox(desk.home).delete(game.ids[0], game.ids[len(undone.game.ids) :])
+    return undone
+
+
+def describe_undone(desk: LocalPlayer, undone: UndoResult, file: Path) -> list[str]:
+    """Where the undone entries are saved, whether a plan was disarmed, and what now waits for whom."""
+    lines = [
+        tr("What you signed is kept in {file}; show it to nobody.", file=safe_text(str(undone.evidence)))
+    ]
+    if undone.disarmed:
+        arm = f"pbem plan {quote_path(file)} arm"
+        lines.append(tr("Your plan no longer answers; to arm it again: {command}", command=arm))
+    return [*lines, *describe_pending(game_status(desk, undone.game), file)]
+
+
+def write_undone_state(desk: LocalPlayer, game: Game, file: Path) -> Game:
+    """Write the stored game, whose newest entries are undone already, to `file`; it. Raises `ShelfError`."""
+    stored = desk.store.find(game.ids[0])
+    now = desk.open(stored.data)
+    Outbox(desk.home).delete(game.ids[0], game.ids[len(now.ids) :])
+    write_atomically(file, stored.data)
+    return now

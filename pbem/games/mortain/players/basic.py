@@ -1,0 +1,167 @@
+"""The players that do not look ahead: random, sensible, easy, and keen.
+
+The random player gives any legal orders; the sensible one takes the most valuable that fit together; the easy
+one is sensible and overlooks things; the keen one is sensible with aims that were tuned until they won most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Chooser, Effort
+from pbem.games.mortain.players.outlook import SENSIBLE, Aims, Outlook
+from pbem.games.mortain.players.tactics import MoveOption, attacks, moves
+from pbem.games.mortain.rules.activation_builder import ActivationBuilder
+from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.sequence import offers
+from pbem.games.mortain.rules.state import Questions
+from pbem.games.mortain.terms.setting import GERMAN, US
+
+PASS_SHARE = 0.1
+"""The share of cards on which it passes without need."""
+SUPPORT_SHARE, FIRE_SHARE = 0.5, 0.5
+"""The shares of times that it uses available support, and fires with a unit that could move as well."""
+FACES = ("redraw", "miss", "ask")
+
+
+def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+    """Any legal orders: for several units, as far as the card allows, in random order."""
+    if ask.question != Questions.ACTIVATE:
+        answer: Orders = chooser.choice(list(offers(ask)))
+        return answer
+    if chooser.random() < PASS_SHARE:
+        return [{"pass": True}]
+    draft = ActivationBuilder(ask.state)
+    if ask.seat == US and chooser.random() < SUPPORT_SHARE:
+        add_support(draft, chooser)
+    army = ask.state.army(ask.seat)
+    for name in chooser.sample(army, chooser.choice(range(1, len(army) + 1))):
+        if draft.may_act(name):
+            add_unit(draft, name, chooser)
+    return draft.orders(chooser.choice(FACES))
+
+
+def add_support(draft: ActivationBuilder, chooser: Chooser) -> None:
+    """Add a use of support, if there is one: an attack or a suppression with equal chance."""
+    for uses in chooser.sample((draft.attacks(), draft.suppressions()), 2):
+        if uses:
+            draft.add_support(chooser.choice(uses))
+            return
+
+
+def add_unit(draft: ActivationBuilder, name: str, chooser: Chooser) -> None:
+    """Add something that a unit can do beside the others, if anything: fire or movement with equal chance."""
+    goals, targets = draft.goals_of(name), draft.targets_of(name)
+    if targets and (not goals or chooser.random() < FIRE_SHARE):
+        draft.add_firer(name, chooser.choice(targets))
+    elif goals:
+        draft.add_movement(name, chooser.choice(goals))
+
+
+ATTACKS = 3
+"""How many legal attacks are compared."""
+
+
+def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+    """The most valuable list: one of the best attacks, or none, and the best moves beside it."""
+    match ask.question:
+        case Questions.PLACE:
+            return _placement_on_line(ask, chooser)
+        case Questions.FACES:
+            return [{"faces": "redraw"}]
+    return rank_lists(Outlook(ask.state, ask.seat, SENSIBLE))[0]
+
+
+def _placement_on_line(ask: Question, chooser: Chooser) -> Orders:
+    """The first placement offered, along the line, with the units in random order."""
+    [order] = next(offers(ask))
+    units, hexes = list(order["place"]), list(order["place"].values())
+    return [{"place": dict(zip(units, chooser.sample(hexes, len(hexes)), strict=True))}]
+
+
+def rank_lists(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
+    """Lists of orders, the best first: each of the best legal attacks, or none, with the best moves."""
+    found: list[tuple[float, Orders]] = []
+    goes = moves(outlook)
+    for attack in attacks(outlook):
+        draft = ActivationBuilder(outlook.state)
+        if attack.add_to(draft):
+            found.append((attack.worth + _add_moves(goes, draft), draft.orders()))
+            if len(found) == most:
+                break
+    draft = ActivationBuilder(outlook.state)
+    found.append((_add_moves(goes, draft), draft.orders()))
+    return [orders for _, orders in sorted(found, key=lambda one: -one[0])]
+
+
+def _add_moves(goes: Sequence[MoveOption], draft: ActivationBuilder) -> float:
+    """Add the best moves that fit to a list, and return their total value."""
+    return sum(go.worth for go in goes if go.add_to(draft))
+
+
+MISTAKE_SHARE = 0.3
+"""The share of answers that are random legal orders."""
+
+
+def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+    """The sensible player's orders, or now and then random ones."""
+    player = random_player if chooser.random() < MISTAKE_SHARE else sensible_player
+    return player(ask, chooser)
+
+
+KEEN: Mapping[str, Aims] = {
+    GERMAN: Aims(
+        exit=24,
+        enter=5,
+        south=2,
+        flip=7.2,
+        kill=4,
+        attack=3.5,
+        exposure=0.98,
+        caution=6,
+        shot=0.55,
+        mass=6,
+        late=2,
+        work=0.87,
+        step=1.2,
+        hurry=2,
+        stack=-0.33,
+        company=0.26,
+        worn=0.53,
+        price=0.03,
+    ),
+    US: Aims(
+        enter=0.5,
+        flip=20,
+        kill=12.5,
+        attack=1.25,
+        suppress=1.7,
+        exposure=0.95,
+        shot=0.27,
+        step=0.34,
+        stack=0.67,
+        company=0.08,
+        price=-0.7,
+    ),
+}
+"""The best aims for each side. The Germans enter in the south and spread out within reach of each other; the
+US units stand in pairs, leave good terrain for the line only at little risk, and shoot at every chance."""
+
+
+def aims_to_try(seat: str) -> Iterator[Aims]:
+    """The keen player's aims, the same without fear, with three times as much fear, and the sensible ones."""
+    keen = KEEN[seat]
+    yield keen
+    yield replace(keen, exposure=0.0, caution=0.0)
+    yield replace(keen, exposure=3 * keen.exposure, caution=3 * keen.caution)
+    yield SENSIBLE
+
+
+def keen_player(ask: Question, chooser: Chooser) -> Orders:
+    """The most valuable list by the tuned aims."""
+    if ask.question != Questions.ACTIVATE:
+        return sensible_player(ask, chooser)
+    return rank_lists(Outlook(ask.state, ask.seat, KEEN[ask.seat]))[0]

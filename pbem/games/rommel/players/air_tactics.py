@@ -1,0 +1,207 @@
+"""Attacks from the air, each by the least dangerous approach, and flights towards later ones (R4).
+
+The sensible player flies the dogfights and bombs that are worth the guns on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from pbem.core.hexes import Path
+from pbem.core.requests import Orders
+from pbem.games.rommel.players.outlook import combat_chance, loss, prize
+from pbem.games.rommel.rules import air, flights, weather
+from pbem.games.rommel.rules.combat import hit_chance, survival_chance
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other_side
+
+WORTH_FLYING = 0.3
+"""The least value of an attack worth flying."""
+MOST_FIGHTERS = 2
+"""The most fighters that attack one aircraft together."""
+
+
+class Approach(Struct, frozen=True):
+    """How an aircraft gets to a hex: the path, empty if it is there, and the guns that may fire at it."""
+
+    name: str
+    at: str
+    path: Path
+    guns: frozenset[str]
+
+
+ApproachKey: TypeAlias = Callable[[Approach], Any]
+"""A sort key for approaches: the lowest is the best."""
+QuietTest: TypeAlias = Callable[[str], bool]
+"""A test whether an aircraft in a hex is safe from all but guns."""
+
+
+class AirAttack(Struct, frozen=True):
+    """An attack on one enemy: a bomb of one aircraft, or a dogfight of those that make these approaches."""
+
+    target: str
+    ways: tuple[Approach, ...]
+    bomb: bool = False
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The aircraft that attack."""
+        return tuple([way.name for way in self.ways])
+
+    @property
+    def orders(self) -> Orders:
+        """The flights, and the attack after them."""
+        flown: Orders = [{"fly": way.name, "path": list(way.path)} for way in self.ways if way.path]
+        if self.bomb:
+            return [*flown, {"bomb": self.ways[0].name}]
+        return [*flown, {"dogfight": list(self.units), "on": [self.target]}]
+
+    def goes_with(self, other: AirAttack) -> bool:
+        """Whether both attacks are possible together, on different targets."""
+        return self.target != other.target and not set(self.units) & set(other.units)
+
+
+class AirOptions:
+    """The attacks that a side can make from the air, now or in a later sub-turn."""
+
+    def __init__(self, state: State, seat: str) -> None:
+        self.state = state
+        self.seat = seat
+        self.left = state.setting.options.air_subturns - state.subturn
+        """How many sub-turns follow this one."""
+        self.enemies = state.air_force(other_side(seat))
+        self.reach = cache(partial(flights.reach, state))
+
+    def all(self, dread: ApproachKey) -> Iterator[AirAttack]:
+        """The dogfights of one or two fighters, by the best approach to each target, and the bombs."""
+        own, kind = self.state.air_force(self.seat), self.state.kind
+        yield from self._dogfights([name for name in own if kind(name) == "fighter"], dread)
+        for name in own:
+            if kind(name) == "bomber":
+                yield from self._bomb_attacks(name)
+
+    def _bomb_attacks(self, name: str) -> Iterator[AirAttack]:
+        ground, enemies = self.state.ground, self.state.army(other_side(self.seat))
+        for way in self._approaches(name, map(self.state.at, enemies)):
+            if not flights.zone(self.state, self.seat, way.at):
+                yield AirAttack(ground[way.at], (way,), bomb=True)
+
+    def _dogfights(self, fighters: list[str], dread: ApproachKey) -> Iterator[AirAttack]:
+        adjacent = self.state.setting.grid.adjacent
+        around = {target: adjacent(self.state.at(target)) for target in self.enemies}
+        hexes = list(dict.fromkeys(at for near in around.values() for at in near))
+        ways = {name: sorted(self._approaches(name, hexes), key=dread) for name in fighters}
+        for target, near in around.items():
+            able = {name: [way for way in ways[name] if way.at in near] for name in fighters}
+            for number in range(1, MOST_FIGHTERS + 1):
+                for group in combinations([name for name in fighters if able[name]], number):
+                    yield from self._dogfight(target, [able[name] for name in group])
+
+    @staticmethod
+    def _dogfight(target: str, open_ways: Sequence[Sequence[Approach]]) -> Iterator[AirAttack]:
+        """The dogfight of several fighters, each from a hex of its own; nothing if there is none for one."""
+        taken: list[Approach] = []
+        for ways in open_ways:
+            hexes = [each.at for each in taken]
+            way = next((way for way in ways if way.at not in hexes), None)
+            if way is None:
+                return
+            taken.append(way)
+        yield AirAttack(target, tuple(taken))
+
+    def _approaches(self, name: str, hexes: Iterable[str]) -> Iterator[Approach]:
+        """The approaches of an aircraft to those of some hexes that it can reach, or is in."""
+        state, distance = self.state, self.state.setting.grid.distance
+        here, most = state.at(name), weather.flight_range(self.state, name)
+        for at in hexes:
+            path = () if at == here else self.reach(name).get(at) if distance(here, at) <= most else None
+            if path is not None:
+                yield Approach(name, at, path, frozenset(flights.guns_on_path(state, name, path or (at,))))
+
+    def bombing_hexes(self, name: str, quiet: QuietTest) -> dict[str, float]:
+        """The hexes of land units that a bomber may later bomb, each with the value of a bomb."""
+        state = self.state
+        worth = {
+            state.at(foe): float(hit_chance(air.bombing_faces(state, foe))) * prize(state, foe)
+            for foe in state.army(other_side(self.seat))
+        }
+        return {
+            at: each
+            for at, each in worth.items()
+            if each >= WORTH_FLYING and quiet(at) and not flights.guns_on_path(state, name, (at,))
+        }
+
+    def safe_hexes(self, name: str, quiet: QuietTest) -> list[str]:
+        """The hexes in reach where nothing threatens an aircraft, and no gun on the way."""
+        return [
+            at
+            for at, path in self.reach(name).items()
+            if quiet(at) and not flights.guns_on_path(self.state, name, path)
+        ]
+
+    def advance(self, name: str, goals: Mapping[str, float], quiet: QuietTest) -> str | None:
+        """R4.1: the safe hex nearest to a goal that an aircraft can attack in a later sub-turn."""
+        distance, here = self.state.setting.grid.distance, self.state.at(name)
+        most = weather.flight_range(self.state, name)
+        later = [at for at in goals if most < distance(here, at) <= most * (self.left + 1)]
+        safe = self.safe_hexes(name, quiet) if later else []
+        pairs = [(distance(at, goal), -goals[goal], at) for at in safe for goal in later]
+        far, _, best = min(pairs, default=(0, 0.0, None))
+        return best if far <= most * self.left else None
+
+
+def sortie_orders(state: State, seat: str) -> list[Orders]:
+    """The flights with their bombs and dogfights that are worth flying, the best first."""
+    blows = AirOptions(state, seat)
+    found = [(_rate_attack(state, blow), blow) for blow in blows.all(dread=lambda way: len(way.guns))]
+    chosen: list[AirAttack] = []
+    for worth, blow in sorted(found, key=lambda one: -one[0]):
+        if worth >= WORTH_FLYING and all(blow.goes_with(other) for other in chosen):
+            chosen.append(blow)
+    busy = {name for blow in chosen for name in blow.units}
+    return [*(blow.orders for blow in chosen), *_advances(blows, busy)]
+
+
+def _rate_attack(state: State, blow: AirAttack) -> float:
+    """The expected value of an attack: the prize times its chance, less the expected loss."""
+    through = min(float(survival_chance(len(way.guns))) for way in blow.ways)
+    if blow.bomb:
+        hit = float(hit_chance(air.bombing_faces(state, blow.target)))
+        lost = (1 - through) * loss(state, blow.units[0])
+        return through * hit * prize(state, blow.target) - lost
+    won = combat_chance(sum(map(state.combat, blow.units)), state.combat(blow.target)) * through
+    return won * prize(state, blow.target) - sum((1 - won) * loss(state, name) for name in blow.units)
+
+
+def _advances(blows: AirOptions, busy: set[str]) -> Iterator[Orders]:
+    """Flights of idle bombers, out of reach of guns, towards targets of a later sub-turn (R4.1)."""
+    state = blows.state
+
+    def quiet(at: str) -> bool:
+        return not flights.zone(state, blows.seat, at)
+
+    for name in state.air_force(blows.seat):
+        if blows.left and state.kind(name) == "bomber" and name not in busy:
+            to = blows.advance(name, blows.bombing_hexes(name, quiet), quiet)
+            if to is not None:
+                yield [{"fly": name, "path": list(blows.reach(name)[to])}]
+
+
+def landing_orders(state: State, seat: str, orders: Orders) -> Orders:
+    """The landings of aircraft that are not on an open airfield of their side, on the nearest with room."""
+    places = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
+    at = {name: places.get(name, state.at(name)) for name in state.air_force(seat)}
+    fields = air.open_airfields(state, seat)
+    room = {field: MOST_ON_AN_AIRFIELD - list(at.values()).count(field) for field in fields}
+    land: dict[str, str] = {}
+    for name in [name for name in at if at[name] not in fields]:
+        free = [field for field in fields if room[field] > 0]
+        if free:
+            land[name] = min(free, key=lambda field: state.setting.grid.distance(at[name], field))
+            room[land[name]] -= 1
+    return [{"land": land}] if land else []

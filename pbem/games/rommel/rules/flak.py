@@ -1,0 +1,83 @@
+"""R4.4, fire at aircraft: the guns' standing orders, which guns fire where, and the throws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.requests import Tell, Throw
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import victory, weather
+from pbem.games.rommel.rules.events import Flak, Standing
+from pbem.games.rommel.rules.orders import Order, StandingOrder, check_units
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import FACES, FLAK, FLAK_HITS, other_side
+from pbem.messages import Messages
+
+tr = Messages("pbem.games.rommel")
+
+
+def check_standing_orders(state: State, seat: str, orders: Iterable[Order]) -> None:
+    """R10.2, R4.4: the units named are guns of the seat that fire at aircraft. Raises `IllegalOrder`."""
+    for order in orders:
+        if isinstance(order, StandingOrder):
+            for name in order.units or ():
+                check_units(state, seat, (name,))
+                if state.kind(name) not in FLAK:
+                    raise IllegalOrder("R4.4", tr("{unit} does not fire at aircraft", unit=name))
+
+
+async def take_standing_orders(state: State, seat: str, orders: Iterable[Order]) -> State:
+    """R4.4: adopt the standing orders of an answer; each holds until it is changed."""
+    for order in orders:
+        if isinstance(order, StandingOrder):
+            guns = [name for name in state.flak if state.side(name) == seat]
+            named = guns if order.units is None else list(order.units)
+            state = state.with_changes(flak={**state.flak, **dict.fromkeys(named, order.fire)})
+            await Tell(state, "R4.4", Standing(seat, order.fire, named))
+    return state
+
+
+def flak_reach(state: State) -> int:
+    """R4.4, R3.2: how far guns fire at aircraft in today's weather, in hexes."""
+    return weather.gun_range(state.setting.flak_range, state.weather)
+
+
+def guns_against(state: State, name: str) -> tuple[str, ...]:
+    """R4.4: the enemy guns that may fire at an aircraft by their standing orders, by name."""
+    enemy = other_side(state.side(name))
+    firing = ("all", "bombers") if state.kind(name) == "bomber" else ("all",)
+    return tuple(
+        [gun for gun in state.setting.guns[enemy] if state.on_map(gun) and state.flak[gun] in firing]
+    )
+
+
+def guns_in_range(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
+    """Those of the guns that have a hex in range, in their order."""
+    near = state.setting.grid.within(at, flak_reach(state))
+    return tuple([gun for gun in guns if state.at(gun) in near])
+
+
+def exposed_hexes(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """R4.4: where on a path an aircraft may be fired at: not in the last hex if it is its own airfield."""
+    return path[:-1] if path[-1] in state.setting.airfields[state.side(name)] else path
+
+
+async def fly_under_fire(
+    state: State, name: str, path: tuple[str, ...], spent: tuple[str, ...]
+) -> tuple[State, tuple[str, ...]]:
+    """R4.4: move an aircraft along a path, fired at hex by hex; `spent` are the guns that have fired before.
+
+    Returns the state, with the aircraft at the end of the path or eliminated, and the guns spent by then.
+    """
+    aiming = guns_against(state, name)
+    for at in exposed_hexes(state, name, path):
+        for gun in guns_in_range(state, aiming, at):
+            if gun in spent:
+                continue
+            state, spent = state.with_unit_at(name, at), (*spent, gun)
+            face = await Throw(state, "R4.4", FACES)
+            hit = face == FLAK_HITS
+            await Tell(state, "R4.4", Flak(gun, name, at, face, hit))
+            if hit:
+                return await victory.suffer_hit(state, name), spent
+    return state.with_unit_at(name, path[-1]), spent

@@ -1,0 +1,44 @@
+"""The wording of orders, sides, dates and chances, in the player's language."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pbem.games.rommel.terms import setting as terms
+from pbem.games.rommel.terms.setting import SIDES
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
+
+FIRST_DAY = 23
+"""The day of October 1942 on which the battle begins, by the text."""
+
+OCTOBER, NOVEMBER, DECEMBER = 31, 30, 31
+"""The rest of 1942, with the days of each month."""
+
+
+def order_text(words: str) -> str:
+    """Words of orders in the player's language; names and hexes stay as they are."""
+    return str(terms.order_words(words))
+
+
+def side_name(seat: str) -> str:
+    """The name of a side, as in a heading or a list."""
+    return str(SIDES[seat].name)
+
+
+def date_of_turn(turn: int) -> str:
+    """The date of a turn (R3.1); empty after 1942, beyond the turns of the text."""
+    day = FIRST_DAY + turn - 1
+    if day <= OCTOBER:
+        return tr("{day} October 1942", day=day)
+    day -= OCTOBER
+    if day <= NOVEMBER:
+        return tr("{day} November 1942", day=day)
+    day -= NOVEMBER
+    return tr("{day} December 1942", day=day) if day <= DECEMBER else ""
+
+
+def format_chance(exact: Fraction) -> str:
+    """A chance in per cent, and exactly: `68% (17/25)`."""
+    return f"{round(100 * exact)}% ({exact})"

@@ -1,0 +1,194 @@
+"""The mailbox to fetch from, a Maildir or a folder on a server (`imap`), and how far it has been read.
+
+    home/mail/state.json    the bookmark of each folder: the point up to which it has been read
+    home/mail/lock          held by the one program that fetches
+
+A Maildir is a folder of files, one a mail, as many programs keep and deliver mail on this computer. The name
+of a file never changes up to the colon; what follows are flags, and `new` holds what no mail program has
+shown yet. On Windows, where no name can have a colon, programs write `;` or `!`. Nothing is ever deleted, and
+no file is touched unless it is to be marked or moved.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from msgspec import Struct
+
+from pbem.base.files import JsonStore, lock_folder, make_folder, open_regular
+from pbem.base.limits import MAIL_BYTES
+from pbem.errors import MailError
+from pbem.mail.imap import Bookmark, Imap, Mails
+from pbem.mail.settings import MailSettings
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+
+_SEEN_FLAG = "S"
+_FLAG_SEPARATOR = re.compile(r":|[;!]2,")
+_USUAL = "!" if os.name == "nt" else ":"
+_FOLDER = re.compile(r"[^./\\\0][^/\\\0]*")
+
+
+class Maildir:
+    """A Maildir, with the same methods as a folder on a server (`pbem.mail.imap.Imap`).
+
+    A mail's key is the part of its name that never changes; a bookmark is the keys that were read. Every
+    method raises `MailError` where the folder cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.name = str(folder.absolute())
+        self._folder = folder
+
+    def __enter__(self) -> Self:
+        if not (self._folder / "new").is_dir() or not (self._folder / "cur").is_dir():
+            raise MailError(
+                tr("{folder} is not a Maildir: it has no folders new and cur", folder=self._folder)
+            )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave; nothing stays open."""
+
+    def since(self, bookmark: Bookmark) -> Mails:
+        """The mails that are not in the bookmark, oldest first. Those too large for a game are skipped."""
+        known = set(bookmark)
+        files = {name: path for name, path in self._files().items() if name not in known}
+        return Mails(len(files), _read_mails(files))
+
+    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
+        """The bookmark after these mails have been read as well, without those that are gone."""
+        known = {*before, *read}
+        return tuple(name for name in self._files() if name in known)
+
+    def mark(self, name: str) -> None:
+        """Mark a mail as read."""
+        self._rename(name, self._folder)
+
+    def move(self, name: str, folder: str) -> None:
+        """Move a mail to a folder of this Maildir, which must exist, and mark it as read."""
+        target = self._folder / f".{folder}"
+        if not _FOLDER.fullmatch(folder) or not (target / "cur").is_dir():
+            raise MailError(
+                tr("there is no folder {folder} in {place}", folder=repr(folder), place=self._folder),
+                hint=tr("make it in your mail program"),
+            )
+        self._rename(name, target)
+
+    def _rename(self, name: str, folder: Path) -> None:
+        """Move a mail, marked as read, into a folder's `cur`."""
+        path = self._files().get(name)
+        if path is None:
+            raise MailError(tr("the mail {mail} has gone from {folder}", mail=name, folder=self._folder))
+        used = next((separator for separator in ":;!" if f"{separator}2," in path.name), _USUAL)
+        marks = path.name.partition(f"{used}2,")[2]
+        target = folder / "cur" / f"{name}{used}2,{''.join(sorted({*marks, _SEEN_FLAG}))}"
+        try:
+            path.rename(target)
+        except OSError as error:
+            problem = tr("cannot move {path} to {place}: {why}", path=path, place=target, why=error.strerror)
+            raise MailError(problem) from None
+
+    def _files(self) -> dict[str, Path]:
+        """The file of each mail, by key. Names begin with the time of arrival, so they are in that order."""
+        try:
+            paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
+        except OSError as error:
+            raise MailError(tr("cannot read {path}: {why}", path=self._folder, why=error.strerror)) from None
+        named = {_FLAG_SEPARATOR.split(path.name)[0]: path for path in paths if not path.name.startswith(".")}
+        return dict(sorted(named.items()))
+
+
+def _read_mails(files: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+    for name, path in files.items():
+        if (data := _read_mail(path)) is not None:
+            yield name, data
+
+
+def _read_mail(path: Path) -> bytes | None:
+    """The bytes of a mail; None if it is too large, or was renamed just now: then it is found next time."""
+    try:
+        with open_regular(path) as file:
+            data = file.read(MAIL_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise MailError(tr("cannot read {path}: {why}", path=path, why=error.strerror)) from None
+    return data if len(data) <= MAIL_BYTES else None
+
+
+class Mailbox(Protocol):
+    """A folder of mails, on a server or on this computer; a mail is known by a key that never changes."""
+
+    name: str
+
+    def since(self, bookmark: Bookmark) -> Mails:
+        """The mails after the bookmark, oldest first: key and bytes."""
+
+    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
+        """The bookmark after these mails have been read as well."""
+
+    def mark(self, key: str) -> None:
+        """Mark a mail as read."""
+
+    def move(self, key: str, folder: str) -> None:
+        """Move a mail to another folder."""
+
+
+class Tidying(Struct, frozen=True):
+    """What is done to a mail that held a game: mark it as read, move it to a folder. Usually neither."""
+
+    mark: bool = False
+    move: str = ""
+
+
+def choose_mailbox(
+    mail: MailSettings | None, source: Path | None, tidying: Tidying
+) -> AbstractContextManager[Mailbox]:
+    """The mailbox to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
+    if source:
+        return Maildir(source)
+    if mail and mail.maildir:
+        return Maildir(Path(mail.maildir))
+    if mail and mail.imap:
+        return Imap(mail.imap, mail.folder, change=tidying != Tidying())
+    raise MailError(
+        tr("there is no folder to fetch from"),
+        hint=tr("set mail.imap or mail.maildir in config.yaml, or use --from"),
+    )
+
+
+class Bookmarks:
+    """The point up to which each folder has been read."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "mail"
+        self._store = JsonStore(
+            self._folder / "state.json",
+            dict[str, Bookmark],
+            hint=tr("remove it: then all mails are read once more"),
+        )
+
+    def bookmark_of(self, name: str) -> Bookmark:
+        """The bookmark in the folder of that name. Raises `ShelfError` if the state cannot be read."""
+        return self._store.read().get(name, ())
+
+    def save(self, name: str, bookmark: Bookmark) -> None:
+        """Save the bookmark of a folder; with the lock held. Raises `ShelfError`."""
+        self._store.save(name, bookmark)
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Lock out other programs that fetch. Raises `MailError` if one is fetching."""
+        make_folder(self._folder)
+        taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it is done"))
+        return lock_folder(self._folder, taken=taken)

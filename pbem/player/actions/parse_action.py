@@ -1,0 +1,407 @@
+"""An action by the words of a reply: parsed here, shown to the player, and then signed.
+
+move 2SS-A 1803        orders, as `pbem move` reads them, on lines or parted by `;`
+pass                   where the rules have it
+propose last           a draw, or to take a move back, as `pbem propose` has it
+answer yes             to the opponent's proposal; yes or no alone will do
+resign                 always to be confirmed
+drafts                 beside orders: those of the commanders' drafts that have come (FORMAT 11)
+now: move 2SS-A 1803   any of these, done without being shown first
+plan hold 40%          a plan, armed: see `plans`
+say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
+
+Orders are found among other words: what a mail program broke is joined, greetings are left out. Which words
+make an order the game says, by `read_words`, so that this serves every game. A line is left out only where it
+does not begin as an order does, and names no unit or hex of the game; whoever answers is shown it. All others
+are orders, good or refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask
+from pbem.errors import Ambiguous, NotUnderstood, NotYourMove, OrderError
+from pbem.player.actions import proposals
+from pbem.player.actions.action import Action, ActionContext
+from pbem.player.actions.orders import GiveOrders, LeaveMessage
+from pbem.player.actions.preconditions import check_possible
+from pbem.player.actions.proposals import AnswerProposal
+from pbem.player.commanders import commanders_of, is_drafts_line
+from pbem.player.order_sheet import split_orders
+from pbem.player.plans.conditions import pieces
+from pbem.render.story import explain_departure
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game_state import Game
+
+tr = Texts("pbem")
+
+TYPED = ("now", "say", "yes", "no", "answer", "resign", "propose", "plan")
+
+_NOW = re.compile(r"\s*([^\s:]+)\s*:[ \t]*")
+_SAY = re.compile(r"(?:^|;)[ \t]*([^\s:;]+)[ \t]*:[ \t]*", re.MULTILINE)
+"""A word and a colon; `split_reply` checks that the word is `say`."""
+
+_BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
+"""The bullet or number that phones put before lines that look like a list."""
+
+
+class ParsedReply(Struct, frozen=True):
+    """The words of an answer: orders or the like, a line each, and words to the opponent.
+
+    `now`: to be done without being shown first.
+    """
+
+    lines: tuple[str, ...]
+    say: str = ""
+    now: bool = False
+
+    @property
+    def is_yes(self) -> bool:
+        """Whether it is a yes to what was shown or proposed."""
+        return list(map(in_english, self.lines)) in (["yes"], ["answer yes"])
+
+    @property
+    def is_no(self) -> bool:
+        """Whether it is a no to that."""
+        return list(map(in_english, self.lines)) in (["no"], ["answer no"])
+
+
+def parse_reply_text(words: str) -> ParsedReply:
+    """The parsed words of an answer."""
+    orders, said, now = split_reply(words)
+    return ParsedReply(order_lines(orders), said, now)
+
+
+def split_reply(words: str) -> tuple[str, str, bool]:
+    """The orders of an answer as typed, the words to the opponent, and whether `now` stands first."""
+    now = _NOW.match(words)
+    if now and in_english(now[1]) != "now":
+        now = None
+    rest = words[now.end() :] if now else words
+    say = next((match for match in _SAY.finditer(rest) if in_english(match[1]) == "say"), None)
+    orders, said = (rest[: say.start()], rest[say.end() :].strip()) if say else (rest, "")
+    return orders, said, now is not None
+
+
+def order_lines(orders: str) -> tuple[str, ...]:
+    """Orders as typed, one a line, without bullets and full stops."""
+    return tuple(line for order in split_orders(orders) if (line := _BULLET.sub("", order).rstrip(" .!")))
+
+
+def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
+    """The action that a reply means in a game that waits for the player. Nothing is written yet.
+
+    Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
+    """
+    typed, *others = (_normalise(wanted.lines[0]).split() if wanted.lines else []) or [""]
+    first = in_english(typed)
+    if not wanted.lines:
+        return _message_action(hand, wanted.say)
+    if len(wanted.lines) == 1 and first == "resign" and not others:
+        return proposals.resign_or_defer(hand, wanted.say)
+    if hand.game.state.proposal:
+        return _answer_action(hand, wanted)
+    if wanted.is_yes or wanted.is_no:
+        raise NotYourMove(tr("nothing waits for your yes or no: answer with your orders"))
+    if len(wanted.lines) == 1 and first == "propose":
+        return proposals.parse_proposal(hand, " ".join(others), wanted.say)
+    if first == "plan":
+        from pbem.player.actions.arm_plan import ArmPlan  # here, because few answers have plans
+
+        return ArmPlan(hand, wanted.lines, wanted.say)
+    return _orders_action(hand, wanted)
+
+
+def _message_action(hand: ActionContext, say: str) -> LeaveMessage:
+    """The action for words alone, which wait for the next entry that decides something."""
+    if not say:
+        problem, hint = tr("no orders above the quoted text"), tr("write them above it, a line each")
+        raise NotUnderstood(problem, "", 0, 0, hint=hint)
+    return LeaveMessage(hand, say)
+
+
+def _answer_action(hand: ActionContext, wanted: ParsedReply) -> AnswerProposal:
+    """The answer to the opponent's proposal, which comes before anything else."""
+    waiting = hand.game.state.proposal
+    assert waiting is not None
+    if not (wanted.is_yes or wanted.is_no):
+        yes, no = tr.own("yes"), tr.own("no")
+        raise NotYourMove(
+            tr("{proposal}: answer that first", proposal=waiting.describe(hand.game.rules)),
+            hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),
+        )
+    return AnswerProposal(hand, wanted.is_yes, wanted.say)
+
+
+def _orders_action(hand: ActionContext, wanted: ParsedReply) -> GiveOrders:
+    """Orders as typed, with those that commanders have signed where the player asks for them."""
+    check_possible(hand, "orders")
+    desk, game, _ = hand
+    table = permissions.unlock_state(game, desk.key)
+    asked = table.pending_question
+    assert isinstance(asked, Ask)
+    side, typed = commanders_of(desk, game, table), list(wanted.lines)
+    try:
+        if side and any(map(is_drafts_line, typed)):
+            own = [line for line in typed if not is_drafts_line(line)]
+            for line in filter(is_drafts_line, typed):
+                side.choose_drafts(line)
+            typed = [*side.missing_lines(game.rules.view.read_words(asked, own) if own else []), *own]
+        orders = game.rules.view.read_words(asked, typed)
+        if side:
+            typed, _ = side.complete_lines(typed, orders)
+            orders = game.rules.view.read_words(asked, typed)
+    except OrderError as error:
+        raise explain_departure(game, table.run.told, error) from None
+    act = (
+        GiveOrders(hand, orders, wanted.say, *side.signed_parts(orders))
+        if side
+        else GiveOrders(hand, orders, wanted.say)
+    )
+    return act.check_legal()
+
+
+def in_english(line: str) -> str:
+    """A line in lower case, with the words of `TYPED` translated to English."""
+    return " ".join(tr.meant(word, TYPED) for word in _normalise(line).split())
+
+
+def _normalise(line: str) -> str:
+    return " ".join(line.lower().split()).rstrip(".!")
+
+
+MOST_LINES = 200
+"""The most lines of an answer in which orders are searched; in a longer one, none is left out or joined."""
+
+_MOST_JOINED = 4
+"""The most lines into which one order may have been broken."""
+
+_WHOLE = ("yes", "no", "answer yes", "answer no")
+
+_WORD = re.compile(r"[\w-]+")
+
+_BETWEEN = re.compile(r"(?<!\s)\s*+(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
+"""The words and signs that people put between two orders, beside `;`."""
+
+_COURTESIES = frozenset(
+    " ".join(
+        [
+            "hi hello hey dear please thanks thank you cheers best kind regards greetings ok okay fine good",
+            "hola buenos buenas días tardes noches querido querida por favor gracias un una abrazo saludo",
+            "saludos cordial cordiales vale bueno",
+            "ciao salve buongiorno buonasera caro cara per favore piacere grazie cordiali saluti va bene",
+            "hallo moin servus liebe lieber guten tag morgen abend bitte danke dir gern gerne viele beste",
+            "schöne freundliche freundlichen mit grüße grüßen grüsse grüssen gruß gruss mfg vg lg",
+        ]
+    ).split()
+)
+"""Words that people write beside orders, or beside a yes, and that mean nothing else."""
+
+
+class FoundOrders(Struct, frozen=True):
+    """The parsed reply, and the lines that are no part of it.
+
+    `courteous`: these are only greetings and names. `idle`: there is nothing else in the answer.
+    """
+
+    wish: ParsedReply
+    left_out: tuple[str, ...] = ()
+    courteous: bool = True
+    idle: bool = False
+
+
+def find_orders(hand: ActionContext, words: str) -> FoundOrders:
+    """The reply in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
+    orders, said, now = split_reply(words)
+    asked = permissions.unlock_state(hand.game, hand.player.key).pending_question
+    view = hand.game.rules.view
+
+    def judge(line: str) -> OrderError | None:
+        said = in_english(line)
+        if said in _WHOLE or said.partition(" ")[0] in ("resign", "propose") or is_drafts_line(line):
+            return None
+        if hand.game.state.proposal or not isinstance(asked, Ask):
+            return NotUnderstood("", line, 0, 0)
+        try:
+            view.read_words(asked, [line])
+        except (NotUnderstood, Ambiguous) as error:
+            return error
+        except OrderError:
+            return None
+        return None
+
+    if len(typed := orders.split("\n")) > MOST_LINES:
+        return FoundOrders(ParsedReply(order_lines(orders), said, now))
+    names = _unit_and_hex_names(hand.game)
+    kept, left = _OrderFinder(judge, names).find(typed)
+    courteous = all(_is_courteous(line, _player_names(hand.game)) for line in left)
+    idle = bool(left) and courteous and not kept and not said
+    if not kept and not said:
+        kept, left = list(order_lines(orders)), []
+    return FoundOrders(ParsedReply(tuple(kept), said, now), tuple(left), courteous, idle)
+
+
+class _Piece(Struct, frozen=True):
+    """An order or a part of one, as typed; `goes_on`: it ends a line that the next line may continue."""
+
+    text: str
+    goes_on: bool
+    width: int
+
+
+class _OrderFinder:
+    """Separates orders from other words: `judge` gives the error in an order, None if there is none."""
+
+    def __init__(self, judge: Callable[[str], OrderError | None], names: Collection[str]) -> None:
+        self._judge = judge
+        self._names = names
+
+    def find(self, typed: list[str]) -> tuple[list[str], list[str]]:
+        """The orders, one a line, and the lines that are left out."""
+        rest = list(_pieces(typed))
+        widest = max((piece.width for piece in rest), default=0)
+        kept: list[str] = []
+        left: list[str] = []
+        while rest:
+            if in_english(rest[0].text).partition(" ")[0] == "plan":
+                plan, after = self._split_plan([piece.text for piece in rest])
+                return [*kept, *plan], [*left, *after]
+            agreed, courtesy = self._yes_or_no(rest[0].text)
+            if agreed:
+                kept.append(agreed)
+                left += [courtesy] if courtesy else []
+                del rest[0]
+                continue
+            apart, taken = self._split_line(rest)
+            if apart:
+                rest[:taken] = apart
+                continue
+            readings = self._readings(rest, widest)
+            match = next((reading for reading in readings if self._judge(reading[1]) is None), None)
+            if match is None:
+                (kept if self._may_be_order(rest[0].text) else left).append(rest[0].text)
+                del rest[0]
+                continue
+            before, text, taken = match
+            kept.append(text)
+            left += [before] if before else []
+            del rest[:taken]
+        return kept, left
+
+    def _split_line(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
+        """The orders and courtesies in a line of several, however separated, and the number of pieces used.
+
+        The last may continue in the next line. None where it is no such line.
+        """
+        text = ""
+        for number, piece in enumerate(rest[: _MOST_JOINED + 1], 1):
+            text = f"{text} {piece.text}".lstrip()
+            if self._judge(text) is None:
+                break
+            texts = _BETWEEN.split(text)
+            orders = [part for part in texts if part and not _is_courteous(part, ())]
+            whole = orders[:-1] if piece.goes_on and orders[-1:] == texts[-1:] else orders
+            if len(texts) > 1 and all(texts) and whole and not any(map(self._judge, whole)):
+                *others, last = (_Piece(part, False, piece.width) for part in texts)
+                return [*others, replace(last, goes_on=piece.goes_on)], number
+            if not piece.goes_on:
+                break
+        return [], 0
+
+    def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
+        """Possible readings of the next pieces: words left out before, an order, the number of pieces used.
+
+        A line that is an order by itself is joined with the next only if the next word did not fit in it.
+        """
+        text, joined = rest[0].text, []
+        for number, piece in enumerate(rest[: _MOST_JOINED + 1]):
+            text = piece.text if not number else f"{text} {piece.text}"
+            joined.append(text)
+            if not piece.goes_on or number + 1 == len(rest):
+                break
+            room = piece.width + 1 + len(rest[number + 1].text.split()[0])
+            if room <= widest and self._judge(text) is None:
+                break
+            if self._judge(rest[number + 1].text) is None:
+                break
+        for before, begun in _beginnings(rest[0].text):
+            if before and self._may_be_order(before):
+                continue
+            for taken in range(len(joined), 0, -1):
+                yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
+
+    def _may_be_order(self, text: str) -> bool:
+        """Whether words that are no order may be meant as one; then they are refused, and not left out."""
+        if len(bare_word(text)) == 1:
+            return False  # an initial
+        error = self._judge(text)
+        begins = not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
+        return begins or any(word in self._names for word in _WORD.findall(text.lower()))
+
+    def _yes_or_no(self, text: str) -> tuple[str, str]:
+        """A yes or no, and the words after it, which name nothing in the game; empty where it is neither."""
+        first, *others = text.split()
+        word = in_english(first.rstrip(","))
+        names_something = any(name in self._names for name in _WORD.findall(text.lower()))
+        return (
+            (word, " ".join(others)) if word in ("yes", "no") and others and not names_something else ("", "")
+        )
+
+    def _split_plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
+        """The lines of a plan, and the greetings below it."""
+        end = len(lines)
+        while end > 1 and _is_courteous(lines[end - 1], ()):
+            end -= 1
+        return lines[:end], lines[end:]
+
+
+def _pieces(typed: list[str]) -> Iterator[_Piece]:
+    """The pieces of lines, split where orders are."""
+    for number, line in enumerate(typed):
+        texts = order_lines(line)
+        follows = number + 1 < len(typed) and bool(typed[number + 1].strip())
+        open_ended = follows and not line.rstrip().endswith((";", "."))
+        for place, text in enumerate(texts, 1):
+            yield _Piece(text, open_ended and place == len(texts), len(line))
+
+
+def _beginnings(text: str) -> Iterator[tuple[str, str]]:
+    """Where an order may begin in a line: at its start, after a comma, after courtesies; split there."""
+    yield "", text
+    before, comma, after = text.partition(",")
+    if comma and after.strip() and len(before.split()) <= 3:
+        yield before + comma, after.strip()
+    words = text.split()
+    many = next((n for n, word in enumerate(words) if bare_word(word) not in _COURTESIES), len(words))
+    if 0 < many < len(words):
+        yield " ".join(words[:many]), " ".join(words[many:])
+
+
+def bare_word(word: str) -> str:
+    """A word in lower case, without punctuation around it."""
+    return word.strip(",.!:").casefold()
+
+
+def _is_courteous(line: str, people: Collection[str]) -> bool:
+    """Whether a line has only greetings and names."""
+    words = [word.casefold() for word in _WORD.findall(line)]
+    return all(word in _COURTESIES or word in people or len(word) == 1 for word in words)
+
+
+def _player_names(game: Game) -> frozenset[str]:
+    """The words of the players' names."""
+    return frozenset(word.casefold() for seat in game.seats.values() for word in _WORD.findall(seat.name))
+
+
+def _unit_and_hex_names(game: Game) -> frozenset[str]:
+    """The names of units and hexes, in lower case; without single letters, which may be initials."""
+    rules, states = game.rules, (game.replayed_entries[0].state, game.state.run.state)
+    units = {piece.name.lower() for state in states for piece, _ in pieces(rules, state)}
+    hexes = {cell.number.lower() for cell in rules.view.legend(states[-1]).cells}
+    return frozenset(name for name in units | hexes if len(name) > 1)

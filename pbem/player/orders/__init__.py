@@ -1,1 +1,0 @@
-"""Orders in the making: typed, tried, gathered, and what may be ordered."""

@@ -1,0 +1,313 @@
+"""What waits at home for an entry of the player's: a new address, a message, deferred actions (FORMAT 6).
+
+    home/address.json    {"mail": "anna@example.net"}: his next decision in each game says it
+    home/words.json      by the id of the game: a message to the opponent, for his next decision
+    home/wishes.json     by the id of the game: an offer of a draw, or a resignation, until it may be written
+
+Nothing has to be taken off when an entry takes it along: whether it has follows from the log, whenever the
+program was killed. An address that the game says already is not said again; a message that an entry of his
+says since is sent; an offer of a draw has been made, a resignation lapses where the opponent proposes
+something, and all of it where the game ends.
+
+A message never leaves by itself. What an undone entry had taken along is suspended: the player says it
+again, or leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.base.files import JsonStore, lock_folder, make_folder
+from pbem.errors import NotYourMove, PbemError
+from pbem.format.document import MAX_SAY_OF_A_SEAT
+from pbem.format.entries import MAX_SAY, Body, Propose, Resign
+from pbem.format.keys import PrivateKey
+from pbem.format.yaml_reader import SURROGATE
+from pbem.player.local_player import LocalPlayer
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game_facts import ADDRESS_KEY, address_of, decides_nothing
+from pbem.umpire.game_state import Game, next_duty
+
+tr = Texts("pbem")
+
+
+ADDRESS_FILE = "address.json"
+
+
+def save_address(home: Path, address: str) -> None:
+    """Save the address at which the player gets his mail from now on. Raises `ShelfError`."""
+    make_folder(home)
+    with lock_folder(home):
+        _address_store(home).save(ADDRESS_KEY, address)
+
+
+def address_to_announce(home: Path, game: Game, key: PrivateKey) -> str:
+    """The new address of this key's holder, unless the game states it already, or is over: then empty."""
+    if not (home / ADDRESS_FILE).exists():
+        return ""
+    address, seats = _address_store(home).read().get(ADDRESS_KEY, ""), permissions.held_seats(game, key)
+    running = len(game.seats) > 1 and next_duty(game.state).what != "nothing"
+    return address if running and any(address_of(game, seat) != address for seat in seats) else ""
+
+
+def _address_store(home: Path) -> JsonStore[str]:
+    return JsonStore(
+        home / ADDRESS_FILE, dict[str, str], hint=tr("remove it: then no new address is told any more")
+    )
+
+
+class _StoredMessage(Struct, frozen=True, forbid_unknown_fields=True):
+    """The message, the number of entries the game had then, and whether it waits for the player's consent."""
+
+    words: str
+    entries: int
+    suspended: bool = False
+
+
+class PendingMessages:
+    """The pending messages in the folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._store = JsonStore(
+            home / "words.json",
+            dict[str, _StoredMessage],
+            hint=tr("mend or remove it: only words that wait are lost"),
+        )
+
+    def pending_for(self, game: Game, key: PrivateKey) -> str:
+        """The message that goes with the next decision of this key's holder; empty if there is none."""
+        kept = self._stored(game)
+        return (
+            ""
+            if kept.suspended or _has_been_sent(kept, game, permissions.held_seats(game, key))
+            else kept.words
+        )
+
+    def suspended_message(self, game: Game) -> str:
+        """The message that waits until the player says that it may go; empty if there is none."""
+        kept = self._stored(game)
+        return kept.words if kept.suspended else ""
+
+    def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
+        """Suspend the message that is pending once the game has only so many entries; return it, or empty."""
+        kept = self._stored(game)
+        if not kept.words or _has_been_sent(kept, game, seats, entries):
+            return ""
+        self._put(game, _StoredMessage(kept.words, min(kept.entries, entries), suspended=True))
+        return kept.words
+
+    def join(self, game: Game, key: PrivateKey, words: str) -> str:
+        """The pending message with these words below it. Raises `PbemError` if an entry cannot hold it."""
+        said = "\n".join(one for one in (self.pending_for(game, key), words) if one)
+        if SURROGATE.search(said):
+            raise PbemError(tr("your words are not UTF-8 text"))
+        if (size := len(said.encode())) > MAX_SAY:
+            problem = tr(
+                "your words have {found} bytes, and {most} are allowed (FORMAT 4)", found=size, most=MAX_SAY
+            )
+            hint = tr("to take back what waits: {command}", command="pbem say --remove")
+            raise PbemError(problem, hint=hint)
+        seats = permissions.held_seats(game, key)
+        spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
+        if spoken + size > MAX_SAY_OF_A_SEAT:
+            problem = tr(
+                "you have said {found} bytes in this game, and may say {most} (FORMAT 4)",
+                found=spoken,
+                most=MAX_SAY_OF_A_SEAT,
+            )
+            raise PbemError(problem)
+        return said
+
+    def check(self, game: Game, key: PrivateKey, words: str) -> str:
+        """The pending or suspended message with these words, checked. Raises as `join`; `NotYourMove`."""
+        if not permissions.held_seats(game, key):
+            raise NotYourMove(tr("you play no side in this game"))
+        if game.state.ending:
+            raise NotYourMove(tr("the game is over: nothing will take your words along"))
+        before = self.suspended_message(game)
+        return self.join(game, key, "\n".join(one for one in (before, words) if one))
+
+    def save(self, game: Game, key: PrivateKey, words: str) -> str:
+        """Save the words with what is pending already; the whole message. Raises as `check`."""
+        said = self.check(game, key, words)
+        self._put(game, _StoredMessage(said, len(game.entries)))
+        return said
+
+    def is_empty(self, game: str) -> bool:
+        """Whether there has never been a message in the game with this id. Raises `ShelfError`."""
+        return game not in self._store.read()
+
+    def remove(self, game: Game) -> None:
+        """Remove the pending message."""
+        self._put(game, _StoredMessage("", len(game.entries)))
+
+    def _stored(self, game: Game) -> _StoredMessage:
+        return self._store.read().get(game.ids[0], _StoredMessage("", 0))
+
+    def _put(self, game: Game, kept: _StoredMessage) -> None:
+        make_folder(self._home)
+        with lock_folder(self._home):
+            self._store.save(game.ids[0], kept)
+
+
+def _has_been_sent(kept: _StoredMessage, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
+    """Whether an entry of these seats (among the first `before`, if given) has said the message."""
+    since = [entry.body for entry in game.entries[kept.entries : before] if entry.body.by in seats]
+    return any(kept.words in (body.say or "") for body in since)
+
+
+PendingResignation: TypeAlias = Literal["", "ask", "certain"]
+"""Whether a resignation is pending, and whether the player is asked again before it is written."""
+
+DeferredKind: TypeAlias = Literal["draw", "resign"]
+
+
+class Deferred(Struct, frozen=True):
+    """Actions that are written automatically, or asked about again, as soon as they can be.
+
+    A `suspended` one waits until the player repeats it. `lapsed`: he had wanted to resign, and has to answer
+    a proposal instead.
+    """
+
+    draw: bool = False
+    resign: PendingResignation = ""
+    suspended: tuple[DeferredKind, ...] = ()
+    lapsed: bool = False
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether anything is pending."""
+        return bool(self.draw or self.resign)
+
+
+class _StoredDeferral(Struct, frozen=True, forbid_unknown_fields=True):
+    """A deferred action: the number of entries then, if it is written without asking, if it is suspended."""
+
+    entries: int
+    certain: bool = False
+    suspended: bool = False
+
+
+class DeferredActions:
+    """The deferred actions in the folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._store = JsonStore(
+            home / "wishes.json",
+            dict[str, dict[DeferredKind, _StoredDeferral]],
+            hint=tr("mend or remove it: only wishes that wait are lost"),
+        )
+
+    def pending_for(self, game: Game, key: PrivateKey) -> Deferred:
+        """The deferred actions of this key's holder that are not done yet. Raises `ShelfError`."""
+        seats = permissions.held_seats(game, key)
+        left = _still_pending(self._stored(game), game, seats)
+        waits = {what: deferral for what, deferral in left.items() if not deferral.suspended}
+        resign: PendingResignation = (
+            ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
+        )
+        return Deferred(
+            draw="draw" in waits,
+            resign=resign,
+            suspended=tuple(what for what in left if what not in waits),
+            lapsed=self._has_lapsed(game, seats),
+        )
+
+    def is_fulfilled_by(self, game: Game, body: Body) -> bool:
+        """Whether an entry does what was deferred before it. Raises `ShelfError`."""
+        if isinstance(body, Resign):
+            deferral = self._stored(game).get("resign")
+        elif isinstance(body, Propose) and body.what.takeback is None:
+            deferral = self._stored(game).get("draw")
+        else:
+            return False
+        return deferral is not None and deferral.entries <= body.n and not deferral.suspended
+
+    def is_empty(self, game: str) -> bool:
+        """Whether nothing was ever deferred in the game with this id. Raises `ShelfError`."""
+        return not self._store.read().get(game)
+
+    def save_draw(self, game: Game) -> None:
+        """Save that the player defers an offer of a draw."""
+        self._put(game, {**self._stored(game), "draw": _StoredDeferral(len(game.entries))})
+
+    def save_resignation(self, game: Game, *, certain: bool) -> None:
+        """Save that the player defers his resignation; `certain`: without being asked again."""
+        self._put(game, {**self._stored(game), "resign": _StoredDeferral(len(game.entries), certain)})
+
+    def withdraw(self, game: Game, what: DeferredKind) -> None:
+        """Withdraw a deferred action."""
+        self._put(game, {kind: kept for kind, kept in self._stored(game).items() if kind != what})
+
+    def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
+        """Suspend what is pending once the game has only so many entries."""
+        left = _still_pending(self._stored(game), game, seats, entries).items()
+        self._put(
+            game,
+            {
+                what: replace(deferral, entries=min(deferral.entries, entries), suspended=True)
+                for what, deferral in left
+            },
+        )
+
+    def _has_lapsed(self, game: Game, seats: Sequence[str]) -> bool:
+        """Whether the pending proposal is the first of the opponent's since a resignation was deferred."""
+        wished, proposal = self._stored(game).get("resign"), game.state.proposal
+        if not (wished and proposal) or proposal.by in seats:
+            return False
+        his = [earlier.n for earlier in _proposals(game, None) if earlier.by == proposal.by]
+        return sum(n >= wished.entries for n in his) == 1
+
+    def _stored(self, game: Game) -> Mapping[DeferredKind, _StoredDeferral]:
+        return self._store.read().get(game.ids[0], {})
+
+    def _put(self, game: Game, kept: Mapping[DeferredKind, _StoredDeferral]) -> None:
+        make_folder(self._home)
+        with lock_folder(self._home):
+            self._store.save(game.ids[0], dict(kept))
+
+
+def deferred_for(desk: LocalPlayer, game: Game) -> Deferred:
+    """The player's deferred actions in a game. Raises `ShelfError`."""
+    if not (desk.has_key and (desk.home / "wishes.json").exists()):
+        return Deferred()
+    return DeferredActions(desk.home).pending_for(game, desk.key)
+
+
+def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
+    """Whether this home signs automatically what its player has planned or deferred; only one home may.
+
+    It may where it has signed the newest decision of his seat (an offer and an accept are decisions too), and
+    was not copied or restored since. Where it is unknown who has signed that, as in a game that was begun
+    before homes had a ledger, it may once he has decided here again. Raises `ShelfError`.
+    """
+    seats = desk.seats(game)
+    own = [entry for entry in game.entries if entry.body.by in seats and not decides_nothing(entry.body)]
+    return bool(own) and own[-1].id in desk.store.signed_entries(game.ids[0]).signed_here
+
+
+def _still_pending(
+    kept: Mapping[DeferredKind, _StoredDeferral], game: Game, seats: Sequence[str], before: int | None = None
+) -> dict[DeferredKind, _StoredDeferral]:
+    """The deferred actions that are still pending after all entries of the game, or the first `before`."""
+    if game.state.ending and before is None:
+        return {}
+    made: dict[DeferredKind, list[int]] = {
+        "draw": [
+            one.n for one in _proposals(game, before) if one.what.takeback is None
+        ],  # the opponent's too, since it is answered
+        "resign": [one.n for one in _proposals(game, before) if one.by not in seats],
+    }
+    return {what: one for what, one in kept.items() if all(n < one.entries for n in made[what])}
+
+
+def _proposals(game: Game, before: int | None) -> list[Propose]:
+    return [entry.body for entry in game.entries[:before] if isinstance(entry.body, Propose)]

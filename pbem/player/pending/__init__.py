@@ -1,1 +1,0 @@
-"""What goes with the player's next entry: a message, deferred actions, a new address."""

@@ -1,0 +1,173 @@
+"""Practice: an opponent that the program plays, with a key of its own, through the same file.
+
+It plays by the public state alone, and its entries are signed, drawn and checked like anybody's. In the
+demonstration two practice players, each with a home of his own, exchange real files to the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.core.requests import Orders, Plain
+from pbem.core.rules import Player, Rules
+from pbem.core.sealing import Open
+from pbem.errors import StorageError
+from pbem.player import clock
+from pbem.player.actions.action import ActionContext, sign_accept, sign_offer
+from pbem.player.actions.autoplay import next_automatic_entry
+from pbem.player.actions.orders import GiveOrders as Given
+from pbem.player.actions.orders import GiveShare
+from pbem.player.actions.proposals import AnswerProposal
+from pbem.player.local_player import LocalPlayer, Opponent, is_practice, opponent_store, practice_player
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game_state import Game
+from pbem.umpire.write import Claim, Person, Terms
+
+tr = Texts("pbem")
+
+
+def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
+    """Let a practice player write all its due entries, until the other writes next or the game is over.
+
+    It grants every take-back, since people play it to learn, and accepts no draw.
+    """
+    while game.state.writer in permissions.held_seats(game, desk.key):
+        if proposal := game.state.proposal:
+            game = AnswerProposal(ActionContext(desk, game), proposal.entry is not None).write(claim)
+            continue
+        asked = permissions.unlock_state(game, desk.key).pending_question
+        orders = None
+        if asked is not None and asked.seat == game.state.writer and not isinstance(asked, Open):
+            opponent = opponent_store(desk).read().get(game.ids[0], Opponent())
+            choose = _chosen_player(game, opponent, desk)
+            orders = choose(asked, _seeded_rng(game, desk), clock.count_within(opponent.think))
+        game = _write_choice(ActionContext(desk, game), orders, claim)
+    return game
+
+
+def _write_choice(hand: ActionContext, orders: Orders | None, claim: Claim) -> Game:
+    """Sign the orders that a practice player has chosen, or the share that is due."""
+    if orders is None:
+        return GiveShare(hand).write()
+    return Given(hand, orders, parts=_sign_parts(hand.game, hand.player, orders)).write(claim)
+
+
+def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
+    """The practice player of a game. Raises `ShelfError` where the game no longer has one of that name."""
+    players = game.rules.players
+    if opponent.player not in players:
+        raise StorageError(
+            tr(
+                "{file}: there is no player '{found}'; there are {expected}",
+                file=opponent_store(desk).path,
+                found=opponent.player,
+                expected=", ".join(players),
+            ),
+            hint=tr("remove the file: all are sensible then"),
+        )
+    return players[opponent.player]
+
+
+def _sign_parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
+    """Sign the part of a practice player that is commander on the program's own side (FORMAT 11)."""
+    if orders is None or not game.state.commanders.get(game.state.writer or ""):
+        return []
+    from pbem.player.commanders import sign_practice_parts  # here, because few sides are shared
+
+    return sign_practice_parts(game, desk, orders)
+
+
+def play_to_next_decision(
+    game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: bool = False
+) -> Game:
+    """In a practice game, sign everything up to the player's next decision: moves of the opponent, and what
+    the player's side writes automatically.
+
+    Any other game, or one that waits for the player's orders, is returned as it is.
+    """
+    if not is_practice(game, player):
+        return game
+    opponent = practice_player(player)
+    while True:
+        game = respond(game, opponent, claim=claim)
+        step = next_automatic_entry(player, game, decides=by_plan, alone=True)
+        if step is None:
+            return game
+        game = step.game
+
+
+def save_and_respond(desk: LocalPlayer, game: Game, file: Path) -> Game:
+    """Save the player's own entry, then the answers of a practice opponent. Raises as `LocalPlayer.save`."""
+    desk.save(game, file)
+    final = play_to_next_decision(game, desk, claim=clock.claim(), by_plan=True)
+    if final is not game:
+        desk.save(final, file)
+    return final
+
+
+def _seeded_rng(game: Game, desk: LocalPlayer) -> random.Random:
+    """Random numbers that are the same for the same key and log, and that the opponent cannot know."""
+    return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())
+
+
+class DemoMail(Struct, frozen=True):
+    """A mail of the demonstration: its number, who sent it, the file, and the game in it."""
+
+    number: int
+    sender: str
+    file: Path
+    game: Game
+
+
+class Correspondent(Struct, frozen=True):
+    """A practice player at a seat, with his game file."""
+
+    seat: str
+    desk: LocalPlayer
+    file: Path
+
+
+def play_demo(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[DemoMail]:
+    """Play a whole game in a folder, mail by mail. Both check every file, and store it."""
+    first, second = (_make_correspondent(folder, seat) for seat in rules.seats)
+    letters = folder / "mail"
+    letters.mkdir()
+    terms = Terms(rules, dict(rules.editions[edition]), rules.scenarios.names[0])
+    game = sign_offer(Person("Anna", first.desk.key), first.seat, terms, said=claim)
+    first.desk.save(game, first.file, new=True)
+    sender, receiver = first, second
+    number = 0
+    while True:
+        number += 1
+        letter = letters / f"{number:03}-{sender.seat}.yaml"
+        shutil.copyfile(sender.file, letter)
+        yield DemoMail(number, sender.seat, letter, game)
+        if game.state.ending:
+            return
+        sender, receiver = receiver, sender
+        game = _reply(sender, letter, claim)
+
+
+def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
+    """Check a received mail, answer it, and save the answer."""
+    data = reader.desk.read(letter)
+    game = reader.desk.open(data)
+    reader.desk.record(game, data, new=len(game.entries) == 1)
+    if len(game.entries) == 1:
+        game = sign_accept(game, Person("Bruno", reader.desk.key), claim)
+    game = respond(game, reader.desk, claim=claim)
+    reader.desk.save(game, reader.file)
+    return game
+
+
+def _make_correspondent(folder: Path, seat: str) -> Correspondent:
+    desk = LocalPlayer(folder / seat / "home")
+    desk.make_key()
+    return Correspondent(seat, desk, folder / seat / "game.yaml")

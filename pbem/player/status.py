@@ -1,0 +1,558 @@
+"""The status of a game for a player: what is new, what is pending and until when; as data and in sentences.
+
+It has the events that he may not know, and those that he alone sees; what is asked, of whom and until when;
+the result, and whether it is news; remarks, such as a fork that this home has proof of (FORMAT 6). Every
+surface shows it and none collects its own; `actions.preconditions` says what may be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.base.files import read_regular
+from pbem.core.requests import Tell
+from pbem.core.sides import Side
+from pbem.errors import StorageError
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.player.clock import now
+from pbem.player.local_player import LocalPlayer, log_lines
+from pbem.player.pending import Deferred, deferred_for, may_sign_here
+from pbem.player.store.game_record import ReadMarker, is_refused, refusal_with_command
+from pbem.player.store.game_store import describe_unconfirmed, newest_only_hint
+from pbem.player.store.log_relation import Relation, compare_logs, find_double_signature
+from pbem.render.safe_text import WIDTH, quote_lines, quote_path, safe_text, wrap
+from pbem.render.story import describe_next_duty, describe_proposal
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.deadline import due_time, has_passed
+from pbem.umpire.game_facts import PRACTICE, SHORT_ID_DIGITS, decides_nothing
+from pbem.umpire.game_state import Game, GameState, ReplayedEntry, next_duty
+from pbem.umpire.offered_scenario import own_scenario
+from pbem.umpire.verify import parse_log
+
+if TYPE_CHECKING:
+    from pbem.player.store.game_file import Head
+
+
+tr = Texts("pbem")
+
+
+def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
+    """A line for each side that has signed two entries of one number, with the place of the proof.
+
+    Older files, other accepts and undone logs are stored too, and prove nothing. Raises `ShelfError`.
+    """
+    lines_found: dict[str, None] = {}
+    if evidence := desk.store.evidence(game.ids[0]):
+        kept, handed = log_lines(game.entries), desk.store.signed_entries(game.ids[0])
+        for path in evidence:
+            other = log_lines(parse_log(read_regular(path)))
+            n = (
+                find_double_signature(kept, other)
+                if compare_logs(kept, other, handed) is Relation.FORKED
+                else None
+            )
+            if n is not None:
+                told = tr(
+                    "{side} {side:has|have} signed two different entries {n} of this game: both are kept, as "
+                    "proof, in {folder}",
+                    side=game.rules.side(kept[n].by),
+                    n=n,
+                    folder=desk.home / "games",
+                )
+                lines_found[told] = None
+    return tuple(lines_found)
+
+
+DutyKind: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "nothing"]
+"""What may be due (FORMAT 6); a share and an opening are formalities: the log decides them."""
+
+
+class PendingQuestion(Struct, frozen=True, kw_only=True):
+    """The question to a seat, in `words`; `seat` None: nothing is asked. `yours`: it is the player's.
+
+    `then` is what comes after a formality of his, as his share reveals it.
+    `what` and `words` include what his share unlocks. `since` and `until` are
+    UTC, by the clock of the seat `clock_of`.
+    """
+
+    what: DutyKind
+    seat: str | None = None
+    words: str = ""
+    then: str = ""
+    yours: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    clock_of: str = ""
+
+    @property
+    def is_formality(self) -> bool:
+        """Whether the answer follows from the log, so that nobody decides anything."""
+        return self.what in ("share", "opening")
+
+
+def pending_question(game: Game, key: PrivateKey | None) -> PendingQuestion:
+    """The next step that the game waits for, as seen by this key's holder; None: by a spectator."""
+    return pending_question_in(game, permissions.unlock_state(game, key) if key else game.state, key)
+
+
+def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> PendingQuestion:
+    """The next step that the game waits for; `seen` is the state with what this key's holder has unlocked."""
+    now, waiting = next_duty(game.state), due_time(game)
+    yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held_seats(game, key)
+    what, words, then = now.what, describe_next_duty(game.state), ""
+    if yours and key and what in ("share", "opening"):
+        if permissions.has_forced_entry(game, key):
+            then = describe_next_duty(seen)
+        else:
+            what, words = "orders", describe_next_duty(seen)
+    if what == "answer" and now.seat:
+        words = tr(
+            "{proposed}; {side} {side:answers|answer}",
+            proposed=describe_proposal(game),
+            side=game.rules.side(now.seat),
+        )
+    if waiting is None:
+        return PendingQuestion(what=what, words=words)
+    return PendingQuestion(
+        what=what,
+        seat=now.seat,
+        words=words,
+        then=then,
+        yours=yours,
+        since=waiting.since,
+        until=waiting.until,
+        clock_of=waiting.clock_of,
+    )
+
+
+RemarkKind: TypeAlias = Literal["file", "map", "status", "fork", "doubt", "mail", "scenario", "draft"]
+"""Kinds of remark: a file that is not the newest, a map or a status in it that is false or cannot be
+compared, another history, a game that may have gone on elsewhere, a mail that a server refuses, an own
+scenario, a commander's draft that has come or not."""
+
+
+class Remark(Struct, frozen=True):
+    """A remark in a line, with a hint if there is one. A `warning` comes before others."""
+
+    kind: RemarkKind
+    words: str
+    hint: str = ""
+    warning: bool = False
+
+
+class GameResult(Struct, frozen=True):
+    """The end of a game: who won (empty: nobody), why, and whether the player has not looked since."""
+
+    winner: str
+    reason: str
+    is_news: bool
+
+
+class GameStatus(Struct, frozen=True):
+    """The status of a game for the player. `table` includes what his share unlocks, which `news` do not.
+
+    `pending_message` goes with his next decision, `suspended_message` is one whose entry he undid.
+    `is_planned`: his plan is armed here. `may_sign_here`: this home signs automatically what he has deferred
+    and planned.
+    """
+
+    game: Game
+    table: GameState
+    news: tuple[ReplayedEntry, ...]
+    question: PendingQuestion
+    result: GameResult | None
+    remarks: tuple[Remark, ...]
+    deferred: Deferred
+    pending_message: str
+    suspended_message: str
+    is_planned: bool
+    may_sign_here: bool
+
+    @property
+    def unlocked_events(self) -> tuple[Tell, ...]:
+        """The events that only his share reveals; his next entry writes it into the file."""
+        return tuple(self.table.run.told)
+
+
+def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
+    """The status of the game. Raises `KeyFileError`, `ShelfError`."""
+    key = desk.key if desk.has_key else None
+    table = permissions.unlock_state(game, key) if key else game.state
+    due, wish, planned = (
+        pending_question_in(game, table, key),
+        deferred_for(desk, game),
+        _is_planned(desk, game),
+    )
+    refused = bool(desk.seats(game)) and is_refused(desk.home, game.ids[0], game.ids[-1])
+    if refused and not due.yours:
+        due = replace(due, since=None, until=None)  # the opponent cannot be late with what he has not got
+    return GameStatus(
+        game,
+        table,
+        news(desk, game),
+        due,
+        game_result(desk, game),
+        (*_mail_remarks(game, refused=refused), *remarks(desk, game, table, due)),
+        wish,
+        *_pending_messages(desk, game),
+        planned,
+        may_sign_here=may_sign_here(desk, game) if wish.is_pending or planned else True,
+    )
+
+
+def _is_planned(desk: LocalPlayer, game: Game) -> bool:
+    """Whether a plan is armed here. Raises `ShelfError`."""
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.player.plans.plan_store import PlanStore  # here, because most players have no plans
+
+    return PlanStore(desk.home).is_armed_here(game)
+
+
+def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
+    """The entries since the player last looked, and at most those from his last decision on.
+
+    A share that was written for him is no decision, so it hides nothing. In solitaire, and for a spectator,
+    they are those since he looked. The last entry is always among them. Raises `ShelfError`.
+    """
+    last, seats = len(game.replayed_entries) - 1, desk.seats(game)
+    looked = ReadMarker(desk.home).first_news(game)
+    if len(seats) != 1:
+        return game.replayed_entries[min(looked or last, last) :]
+    own = [chapter.entry.body for chapter in game.replayed_entries if chapter.entry.body.by in seats]
+    decided = max((body.n for body in own if not decides_nothing(body)), default=0)
+    return game.replayed_entries[min(max(looked, decided), last) :]
+
+
+def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestion) -> tuple[Remark, ...]:
+    """Remarks on a game, warnings first. Raises `ShelfError`."""
+    all_remarks = [Remark("fork", words, warning=True) for words in describe_forks(desk, game)]
+    if desk.store.unconfirmed.has(game.ids[0]):
+        all_remarks.append(
+            Remark("doubt", describe_unconfirmed(game.ids[0]), newest_only_hint(), warning=True)
+        )
+    if own := own_scenario(game):
+        all_remarks.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
+    if due.yours and due.what == "orders" and game.state.commanders.get(due.seat or ""):
+        from pbem.player.commanders import commanders_of  # here, because few sides are shared
+
+        side = commanders_of(desk, game, table)
+        all_remarks += [Remark("draft", line) for line in (side.describe() if side else ())]
+    return tuple(all_remarks)
+
+
+def _mail_remarks(game: Game, *, refused: bool) -> tuple[Remark, ...]:
+    """The remark that the player's newest mail was not sent, if a server refused it."""
+    return (
+        (Remark("mail", refusal_with_command(game.ids[0][:SHORT_ID_DIGITS]), warning=True),)
+        if refused
+        else ()
+    )
+
+
+def _pending_messages(desk: LocalPlayer, game: Game) -> tuple[str, str]:
+    """The message for the player's next decision, and the suspended one. Raises `ShelfError`."""
+    if not (desk.has_key and (desk.home / "words.json").exists()):
+        return "", ""
+    from pbem.player.pending import PendingMessages
+
+    kept = PendingMessages(desk.home)
+    return kept.pending_for(game, desk.key), kept.suspended_message(game)
+
+
+def file_remarks(refusal: StorageError | None, head: Head) -> tuple[Remark, ...]:
+    """Remarks on a game's file: that it may not be played on, or that its status or map may be false."""
+    all_remarks = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
+    if head.map == "false":
+        lies = tr("the map in this file is not the game's; here is the right one")
+        all_remarks.append(Remark("map", lies, warning=True))
+    if head.map == "unclear":
+        doubtful_map = tr(
+            "pbem cannot compare the map in this file, because this version draws it differently; here is "
+            "the right one"
+        )
+        all_remarks.append(Remark("map", doubtful_map))
+    if head.status == "false":
+        lies = tr("the status in this file is not the game's; here is the right one")
+        all_remarks.append(Remark("status", lies, warning=True))
+    if head.status == "unclear":
+        doubtful_status = tr(
+            "pbem cannot compare the status in this file, because this version words it differently; here "
+            "is the right one"
+        )
+        all_remarks.append(Remark("status", doubtful_status))
+    return tuple(all_remarks)
+
+
+def game_result(desk: LocalPlayer, game: Game) -> GameResult | None:
+    """The result of the game, if it is over. Raises `ShelfError`."""
+    ending = game.state.ending
+    if ending is None:
+        return None
+    unseen = bool(desk.seats(game)) and is_end_unseen(desk, game.ids[0], game.ids[-1])
+    return GameResult(ending.winner or "", str(ending.reason), unseen)
+
+
+def is_end_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
+    """Whether the player has not looked at a game since its last entry `head`; if it is over, that is news.
+
+    Both are ids. Raises `ShelfError`.
+    """
+    return ReadMarker(desk.home).mark(game).at != head
+
+
+_A_DAY = timedelta(days=1)
+
+
+def describe_clock(due: PendingQuestion, whose: Side) -> str:
+    """Since when a move is due, and by when, by the clock of which side (which is a claim)."""
+    if due.since is None:
+        return tr("owed since an entry that names no time")
+    words = tr("owed since {time} by the clock of {side}", time=_format_time(due.since), side=whose)
+    if due.since <= now():
+        words = tr("{owed} ({time})", owed=words, time=_describe_duration(now() - due.since))
+    if due.until:
+        words = tr("{owed}, due {time}", owed=words, time=_format_time(due.until))
+    return tr("{owed}: OVERDUE", owed=words) if is_overdue(due) else words
+
+
+def describe_deadline(due: PendingQuestion, whose: Side) -> str:
+    """The deadline of a move, in a sentence that is true on any day; empty where there is none."""
+    if due.until is None:
+        return ""
+    return tr("The move is due {time}, by the clock of {side}.", time=_format_time(due.until), side=whose)
+
+
+def describe_question(due: PendingQuestion) -> str:
+    """The question in a line; for a formality that there is nothing to decide, and what comes after it."""
+    if due.is_formality and due.yours:
+        return tr("{asked}: nothing to decide; then {then}", asked=due.words, then=due.then)
+    return due.words
+
+
+def describe_next_step(
+    due: PendingQuestion, game: Game, key: PrivateKey | None, file: Path | str, width: int = WIDTH
+) -> str:
+    """The question, since when it is pending, and what this key's holder types next."""
+    lines = [wrap(tr("Next: {waiting}", waiting=safe_text(describe_question(due))), width, indent=6)]
+    if due.seat in game.seats and should_show_time(due):
+        lines.append(wrap(f"  {describe_clock(due, game.rules.side(due.clock_of))}", width, indent=6))
+    steps, typing = _next_steps(due, game, key, quote_path(file), safe_text(str(file)))
+    return "\n".join([*lines, *steps, *(tr("Type: {command}", command=line) for line in typing)])
+
+
+def _next_steps(
+    due: PendingQuestion, game: Game, key: PrivateKey | None, name: str, shown: str
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The reader's next steps, in sentences, and the commands. `name` is the file as typed."""
+    mine = permissions.held_seats(game, key) if key else ()
+    by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
+    match due.what:
+        case "accept" if mine:
+            join = f"pbem join {quote_path(PurePath(shown).name)}"  # the opponent may keep it in any folder
+            return [tr("Mail {file} to your opponent, who types: {command}", file=shown, command=join)], []
+        case "accept":
+            return [], [f"pbem join {name}"]
+        case "nothing":
+            return describe_afterwards(game, mine, name) if mine else [], []
+        case "orders" if not due.yours and _is_commander(game, due.seat, key):
+            return [], [f"pbem moves {name}", f'pbem orders {name} "{tr("ORDER")}" ...']
+        case _ if not due.yours:
+            return [by_mail] if mine else [], []
+        case "answer":
+            return [], [f"pbem answer {name} yes", f"pbem answer {name} no"]
+        case "orders":
+            return [], [f"pbem moves {name}", f'pbem move {name} "{tr("ORDER")}" ...']
+    return [], [f"pbem move {name}"]
+
+
+def describe_afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
+    """The commands for a player whose game is over: to see it again, to show it, to play again."""
+    other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
+    again = f"pbem new {game.rules.name} --seat {other}"
+    if game.seats[other].name == PRACTICE:
+        again += " --practice"
+    return [
+        tr("To see it again: {command}", command=f"pbem replay {name}"),
+        tr("What luck did: {command}", command=f"pbem report {name}"),
+        tr("A page to show it: {command}", command=f"pbem page {name}"),
+        tr("Once more, with sides changed: {command}", command=again),
+    ]
+
+
+def describe_status(now: GameStatus, file: Path | str) -> list[str]:
+    """The lines beside the question: remarks, since when it is pending, and what is pending at home.
+
+    `describe_drafts` has the commanders' drafts.
+    """
+    whose = now.game.rules.side(now.question.clock_of)
+    time = [describe_clock(now.question, whose)] if should_show_time(now.question) else []
+    others = [remark for remark in now.remarks if remark.kind != "draft"]
+    return [*describe_remarks(others), *time, *describe_pending(now, file)]
+
+
+def describe_drafts(now: GameStatus) -> list[str]:
+    """The commanders whose drafts have arrived, and those whose have not (FORMAT 11)."""
+    return describe_remarks(remark for remark in now.remarks if remark.kind == "draft")
+
+
+def describe_pending(now: GameStatus, file: Path | str, width: int = WIDTH) -> list[str]:
+    """Lines about deferred actions and messages at home, each with what the player types about it."""
+    words = (
+        [tr("Your next orders take these words along:"), *quote_lines(now.pending_message, width)]
+        if now.pending_message
+        else []
+    )
+    return [
+        *describe_deferred(now, file),
+        *words,
+        *describe_suspended_message(now.suspended_message, file, width),
+    ]
+
+
+def describe_suspended_message(words: str, file: Path | str, width: int = WIDTH) -> list[str]:
+    """Lines about a message whose entry was undone, and how to release it; none if it is empty."""
+    if not words:
+        return []
+    again = f"pbem say {quote_path(file)} --again"
+    told = tr("These words wait until you say that they may go: {command}", command=again)
+    return [told, *quote_lines(words, width)]
+
+
+def describe_deferred(now: GameStatus, file: Path | str) -> list[str]:
+    """Lines about deferred actions, with how to withdraw or repeat each; and about a suspended plan."""
+    wish, decides = now.deferred, now.question.yours and now.question.what == "orders"
+    draw, resign = f"pbem propose {quote_path(file)} draw", f"pbem resign {quote_path(file)}"
+    refused = now.game.state.barred == now.question.seat
+    lines = (
+        [_describe_deferred_draw(draw, due=decides and not refused, here=now.may_sign_here)]
+        if wish.draw
+        else []
+    )
+    lines += [_describe_deferred_resignation(resign, now, due=decides)] if wish.resign else []
+    if "draw" in wish.suspended:
+        lines.append(tr("Your offer of a draw came back with what you undid; again: {command}", command=draw))
+    if "resign" in wish.suspended:
+        lines.append(tr("Your resignation came back with what you undid; again: {command}", command=resign))
+    if wish.lapsed:
+        lines.append(tr("Your resignation has lapsed, since your opponent proposes something."))
+    if now.is_planned and decides and not now.may_sign_here:
+        command = f"pbem move {quote_path(file)} --plan"
+        lines.append(
+            tr(
+                "Your plan waits for you here, since your last decision was signed elsewhere: {command}",
+                command=command,
+            )
+        )
+    return lines
+
+
+def deferred_as_data(wish: Deferred) -> dict[str, Any]:
+    """The deferred actions as data for programs; empty where there are none."""
+    if not (wish.is_pending or wish.suspended):
+        return {}
+    told = {"draw": wish.draw, "resign": wish.resign or None, "suspended": list(wish.suspended)}
+    return {"wishes": told}
+
+
+def _describe_deferred_draw(again: str, *, due: bool, here: bool) -> str:
+    """The line about a deferred offer of a draw."""
+    back = f"{again} --withdraw"
+    if not due:
+        return tr(
+            "Your offer of a draw waits until you may write it; to take it back: {command}", command=back
+        )
+    if here:
+        return tr(
+            "Your offer of a draw goes first: {command}; to take it back: {back}", command=again, back=back
+        )
+    return tr(
+        "Your offer of a draw waits for you here, since your last decision was signed elsewhere: {command}; "
+        "to take it back: {back}",
+        command=again,
+        back=back,
+    )
+
+
+def _describe_deferred_resignation(again: str, now: GameStatus, *, due: bool) -> str:
+    """The line about a deferred resignation."""
+    back, certain = f"{again} --withdraw", now.deferred.resign == "certain"
+    match due, certain:
+        case True, True if now.may_sign_here:
+            return tr(
+                "Your resignation goes first: {command}; to take it back: {back}", command=again, back=back
+            )
+        case True, _:
+            return tr(
+                "You wanted to resign; if you still do: {command}; if not: {back}", command=again, back=back
+            )
+        case _, True:
+            return tr(
+                "Your resignation waits, and goes as soon as it may be written; to take it back: {command}",
+                command=back,
+            )
+    return tr(
+        "Your resignation waits until you may write it, and you are asked again; to take it back: {command}",
+        command=back,
+    )
+
+
+def describe_remarks(remarks: Iterable[Remark]) -> list[str]:
+    """Remarks in lines, with their hints."""
+    lines = []
+    for remark in remarks:
+        lines.append(f"{tr('warning')}: {remark.words}" if remark.warning else remark.words)
+        lines += [tr("hint: {hint}", hint=remark.hint)] if remark.hint else []
+    return [safe_text(line) for line in lines]
+
+
+def is_overdue(due: PendingQuestion) -> bool:
+    """Whether there is a deadline that has passed."""
+    return has_passed(due.until, now())
+
+
+def timestamp(moment: datetime | None) -> str | None:
+    """A time as in the game file."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+
+
+def describe_wait(span: timedelta) -> str:
+    """How long a move has been due, in whole days; in hours during the first two days."""
+    hours = _hours(span)
+    if hours < 48:
+        return tr.plural("for {number} hour", "for {number} hours", hours)
+    return tr.plural("for {number} day", "for {number} days", hours // 24)
+
+
+def should_show_time(due: PendingQuestion) -> bool:
+    """Whether the time is worth a line: there is a deadline, or a day has passed."""
+    return due.until is not None or (due.since is not None and now() - due.since >= _A_DAY)
+
+
+def _describe_duration(span: timedelta) -> str:
+    """A duration in words, without "for"."""
+    hours = _hours(span)
+    if hours < 48:
+        return tr.plural("{number} hour", "{number} hours", hours)
+    return tr.plural("{number} day", "{number} days", hours // 24)
+
+
+def _hours(span: timedelta) -> int:
+    return int(span.total_seconds()) // 3600
+
+
+def _format_time(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _is_commander(game: Game, seat: str | None, key: PrivateKey | None) -> bool:
+    """Whether this key's holder is a commander of a seat (FORMAT 11)."""
+    commanders = game.state.commanders.get(seat or "", ())
+    return key is not None and any(PublicKey.parse(commander.key) == key.public for commander in commanders)

@@ -1,0 +1,176 @@
+"""The scenario of an offer: shipped with the rules, or the offerer's own, which every display says.
+
+The latter comes from a stranger. Its name must not look like that of a shipped one, and its description is
+ASCII and short; docs/decisions/0010-own-scenarios.md says why.
+"""
+
+from __future__ import annotations
+
+from string import ascii_lowercase, digits
+from unicodedata import category, normalize
+
+from msgspec import Struct
+
+from pbem.base.validation import quote_value
+from pbem.core.requests import Plain
+from pbem.core.rules import Rules
+from pbem.core.scenario_changes import Change, nearest
+from pbem.core.sides import Side
+from pbem.errors import FileError
+from pbem.format.canonical import digest
+from pbem.format.entries import Offer
+from pbem.messages import Messages, Said, row
+from pbem.umpire.game_state import Game
+
+tr = Messages("pbem")
+
+MAX_SHOWN_CHANGES = 2
+"""The changes that the short description lists; `pbem scenario compare` lists all."""
+
+_LOOKS = {"d": ("cl",), "i": ("1", "l", "|"), "l": ("1", "i", "|"), "m": ("rn",), "o": ("0",), "w": ("vv",)}
+"""The texts that may be mistaken for a letter."""
+
+_ANY = "\uffff"
+"""Stands for a character outside ASCII, which may look like any letter."""
+
+_LETTERS = frozenset(f"{ascii_lowercase}{digits}|")
+"""The letters of a name in ASCII; all others are blanks and punctuation."""
+
+_BLANK = "\u115f\u1160\u2800"
+"""Invisible characters that Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
+
+
+class OwnScenario(Struct, frozen=True):
+    """A scenario of the offerer's own: its name, his seat and side, and the changes against a shipped one."""
+
+    name: str
+    by: str
+    side: Side
+    resembles: str
+    changes: tuple[Change, ...]
+
+    @property
+    def heading(self) -> Said:
+        """Owner, name and the shipped one it resembles: `brought by the Germans, "postcard"; against …`."""
+        return tr(
+            "brought by {side}, {name}; against {shipped}",
+            side=self.side,
+            name=quote_value(self.name),
+            shipped=self.resembles,
+        )
+
+    @property
+    def text(self) -> Said:
+        """The heading and the largest changes, in ASCII: `…: 2SS-A full 6-3, here 20-20; 7 more: …`."""
+        parts = [change.words() for change in self.changes[:MAX_SHOWN_CHANGES]] or [tr("no value differs")]
+        more = len(self.changes) - len(parts)
+        if more > 0:
+            parts.append(
+                tr.plural(
+                    "{number} more: pbem scenario compare FILE",
+                    "{number} more: pbem scenario compare FILE",
+                    more,
+                )
+            )
+        return row((self.heading, row(parts, "; ")), ": ")
+
+
+def own_scenario(game: Game) -> OwnScenario | None:
+    """The offerer's own scenario, described; None if the scenario ships with the rules."""
+    offer, rules = game.offer, game.rules
+    if offer.scenario.data is None:
+        return None
+    shipped = {name: rules.scenarios.data(name) for name in rules.scenarios.names}
+    resembles, changes = nearest(shipped, offer.scenario.data)
+    return OwnScenario(offer.scenario.name, offer.by, rules.side(offer.by), resembles, tuple(changes))
+
+
+def agreed_data(offer: Offer, rules: Rules) -> Plain:
+    """The data of the scenario offered, shipped or own. Raises `FileError` where FORMAT 4 is violated."""
+    name, data = offer.scenario.name, offer.scenario.data
+    ships = name in rules.scenarios.names
+    if not ships and data is None:
+        problem = tr(
+            "the data are missing: '{name}' does not ship with {rules}", name=name, rules=offer.rules
+        )
+        raise FileError(problem, where="log[0].scenario")
+    agreed = rules.scenarios.data(name) if ships else data
+    if digest(agreed) != offer.scenario.sha256:
+        problem = tr(
+            "must be {digest}, the digest of '{name}', not {found}",
+            found=offer.scenario.sha256,
+            digest=digest(agreed),
+            name=name,
+        )
+        raise FileError(problem, where="log[0].scenario.sha256")
+    if ships and data is not None:
+        problem = tr("data may not stand here: '{name}' ships with {rules}", name=name, rules=offer.rules)
+        raise FileError(problem, where="log[0].scenario.data")
+    if not ships and (mistakable := _name_fault(name, rules)):
+        raise FileError(mistakable, where="log[0].scenario.name")
+    return agreed
+
+
+def scenario_faults(data: Plain, rules: Rules) -> list[Said]:
+    """All faults that forbid a player to offer this scenario, shipped or own, each with its path."""
+    if wrong := rules.scenarios.check(data):
+        return wrong
+    name = data.get("name")
+    if not isinstance(name, str):
+        problem = tr("must be {what}, not {found}", found=quote_value(name), what=tr("a text"))
+        return [row(("scenario.name", problem), ": ")]
+    if name in rules.scenarios.names and data == rules.scenarios.data(name):
+        return []
+    mistakable = _name_fault(name, rules)
+    return [row(("scenario.name", mistakable), ": ")] if mistakable else []
+
+
+def _name_fault(name: str, rules: Rules) -> Said:
+    """The fault of an own scenario's name that looks like a shipped one's; empty if it has none."""
+    for shipped in rules.scenarios.names:
+        if looks_like(name, shipped):
+            return tr(
+                "{found} looks like '{name}', a scenario of the game itself: choose another name",
+                found=quote_value(name),
+                name=shipped,
+            )
+    return ""
+
+
+def looks_like(name: str, shipped: str) -> bool:
+    """Whether a careless reader could take a name for another, which is ASCII.
+
+    Case, blanks, punctuation, accents and invisible characters make no difference; a character outside ASCII
+    may look like any letter. A name without any ASCII is in another alphabet, and looks like no ASCII name.
+    """
+    seen = "".join(map(_visible_form, normalize("NFKD", normalize("NFKD", name).casefold())))
+    ends = {_skip_blanks(seen, 0)}  # a set of ends: a regular expression could backtrack exponentially
+    for letter in filter(str.isalnum, shipped.casefold()):
+        looks = (letter, *_LOOKS.get(letter, ()))
+        read = (end + len(look) for end in ends for look in looks if _may_read(seen, end, look))
+        ends = {_skip_blanks(seen, end) for end in read}
+    return any(map(str.isascii, seen)) and len(seen) in ends
+
+
+def _skip_blanks(seen: str, at: int) -> int:
+    """The place of the next letter, after blanks and punctuation."""
+    while at < len(seen) and not (seen[at] in _LETTERS or seen[at] == _ANY):
+        at += 1
+    return at
+
+
+def _may_read(seen: str, at: int, look: str) -> bool:
+    """Whether a reader may see these letters at a place."""
+    there = seen[at : at + len(look)]
+    return len(there) == len(look) and all(
+        char in (letter, _ANY) for char, letter in zip(there, look, strict=True)
+    )
+
+
+def _visible_form(character: str) -> str:
+    """A character as a reader sees it: itself if it is ASCII, else any letter, or nothing."""
+    if character.isascii():
+        return character
+    kind = category(character)
+    unseen = kind[0] in "MPZ" or kind == "Cf" or character in _BLANK
+    return "" if unseen else _ANY

@@ -1,0 +1,235 @@
+"""The page to play at: the map, what may be ordered there, and the orders so far; and its requests.
+
+`board-page.js` fills the page; `open_board` maps each of its requests to the session that answers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from pbem.errors import PbemError
+from pbem.player.local_player import LocalPlayer
+from pbem.player.plans.ready_made import ready_made_plans
+from pbem.player.store.game_file import game_file_bytes
+from pbem.render.safe_text import quote_name
+from pbem.render.story import list_commanders
+from pbem.render.svg_style import style_sheet
+from pbem.texts import Texts
+from pbem.umpire.game_facts import SHOWN_ID_DIGITS
+from pbem.umpire.game_state import Game
+from pbem.web.board_server import BoardServer
+from pbem.web.board_session import (
+    ActionRequest,
+    BoardSession,
+    EffectsRequest,
+    MailRequest,
+    PlanRequest,
+    SignRequest,
+    UndoRequest,
+)
+from pbem.web.board_state import StoryRequest
+from pbem.web.game_page import CARDS_PANEL, MAP_SCRIPTS, describe_opponents
+from pbem.web.html_file import html_file, to_html
+from pbem.web.order_options import OptionsRequest
+from pbem.web.page_panels import Drawer, controls, page_layout
+from pbem.web.scene import draw_map, fixed_data
+
+tr = Texts("pbem")
+
+
+SCRIPTS = (
+    "texts.js",
+    "map-check.js",
+    *MAP_SCRIPTS,
+    "dom.js",
+    "server.js",
+    "news.js",
+    "table-state.js",
+    "dragging.js",
+    "setup.js",
+    "signing.js",
+    "planning.js",
+    "order-list.js",
+    "choices.js",
+    "clicking.js",
+    "board-page.js",
+)
+STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "orders.css")
+
+
+def board_page(sitting: BoardSession) -> bytes:
+    """The HTML file of the page for the game's current state."""
+    scene = {**fixed_data(sitting.state.legend), "faces": [], "frames": [], "base": sitting.faces.ground}
+    data = {"scene": scene, "first": sitting.current_data()}
+    return html_file(
+        sitting.state.game.rules.title,
+        _page_body(sitting),
+        scripts=SCRIPTS,
+        styles=STYLES,
+        data=data,
+        drawing=style_sheet(),
+        allowed=("connect-src 'self'",),
+    )
+
+
+def _players_line(game: Game) -> str:
+    """The players, commanders and id of the game, on one line."""
+    sides = ((quote_name(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    players = describe_opponents([f"{name} ({side:name})" for name, side in sides])
+    known = tr("game {id}", id=game.ids[0][:SHOWN_ID_DIGITS])
+    if commanders := list_commanders(game):
+        return f"{players}; {tr('commanders: {commanders}', commanders=commanders)}; {known}"
+    return f"{players}; {known}"
+
+
+def _ready_steps(game: Game) -> str:
+    """The ready-made steps of a plan, as `<option>` elements."""
+    steps = ready_made_plans(game.rules).items()
+    return "".join(
+        f'<option value="{to_html(words)}">{to_html(description)}</option>' for words, description in steps
+    )
+
+
+def _page_body(sitting: BoardSession) -> str:
+    """The content of the page."""
+    game = sitting.state.game
+    news, title = to_html(tr("News")), to_html(tr("What happened"))
+    more = (
+        f'\n<button type="button" id="watch" title="{title}" hidden>{news} ▶</button>'
+        f'\n<button type="button" id="next" hidden>{to_html(tr("Next"))}</button>'
+    )
+    stage = (
+        f"{draw_map(sitting.state.legend, sitting.faces)}\n"
+        f'<button type="button" id="return">{to_html(tr("Return to your orders"))}</button>'
+    )
+    drawers = [
+        Drawer("orders", tr("Orders"), _orders_panel(game)),
+        Drawer("told", tr("Story"), '<ol id="story" start="0"></ol>'),
+        Drawer("cards", tr("Cards and dice"), CARDS_PANEL, shut=True),
+        Drawer("boxes", tr("Beside the map"), '<div id="off"></div>', shut=True),
+    ]
+    return page_layout(_top_bar(game), stage, controls(game, more), drawers) + _signing_dialog()
+
+
+def _top_bar(game: Game) -> str:
+    """The top bar: the question or the result, and the players."""
+    return f"""\
+<h1>{to_html(game.rules.title)}</h1>
+<p id="state"><strong id="prompt"></strong></p>
+<p class="quiet">{to_html(_players_line(game))}</p>
+<p id="alarm" class="verdict fails" role="alert" hidden></p>"""
+
+
+def _orders_panel(game: Game) -> str:
+    """The drawer of orders: possible orders, the list, and other actions."""
+    return f"""\
+<ul id="notes"></ul>
+<div id="undone" role="status"></div>
+<div id="staff"></div>
+<p id="refused" role="alert" hidden></p>
+<div id="ruling" hidden><p></p></div>
+<p id="forbids" class="quiet"></p>
+<div id="ready"></div>
+<div id="choices" role="group" aria-label="{to_html(tr("What may be ordered"))}"></div>
+<div id="hand"></div>
+<p id="several"><label><input type="checkbox" id="together">
+{to_html(tr("choose several units, or a path"))}</label></p>
+<h3>{to_html(tr("Your orders"))}</h3>
+<ol id="list"></ol>
+<p id="missing"></p>
+<ol id="whole-words"></ol>
+<ul id="effects"></ul>
+<div id="speak-here"><p id="speak"><label>{to_html(tr("Words to your opponent:"))}<br>
+<textarea id="say" rows="1"></textarea></label></p></div>
+<p id="buttons">
+<button type="button" id="undo">{to_html(tr("Undo"))}</button>
+<button type="button" id="clear">{to_html(tr("Clear"))}</button>
+<button type="button" id="finish">{to_html(tr("Sign and save"))}</button>
+</p>
+<form id="typed"><label>{to_html(tr("Or type an order:"))}
+<input id="line" autocomplete="off" list="phrases"></label>
+<datalist id="phrases"></datalist> <button>{to_html(tr("Add"))}</button></form>
+<div id="answers"></div>
+<details id="more"><summary>{to_html(tr("Propose something, or give up"))}</summary>
+<div id="others"></div>
+<ul id="closed"></ul></details>
+<details id="plan"><summary>{to_html(tr("Your plan"))}</summary>
+<div id="plan-says" role="status"></div>
+<form id="plan-add"><label>{to_html(tr("Add:"))}
+<input id="plan-word" autocomplete="off" list="plan-ready" required></label>
+<datalist id="plan-ready">{_ready_steps(game)}</datalist> <button>{to_html(tr("Add"))}</button></form>
+<p><label>{to_html(tr("Its steps:"))}<br><textarea id="plan-text" rows="6"></textarea></label></p>
+<p><button type="button" id="plan-keep">{to_html(tr("Keep"))}</button>
+<button type="button" id="plan-arm">{to_html(tr("Arm"))}</button>
+<button type="button" id="plan-take">{to_html(tr("Take its orders"))}</button></p>
+</details>
+<form id="post" hidden>
+<p id="post-words"></p>
+<p><a href="file" download>{to_html(tr("The game file"))}</a></p>
+<p><label>{to_html(tr("Your opponent's address:"))}
+<input id="to" type="email" autocomplete="off"></label></p>
+<p><button id="by-server">{to_html(tr("Send it"))}</button>
+<button type="button" id="by-program">{to_html(tr("Open my mail program"))}</button></p>
+<p id="sent" role="status"></p>
+</form>
+<details id="signed" hidden><summary>{to_html(tr("Undo your last entry"))}</summary>
+<div id="at-stake"></div>
+<p><button type="button" id="unsign">{to_html(tr("Yes: undo it"))}</button></p>
+</details>
+<div id="happened"><h3>{to_html(tr("What happened"))}</h3>
+<ul id="news" aria-live="polite"></ul></div>"""
+
+
+def _signing_dialog() -> str:
+    """The dialog that asks for a signature."""
+    return f"""\
+<dialog id="confirm" aria-labelledby="confirm-head">
+<h2 id="confirm-head">{to_html(tr("You sign:"))}</h2>
+<ol id="words"></ol>
+<ul id="outcome"></ul>
+<p id="cannot" role="alert" hidden></p>
+<p><button type="button" id="sign">{to_html(tr("Sign and save"))}</button>
+<button type="button" id="not-yet">{to_html(tr("Not yet"))}</button></p>
+</dialog>
+"""
+
+
+T = TypeVar("T", bound=Struct)
+
+
+def open_board(player: LocalPlayer, game: Game, file: Path) -> BoardServer:
+    """A server for the player's board, ready to start. Raises `OSError` if there is no free port."""
+    sitting = BoardSession(player, game, file)
+    return BoardServer(
+        lambda: board_page(sitting),
+        {
+            "look": _answer_to(ActionRequest, sitting.look),
+            "options": _answer_to(OptionsRequest, sitting.options),
+            "past": _answer_to(StoryRequest, sitting.story),
+            "weigh": _answer_to(EffectsRequest, sitting.weigh),
+            "confirm": _answer_to(ActionRequest, sitting.confirm),
+            "sign": _answer_to(SignRequest, sitting.sign),
+            "mail": _answer_to(MailRequest, sitting.mail),
+            "undo": _answer_to(UndoRequest, sitting.undo),
+            "plan": _answer_to(PlanRequest, sitting.plan),
+        },
+        {"file": lambda: (f"{game.rules.name}.yaml", game_file_bytes(sitting.state.game))},
+    )
+
+
+def _answer_to(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[bytes], dict[str, Any]]:
+    """A function that decodes a JSON body as `form` and answers it, or raises `PbemError`."""
+
+    def decode_and_answer(body: bytes) -> dict[str, Any]:
+        try:
+            request = msgspec.json.decode(body, type=form)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise PbemError(tr("the request is not what the page asks: {error}", error=error)) from None
+        return answer(request)
+
+    return decode_and_answer
