@@ -11,10 +11,10 @@ import pytest
 LONG = bool(os.environ.get("PBEM_LONG"))
 
 
-def some(rows: Iterable[Any], every: int) -> list[Any]:
+def sample_rows(rows: Iterable[Any], every: int) -> list[Any]:
     """The first of every so many rows of parameters, and the others marked `long`."""
-    return [row if n % every == 0 else _long(row) for n, row in enumerate(rows)]
+    return [row if n % every == 0 else _mark_long(row) for n, row in enumerate(rows)]
 
 
-def _long(row: Any) -> Any:
+def _mark_long(row: Any) -> Any:
     return pytest.param(*(row if isinstance(row, tuple) else (row,)), marks=pytest.mark.long)

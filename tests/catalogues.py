@@ -43,7 +43,7 @@ TABLES = {"mail/providers.yaml": "password"}
 """Tables of the program that say something to the player, by the field of each item that says it."""
 
 
-class Found(NamedTuple):
+class SourceMessage(NamedTuple):
     """A message, or the two English forms of one with a number; and its sense, where English has several."""
 
     text: str | tuple[str, str]
@@ -67,76 +67,81 @@ def catalogues(package: Path) -> dict[str, Path]:
 
 
 @cache
-def messages(package: Path) -> dict[Found, set[str]]:
+def messages(package: Path) -> dict[SourceMessage, set[str]]:
     """What the code of a package says, with the modules in which it stands."""
-    found: dict[Found, set[str]] = {}
+    found: dict[SourceMessage, set[str]] = {}
     for path in sorted(package.rglob("*.py")):
         place = path.relative_to(package).as_posix()
         if package.name == "pbem" and place.startswith("games/") and place.count("/") > 1:
             continue  # a game has its own
         tree = ast.parse(path.read_text("utf-8"))
-        for message in [*_said(tree), *(_help(tree) if place.startswith("cli/") else ())]:
+        for message in [
+            *_messages_in_code(tree),
+            *(_messages_in_help(tree) if place.startswith("cli/") else ()),
+        ]:
             found.setdefault(message, set()).add(place)
     for place, field in TABLES.items():
         if (table := package / place).exists():
             for item in convert(parse_yaml(table.read_bytes()), list[dict[str, Any]]):
-                found.setdefault(Found(item[field]), set()).add(place)
+                found.setdefault(SourceMessage(item[field]), set()).add(place)
     for path in sorted(package.rglob("*.js")):
         for text in html_file.script_messages(path.read_text("utf-8")):
-            found.setdefault(Found(text), set()).add(path.relative_to(package).as_posix())
+            found.setdefault(SourceMessage(text), set()).add(path.relative_to(package).as_posix())
     return found
 
 
-def _said(tree: ast.AST) -> Iterator[Found]:
+def _messages_in_code(tree: ast.AST) -> Iterator[SourceMessage]:
     """What is given to `tr` and its like, `TYPED`, `FOREIGN`, `Rules(title=…)` and `Meta(description=…)`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(message))]):
-                yield Found(message)
+                yield SourceMessage(message)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="plural"), args=[one, many, _]):
-                yield Found((ast.literal_eval(one), ast.literal_eval(many)))
+                yield SourceMessage((ast.literal_eval(one), ast.literal_eval(many)))
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="tr"), attr="sense"),
                 args=[sense, ast.Constant()] as args,
             ):
-                yield Found(ast.literal_eval(args[1]), ast.literal_eval(sense))
+                yield SourceMessage(ast.literal_eval(args[1]), ast.literal_eval(sense))
             case ast.Assign(targets=[ast.Name(id="TYPED")], value=ast.Tuple() as words):
-                yield from (Found(word, TYPED) for word in ast.literal_eval(words))
+                yield from (SourceMessage(word, TYPED) for word in ast.literal_eval(words))
             case ast.Assign(targets=[ast.Name(id="FOREIGN")], value=ast.Tuple() as words):
-                yield from map(Found, ast.literal_eval(words))
+                yield from map(SourceMessage, ast.literal_eval(words))
             case ast.Call(func=ast.Name(id="Rules"), keywords=keywords):
-                yield from (Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "title")
+                yield from (
+                    SourceMessage(ast.literal_eval(one.value)) for one in keywords if one.arg == "title"
+                )
             case ast.Call(func=ast.Name(id="Meta") | ast.Attribute(attr="Meta"), keywords=keywords):
                 yield from (
-                    Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "description"
+                    SourceMessage(ast.literal_eval(one.value)) for one in keywords if one.arg == "description"
                 )
 
 
-def _help(tree: ast.AST) -> Iterator[Found]:
+def _messages_in_help(tree: ast.AST) -> Iterator[SourceMessage]:
     """What the help of commands says: docstrings, `help` and `metavar` of arguments, the table of a group."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command" | "callback"))]):
-                yield Found(inspect.cleandoc(ast.get_docstring(node) or ""))
+                yield SourceMessage(inspect.cleandoc(ast.get_docstring(node) or ""))
             case ast.keyword(arg="help", value=ast.Constant(value=str(text))):
-                yield Found(text)
+                yield SourceMessage(text)
             case ast.Call(func=ast.Attribute(attr="Argument"), keywords=keywords):
-                yield from (_name(one.value) for one in keywords if one.arg == "metavar")
+                yield from (_message_of_metavar(one.value) for one in keywords if one.arg == "metavar")
             case ast.AnnAssign(target=ast.Name(id="table"), value=ast.Dict(values=lines)):
-                yield from (Found(ast.literal_eval(line)[1]) for line in lines)
+                yield from (SourceMessage(ast.literal_eval(line)[1]) for line in lines)
             case ast.AnnAssign(target=ast.Name(id="chapters"), value=ast.Dict(values=words)):
-                yield from (Found(ast.literal_eval(word), "chapter of the help") for word in words)
+                yield from (SourceMessage(ast.literal_eval(word), "chapter of the help") for word in words)
 
 
-def _name(metavar: ast.expr) -> Found:
+def _message_of_metavar(metavar: ast.expr) -> SourceMessage:
     match metavar:
         case ast.Call(func=ast.Name(id="NameInContext"), args=[sense, name]):
-            return Found(ast.literal_eval(name), ast.literal_eval(sense))
+            return SourceMessage(ast.literal_eval(name), ast.literal_eval(sense))
         case _:
-            return Found(ast.literal_eval(metavar))
+            return SourceMessage(ast.literal_eval(metavar))
 
 
-def read(path: Path) -> Catalog:
+def read_catalogue(path: Path) -> Catalog:
     """A catalogue as it stands, with the English that fuzzy translations were made from."""
     with path.open("rb") as file:
         catalogue = read_po(file, locale=path.parts[-3], domain="pbem", abort_invalid=True)
@@ -144,16 +149,16 @@ def read(path: Path) -> Catalog:
         before = " ".join(line[2:] for line in message.user_comments if line.startswith("| "))
         message.user_comments = [line for line in message.user_comments if not line.startswith("|")]
         parts = [part for part in before.partition(" msgid_plural ")[::2] if part]
-        message.previous_id = [_unquoted(part) for part in parts] if message.fuzzy else []
+        message.previous_id = [_unquote(part) for part in parts] if message.fuzzy else []
     return catalogue
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     """A text that Babel has written into a comment, which it reads as any other: `msgid "" "a " "b"`."""
     return "".join(unescape(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', text))
 
 
-def renewed(path: Path) -> bytes:
+def renew_catalogue(path: Path) -> bytes:
     """A catalogue with today's messages, as Babel brings it up to date.
 
     A message that is new has the translation of the one most like it, marked as fuzzy and with that one's
@@ -162,12 +167,12 @@ def renewed(path: Path) -> bytes:
     template = Catalog()
     for (text, sense), places in messages(path.parents[3]).items():
         template.add(text, context=sense, locations=[(place, 0) for place in sorted(places)])
-    catalogue = read(path)
+    catalogue = read_catalogue(path)
     before = {(str(one.id), one.context): one.previous_id for one in catalogue}
     catalogue.update(template, update_creation_date=False)
     for one in catalogue:  # an update forgets what an earlier one has noted
         one.previous_id = one.previous_id or before.get((str(one.id), one.context), [])
-    if not waiting(catalogue):
+    if not messages_to_translate(catalogue):
         catalogue.obsolete.clear()
     written = BytesIO()
     write_po(
@@ -183,28 +188,28 @@ def renewed(path: Path) -> bytes:
     return header.encode() + written.getvalue()
 
 
-def waiting(catalogue: Catalog) -> list[Message]:
+def messages_to_translate(catalogue: Catalog) -> list[Message]:
     """The messages that wait for a translator: without translation, or with one of another English."""
-    return [one for one in catalogue if one.id and (one.fuzzy or not all(_strings(one.string)))]
+    return [one for one in catalogue if one.id and (one.fuzzy or not all(_forms(one.string)))]
 
 
-def listed(path: Path) -> Iterator[str]:
+def lines_to_translate(path: Path) -> Iterator[str]:
     """A line or more for each message of a catalogue that waits for a translator."""
-    for one in waiting(read(path)):
-        yield f"{path}: {' | '.join(_strings(one.id))}"
+    for one in messages_to_translate(read_catalogue(path)):
+        yield f"{path}: {' | '.join(_forms(one.id))}"
         if one.fuzzy:
             yield f"    was: {' | '.join(one.previous_id)}"
-            yield f"    {path.parts[-3]}:  {' | '.join(_strings(one.string))}"
+            yield f"    {path.parts[-3]}:  {' | '.join(_forms(one.string))}"
 
 
-def _strings(said: str | Sequence[str] | None) -> Sequence[str]:
+def _forms(said: str | Sequence[str] | None) -> Sequence[str]:
     """The forms of a text; an empty one where there is none."""
     if not said:
         return [""]
     return [said] if isinstance(said, str) else said
 
 
-def compiled(catalogue: Catalog) -> bytes:
+def compile_catalogue(catalogue: Catalog) -> bytes:
     """What gettext reads."""
     written = BytesIO()
     write_mo(written, catalogue)
@@ -216,12 +221,12 @@ def compile_all() -> None:
     for path in (path for package in packages() for path in catalogues(package).values()):
         ready = path.with_suffix(".mo")
         if not ready.exists() or ready.stat().st_mtime < path.stat().st_mtime:
-            write_atomically(ready, compiled(read(path)))  # several tests may run at once
+            write_atomically(ready, compile_catalogue(read_catalogue(path)))  # several tests may run at once
 
 
 if __name__ == "__main__":
     for one in (path for package in packages() for path in catalogues(package).values()):
-        one.write_bytes(renewed(one))
+        one.write_bytes(renew_catalogue(one))
     compile_all()
     for one in (path for package in packages() for path in catalogues(package).values()):
-        sys.stdout.writelines(f"{line}\n" for line in listed(one))
+        sys.stdout.writelines(f"{line}\n" for line in lines_to_translate(one))

@@ -127,12 +127,12 @@ def scheduler() -> Iterator[str]:
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
     """All is said in a language that marks what `tr` has said: `pseudo.unmarked` finds the rest."""
-    from pseudo import PSEUDO, all_marked  # here, because few tests need it, and it needs Babel
+    from pseudo import PSEUDO, marked_catalogue  # here, because few tests need it, and it needs Babel
 
     from pbem import texts
 
     monkeypatch.setitem(texts.LANGUAGES, PSEUDO, PSEUDO)
-    monkeypatch.setattr(texts, "_catalogue", lambda package, _: all_marked(package))
+    monkeypatch.setattr(texts, "_catalogue", lambda package, _: marked_catalogue(package))
     texts.speak(PSEUDO)
 
 

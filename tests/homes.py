@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.policy import default
 from pathlib import Path
 
-from programs import Program, due
+from programs import Program, next_command
 
 from pbem.umpire.verify import open_game
 
@@ -20,7 +20,7 @@ class Home:
     program: Program
     folder: Path
 
-    def types(self, *words: str, code: int | None = 0) -> str:
+    def type(self, *words: str, code: int | None = 0) -> str:
         """What a command prints; it must end with that code (None: any), and never with a traceback."""
         done = self.program.run(self.folder, *words)
         assert code in (None, done.code), f"{self.folder.name}: {words}: {done.out}{done.err}"
@@ -42,51 +42,51 @@ class Home:
         """The ids of the entries in his file."""
         return open_game(self.data).ids
 
-    def plays(self) -> None:
+    def play(self) -> None:
         """Order all that is his to order."""
-        while command := due(self.folder, self.file):
-            self.types(*command)
+        while command := next_command(self.folder, self.file):
+            self.type(*command)
 
-    def plays_by_plan(self) -> int:
+    def play_by_plan(self) -> int:
         """The like, by his plan where it answers; how often it did."""
         answers = 0
-        while command := due(self.folder, self.file):
+        while command := next_command(self.folder, self.file):
             if len(command) > 2 and not self.program.run(self.folder, "move", self.file, "--plan").code:
                 answers += 1
             else:
-                self.types(*command)
+                self.type(*command)
         return answers
 
-    def mails(self, taker: Home, *, known: bool = False, code: int | None = 0) -> bytes:
+    def mail_to(self, taker: Home, *, known: bool = False, code: int | None = 0) -> bytes:
         """Mail the game to somebody, whose address may be known, and who fetches it, with that exit code.
 
         The file, or the part of a log, that was attached. `code` as in `types`.
         """
         address = () if known else ("--to", f"{taker.folder.name}@example.org")
-        self.types("mail", "send", self.file, *address, "--eml", "out.eml")
+        self.type("mail", "send", self.file, *address, "--eml", "out.eml")
         mail = (self.folder / "out.eml").read_bytes()
         (self.folder / "out.eml").unlink()
-        taker.gets(mail)
-        taker.types("mail", "fetch", code=code)
+        taker.receive(mail)
+        taker.type("mail", "fetch", code=code)
         [attached] = email.message_from_bytes(mail, policy=default).iter_attachments()
         content = attached.get_payload(decode=True)
         assert isinstance(content, bytes)
         return content
 
-    def gets(self, mail: bytes) -> None:
+    def receive(self, mail: bytes) -> None:
         """A mail comes into his Maildir."""
         number = len(list((self.folder / "mail" / "new").iterdir()))
         (self.folder / "mail" / "new" / f"{1_700_000_000 + number}.host").write_bytes(mail)
 
-    def hands(self, taker: Home) -> None:
+    def hand_to(self, taker: Home) -> None:
         """Give the file to somebody, who goes on from it."""
         shutil.copy(self.folder / self.file, taker.folder / taker.file)
 
 
-def home(program: Program, folder: Path) -> Home:
+def make_home(program: Program, folder: Path) -> Home:
     """A player who begins: with a key, an address and a Maildir."""
     player = Home(program, folder)
-    player.types("key")
+    player.type("key")
     (folder / "home" / "key").chmod(0o600)  # a program of Windows has let everybody read it
     for name in ("cur", "new", "tmp"):
         (folder / "mail" / name).mkdir(parents=True)
@@ -95,9 +95,9 @@ def home(program: Program, folder: Path) -> Home:
     return player
 
 
-def opened(game: str, seat: str, offers: Home, joins: Home) -> None:
+def begin_by_mail(game: str, seat: str, offers: Home, joins: Home) -> None:
     """One offers a game by mail, Rommel of two turns, and another joins it."""
     short = ("--option", "turns=2", "--option", "air_subturns=1") if game == "rommel" else ()
-    offers.types("new", game, "game.yaml", "--seat", seat, "--name", "Anna", *short)
-    offers.mails(joins)
-    joins.types("join", "--name", "Bruno")
+    offers.type("new", game, "game.yaml", "--seat", seat, "--name", "Anna", *short)
+    offers.mail_to(joins)
+    joins.type("join", "--name", "Bruno")

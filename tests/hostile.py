@@ -33,19 +33,20 @@ KEYS = (
 )
 
 
-def anything(chooser: Random, depth: int = 3) -> Plain:
+def random_plain_data(chooser: Random, depth: int = 3) -> Plain:
     """Some plain data: now and then very deep, long or wide."""
     shape = chooser.randrange(10) if depth else 9
     match shape:
         case 0:
             return _nested(DEEP)
         case 1:
-            return [anything(chooser, 0)] * WIDE
+            return [random_plain_data(chooser, 0)] * WIDE
         case 2 | 3 | 4:
-            return [anything(chooser, depth - 1) for _ in range(chooser.randrange(4))]
+            return [random_plain_data(chooser, depth - 1) for _ in range(chooser.randrange(4))]
         case 5 | 6 | 7:
             return {
-                chooser.choice(KEYS): anything(chooser, depth - 1) for _ in range(chooser.randrange(1, 4))
+                chooser.choice(KEYS): random_plain_data(chooser, depth - 1)
+                for _ in range(chooser.randrange(1, 4))
             }
         case _:
             return chooser.choice(SCALARS)
@@ -58,11 +59,11 @@ def _nested(depth: int) -> Plain:
     return nest
 
 
-def spoilt(data: Plain, words: Sequence[str], chooser: Random) -> Plain:
+def spoil(data: Plain, words: Sequence[str], chooser: Random) -> Plain:
     """The same data with one thing in it replaced by a word or by anything, left out or doubled."""
     data = deepcopy(data)
     inside = chooser.choice(containers(data))
-    other = chooser.choice((chooser.choice(words), chooser.choice(words), anything(chooser)))
+    other = chooser.choice((chooser.choice(words), chooser.choice(words), random_plain_data(chooser)))
     if isinstance(inside, list):
         at = chooser.randrange(len(inside))
         inside[at : at + 1] = chooser.choice(([], [inside[at]] * 2, [other], [inside[at], other]))
@@ -90,7 +91,7 @@ def words_in(data: Plain) -> list[str]:
     return list(found)
 
 
-def spoilt_text(line: str, chooser: Random) -> str:
+def spoil_text(line: str, chooser: Random) -> str:
     """The same line with a piece of it cut out, doubled, or replaced by other characters."""
     start = chooser.randrange(len(line) + 1)
     end = min(len(line), start + chooser.randrange(4))

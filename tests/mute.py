@@ -9,12 +9,12 @@ from unittest.mock import patch
 from pbem import texts
 
 
-def _speaks(package: str, language: str) -> None:
+def _fail_to_translate(package: str, language: str) -> None:
     raise AssertionError(f"{package} speaks where nobody reads")
 
 
 @contextmanager
-def nobody_reads() -> Iterator[None]:
+def forbid_translation() -> Iterator[None]:
     """Within, nothing may be said in any language."""
-    with patch.object(texts, "_catalogue", _speaks), texts.speaking("nobody's"):
+    with patch.object(texts, "_catalogue", _fail_to_translate), texts.speaking("nobody's"):
         yield

@@ -18,8 +18,8 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-from hostile import spoilt, words_in
-from playout import Move, Setup, asked, play, seal_of, signed, values_of
+from hostile import spoil, words_in
+from playout import GameSetup, Move, pending_question, play, seal_of, signed_orders, values_of
 
 from pbem.core.requests import Ask, Chance, Orders, Plain
 from pbem.core.rules import Rules
@@ -110,7 +110,7 @@ def _short(options: dict[str, Plain]) -> dict[str, Plain]:
 def _game(rules: Rules, options: dict[str, Plain], n: int, chooser: Random) -> dict[str, Plain]:
     """A game of practice players: its moves, and what is tried at some of its positions."""
     begun = rules.begin(options, rules.scenarios.data(rules.scenarios.names[0]))
-    moves = list(play(Setup(rules, options, None, begun, (), begun), chooser))
+    moves = list(play(GameSetup(rules, options, None, begun, (), begun), chooser))
     places = set(chooser.sample(range(len(moves)), min(TRIED if n < SEARCHED else 0, len(moves))))
     answers = [move.chosen for move in moves]
     tried = {str(at): list(_tried(rules, moves[at], answers, chooser)) for at in sorted(places)}
@@ -131,7 +131,7 @@ def _tried(rules: Rules, move: Move, answers: Sequence[Orders], chooser: Random)
         (chooser.choice(offered) + chooser.choice(offered) for _ in range(EACH)),
         chooser.sample(answers, min(EACH, len(answers))),
         (_misdirected(chooser.choice([move.chosen, *offered]), words, chooser) for _ in range(3 * EACH)),
-        (spoilt(move.chosen, words, chooser) for _ in range(EACH // 2)),
+        (spoil(move.chosen, words, chooser) for _ in range(EACH // 2)),
     ):
         if len(canonical_form(orders)) < LONGEST:
             yield orders
@@ -163,11 +163,11 @@ def said(rules: Rules, game: dict[str, Plain]) -> dict[str, Plain]:
         if isinstance(ask, Seal):
             sealed[seal_of(chosen)] = chosen
         before = brief(public(rules, run.state, ask))
-        run.answer(signed(ask, sealed[ask.seal] if isinstance(ask, Open) else chosen))
+        run.answer(signed_orders(ask, sealed[ask.seal] if isinstance(ask, Open) else chosen))
         judged.append([ask.seat, str(ask.question), ask.rule, before, *_settled(run, numbers)])
     outcome = run.state.outcome
     over = None if outcome is None else [outcome.winner, outcome.rule]
-    end = brief(public(rules, run.state, asked(run)))
+    end = brief(public(rules, run.state, pending_question(run)))
     return {"judged": judged, "verdicts": verdicts, "end": end, "outcome": over}
 
 
@@ -223,7 +223,7 @@ def _verdict(run: Run, orders: Orders) -> Plain:
     groups = [sorted(run.rules.sharing.ordered(run.state, order)) for order in orders]
     fork = run.fork()
     if not isinstance(ask, Open):
-        fork.answer(signed(ask, orders))
+        fork.answer(signed_orders(ask, orders))
     pending = fork.pending if isinstance(fork.pending, Ask) else None
     return [brief(public(run.rules, fork.state, pending)), groups]
 

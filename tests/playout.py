@@ -69,7 +69,7 @@ def contract(name: str) -> Contract:
     return cast(Contract, import_module(f"{package}.contract"))
 
 
-def restored(rules: Rules, begun: Any, position: Plain) -> Position:
+def restore_position(rules: Rules, begun: Any, position: Plain) -> Position:
     """The game as it stands at a question, from its public position alone.
 
     A game may tell how, by a function `restore(begun, position)` of its contract. Else what the position
@@ -83,7 +83,7 @@ def restored(rules: Rules, begun: Any, position: Plain) -> Position:
         rest = Position(replace(begun, **{**known, "step": step}))
         with suppress(Exception):  # a step that cannot be taken from there
             run = Run(rules, rest)
-            if public(rules, run.state, asked(run)) == position:
+            if public(rules, run.state, pending_question(run)) == position:
                 return rest
     raise AssertionError("no step asks so: give the contract a function `restore`")
 
@@ -101,25 +101,25 @@ def values_of(rules: Rules) -> dict[str, Sequence[Plain]]:
     return {option: values for option, values in contract(rules.name).OPTIONS.items() if option in stated}
 
 
-def games(name: str, *, long: bool) -> int:
+def games_to_play(name: str, *, long: bool) -> int:
     """How many games of this kind are played."""
     few, many = getattr(contract(name), "GAMES", GAMES)
     return many if long else few
 
 
-def thrown_again(name: str, told: Sequence[Tell]) -> bool:
+def is_rethrow(name: str, told: Sequence[Tell]) -> bool:
     """Whether dice are thrown again as if nothing had been; a game that has such names the event: `AGAIN`."""
     return any((tell.event, tell.rule) == getattr(contract(name), "AGAIN", None) for tell in told)
 
 
-def period(name: str, check: str, usual: int) -> int:
+def check_interval(name: str, check: str, usual: int) -> int:
     """At which moves a check is made: a game may have it made more seldom than others, in `SELDOM`."""
     seldom: Mapping[str, int] = getattr(contract(name), "SELDOM", {})
     return seldom.get(check, usual)
 
 
 @dataclass(frozen=True)
-class Setup:
+class GameSetup:
     """A game before its first move: rules and options, the hexes of its map, and where this one starts."""
 
     rules: Rules
@@ -149,7 +149,7 @@ class Move:
     now: Plain
 
 
-def set_up(name: str, chooser: Random) -> Setup:
+def set_up(name: str, chooser: Random) -> GameSetup:
     """An edition, or options of all kinds; a new game, or one in the middle."""
     rules = load(name)
     options = dict(rules.editions[chooser.choice(list(rules.editions))])
@@ -159,10 +159,10 @@ def set_up(name: str, chooser: Random) -> Setup:
     begun = rules.begin(options, scenario)
     start = contract(name).scatter(begun, chooser) if chooser.random() < 0.8 else begun
     hexes = tuple(cell.number for cell in rules.view.legend(begun).cells)
-    return Setup(rules, options, scenario, begun, hexes, start)
+    return GameSetup(rules, options, scenario, begun, hexes, start)
 
 
-def play(setup: Setup, chooser: Random) -> Iterator[Move]:
+def play(setup: GameSetup, chooser: Random) -> Iterator[Move]:
     """Play a game to its end, each seat by a practice player; nobody is asked what he has sealed."""
     rules = setup.rules
     players = {seat: rules.players[chooser.choice(list(rules.players))] for seat in rules.seats}
@@ -179,14 +179,14 @@ def play(setup: Setup, chooser: Random) -> Iterator[Move]:
         if isinstance(ask, Seal):
             ask.read(chosen)
             sealed[seal_of(chosen)] = chosen
-        orders = signed(ask, chosen)
+        orders = signed_orders(ask, chosen)
         run.answer(orders)
         numbers = settle(run, chooser)
-        now = public(rules, run.state, asked(run))
+        now = public(rules, run.state, pending_question(run))
         yield Move(rest, ask, before, chosen, orders, numbers, tuple(run.told), run.state, now)
 
 
-def signed(ask: Question, orders: Orders) -> Orders:
+def signed_orders(ask: Question, orders: Orders) -> Orders:
     """Orders as they are signed: themselves, or their seal, or what comes out of it (FORMAT section 8)."""
     if isinstance(ask, Seal):
         return [{"seal": seal_of(orders), "box": b64encode(SALT).decode()}]
@@ -210,13 +210,13 @@ def settle(run: Run, chooser: Random) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def asked(run: Run) -> Question | None:
+def pending_question(run: Run) -> Question | None:
     """What is asked; None when the game is over."""
     assert isinstance(run.pending, Ask) or run.state.step == OVER
     return run.pending if isinstance(run.pending, Ask) else None
 
 
-def answered(rules: Rules, rest: Position, move: Move) -> Run:
+def replay_answer(rules: Rules, rest: Position, move: Move) -> Run:
     """A run that goes on from a rest with the same answer and the same chances."""
     run = Run(rules, rest)
     run.told.clear()

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from systems import Posix, want
+from systems import Posix, skip_without
 
 from pbem.core.sealing import Open
 from pbem.player.local_player import LocalPlayer
@@ -61,7 +61,7 @@ for line in sys.stdin:
 
 
 @dataclass(frozen=True)
-class Done:
+class CompletedCommand:
     """A command that has run: its exit code, and what it has printed."""
 
     code: int
@@ -82,7 +82,7 @@ class Program(AbstractContextManager["Program"]):
         self._path = {} if path is None else {"PYTHONPATH": str(path)}
 
     def __enter__(self) -> Program:
-        want(Posix.FORK)
+        skip_without(Posix.FORK)
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | self._path
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
@@ -95,7 +95,7 @@ class Program(AbstractContextManager["Program"]):
             assert process.stdin is not None
             process.stdin.close()
 
-    def run(self, folder: Path, *arguments: str, typed: str = "", **environment: str) -> Done:
+    def run(self, folder: Path, *arguments: str, typed: str = "", **environment: str) -> CompletedCommand:
         """A command that a player types in his folder, whose home is `home` there."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -107,21 +107,23 @@ class Program(AbstractContextManager["Program"]):
         self._process.stdin.write(json.dumps(job) + "\n")
         self._process.stdin.flush()
         code = int(self._process.stdout.readline())
-        return Done(code, Path(files["out"]).read_text("utf-8"), Path(files["err"]).read_text("utf-8"))
+        return CompletedCommand(
+            code, Path(files["out"]).read_text("utf-8"), Path(files["err"]).read_text("utf-8")
+        )
 
 
-def today() -> Program:
+def current_program() -> Program:
     """The program that is tested."""
     return Program(sys.executable, ROOT)
 
 
-def former(folder: Path, commit: str) -> Program:
+def earlier_program(folder: Path, commit: str) -> Program:
     """The program of a commit of this repository's history, with what today's needs of other packages.
 
     Its files are taken from git as they were: to install it would take longer than all that it is asked, and
     bring a download. So it must not need a package that today's does not.
     """
-    want(Posix.GIT)
+    skip_without(Posix.GIT)
     archive = subprocess.run(["git", "archive", commit, "pbem"], cwd=ROOT, capture_output=True, check=False)
     assert not archive.returncode, (
         f"the program of {commit} is taken from this repository's history, which a shallow clone lacks: "
@@ -132,7 +134,7 @@ def former(folder: Path, commit: str) -> Program:
     return Program(sys.executable, folder, OF_0_1_0)
 
 
-def altered(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]]]) -> Program:
+def altered_program(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]]]) -> Program:
     """The program with other text in some of its files: what stands there, and what is to, by their paths.
 
     A file that is not there yet gets the second of each pair.
@@ -148,7 +150,7 @@ def altered(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]]]) -> P
     return Program(sys.executable, folder)
 
 
-def due(folder: Path, file: str = "game.yaml") -> list[str] | None:
+def next_command(folder: Path, file: str = "game.yaml") -> list[str] | None:
     """What the player in a folder types next in his game; None if it is not for him to do anything.
 
     He orders what a practice player would, by the rules of that game.

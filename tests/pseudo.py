@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from catalogues import Found, compiled, messages
+from catalogues import SourceMessage, compile_catalogue, messages
 
 from pbem.texts import TYPED
 
@@ -24,7 +24,7 @@ PSEUDO = "marks"
 OPEN, CLOSE = "\u27e6", "\u27e7"
 
 
-def unmarked(said: str, *names: re.Pattern[str]) -> set[str]:
+def words_outside_marks(said: str, *names: re.Pattern[str]) -> set[str]:
     """The words of a text outside of the marks, without what matches `names`."""
     rest = " ".join(re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", " ", said).split())
     for pattern in reversed(names):
@@ -32,7 +32,7 @@ def unmarked(said: str, *names: re.Pattern[str]) -> set[str]:
     return set(re.findall(r"[^\W\d]+", rest))
 
 
-def marked(found: Found) -> Message:
+def mark_message(found: SourceMessage) -> Message:
     """A message between marks; what fills its places stands outside of them."""
     if found.sense == TYPED:
         return Message(found.text, found.text, context=TYPED)
@@ -42,10 +42,10 @@ def marked(found: Found) -> Message:
 
 
 @cache
-def all_marked(package: str) -> GNUTranslations:
+def marked_catalogue(package: str) -> GNUTranslations:
     """A package's catalogue of marks, which has a translation of all that may be translated."""
     catalogue = Catalog(locale="en")
     for found in messages(Path(str(import_module(package).__file__)).parent):
-        message = marked(found)
+        message = mark_message(found)
         catalogue.add(message.id, message.string, context=message.context)
-    return GNUTranslations(io.BytesIO(compiled(catalogue)))
+    return GNUTranslations(io.BytesIO(compile_catalogue(catalogue)))

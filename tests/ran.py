@@ -13,7 +13,7 @@ TESTS = Path(__file__).parent
 PATH = os.pathsep.join([str(TESTS), str(TESTS.parent)])
 
 
-def python(
+def run_python(
     *arguments: str, cwd: Path | None = None, under: Sequence[str] = (), typed: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Python that has run with these arguments in a folder, if need be `under` a program that limits it."""
@@ -29,14 +29,14 @@ def python(
     )
 
 
-def pbem(
+def run_pbem(
     *arguments: str, cwd: Path | None = None, under: Sequence[str] = (), typed: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """The program that has run."""
-    return python("-m", "pbem", *arguments, cwd=cwd, under=under, typed=typed, **environment)
+    return run_python("-m", "pbem", *arguments, cwd=cwd, under=under, typed=typed, **environment)
 
 
-def waited(found: Callable[[], object]) -> bool:
+def wait_until(found: Callable[[], object]) -> bool:
     """Whether something comes true within a minute."""
     end = time.monotonic() + 60
     while not found() and time.monotonic() < end:

@@ -21,22 +21,22 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from hostile import anything, spoilt, spoilt_text, words_in
+from hostile import random_plain_data, spoil, spoil_text, words_in
 from jsonschema import Draft202012Validator
 from playout import (
+    GameSetup,
     Move,
-    Setup,
-    answered,
-    asked,
+    check_interval,
     contract,
-    period,
+    is_rethrow,
+    pending_question,
     play,
-    restored,
+    replay_answer,
+    restore_position,
     seal_of,
     set_up,
     settle,
-    signed,
-    thrown_again,
+    signed_orders,
 )
 
 from pbem.core.requests import Ask, Chance, Orders, Plain
@@ -80,24 +80,24 @@ def ships_well(name: str) -> None:
         assert data["name"] == one
 
 
-def offers_are_legal(setup: Setup, move: Move, chooser: Random) -> None:
+def offers_are_legal(setup: GameSetup, move: Move, chooser: Random) -> None:
     """There is no dead end: something is offered, and `read` takes all of it."""
     offered = list(setup.rules.offers(move.ask))
     assert offered, "nothing is offered"
     for orders in offered:
         move.ask.read(orders)
-    Run(setup.rules, move.rest).answer(signed(move.ask, chooser.choice(offered)))
+    Run(setup.rules, move.rest).answer(signed_orders(move.ask, chooser.choice(offered)))
 
 
-def offers_are_accepted(setup: Setup, move: Move, chooser: Random) -> None:
+def offers_are_accepted(setup: GameSetup, move: Move, chooser: Random) -> None:
     """A run takes every one of the answers offered, and goes on."""
     for orders in setup.rules.offers(move.ask):
         run = Run(setup.rules, move.rest)
-        run.answer(signed(move.ask, orders))
+        run.answer(signed_orders(move.ask, orders))
         assert run.pending is not None or run.state.step == OVER
 
 
-def what_may_follow_is_taken(setup: Setup, move: Move, chooser: Random) -> None:
+def what_may_follow_is_taken(setup: GameSetup, move: Move, chooser: Random) -> None:
     """Words that may follow orders are accepted beside them, but for what must be ordered as well."""
     view = setup.rules.view
     lines: list[str] = []
@@ -111,26 +111,26 @@ def what_may_follow_is_taken(setup: Setup, move: Move, chooser: Random) -> None:
         lines += further and [chooser.choice(further)]
 
 
-def a_fork_goes_on_alike(setup: Setup, move: Move, chooser: Random) -> None:
+def a_fork_goes_on_alike(setup: GameSetup, move: Move, chooser: Random) -> None:
     """A fork, answered alike, comes to the same state by the same story."""
-    fork = answered(setup.rules, move.rest, move)
+    fork = replay_answer(setup.rules, move.rest, move)
     assert fork.state == move.state
-    assert public(setup.rules, fork.state, asked(fork)) == move.now
+    assert public(setup.rules, fork.state, pending_question(fork)) == move.now
     assert [tell.facts for tell in fork.told] == [tell.facts for tell in move.told]
 
 
-def the_position_says_all(setup: Setup, move: Move, chooser: Random) -> None:
+def the_position_says_all(setup: GameSetup, move: Move, chooser: Random) -> None:
     """A game rebuilt from its public position is at the same question, and goes on alike."""
     rules = setup.rules
-    rest = restored(rules, setup.begun, move.before)
+    rest = restore_position(rules, setup.begun, move.before)
     rebuilt = Run(rules, rest)
-    assert public(rules, rebuilt.state, asked(rebuilt)) == move.before
-    rebuilt = answered(rules, rest, move)
-    assert public(rules, rebuilt.state, asked(rebuilt)) == move.now
+    assert public(rules, rebuilt.state, pending_question(rebuilt)) == move.before
+    rebuilt = replay_answer(rules, rest, move)
+    assert public(rules, rebuilt.state, pending_question(rebuilt)) == move.now
     assert [tell.event for tell in rebuilt.told] == [tell.event for tell in move.told]
 
 
-def the_game_holds(setup: Setup, move: Move, chooser: Random) -> None:
+def the_game_holds(setup: GameSetup, move: Move, chooser: Random) -> None:
     """What the game says always holds, holds; it has an outcome if and only if it is over."""
     contract(setup.rules.name).check(setup.begun, move.before, move.told, move.now)
     outcome = move.state.outcome
@@ -138,13 +138,13 @@ def the_game_holds(setup: Setup, move: Move, chooser: Random) -> None:
     assert outcome is None or outcome.winner in (None, *setup.rules.seats)
 
 
-def words_come_back(setup: Setup, move: Move, chooser: Random) -> None:
+def words_come_back(setup: GameSetup, move: Move, chooser: Random) -> None:
     """Orders written as words are read as the same orders; a seal's are those that it hides."""
     words = setup.rules.view.write_words(move.chosen)
     assert setup.rules.view.read_words(move.ask, words) == move.chosen, words
 
 
-def all_is_told(setup: Setup, move: Move, chooser: Random) -> None:
+def all_is_told(setup: GameSetup, move: Move, chooser: Random) -> None:
     """Every event, question, aim and forecast is told in lines of printable text; facts are plain data."""
     view = setup.rules.view
     told = map(view.story, move.told)
@@ -159,24 +159,24 @@ def all_is_told(setup: Setup, move: Move, chooser: Random) -> None:
         canonical_form(dict(tell.facts))
 
 
-def shapes_fit_the_schemas(setup: Setup, move: Move, chooser: Random) -> None:
+def shapes_fit_the_schemas(setup: GameSetup, move: Move, chooser: Random) -> None:
     """Positions and orders are as their schemas describe them."""
     for what, said in (("state", move.now), ("orders", move.orders)):
         if (shape := schema(setup.rules.name, what)) is not None:
             shape.validate(said)
 
 
-def the_board_fits(setup: Setup, move: Move, chooser: Random) -> None:
+def the_board_fits(setup: GameSetup, move: Move, chooser: Random) -> None:
     """The board is plain ASCII, and no line of it is too long for a mail."""
     for line in ascii_picture(setup.rules.view.legend(move.state)).splitlines():
         assert len(line) <= WIDTH, line
         assert line.isascii(), line
 
 
-def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
+def garbage_breaks_nothing(setup: GameSetup, move: Move, chooser: Random) -> None:
     """Orders of any kind are refused by an `OrderError` and change nothing, or lead to a sound position."""
     words = [*words_in(move.before), *setup.hexes]
-    for orders in (anything(chooser), *(spoilt(move.orders, words, chooser) for _ in range(4))):
+    for orders in (random_plain_data(chooser), *(spoil(move.orders, words, chooser) for _ in range(4))):
         assert all(isinstance(line, str) for line in setup.rules.view.write_words(orders))
         run = Run(setup.rules, move.rest)
         run.told.clear()
@@ -184,25 +184,25 @@ def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
             run.answer(orders)
         except OrderError:
             assert run.position == move.rest
-            assert public(setup.rules, run.state, asked(run)) == move.before
+            assert public(setup.rules, run.state, pending_question(run)) == move.before
         else:
             settle(run, chooser)
-            now = public(setup.rules, run.state, asked(run))
+            now = public(setup.rules, run.state, pending_question(run))
             contract(setup.rules.name).check(setup.begun, move.before, run.told, now)
     if isinstance(move.ask, Seal):
         for _ in range(4):
             with suppress(OrderError):
-                move.ask.read(spoilt(move.chosen, words, chooser))
+                move.ask.read(spoil(move.chosen, words, chooser))
 
 
-def typed_garbage_is_refused(setup: Setup, move: Move, chooser: Random) -> None:
+def typed_garbage_is_refused(setup: GameSetup, move: Move, chooser: Random) -> None:
     """Whatever is typed is read as orders or refused with an `OrderError`."""
     for line in setup.rules.view.write_words(move.chosen):
         with suppress(OrderError):
-            setup.rules.view.read_words(move.ask, [spoilt_text(line, chooser)])
+            setup.rules.view.read_words(move.ask, [spoil_text(line, chooser)])
 
 
-def odds_are_exact(setup: Setup, move: Move, chooser: Random) -> None:
+def odds_are_exact(setup: GameSetup, move: Move, chooser: Random) -> None:
     """Odds are chances of legal orders that can be typed; with few cards, just what all outcomes give."""
     found = setup.rules.view.odds(move.ask)
     for odds in found:
@@ -212,7 +212,7 @@ def odds_are_exact(setup: Setup, move: Move, chooser: Random) -> None:
     for odds in chooser.sample(found, min(len(found), 3)):
         run = Run(setup.rules, move.rest)
         run.told.clear()
-        run.answer(signed(move.ask, odds.orders))
+        run.answer(signed_orders(move.ask, odds.orders))
         if not isinstance(run.pending, Chance) or len(run.pending.outcomes) <= FEW:
             assert odds.hit == _frequency(run, odds.orders), odds
 
@@ -241,7 +241,7 @@ def _chances(run: Run, orders: Orders, path: tuple[Node, ...]) -> tuple[Fraction
         return _chances(run, orders, path)
     assert isinstance(run.pending, Chance)
     node = (run.state, run.pending.rule, run.pending.outcomes)
-    if thrown_again(run.rules.name, run.told):
+    if is_rethrow(run.rules.name, run.told):
         return Fraction(0), [Fraction(number == path.index(node)) for number in range(len(path))]
     hits, again = Fraction(0), [Fraction(0)] * (len(path) + 1)
     for outcome, times in Counter(run.pending.outcomes).items():
@@ -255,7 +255,7 @@ def _chances(run: Run, orders: Orders, path: tuple[Node, ...]) -> tuple[Fraction
     return hits / (1 - here), [come / (1 - here) for come in again]
 
 
-def overlays_fit_the_map(setup: Setup, move: Move, chooser: Random) -> None:
+def overlays_fit_the_map(setup: GameSetup, move: Move, chooser: Random) -> None:
     """What is laid over the map lies on it, a character a hex; threats are chances; routes can be typed."""
     view, state = setup.rules.view, move.ask.state
     legend = view.legend(state)
@@ -278,7 +278,7 @@ def overlays_fit_the_map(setup: Setup, move: Move, chooser: Random) -> None:
             assert view.read_words(move.ask, view.write_words(orders)) == orders
 
 
-Check: TypeAlias = Callable[[Setup, Move, Random], None]
+Check: TypeAlias = Callable[[GameSetup, Move, Random], None]
 
 CHECKS: tuple[tuple[int, Check], ...] = (
     (1, the_game_holds),
@@ -308,7 +308,7 @@ def check_game(name: str, seed: int) -> str:
     for number, move in enumerate(play(setup, chooser), start=seed):
         moves.append(move)
         for every, check in CHECKS:
-            if number % period(name, check.__name__, every) == 0:
+            if number % check_interval(name, check.__name__, every) == 0:
                 check(setup, move, judge)
         assert len(moves) < MOST_MOVES
     begins_with_chance = isinstance(Run(setup.rules, Position(setup.start)).pending, Chance)
@@ -320,13 +320,13 @@ def check_game(name: str, seed: int) -> str:
     return hashlib.sha256(canonical_form(story)).hexdigest()
 
 
-def check_replay(setup: Setup, moves: Sequence[Move]) -> None:
+def check_replay(setup: GameSetup, moves: Sequence[Move]) -> None:
     """The answers and the chances alone, from the first question on, lead to the same end."""
     if not moves:
         return
     run = Run(setup.rules, moves[0].rest)
     for move in moves:
-        assert public(setup.rules, run.state, asked(run)) == move.before
+        assert public(setup.rules, run.state, pending_question(run)) == move.before
         run.answer(move.orders)
         for number in move.numbers:
             run.decide(number)
@@ -334,19 +334,19 @@ def check_replay(setup: Setup, moves: Sequence[Move]) -> None:
     assert run.pending is None
 
 
-def check_secrecy(setup: Setup, moves: Sequence[Move], chooser: Random) -> None:
+def check_secrecy(setup: GameSetup, moves: Sequence[Move], chooser: Random) -> None:
     """While a seal is closed nothing in public depends on what it hides, which may then be opened."""
     for number, move in enumerate(moves):
         if isinstance(move.ask, Seal):
             hidden = setup.rules.players["random"](move.ask, chooser)
-            run = answered(setup.rules, move.rest, replace(move, orders=signed(move.ask, hidden)))
+            run = replay_answer(setup.rules, move.rest, replace(move, orders=signed_orders(move.ask, hidden)))
             for later in moves[number + 1 :]:
-                shown = _text(public(setup.rules, run.state, asked(run)))
+                shown = _text(public(setup.rules, run.state, pending_question(run)))
                 assert shown.replace(seal_of(hidden), seal_of(move.chosen)) == _text(later.before)
                 if isinstance(later.ask, Open):
-                    run.answer(signed(later.ask, hidden))
+                    run.answer(signed_orders(later.ask, hidden))
                     break
-                run = answered(setup.rules, run.position, later)
+                run = replay_answer(setup.rules, run.position, later)
 
 
 def _text(position: Plain) -> str:

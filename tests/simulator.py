@@ -31,7 +31,7 @@ STRANGER = PrivateKey(sha256(b"a stranger").digest())
 SHORT = {**RULES.editions["it"], "turns": 1}
 """One turn of the default edition: at most 53 beats, so 106 stand in the offer."""
 
-Chooser: TypeAlias = Callable[[Question], Orders]
+ChooseOrders: TypeAlias = Callable[[Question], Orders]
 Log: TypeAlias = list[dict[str, Any]]
 
 
@@ -55,7 +55,7 @@ def clock(game: Game | None) -> Claim:
     return Claim(at=f"2026-08-{1 + minutes // 1440:02}T{minutes // 60 % 24:02}:{minutes % 60:02}:00Z")
 
 
-def offered(
+def offer_game(
     seat: str = "german",
     *,
     options: dict[str, Plain] = SHORT,
@@ -69,31 +69,31 @@ def offered(
     return write.offer(person(seat, key), seat, terms, entropy(f"{label} {seat}"), to=to, claim=clock(None))
 
 
-def accepted(game: Game, *, label: str = "game", key: PrivateKey | None = None) -> Game:
+def accept_game(game: Game, *, label: str = "game", key: PrivateKey | None = None) -> Game:
     """The game with its free seat taken."""
     seat = game.state.writer
     assert seat is not None
     return write.accept(game, person(seat, key), entropy(f"{label} {seat}"), claim=clock(game))
 
 
-def turn(game: Game, orders: Orders | None = None, *, key: PrivateKey | None = None) -> Game:
+def write_play(game: Game, orders: Orders | None = None, *, key: PrivateKey | None = None) -> Game:
     """One `play` of the seat that writes next: these orders, or nothing but the share that it owes."""
     assert game.state.writer is not None
     return write.play(game, key or KEYS[game.state.writer], orders, claim=clock(game))
 
 
-def reply(game: Game, choose: Chooser) -> Game:
+def write_reply(game: Game, choose: ChooseOrders) -> Game:
     """One `play` of the seat that writes next, with all that it can put into it."""
     seat = game.state.writer
     assert seat is not None
     ask = permissions.unlock_state(game, KEYS[seat]).pending_question
-    return turn(game, choose(ask) if ask and ask.seat == seat else None)
+    return write_play(game, choose(ask) if ask and ask.seat == seat else None)
 
 
-def play_until(game: Game, choose: Chooser, until: Callable[[Game], bool]) -> Game:
+def play_until(game: Game, choose: ChooseOrders, until: Callable[[Game], bool]) -> Game:
     """Reply by reply, until the game is as wished."""
     while not until(game):
-        game = reply(game, choose)
+        game = write_reply(game, choose)
     return game
 
 
@@ -102,36 +102,36 @@ def is_over(game: Game) -> bool:
     return game.state.ending is not None
 
 
-def passing(ask: Question) -> Orders:
+def first_offer(ask: Question) -> Orders:
     """The player of few words: the first placement offered, then nothing but passes."""
     return next(RULES.offers(ask))
 
 
-def practising(seed: int, player: str = "random") -> Chooser:
+def practice_chooser(seed: int, player: str = "random") -> ChooseOrders:
     """A practice player with fixed choices."""
     chooser = random.Random(seed)
     return lambda ask: RULES.players[player](ask, chooser)
 
 
-def letter(game: Game) -> bytes:
+def mailed_file(game: Game) -> bytes:
     """The file that is mailed."""
     return write.to_bytes(game, status_fields(game), board_text(game))
 
 
-def letters(seat: str, choose: Chooser, *, options: dict[str, Plain] = SHORT) -> Iterator[bytes]:
+def mailed_files(seat: str, choose: ChooseOrders, *, options: dict[str, Plain] = SHORT) -> Iterator[bytes]:
     """A whole game, mail by mail, the offer from this seat first: each reader has the last file alone."""
-    game = offered(seat, options=options)
+    game = offer_game(seat, options=options)
     while True:
-        data = letter(game)
+        data = mailed_file(game)
         yield data
         game = open_game(data)
         if is_over(game):
             return
         reader = game.state.writer
         if len(game.entries) == 1:
-            game = accepted(game)
+            game = accept_game(game)
         while game.state.writer == reader:
-            game = reply(game, choose)
+            game = write_reply(game, choose)
 
 
 # Foul play
@@ -153,7 +153,7 @@ def message(raw: dict[str, Any]) -> bytes:
     return b"pbem/1 entry\n" + canonical_form({key: value for key, value in raw.items() if key != "sig"})
 
 
-def link(log: Log) -> Log:
+def link_log(log: Log) -> Log:
     """Number the entries after the offer and tie each to the one before it."""
     for n in range(1, len(log)):
         log[n]["n"] = n
@@ -161,7 +161,7 @@ def link(log: Log) -> Log:
     return log
 
 
-def sign(log: Log, *cheats: str) -> Log:
+def sign_log(log: Log, *cheats: str) -> Log:
     """Sign again the entries of the seats that cheat; without any, all. Only a stranger has other seats."""
     for raw in log:
         seat = raw.get("by", "")
@@ -170,17 +170,17 @@ def sign(log: Log, *cheats: str) -> Log:
     return log
 
 
-def forged(log: Log) -> bytes:
+def forge_file(log: Log) -> bytes:
     """A file whose links and signatures are all in order, as if both players were in league."""
-    return file_of(sign(link(log)))
+    return file_of(sign_log(link_log(log)))
 
 
-def appended(game: Game, raw: dict[str, Any]) -> bytes:
+def append_forged(game: Game, raw: dict[str, Any]) -> bytes:
     """The file with one more entry, made by hand, which is then well linked and signed."""
-    return forged([*log_of(game), raw])
+    return forge_file([*log_of(game), raw])
 
 
-def share(game: Game, seat: str, beat: int) -> str:
+def true_share(game: Game, seat: str, beat: int) -> str:
     """This seat's secret for a beat, as it must write it."""
     nonce, name, beats = game.seats[seat].nonce, game.offer.game, game.offer.beats
     chain = Chain(chain_seed(KEYS[seat].seed, bytes.fromhex(nonce), name, seat), beats, name, seat)

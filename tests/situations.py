@@ -11,7 +11,18 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, TypeAlias
 
-from simulator import KEYS, STRANGER, accepted, clock, file_of, log_of, offered, play_until, practising, turn
+from simulator import (
+    KEYS,
+    STRANGER,
+    accept_game,
+    clock,
+    file_of,
+    log_of,
+    offer_game,
+    play_until,
+    practice_chooser,
+    write_play,
+)
 from umpire import shared
 
 from pbem.core.requests import Tell
@@ -32,7 +43,7 @@ LONG = {**RULES.editions["it"]}
 WORDS = "Well met, and mind the hill."
 
 
-class Found(NamedTuple):
+class StatusCase(NamedTuple):
     """A game as it stands for the player who holds `key`, and the words that tell the fact.
 
     `looked` is what she looked at last; `also` are other states that have come, such as another history.
@@ -48,56 +59,60 @@ class Found(NamedTuple):
     doubted: bool = False
 
 
-Situation: TypeAlias = Callable[[], Found]
+Situation: TypeAlias = Callable[[], StatusCase]
 
 
 def begun() -> Game:
     """A game of two turns, the first choice of most situations."""
-    return accepted(offered(options={**RULES.editions["it"], "turns": 2}))
+    return accept_game(offer_game(options={**RULES.editions["it"], "turns": 2}))
 
 
-def cut(game: Game, entries: int) -> Game:
+def cut_to(game: Game, entries: int) -> Game:
     """The game when it had so many entries."""
     return open_game(file_of(log_of(game)[:entries]))
 
 
-def hers(game: Game) -> bool:
+def is_hers(game: Game) -> bool:
     """Whether it is for Gerda to decide."""
     return (
         game.state.writer == SEAT and not permissions.has_forced_entry(game, KEY) and not game.state.proposal
     )
 
 
-def owes(game: Game) -> bool:
+def owes_share_alone(game: Game) -> bool:
     """Whether Gerda owes a share and no more."""
     return game.state.writer == SEAT and permissions.has_forced_entry(game, KEY)
 
 
-def until(wished: Callable[[Game], bool], game: Game | None = None) -> Game:
+def play_to_case(wished: Callable[[Game], bool], game: Game | None = None) -> Game:
     """Play on until the game is as wished: sensibly, with fixed choices, in as few seeds as it takes."""
 
     def stops(game: Game) -> bool:
         return wished(game) or game.state.ending is not None
 
     for seed in range(40):
-        found = play_until(game or begun(), practising(seed, "sensible"), stops)
+        found = play_until(game or begun(), practice_chooser(seed, "sensible"), stops)
         if wished(found):
             return found
     raise AssertionError("no game has come to that")
 
 
-def since(game: Game) -> list[Tell]:
+def events_since_her_decision(game: Game) -> list[Tell]:
     """What has been told since Gerda's last decision, by her own shares too."""
     own = [one.entry.body for one in game.replayed_entries if one.entry.body.by == SEAT]
     last = max(body.n for body in own if not decides_nothing(body))
     return [tell for one in game.replayed_entries[last + 1 :] for tell in one.events]
 
 
-def hers_hit(game: Game) -> list[Tell]:
+def hits_on_hers(game: Game) -> list[Tell]:
     """What has harmed a unit of hers since Gerda's last decision."""
     traces = game.rules.view.traces
     assert traces is not None
-    harm = [tell for tell in since(game) if any(isinstance(one, (Struck, Lost)) for one in traces(tell))]
+    harm = [
+        tell
+        for tell in events_since_her_decision(game)
+        if any(isinstance(one, (Struck, Lost)) for one in traces(tell))
+    ]
     return [tell for tell in harm if COUNTERS[tell.facts["unit"]]["side"] == SEAT]
 
 
@@ -108,159 +123,175 @@ def story(game: Game, tell: Tell) -> str:
 # The situations
 
 
-def words_with_a_share() -> Found:
+def words_with_a_share() -> StatusCase:
     """He has said something with his orders; then came her share, by the program, and his next orders."""
-    game = until(lambda one: followed(one) is not None)
-    told = followed(game)
+    game = play_to_case(lambda one: play_after_words(one) is not None)
+    told = play_after_words(game)
     assert told
-    return Found(told, WORDS)
+    return StatusCase(told, WORDS)
 
 
-def followed(game: Game) -> Game | None:
+def play_after_words(game: Game) -> Game | None:
     """The game once he has passed with words and she decides again, if a share of hers stands between."""
     asked = game.state.pending_question
     if game.state.writer != OTHER or game.state.open_beat or asked is None or len(game.entries) < 6:
         return None
     said = Claim(at=clock(game).at, say=WORDS)
     spoken = write.play(game, HIS, next(game.rules.offers(asked)), claim=said)
-    told = play_until(spoken, practising(1), lambda one: hers(one) or one.state.ending is not None)
+    told = play_until(spoken, practice_chooser(1), lambda one: is_hers(one) or one.state.ending is not None)
     between = [one.body.by for one in told.entries[len(spoken.entries) :]]
-    return told if hers(told) and SEAT in between else None
+    return told if is_hers(told) and SEAT in between else None
 
 
-def a_card_for_the_other_side() -> Found:
+def a_card_for_the_other_side() -> StatusCase:
     """Her share turns a card over, with which he is asked."""
 
     def his(game: Game) -> bool:
-        return owes(game) and any(tell.event == "card" for tell in unlocked(game))
+        return owes_share_alone(game) and any(tell.event == "card" for tell in unlocked_events(game))
 
-    game = until(his)
-    (card,) = [tell for tell in unlocked(game) if tell.event == "card"]
-    return Found(game, story(game, card))
+    game = play_to_case(his)
+    (card,) = [tell for tell in unlocked_events(game) if tell.event == "card"]
+    return StatusCase(game, story(game, card))
 
 
-def unlocked(game: Game) -> Sequence[Tell]:
+def unlocked_events(game: Game) -> Sequence[Tell]:
     return permissions.unlock_state(game, KEY).run.told
 
 
-def a_hit_on_her_own() -> Found:
-    game = until(lambda one: hers(one) and bool(hers_hit(one)), accepted(offered(options=LONG)))
-    return Found(game, story(game, hers_hit(game)[0]))
+def a_hit_on_her_own() -> StatusCase:
+    game = play_to_case(
+        lambda one: is_hers(one) and bool(hits_on_hers(one)), accept_game(offer_game(options=LONG))
+    )
+    return StatusCase(game, story(game, hits_on_hers(game)[0]))
 
 
-def a_proposal() -> Found:
-    game = until(lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6)
-    return Found(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "propose a draw")
+def a_proposal() -> StatusCase:
+    game = play_to_case(
+        lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6
+    )
+    return StatusCase(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "propose a draw")
 
 
-def its_answer() -> Found:
-    game = until(lambda one: hers(one) and len(one.entries) > 6)
+def its_answer() -> StatusCase:
+    game = play_to_case(lambda one: is_hers(one) and len(one.entries) > 6)
     game = write.propose(game, KEY, {"draw": True}, claim=clock(game))
-    return Found(write.answer(game, HIS, False, claim=clock(game)), "refuses")
+    return StatusCase(write.answer(game, HIS, False, claim=clock(game)), "refuses")
 
 
-def a_take_back_done() -> Found:
+def a_take_back_done() -> StatusCase:
     """She has asked for it, and decides anew."""
-    game = until(lambda one: hers(one) and any(hers(taken_back(one, n)) for n, _ in backs(one)))
-    entry = next(n for n, _ in backs(game) if hers(taken_back(game, n)))
-    return Found(taken_back(game, entry), f"the game is again as it was after entry {entry}")
+    game = play_to_case(
+        lambda one: is_hers(one) and any(is_hers(take_back(one, n)) for n, _ in possible_take_backs(one))
+    )
+    entry = next(n for n, _ in possible_take_backs(game) if is_hers(take_back(game, n)))
+    return StatusCase(take_back(game, entry), f"the game is again as it was after entry {entry}")
 
 
-def backs(game: Game) -> Sequence[tuple[int, str]]:
+def possible_take_backs(game: Game) -> Sequence[tuple[int, str]]:
     return moves_to_take_back(game, KEY)
 
 
-def taken_back(game: Game, entry: int) -> Game:
+def take_back(game: Game, entry: int) -> Game:
     asked = write.propose(game, KEY, {"takeback": entry}, claim=clock(game))
     return write.answer(asked, HIS, True, claim=clock(asked))
 
 
-def victory() -> Found:
-    game = until(lambda one: one.state.ending is not None and one.entries[-1].body.by == OTHER)
+def victory() -> StatusCase:
+    game = play_to_case(lambda one: one.state.ending is not None and one.entries[-1].body.by == OTHER)
     assert game.state.ending
-    return Found(game, str(game.state.ending.reason))
+    return StatusCase(game, str(game.state.ending.reason))
 
 
-def resignation() -> Found:
-    game = until(lambda one: one.state.writer == OTHER and len(one.entries) > 6)
-    return Found(write.resign(game, HIS, claim=clock(game)), "the Germans win (the Americans have resigned)")
+def resignation() -> StatusCase:
+    game = play_to_case(lambda one: one.state.writer == OTHER and len(one.entries) > 6)
+    return StatusCase(
+        write.resign(game, HIS, claim=clock(game)), "the Germans win (the Americans have resigned)"
+    )
 
 
-def a_draw() -> Found:
-    game = until(lambda one: hers(one) and len(one.entries) > 6)
+def a_draw() -> StatusCase:
+    game = play_to_case(lambda one: is_hers(one) and len(one.entries) > 6)
     game = write.propose(game, KEY, {"draw": True}, claim=clock(game))
-    return Found(write.answer(game, HIS, True, claim=clock(game)), "a draw (a draw was agreed)")
+    return StatusCase(write.answer(game, HIS, True, claim=clock(game)), "a draw (a draw was agreed)")
 
 
-def a_formality() -> Found:
-    return Found(until(owes), "nothing to decide")
+def a_formality() -> StatusCase:
+    return StatusCase(play_to_case(owes_share_alone), "nothing to decide")
 
 
-def a_decision() -> Found:
+def a_decision() -> StatusCase:
     def asked(game: Game) -> bool:
-        return hers(game) and not game.state.open_beat
+        return is_hers(game) and not game.state.open_beat
 
-    game = until(asked)
+    game = play_to_case(asked)
     assert game.state.pending_question
-    return Found(game, game.rules.view.prompt(game.state.pending_question))
+    return StatusCase(game, game.rules.view.prompt(game.state.pending_question))
 
 
-def a_forced_pass() -> Found:
+def a_forced_pass() -> StatusCase:
     """A card came for her with which she could do nothing, and nobody was asked."""
 
     def forced(game: Game) -> list[Tell]:
-        return [one for one in since(game) if one.event == "card" and not one.facts["asked"]]
+        return [
+            one for one in events_since_her_decision(game) if one.event == "card" and not one.facts["asked"]
+        ]
 
-    begins = accepted(offered(options=dict(RULES.editions["de"])))
-    game = until(lambda one: hers(one) and bool(forced(one)), begins)
-    return Found(game, story(game, forced(game)[0]))
-
-
-def a_missing_commander() -> Found:
-    return Found(shared.moving(), 'Nothing has come from "Graziani" (italian)', key=shared.KEYS["axis"])
+    begins = accept_game(offer_game(options=dict(RULES.editions["de"])))
+    game = play_to_case(lambda one: is_hers(one) and bool(forced(one)), begins)
+    return StatusCase(game, story(game, forced(game)[0]))
 
 
-def overdue() -> Found:
+def a_missing_commander() -> StatusCase:
+    return StatusCase(
+        shared.game_before_move(), 'Nothing has come from "Graziani" (italian)', key=shared.KEYS["axis"]
+    )
+
+
+def overdue() -> StatusCase:
     """A week a move; by today's clock more have gone."""
     terms = Terms(RULES, {**RULES.editions["it"], "turns": 2}, RULES.scenarios.names[0])
     nonces = random.Random(1).randbytes
     game = write.offer(Person("Gerda", KEY), SEAT, terms, nonces, x={"deadline": "7d"}, claim=clock(None))
     game = write.accept(game, Person("Ulysses", HIS), nonces, claim=clock(game))
-    return Found(until(hers, game), "OVERDUE")
+    return StatusCase(play_to_case(is_hers, game), "OVERDUE")
 
 
-def an_own_scenario() -> Found:
+def an_own_scenario() -> StatusCase:
     data = RULES.scenarios.data("mortain")
     assert isinstance(data, dict)
     own = data | {"name": "postcard", "title": "Postcard"}
-    game = until(hers, accepted(offered(own=own)))
-    return Found(game, '"postcard"')
+    game = play_to_case(is_hers, accept_game(offer_game(own=own)))
+    return StatusCase(game, '"postcard"')
 
 
-def a_fork() -> Found:
+def a_fork() -> StatusCase:
     """He has signed two entries of one number, of which one has come after the other."""
-    game = until(lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6)
+    game = play_to_case(
+        lambda one: one.state.writer == OTHER and not one.state.open_beat and len(one.entries) > 6
+    )
     asked = game.state.pending_question
     assert asked
     first, second, *_ = game.rules.offers(asked)
-    one, other = (turn(game, orders) for orders in (first, second))
-    return Found(one, "have signed two different entries", also=[other])
+    one, other = (write_play(game, orders) for orders in (first, second))
+    return StatusCase(one, "have signed two different entries", also=[other])
 
 
-def a_refused_mail() -> Found:
+def a_refused_mail() -> StatusCase:
     """It is for him to write, and he has not got hers."""
-    game = until(lambda one: one.state.writer == OTHER and one.entries[-1].body.by == SEAT)
-    return Found(game, "A server refused your mail: he has not got it. Type: pbem mail send", refused=True)
+    game = play_to_case(lambda one: one.state.writer == OTHER and one.entries[-1].body.by == SEAT)
+    return StatusCase(
+        game, "A server refused your mail: he has not got it. Type: pbem mail send", refused=True
+    )
 
 
-def a_doubted_game() -> Found:
-    return Found(until(hers), "may not be the newest that you have signed", doubted=True)
+def a_doubted_game() -> StatusCase:
+    return StatusCase(play_to_case(is_hers), "may not be the newest that you have signed", doubted=True)
 
 
-def an_older_file() -> Found:
-    game = until(lambda one: hers(one) and len(one.entries) > 6)
+def an_older_file() -> StatusCase:
+    game = play_to_case(lambda one: is_hers(one) and len(one.entries) > 6)
     older = "this file is older than yours: it ends with entry"
-    return Found(cut(game, len(game.entries) - 2), older, also=[game])
+    return StatusCase(cut_to(game, len(game.entries) - 2), older, also=[game])
 
 
 SITUATIONS: dict[str, Situation] = {
@@ -288,4 +319,4 @@ SITUATIONS: dict[str, Situation] = {
 TODAY = datetime(2026, 10, 1, 12, tzinfo=UTC)
 """When she looks: the games are of August."""
 
-__all__ = ["SITUATIONS", "STRANGER", "TODAY", "Found"]
+__all__ = ["SITUATIONS", "STRANGER", "TODAY", "StatusCase"]

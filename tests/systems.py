@@ -36,25 +36,25 @@ class Posix(Enum):
     GIT = "Git, and the history of the repository"
 
 
-def only(need: Posix) -> pytest.MarkDecorator:
+def requires(need: Posix) -> pytest.MarkDecorator:
     """The mark of a test that needs this."""
-    return pytest.mark.skipif(WINDOWS, reason=_reason(need))
+    return pytest.mark.skipif(WINDOWS, reason=_skip_reason(need))
 
 
-def want(need: Posix) -> None:
+def skip_without(need: Posix) -> None:
     """Leave out the test that has come here, on Windows."""
     if WINDOWS:
-        pytest.skip(_reason(need))
+        pytest.skip(_skip_reason(need))
 
 
 KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 """The signal that ends a process at once, whatever it does."""
 
 
-def saying(word: str) -> list[str]:
+def echo_command(word: str) -> list[str]:
     """A command that prints a word, and needs no shell."""
     return [sys.executable, "-c", "import sys; print(sys.argv[1])", word] if WINDOWS else ["echo", word]
 
 
-def _reason(need: Posix) -> str:
+def _skip_reason(need: Posix) -> str:
     return f"it wants {need.value}"

@@ -12,9 +12,17 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
-from catalogues import ROOT, catalogues, listed, packages, read, renewed, waiting
-from catalogues import compiled as compiled_of
-from pseudo import OPEN, PSEUDO, unmarked
+from catalogues import (
+    ROOT,
+    catalogues,
+    lines_to_translate,
+    messages_to_translate,
+    packages,
+    read_catalogue,
+    renew_catalogue,
+)
+from catalogues import compile_catalogue as compiled_of
+from pseudo import OPEN, PSEUDO, words_outside_marks
 
 from pbem.cli.app import run
 from pbem.core.rulebook import HOW_TO, RULES, shipped
@@ -46,10 +54,10 @@ def forms(message: Message) -> list[tuple[str, str]]:
 class TestCatalogues:
     def test_has_todays_messages(self, path: Path) -> None:
         """Else: cd tests && python -m catalogues, and translate what is new."""
-        assert path.read_bytes() == renewed(path)
+        assert path.read_bytes() == renew_catalogue(path)
 
     def test_is_complete(self, path: Path) -> None:
-        for message in filter(lambda one: one.id, read(path)):
+        for message in filter(lambda one: one.id, read_catalogue(path)):
             for english, said in forms(message):
                 assert said, message.id
                 assert not message.fuzzy, message.id
@@ -81,11 +89,11 @@ msgstr[1] "{number} Einheiten"
         path = tmp_path / "locale" / "de" / "LC_MESSAGES" / "pbem.po"
         path.parent.mkdir(parents=True)
         path.write_text(self.BEFORE)
-        path.write_bytes(renewed(path))
+        path.write_bytes(renew_catalogue(path))
         return path
 
     def test_is_fuzzy_beside_the_english_of_before(self, path: Path) -> None:
-        [one] = waiting(read(path))
+        [one] = messages_to_translate(read_catalogue(path))
         assert one.fuzzy
         assert one.id == "{unit} is out of range of {target}"
         assert one.previous_id == ["{unit} is out of the range of {target}"]
@@ -93,20 +101,20 @@ msgstr[1] "{number} Einheiten"
         assert "Etwas Altes" in path.read_text()
 
     def test_is_listed_and_not_said(self, path: Path) -> None:
-        assert [line.strip() for line in listed(path)][1:] == [
+        assert [line.strip() for line in lines_to_translate(path)][1:] == [
             "was: {unit} is out of the range of {target}",
             "de:  {unit} reicht nicht bis {target}",
         ]
-        said = compiled_of(read(path))
+        said = compiled_of(read_catalogue(path))
         assert b"reicht nicht" not in said
         assert b"Einheiten" in said
 
     def test_waits_as_long_as_nobody_has_looked(self, path: Path) -> None:
-        assert path.read_bytes() == renewed(path)
+        assert path.read_bytes() == renew_catalogue(path)
         text = path.read_text()
         path.write_text(re.sub("^#, fuzzy.*\n", "", text, flags=re.MULTILINE))
-        path.write_bytes(renewed(path))
-        assert list(listed(path)) == []
+        path.write_bytes(renew_catalogue(path))
+        assert list(lines_to_translate(path)) == []
         assert "#|" not in path.read_text()
         assert "Etwas Altes" not in path.read_text()
 
@@ -189,7 +197,7 @@ def test_nothing_is_forgotten(command: tuple[str, ...], width: int, monkeypatch:
     """Outside of the marks stand names, commands and what a game's pages say: nothing of the program's."""
     said = printed(monkeypatch, width, "--lang", PSEUDO, *command)
     assert OPEN in said or command == ("rules",)
-    words = unmarked(said, DATA, NOT_YET)
+    words = words_outside_marks(said, DATA, NOT_YET)
     assert words - (pages() if "mortain" in command or "game.yaml" in command else set()) == set()
 
 

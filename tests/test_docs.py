@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli.transcript import ROOT, open_to_others, perform, read, unmasked
-from systems import Posix, only
+from cli.transcript import ROOT, files_open_to_others, perform_steps, read_steps, without_umask
+from systems import Posix, requires
 from typer.main import get_command
 
 from pbem.cli.app import app, run
@@ -40,10 +40,10 @@ def _commands() -> list[str]:
 )
 def test_transcript(page: Path, tmp_path: Path) -> None:
     """What a page says is typed and read."""
-    with unmasked():
-        for step, printed in perform(read(page), tmp_path):
+    with without_umask():
+        for step, printed in perform_steps(read_steps(page), tmp_path):
             assert step.fits(printed), f"line {step.start}: {step.command}\n" + "\n".join(printed)
-    assert open_to_others(tmp_path) == []
+    assert files_open_to_others(tmp_path) == []
 
 
 @pytest.mark.parametrize("command", _commands())
@@ -54,7 +54,7 @@ def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -
     assert max(map(len, told.splitlines())) <= 80
 
 
-@only(Posix.SHELL)
+@requires(Posix.SHELL)
 def test_verify_page() -> None:
     """Every block of commands on the page prints the block that follows it."""
     page = (ROOT / "docs" / "VERIFY.md").read_text("utf-8")

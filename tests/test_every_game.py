@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 import random_play
-from mute import nobody_reads
-from playout import contract, games, met_of, play, set_up
+from mute import forbid_translation
+from playout import contract, games_to_play, met_of, play, set_up
 from random_play import check_game, ships_well
 
 from pbem.games import all_versions, load, names
@@ -39,7 +39,7 @@ class TestEveryGame:
         ],
     )
     def test_random_games_hold(self, name: str, chunk: int) -> None:
-        for seed in range(chunk, games(name, long=LONG), CHUNKS):
+        for seed in range(chunk, games_to_play(name, long=LONG), CHUNKS):
             try:
                 check_game(name, seed)
             except Exception as failure:
@@ -54,7 +54,7 @@ class TestEveryGame:
         for seed in range(3):
             chooser = Random(seed)
             setup = set_up(name, chooser)
-            with nobody_reads():
+            with forbid_translation():
                 moves += len([*play(setup, chooser)])
         assert moves
 
@@ -70,7 +70,7 @@ class TestEveryGame:
     @pytest.mark.thorough
     def test_random_games_meet_every_rule_that_tells(self, name: str) -> None:
         met: set[tuple[str, str]] = set()
-        for seed in range(games(name, long=LONG)):
+        for seed in range(games_to_play(name, long=LONG)):
             chooser = Random(seed)
             for move in play(set_up(name, chooser), chooser):
                 met.add(("asked", move.ask.rule))

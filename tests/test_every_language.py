@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from amounts import some
+from amounts import sample_rows
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from simulator import entropy
@@ -37,7 +37,7 @@ from pbem.umpire.write import Claim, Person, Terms
 
 TRANSLATIONS = [name for name in LANGUAGES if name != ENGLISH]
 GAMES = ["mortain", "rommel"]
-SHOWN = some(product(TRANSLATIONS, GAMES), 3)
+SHOWN = sample_rows(product(TRANSLATIONS, GAMES), 3)
 """Languages in which every command shows a game; a letter and the file do in all."""
 
 SEED = 7

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from amounts import some
+from amounts import sample_rows
 from independent import minimal_verifier
 from jsonschema import Draft202012Validator
 
@@ -41,7 +41,7 @@ NAMED_IN_THE_TEXTS = (
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
 
 every_example = pytest.mark.parametrize("name", NAMES)
-some_examples = pytest.mark.parametrize("name", some(NAMES, 3))
+some_examples = pytest.mark.parametrize("name", sample_rows(NAMES, 3))
 
 
 def data_of(name: str) -> bytes:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from cli.screens import ENTER, Screen
 from cli.test_interrupted import FLIGHT
-from cli.transcript import perform
-from situations import KEY, TODAY, Found, hers, until
-from surfaces import Home, leaves
+from cli.transcript import perform_steps
+from situations import KEY, TODAY, StatusCase, is_hers, play_to_case
+from surfaces import SituatedHome, flatten
 
 from pbem.cli.app import run
 from pbem.player.actions.action import ActionContext
@@ -68,12 +68,12 @@ def by_command(at: At, monkeypatch: pytest.MonkeyPatch) -> str:
 def by_prompt(at: At, _: pytest.MonkeyPatch) -> str:
     screen = Screen(at.folder, 80, 40, "move", at.file, PBEM_HOME=at.home, SOURCE_DATE_EPOCH=MOMENT)
     try:
-        screen.prompt()
+        screen.wait_for_prompt()
         screen.type(at.orders + ENTER)
-        screen.asked("Sign and write it? [y/N]: ")
+        screen.wait_for_question("Sign and write it? [y/N]: ")
         told = screen.printed
         screen.type("y" + ENTER)
-        screen.ended_or("Order: ")
+        screen.wait_for_line_or_end("Order: ")
         return told
     finally:
         screen.close()
@@ -83,7 +83,7 @@ def by_board(at: At, _: pytest.MonkeyPatch) -> str:
     sitting = BoardSession(at.desk, at.desk.open(at.path.read_bytes()), at.path)
     shown = sitting.confirm(ActionRequest(sitting.state.bound, lines=[at.orders]))
     sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
-    return " ".join(leaves(shown))
+    return " ".join(flatten(shown))
 
 
 def by_answer(at: At, _: pytest.MonkeyPatch) -> str:
@@ -100,8 +100,8 @@ WAYS: dict[str, Way] = {"command": by_command, "prompt": by_prompt, "board": by_
 
 def an_attack(folder: Path) -> At:
     """Mortain, with a chance."""
-    game = until(lambda one: hers(one) and bool(odds(one)))
-    Home(folder, Found(game, ""))
+    game = play_to_case(lambda one: is_hers(one) and bool(odds(one)))
+    SituatedHome(folder, StatusCase(game, ""))
     return At(folder, "home", "game.yaml", odds(game)[0])
 
 
@@ -112,7 +112,7 @@ def odds(game: Any) -> list[str]:
 
 def a_landing(folder: Path) -> At:
     """Rommel, with a warning: aircraft that stay in the air are lost."""
-    for _ in perform(list(FLIGHT), folder):
+    for _ in perform_steps(list(FLIGHT), folder):
         pass
     return At(folder, "homes/bruno", "rommel.yaml", "stand down")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playout import signed
+from playout import signed_orders
 
 from pbem.cli.app import run
 from pbem.core.requests import Ask, Orders
@@ -87,7 +87,7 @@ def rommel(language: str) -> Run:
     while isinstance(ask := run.pending, Ask):
         chosen = sealed if isinstance(ask, Open) else run.rules.view.read_words(ask, ["setup historical"])
         sealed = chosen if isinstance(ask, Seal) else sealed
-        run.answer(signed(ask, chosen))
+        run.answer(signed_orders(ask, chosen))
     settle(run, 4)
     for side, typed in told("rommel", language):
         assert isinstance(run.pending, Ask)

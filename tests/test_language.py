@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.test_lazy import imported
+from cli.test_lazy import imported_modules
 
 from pbem.base.language import _system_language, configured_language
 from pbem.cli.app import run
@@ -176,8 +176,8 @@ class TestRules:
 
 
 def test_english_reads_no_catalogue(home: Path) -> None:
-    assert not {"pkgutil", "yaml", "msgspec", "pbem.base.home"} & imported("--lang", "en", "--help")
-    assert not {"yaml", "msgspec"} & imported("--help", PBEM_LANG="")
+    assert not {"pkgutil", "yaml", "msgspec", "pbem.base.home"} & imported_modules("--lang", "en", "--help")
+    assert not {"yaml", "msgspec"} & imported_modules("--help", PBEM_LANG="")
 
 
 @pytest.mark.thorough

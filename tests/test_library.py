@@ -13,8 +13,8 @@ from random import Random
 from types import FunctionType
 
 import pytest
-from ran import pbem as ran
-from ran import python
+from ran import run_pbem as ran
+from ran import run_python
 
 import pbem
 from pbem.umpire.verify import open_game
@@ -106,9 +106,9 @@ def test_a_notebook_completes_what_is_public() -> None:
 
 def test_a_bare_import_loads_nothing() -> None:
     loads = "import sys; old = set(sys.modules); import pbem; print(sorted(set(sys.modules) - old))"
-    assert python("-c", loads).stdout.strip() == "['pbem', 'pbem.version']"
+    assert run_python("-c", loads).stdout.strip() == "['pbem', 'pbem.version']"
     commands = "import sys; from pbem import games, umpire; print('pbem.api' in sys.modules)"
-    assert python("-c", commands).stdout.strip() == "False"
+    assert run_python("-c", commands).stdout.strip() == "False"
 
 
 @pytest.mark.parametrize("number", range(1, 11))
@@ -203,9 +203,9 @@ def test_what_the_commands_say(name: str, at: int, tmp_path: Path) -> None:
     """A program finds what a player reads: the map, the drawing, whose move it is, what was drawn."""
     file = ROOT / "examples" / f"{name}.yaml"
     position = pbem.read(file).at(at)
-    shown = json.loads(python("-m", "pbem", "show", str(file), "--at", str(at), "--json").stdout)
+    shown = json.loads(run_python("-m", "pbem", "show", str(file), "--at", str(at), "--json").stdout)
     assert shown["board"] == position.map()
-    python("-m", "pbem", "picture", str(file), "--at", str(at), "-o", str(tmp_path / "map.svg"))
+    run_python("-m", "pbem", "picture", str(file), "--at", str(at), "-o", str(tmp_path / "map.svg"))
     drawn = (tmp_path / "map.svg").read_text("utf-8")
     assert drawn == position.svg(f"{position.rules.title}, after entry {at}")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mute import nobody_reads
+from mute import forbid_translation
 
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.game_state import next_duty
@@ -20,7 +20,7 @@ EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.yaml"))
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_a_game_is_opened_where_nobody_reads(file: Path) -> None:
-    with nobody_reads():
+    with forbid_translation():
         assert opened(file.read_bytes())
 
 

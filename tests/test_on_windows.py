@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cli.transcript import ROOT
-from ran import pbem, python
+from ran import run_pbem, run_python
 
 from pbem.base import files
 from pbem.base.files import lock_folder, read_if_there, write_atomically
@@ -79,8 +79,8 @@ class TestAFileInUse:
 HOLDING = """
 import sys, time
 from pathlib import Path
-from pbem.base.files import locked
-with locked(Path(".")):
+from pbem.base.files import lock_folder
+with lock_folder(Path(".")):
     print("locked", flush=True)
     time.sleep(600)
 """
@@ -109,7 +109,7 @@ class TestStreams:
         with (folder / "story.txt").open("wb") as story:
             subprocess.run([sys.executable, "-m", "pbem", "show", OWN], stdout=story, cwd=folder, check=True)
         told = (folder / "story.txt").read_text("utf-8")
-        assert told == pbem("show", str(OWN)).stdout
+        assert told == run_pbem("show", str(OWN)).stdout
         assert not told.isascii()
 
     @pytest.mark.parametrize("typed", ["José".encode(), b"Jos\x82"], ids=["UTF-8", "as cmd's echo"])
@@ -142,17 +142,17 @@ class TestNames:
         ],
     )
     def test_written_or_refused(self, name: str, tmp_path: Path) -> None:
-        done = pbem("new", "mortain", name, "--seat", "us", "--name", "A", cwd=tmp_path, PBEM_HOME="home")
+        done = run_pbem("new", "mortain", name, "--seat", "us", "--name", "A", cwd=tmp_path, PBEM_HOME="home")
         assert "Traceback" not in done.stderr
         if done.returncode:
             assert done.stderr.startswith("error: "), done.stderr
         else:
-            assert pbem("verify", name, cwd=tmp_path, PBEM_HOME="home").returncode == 0
+            assert run_pbem("verify", name, cwd=tmp_path, PBEM_HOME="home").returncode == 0
 
     def test_a_home_below_a_long_folder(self, tmp_path: Path) -> None:
         """Longer than the 260 characters that Windows allows if nobody has told it otherwise."""
         home = tmp_path / ("long " * 20).strip() / ("longer " * 20).strip()
-        done = pbem(
+        done = run_pbem(
             "new", "mortain", "g.yaml", "--seat", "us", "--name", "A", cwd=tmp_path, PBEM_HOME=str(home)
         )
         assert "Traceback" not in done.stderr
@@ -161,9 +161,11 @@ class TestNames:
     def test_a_hint_names_a_path_as_typed(self, tmp_path: Path) -> None:
         """With drive, backslashes and blanks, in the quotation marks of `cmd` and PowerShell."""
         file = tmp_path / "my game.yaml"
-        done = pbem("new", "mortain", str(file), "--seat", "us", "--name", "A", PBEM_HOME=str(tmp_path / "h"))
+        done = run_pbem(
+            "new", "mortain", str(file), "--seat", "us", "--name", "A", PBEM_HOME=str(tmp_path / "h")
+        )
         assert f'pbem join "{file.name}"' in " ".join(done.stdout.split())
-        bare = python("-m", "pbem", cwd=tmp_path, PBEM_HOME=str(tmp_path / "h"))
+        bare = run_python("-m", "pbem", cwd=tmp_path, PBEM_HOME=str(tmp_path / "h"))
         assert "Traceback" not in bare.stderr
 
 
@@ -199,6 +201,6 @@ def test_as_typed_into_cmd(tmp_path: Path) -> None:
 def test_the_home_folder_is_that_of_the_user(tmp_path: Path) -> None:
     user = tmp_path / "José"
     user.mkdir()
-    done = pbem("key", PBEM_HOME="", USERPROFILE=str(user))
+    done = run_pbem("key", PBEM_HOME="", USERPROFILE=str(user))
     assert str(user / ".pbem" / "key") in " ".join(done.stdout.split())
     assert (user / ".pbem" / "key").exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ran import python
+from ran import run_python
 
 from pbem.cli.app import run
 
@@ -36,7 +36,7 @@ def test_without_its_package_a_png_is_refused_in_words(tmp_path: Path) -> None:
     without = "import sys; sys.modules['resvg_py'] = None"
     script = f"{without}\nfrom pbem.cli.app import run\nsys.exit(run(sys.argv[1:]))"
     game, out = ROOT / "examples" / "mortain-it-draw.yaml", tmp_path / "map.png"
-    done = python("-c", script, "picture", str(game), "-o", str(out), PBEM_HOME=str(tmp_path))
+    done = run_python("-c", script, "picture", str(game), "-o", str(out), PBEM_HOME=str(tmp_path))
     assert done.returncode == 1
     assert done.stderr == (
         "error: a PNG needs the package resvg-py, which is not installed\n"

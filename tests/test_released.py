@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from homes import Home
-from programs import ROOT, Program, today
+from programs import ROOT, Program, current_program
 from released.make import FOLDER, STUDY
 from simulator import is_over
-from web.browser import Browser, chromium
-from web.test_checker import found as checked
+from web.browser import Browser, run_chromium
+from web.test_checker import checker_verdict as checked
 
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import checker_page
@@ -28,13 +28,13 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def now() -> Iterator[Program]:
-    with today() as running:
+    with current_program() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    yield from chromium()
+    yield from run_chromium()
 
 
 def players(program: Program, situation: Path, into: Path) -> dict[str, Home]:
@@ -61,14 +61,14 @@ def play_on(anna: Home, bruno: Home) -> None:
     """By files, to the end where there is time; it is the same game for both, and verified."""
     for _ in range(MOST):
         for giver, taker in ((anna, bruno), (bruno, anna)):
-            giver.plays()
-            giver.hands(taker)
+            giver.play()
+            giver.hand_to(taker)
         if is_over(open_game(anna.data)):
             break
     assert is_over(open_game(anna.data)) or not LONG
     assert anna.ids == bruno.ids
     for player in (anna, bruno):
-        assert "holds" in player.types("verify", player.file)
+        assert "holds" in player.type("verify", player.file)
 
 
 LONG = bool(os.environ.get("PBEM_LONG"))
@@ -85,8 +85,8 @@ def test_finished_games(release: Path, now: Program, tmp_path: Path) -> None:
 
 def test_a_mail_on_its_way(release: Path, now: Program, tmp_path: Path) -> None:
     anna, bruno = both(now, release, "on_the_way", tmp_path)
-    bruno.gets((bruno.folder / "late.eml").read_bytes())
-    bruno.types("mail", "fetch")
+    bruno.receive((bruno.folder / "late.eml").read_bytes())
+    bruno.type("mail", "fetch")
     assert bruno.ids == anna.ids
     play_on(bruno, anna)
 
@@ -95,9 +95,9 @@ def test_a_part_that_came_early(release: Path, now: Program, tmp_path: Path) -> 
     """It is joined once the mail before it has come."""
     anna, bruno = both(now, release, "awaited", tmp_path)
     assert anna.ids[: len(bruno.ids)] == bruno.ids != anna.ids
-    assert "--reply-problem" in bruno.types()
-    bruno.gets((bruno.folder / "late.eml").read_bytes())
-    bruno.types("mail", "fetch")
+    assert "--reply-problem" in bruno.type()
+    bruno.receive((bruno.folder / "late.eml").read_bytes())
+    bruno.type("mail", "fetch")
     assert bruno.ids == anna.ids
     play_on(bruno, anna)
 
@@ -111,17 +111,17 @@ def test_a_set_up_under_a_seal(release: Path, now: Program, tmp_path: Path) -> N
 def test_a_draft(release: Path, now: Program, tmp_path: Path) -> None:
     """The lead takes in what his commander has signed, and verifies it."""
     lead, _ = both(now, release, "shared", tmp_path)
-    lead.types("move", lead.file, "--setup", "historical", "--with", "carla.draft")
-    assert "holds" in lead.types("verify", lead.file)
+    lead.type("move", lead.file, "--setup", "historical", "--with", "carla.draft")
+    assert "holds" in lead.type("verify", lead.file)
     assert b"parts:" in lead.data
 
 
 def test_a_take_back(release: Path, now: Program, tmp_path: Path) -> None:
     anna, bruno = both(now, release, "taken_back", tmp_path)
     asks, asked = (anna, bruno) if open_game(anna.data).state.writer == "german" else (bruno, anna)
-    asked.types("answer", asked.file, "yes")
-    asked.hands(asks)
-    assert "the game is again as it was after entry" in asks.types("log", asks.file)
+    asked.type("answer", asked.file, "yes")
+    asked.hand_to(asks)
+    assert "the game is again as it was after entry" in asks.type("log", asks.file)
     play_on(anna, bruno)
 
 
@@ -129,11 +129,11 @@ def test_a_plan_and_a_wish(release: Path, now: Program, tmp_path: Path) -> None:
     """Each plan is armed as it was; the wish and the words wait, and the wish can be withdrawn."""
     anna, bruno = both(now, release, "planned", tmp_path)
     for player in (anna, bruno):
-        assert "armed" in player.types("plan", player.file).lower()
+        assert "armed" in player.type("plan", player.file).lower()
     (waits,) = (player for player in (anna, bruno) if (player.folder / "home" / "wishes.json").exists())
-    assert "a draw" in waits.types("show", waits.file)
-    assert "A long week, sorry!" in waits.types("say", waits.file)
-    waits.types("propose", waits.file, "draw", "--withdraw")
+    assert "a draw" in waits.type("show", waits.file)
+    assert "A long week, sorry!" in waits.type("say", waits.file)
+    waits.type("propose", waits.file, "draw", "--withdraw")
     play_on(anna, bruno)
 
 
@@ -142,8 +142,8 @@ def test_mails(release: Path, now: Program, tmp_path: Path) -> None:
     anna, bruno = both(now, release, "on_the_way", tmp_path)
     new = Home(now, tmp_path / "new")
     shutil.copytree(bruno.folder / "mail", new.folder / "mail")
-    new.types("key")
-    found = new.types("show", "mail")
+    new.type("key")
+    found = new.type("show", "mail")
     assert "Stand at Mortain" in found
     assert anna.ids[0][:12] in found
 

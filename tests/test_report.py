@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from pseudo import unmarked
+from pseudo import words_outside_marks
 
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.typed_orders import TYPED
@@ -42,7 +42,7 @@ def test_nothing_is_forgotten() -> None:
         told += describe_next_step(pending_question(game, None), game, None, "game.yaml").replace(
             "game.yaml", ""
         )
-    assert unmarked(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
+    assert words_outside_marks(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
     for said in (
         "proposes to undo all after",
         "agrees: the game is again",

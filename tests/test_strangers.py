@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import ANNA, Player, players
+from correspondence.answers import answer_mail, game_asking_anna, with_fixed_keys
+from correspondence.players import ANNA, Correspondent, make_correspondents
 from msgspec import Struct
 
 from pbem.cli.app import run
@@ -102,7 +102,7 @@ ODD = ("utf-7", "utf-16", "utf-32-be", "iso-2022-jp", "hz", "idna", "punycode", 
 class Table(Struct):
     """A game that waits for Anna's orders, her desk, a folder for strangers' files, and her board."""
 
-    anna: Player
+    anna: Correspondent
     game: Game
     folder: Path
     board: BoardServer
@@ -242,8 +242,8 @@ def opened(table: Table, data: bytes) -> object:
     for name in ("stranger.yaml", "stranger.html"):
         (table.folder / name).write_bytes(data)
     with suppress(PbemError):
-        open_file(table.anna.desk, table.folder / "stranger.html")
-    return open_file(table.anna.desk, table.folder / "stranger.yaml")
+        open_file(table.anna.local_player, table.folder / "stranger.html")
+    return open_file(table.anna.local_player, table.folder / "stranger.yaml")
 
 
 def verified(table: Table, data: bytes) -> object:
@@ -263,9 +263,9 @@ def fetched(table: Table, data: bytes) -> object:
     for part in ("new", "cur", "tmp"):
         (box / part).mkdir(parents=True, exist_ok=True)
     (box / "new" / f"{time.time_ns()}.host").write_bytes(data)
-    take = OrdersByReply(table.anna.desk, MailSettings(address=ANNA), table.folder).carry_out_reply
+    take = OrdersByReply(table.anna.local_player, MailSettings(address=ANNA), table.folder).carry_out_reply
     with Maildir(box) as mails:
-        arrivals = list(fetch_mails(table.anna.desk, mails, table.folder, reply=take))
+        arrivals = list(fetch_mails(table.anna.local_player, mails, table.folder, reply=take))
     for arrival in arrivals:
         assert OUR_FAULT not in arrival.verdict.description + arrival.reply_result
     return arrivals
@@ -274,34 +274,35 @@ def fetched(table: Table, data: bytes) -> object:
 def answered(table: Table, data: bytes) -> object:
     """An answer with a good code, from the player himself."""
     game, anna = table.game, table.anna
-    good = make_code(game, anna.desk.key, len(game.entries) - 1, 1)
-    mail = answer("", f"In-Reply-To: <{good}.1f@pbem.invalid>").rstrip(b"\n") + b"\n\n" + data
-    with Examiner(anna.desk.home) as examiner:
-        return OrdersByReply(anna.desk, MailSettings(address=ANNA), table.folder).carry_out_reply(
+    good = make_code(game, anna.local_player.key, len(game.entries) - 1, 1)
+    mail = answer_mail("", f"In-Reply-To: <{good}.1f@pbem.invalid>").rstrip(b"\n") + b"\n\n" + data
+    with Examiner(anna.local_player.home) as examiner:
+        return OrdersByReply(anna.local_player, MailSettings(address=ANNA), table.folder).carry_out_reply(
             examiner, mail
         )
 
 
 def an_act(table: Table, data: bytes) -> object:
     return read_act(
-        ActionContext(table.anna.desk, table.game), parse_reply_text(to_ascii_punctuation(text_of(data)))
+        ActionContext(table.anna.local_player, table.game),
+        parse_reply_text(to_ascii_punctuation(text_of(data))),
     ).words
 
 
 def a_plan(table: Table, data: bytes) -> object:
     lines = split_orders("plan " + to_ascii_punctuation(text_of(data)))
-    return ArmPlan(ActionContext(table.anna.desk, table.game), lines).words
+    return ArmPlan(ActionContext(table.anna.local_player, table.game), lines).words
 
 
 def orders(table: Table, data: bytes) -> object:
-    asked = permissions.unlock_state(table.game, table.anna.desk.key).pending_question
+    asked = permissions.unlock_state(table.game, table.anna.local_player.key).pending_question
     assert asked
     return table.game.rules.view.read_words(asked, split_orders(text_of(data)))
 
 
 def raw_orders(table: Table, data: bytes) -> object:
     """Orders as they stand in a file."""
-    asked = permissions.unlock_state(table.game, table.anna.desk.key).pending_question
+    asked = permissions.unlock_state(table.game, table.anna.local_player.key).pending_question
     assert asked
     value: Any = parse_yaml(data)
     return asked.read(value if isinstance(value, list) else [value])
@@ -314,7 +315,7 @@ def scenario(_: Table, data: bytes) -> object:
 def behind(table: Table, data: bytes) -> object:
     """A part of a log whose entries are these bytes."""
     after = After(table.game.ids[0], 0, table.game.ids[0])
-    return table.anna.desk.complete_log(parse_file(segment_bytes(after, ()) + b"\n" + data))
+    return table.anna.local_player.complete_log(parse_file(segment_bytes(after, ()) + b"\n" + data))
 
 
 def from_the_board(table: Table, data: bytes) -> object:
@@ -346,7 +347,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "repaired": lambda _, data: list(repaired_versions(data)),
     "received": lambda _, data: parse_mail(data, "a mail"),
     "standard input": lambda _, data: list(parse_all(None, data)),
-    "judge": lambda table, data: judge(table.anna.desk, parse_mail(data, "a mail")),
+    "judge": lambda table, data: judge(table.anna.local_player, parse_mail(data, "a mail")),
     "armour": lambda _, data: [armour.unpack(one) for one in armour.blocks(text_of(data))],
     "an archive": lambda _, data: [
         list(archives.files_in_archive(data, "", name, "x")) for name in ("a.zip", "a.gz")
@@ -370,7 +371,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "a plan's text": lambda _, data: plan_words.parse_plan(text_of(data), "the plan"),
     "typed orders": orders,
     "a problem's mail": lambda table, data: find_problem(
-        table.anna.desk, examine_mail(table.anna.desk.home, data, "a mail"), "a mail"
+        table.anna.local_player, examine_mail(table.anna.local_player.home, data, "a mail"), "a mail"
     ),
     "fetch": fetched,
     "a file": opened,
@@ -395,9 +396,9 @@ def told(what: str) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    anna, bruno = with_the_same_keys(players(tmp_path_factory.mktemp("players")))
-    game = asked(anna, bruno)
-    board = open_board(anna.desk, game, anna.file)
+    anna, bruno = with_fixed_keys(make_correspondents(tmp_path_factory.mktemp("players")))
+    game = game_asking_anna(anna, bruno)
+    board = open_board(anna.local_player, game, anna.file)
     yield Table(anna, game, tmp_path_factory.mktemp("folder"), board)
     board.server_close()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from situations import SEAT, SITUATIONS, TODAY
-from surfaces import SURFACES, Home, read
+from surfaces import SURFACES, SituatedHome, read_surface
 
 from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.texts import speaking
@@ -64,7 +64,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(("name", "surface"), cases())
 def test_told(name: str, surface: str, folder: Path) -> None:
     found = SITUATIONS[name]()
-    assert found.words in read(Home(folder, found), surface)
+    assert found.words in read_surface(SituatedHome(folder, found), surface)
 
 
 def test_the_table_is_whole() -> None:
@@ -85,12 +85,12 @@ WAITING = (*LISTS, "show", "board", "to herself")
 )
 def test_what_waits_is_told(surface: str, words: str, folder: Path) -> None:
     """Wishes and words by one function, which the prompt asks too."""
-    home = Home(folder, SITUATIONS["a decision"]())
+    home = SituatedHome(folder, SITUATIONS["a decision"]())
     game = home.found.game
-    DeferredActions(home.desk.home).save_resignation(game, certain=False)
-    PendingMessages(home.desk.home).save(game, home.desk.key, "Soon!")
-    PendingMessages(home.desk.home).suspend(game, len(game.entries), [SEAT])
-    assert words in read(home, surface)
+    DeferredActions(home.local_player.home).save_resignation(game, certain=False)
+    PendingMessages(home.local_player.home).save(game, home.local_player.key, "Soon!")
+    PendingMessages(home.local_player.home).suspend(game, len(game.entries), [SEAT])
+    assert words in read_surface(home, surface)
 
 
 OWED = r"owed since|to move, for|OVERDUE|owed_since"
@@ -99,12 +99,12 @@ OWED = r"owed since|to move, for|OVERDUE|owed_since"
 @pytest.mark.parametrize("surface", TOLD["a refused mail"])
 def test_he_does_not_owe_what_he_has_not_got(surface: str, folder: Path) -> None:
     """A month later: only where no server refuses the mail, he is late."""
-    home = Home(folder, SITUATIONS["a refused mail"]())
-    assert re.search(OWED, read(home, surface)) is None
-    (noted,) = home.desk.home.glob("outbox/*/*.refused")
+    home = SituatedHome(folder, SITUATIONS["a refused mail"]())
+    assert re.search(OWED, read_surface(home, surface)) is None
+    (noted,) = home.local_player.home.glob("outbox/*/*.refused")
     noted.unlink()
     if surface not in ("move", "json"):  # these name no time
-        assert re.search(OWED, read(home, surface))
+        assert re.search(OWED, read_surface(home, surface))
 
 
 IN_OTHER_WORDS = {
@@ -134,5 +134,5 @@ def test_in_other_words(
     """As the catalogues have it, typed here once more."""
     monkeypatch.setenv("PBEM_LANG", language)
     with speaking(language):
-        home = Home(folder, SITUATIONS[name]())
-        assert IN_OTHER_WORDS[name][language] in read(home, surface)
+        home = SituatedHome(folder, SITUATIONS[name]())
+        assert IN_OTHER_WORDS[name][language] in read_surface(home, surface)

@@ -16,9 +16,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from playout import Setup, play
-from pseudo import unmarked
-from systems import Posix, want
+from playout import GameSetup, play
+from pseudo import words_outside_marks
+from systems import Posix, skip_without
 
 from pbem import texts
 from pbem.core.rules import Rules
@@ -32,7 +32,7 @@ TESTS = Path(__file__).parent
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Path:
     """A folder with the third game installed in it, from its own source."""
-    want(Posix.BUILD)
+    skip_without(Posix.BUILD)
     folder = tmp_path_factory.mktemp("site")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps"]
     games = [str(TESTS / game) for game in ("third_game", "fourth_game")]
@@ -138,12 +138,12 @@ def test_all_that_it_says_may_be_translated(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.syspath_prepend(TESTS / "third_game")
     rules: Rules = import_module("fords").RULES
     begun = rules.begin(rules.editions["standard"], rules.scenarios.data("fords"))
-    setup = Setup(rules, {}, {}, begun, (), begun)
+    setup = GameSetup(rules, {}, {}, begun, (), begun)
     said: list[str] = []
     for move in (move for seed in range(5) for move in play(setup, Random(seed))):
         said += (rules.view.prompt(move.ask), *map(rules.view.story, move.told), *_shown(rules, move.state))
     assert len(said) > 100
-    assert unmarked("\n".join(said)) == {"Alder", "Birch", "Cedar", "cross", "guard", "dig"}
+    assert words_outside_marks("\n".join(said)) == {"Alder", "Birch", "Cedar", "cross", "guard", "dig"}
 
 
 @pytest.mark.parametrize("language", ["en", "backwards"])
@@ -156,7 +156,7 @@ def test_its_orders_are_typed_in_ones_own_words(language: str, monkeypatch: pyte
     monkeypatch.setattr(texts, "_catalogue", lambda package, _: Backwards())
     rules: Rules = import_module("fords").RULES
     begun = rules.begin(rules.editions["standard"], rules.scenarios.data("fords"))
-    [first, *_] = play(Setup(rules, {}, {}, begun, (), begun), Random(1))
+    [first, *_] = play(GameSetup(rules, {}, {}, begun, (), begun), Random(1))
     with texts.speaking(language):
         [typed] = rules.view.write_words(first.chosen)
         assert typed.split()[0] == ("cross" if language == "en" else "ssorc")

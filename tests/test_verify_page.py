@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from journal.games import plain_values
 from simulator import KEYS, entropy
-from systems import Posix, want
+from systems import Posix, skip_without
 
 from pbem.cli.verify import STEPS, recipe_values, shell_recipe
 from pbem.core.requests import Plain
@@ -85,7 +85,7 @@ def drawn(game: Game) -> Iterator[tuple[int, DrawResult]]:
 
 def printed(script: str, folder: Path) -> list[str]:
     """What bash prints, in lines; its `python3` is the bare one that runs these tests."""
-    want(Posix.SHELL)
+    skip_without(Posix.SHELL)
     path = f"{Path(sys.executable).resolve().parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": ""}
     done = subprocess.run(

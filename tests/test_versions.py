@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from programs import ROOT, Program, altered, due, today
+from programs import ROOT, Program, altered_program, current_program, next_command
 
 from pbem.core.requests import Plain
 from pbem.format.yaml_reader import parse_yaml
@@ -59,13 +59,13 @@ LASTING = ("--option", "turns=3")
 
 @pytest.fixture(scope="module")
 def now() -> Iterator[Program]:
-    with today() as running:
+    with current_program() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def later(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    with altered(tmp_path_factory.mktemp("later"), SUPPRESSION) as running:
+    with altered_program(tmp_path_factory.mktemp("later"), SUPPRESSION) as running:
         yield running
 
 
@@ -96,7 +96,7 @@ def test_a_game_of_version_1_is_played_on(now: Program, later: Program, tmp_path
     told(*us, "join", "game.yaml")
     moves = 0
     for giver, taker in cycle(((us, german), (german, us))):
-        while command := due(giver[1]):
+        while command := next_command(giver[1]):
             told(*giver, *command)
             moves += 1
         handed(giver[1], taker[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ran import python
+from ran import run_python
 
 ROOT = Path(__file__).parents[1]
 
@@ -23,6 +23,6 @@ main()
 @pytest.mark.parametrize("name", ["mortain-it-exits", "rommel-allied-wins"])
 def test_a_game_is_verified(name: str, tmp_path: Path) -> None:
     file = ROOT / "examples" / f"{name}.yaml"
-    done = python("-c", WITHOUT, "verify", str(file), PBEM_HOME=str(tmp_path))
+    done = run_python("-c", WITHOUT, "verify", str(file), PBEM_HOME=str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     assert "10 holds" in done.stdout

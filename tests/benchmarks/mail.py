@@ -20,9 +20,9 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from correspondence.mailed import mailed
-from correspondence.servers import HOST, PostOffice, post_office
-from simulator import KEYS, accepted, is_over, letter, offered, play_until, practising
+from correspondence.mailed import mails_of_game
+from correspondence.servers import HOST, MailProvider, run_mail_provider
+from simulator import KEYS, accept_game, is_over, mailed_file, offer_game, play_until, practice_chooser
 
 from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact, PeerCapabilities
@@ -66,16 +66,16 @@ def figures(effort: Effort) -> Iterator[Figure]:
         yield from _reckoned(file)
     states = list(_states(0))
     mails = _mailed(states)
-    with post_office("anna") as office:
+    with run_mail_provider("anna") as office:
         yield from _fetching(effort, office, states[1], mails)
 
 
 def _states(number: int) -> Iterator[Game]:
     """A whole game between two sensible players, as it stands in each mail; all editions in turn."""
     edition = list(RULES.editions.values())[number % len(RULES.editions)]
-    offer = offered(options=dict(edition))
+    offer = offer_game(options=dict(edition))
     yield offer
-    game, choose = accepted(offer), practising(number + 1, "sensible")
+    game, choose = accept_game(offer), practice_chooser(number + 1, "sensible")
     while True:
         writer = game.state.writer
         game = play_until(game, choose, lambda now, writer=writer: now.state.writer != writer)  # type: ignore[misc]
@@ -93,7 +93,7 @@ def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
             writer = game.replayed_entries[-1].entry.body.by
             reader = next(seat for seat in desks if seat != writer)
             desks[writer].key = KEYS[writer]
-            desks[writer].record(game, letter(game), new=True)
+            desks[writer].record(game, mailed_file(game), new=True)
             contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
             mails.append(save_to_outbox(desks[writer], None, game, contact, NOW, whole=whole))
             (verdict,) = judge(desks[reader], parse_mail(mails[-1], "mail"))
@@ -116,7 +116,7 @@ def _sizes(games: list[list[bytes]], how: str) -> Iterator[Figure]:
 
 def _reckoned(file: Path) -> Iterator[Figure]:
     """The mails of an example from the fourth on, as they would have been sent."""
-    drafts = [draft for _, draft in mailed(file)]
+    drafts = [draft for _, draft in mails_of_game(file)]
     sizes = [len(to_bytes(draft)) for draft in drafts]
     mapped = [
         size for size, draft in zip(sizes, drafts, strict=True) if "<pre" in draft.html or draft.picture
@@ -132,7 +132,7 @@ def _reckoned(file: Path) -> Iterator[Figure]:
     yield Figure(f"bytes of the median of its {len(mapped)} with a map", f"{median(mapped):.0f}")
 
 
-def _fetching(effort: Effort, office: PostOffice, begun: Game, mails: list[bytes]) -> Iterator[Figure]:
+def _fetching(effort: Effort, office: MailProvider, begun: Game, mails: list[bytes]) -> Iterator[Figure]:
     """A folder of mails about other things, then some mails of a game, which has begun, among them."""
     for number in range(effort.mails):
         office.deliver("anna", _other(number))
@@ -142,14 +142,14 @@ def _fetching(effort: Effort, office: PostOffice, begun: Game, mails: list[bytes
     yield from _compared(effort, office, begun, f"and {effort.games} with a game")
 
 
-def _compared(effort: Effort, office: PostOffice, begun: Game, what: str) -> Iterator[Figure]:
+def _compared(effort: Effort, office: MailProvider, begun: Game, what: str) -> Iterator[Figure]:
     found = in_turn({"fetch": lambda: _fetch(office, begun), "imaplib": lambda: _take(office)}, effort.rounds)
     yield Figure(f"fetch, {what}, ms", f"{1000 * found['fetch']:.0f}")
     yield Figure(f"imaplib alone, {what}, ms", f"{1000 * found['imaplib']:.0f}")
     yield Figure(f"fetch / imaplib alone, {what}", f"{found['fetch'] / found['imaplib']:.2f}")
 
 
-def _fetch(office: PostOffice, begun: Game) -> float:
+def _fetch(office: MailProvider, begun: Game) -> float:
     """The seconds it takes to fetch all, on a computer where the game has begun."""
     account = Account(
         host=HOST,
@@ -162,7 +162,7 @@ def _fetch(office: PostOffice, begun: Game) -> float:
     with TemporaryDirectory() as folder:
         desk = LocalPlayer(Path(folder) / "home")
         desk.key = KEYS["german"]
-        desk.record(begun, letter(begun), new=True)
+        desk.record(begun, mailed_file(begun), new=True)
         start = time.perf_counter()
         with Imap(account, "INBOX") as box:
             for _ in fetch_mails(desk, box, Path(folder)):
@@ -170,7 +170,7 @@ def _fetch(office: PostOffice, begun: Game) -> float:
         return time.perf_counter() - start
 
 
-def _take(office: PostOffice) -> float:
+def _take(office: MailProvider) -> float:
     """The seconds it takes imaplib to take every mail of the folder, and to do nothing with it."""
     start = time.perf_counter()
     trusting = ssl.create_default_context(cafile=office.authority)

@@ -22,7 +22,7 @@ from statistics import mean, median
 from tempfile import TemporaryDirectory
 
 from cli.screens import ENTER, TAB, Screen
-from cli.transcript import Step, perform
+from cli.transcript import Step, perform_steps
 
 from benchmarks.run import Figure, report
 from pbem.format.key_file import read_key
@@ -87,20 +87,22 @@ def lines_of(question: OrderSheet, orders: list[str]) -> list[str]:
 def play_now(folder: Path, most: int) -> Count:
     """The game at the prompt of today."""
     count, screen = Count(), Screen(folder, 80, 24, "move", FILE)
-    screen.until("", "Order: ", exactly=True)
+    screen.wait_for("", "Order: ", exactly=True)
     while (question := now(folder)) and len(count.keys) < most:
-        before, lines = screen.typed, len(screen.printed.splitlines())
+        before, lines = screen.keys_typed, len(screen.printed.splitlines())
         for line in lines_of(question, choice(question)):
             screen.type(shortest(question.current.possible_additions, line) + ENTER)
             question.add(line)
             ready = "Sign and write it? [y/N]: " if not question.current.possible_additions else None
-            screen.until("", ready or f"Order {len(question.current.lines) + 1}, or Return: ", exactly=True)
+            screen.wait_for(
+                "", ready or f"Order {len(question.current.lines) + 1}, or Return: ", exactly=True
+            )
         if question.current.possible_additions:
             screen.type(ENTER)
-            screen.until("", "Sign and write it? [y/N]: ", exactly=True)
+            screen.wait_for("", "Sign and write it? [y/N]: ", exactly=True)
         screen.type("y" + ENTER)
-        screen.ended_or("Order: ")
-        count.keys.append(screen.typed - before)
+        screen.wait_for_line_or_end("Order: ")
+        count.keys.append(screen.keys_typed - before)
         count.lines.append(len(screen.printed.splitlines()) - lines)
     screen.close()
     return count
@@ -113,12 +115,12 @@ def play_before(program: Path) -> Callable[[Path, int], Count]:
         count = Count()
         while (question := now(folder)) and len(count.keys) < most:
             screen = Screen(folder, 80, 24, "move", FILE, PYTHONPATH=str(program))
-            screen.until("Orders, parted by")
+            screen.wait_for("Orders, parted by")
             screen.type("; ".join(choice(question)) + ENTER)
-            screen.until("Do it?")
+            screen.wait_for("Do it?")
             screen.type(ENTER)
-            assert screen.end() == 0
-            count.keys.append(screen.typed + AGAIN)
+            assert screen.wait_for_end() == 0
+            count.keys.append(screen.keys_typed + AGAIN)
             count.lines.append(len(screen.printed.rstrip().splitlines()) + 1)
             screen.close()
         return count
@@ -131,7 +133,7 @@ def figures(programs: dict[str, Callable[[Path, int], Count]], most: int) -> Ite
     with TemporaryDirectory() as made:
         begun = Path(made) / "begun"
         begun.mkdir()
-        for _ in perform(BEGUN, begun):
+        for _ in perform_steps(BEGUN, begun):
             pass
         for name, play in programs.items():
             folder = shutil.copytree(begun, Path(made) / name)

@@ -15,7 +15,7 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from playout import seal_of, signed
+from playout import seal_of, signed_orders
 from simulator import entropy
 
 from benchmarks.run import (
@@ -166,7 +166,7 @@ def _random_game(seed: int) -> Record:
             orders = sealed[ask.seal] if isinstance(ask, Open) else RULES.players["random"](ask, chooser)
             if isinstance(ask, Seal):
                 sealed[seal_of(orders)] = orders
-            answer = signed(ask, orders)
+            answer = signed_orders(ask, orders)
             record.append(answer)
             game.answer(answer)
         else:

@@ -25,7 +25,7 @@ from typing import TypeAlias
 import chess
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from simulator import KEYS, accepted, is_over, letter, offered, play_until, practising
+from simulator import KEYS, accept_game, is_over, mailed_file, offer_game, play_until, practice_chooser
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
@@ -89,7 +89,7 @@ def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
     game = games[0]
     with TemporaryDirectory() as folder:
         home, finished, open_file = (Path(folder) / name for name in ("home", "finished.yaml", "open.yaml"))
-        finished.write_bytes(letter(game))
+        finished.write_bytes(mailed_file(game))
         _lay_out(home, open_file, game)
         rivals = {
             "pbem --help": ["-m", "pbem", "--help"],
@@ -142,7 +142,7 @@ def _rules(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
 def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
     """Checking and replaying a short and a long log in this process: what an entry costs in each."""
     options = {**RULES.editions["it"], "turns": 40}
-    begun = accepted(offered(options=options))
+    begun = accept_game(offer_game(options=options))
     tries = (_long(begun, seed, effort.entries) for seed in count(1))
     long = next(game for game in tries if len(game.entries) >= effort.entries)
     few, many = effort.entries // 10, effort.entries
@@ -160,13 +160,15 @@ def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
 
 def _long(begun: Game, seed: int, entries: int) -> Game:
     """A random game with so many entries, or to its end where that comes sooner."""
-    return play_until(begun, practising(seed), lambda game: is_over(game) or len(game.entries) >= entries)
+    return play_until(
+        begun, practice_chooser(seed), lambda game: is_over(game) or len(game.entries) >= entries
+    )
 
 
 def _mails(games: Sequence[Game]) -> Iterator[Figure]:
     """What a finished game costs: bytes and mails, between two sensible practice players."""
     entries = sum(len(game.entries) for game in games)
-    yield Figure("bytes per entry", f"{sum(len(letter(game)) for game in games) / entries:.0f}")
+    yield Figure("bytes per entry", f"{sum(len(mailed_file(game)) for game in games) / entries:.0f}")
     mails = [len(list(groupby(entry.body.by for entry in game.entries))) for game in games]
     decisions = sum("orders" in entry.raw for game in games for entry in game.entries)
     yield Figure(f"mails per finished game, median of {len(games)}", f"{median(mails):.0f}")
@@ -227,8 +229,8 @@ def _lay_out(home: Path, file: Path, game: Game) -> None:
 def _sensible_game(number: int) -> Game:
     """A whole game between two sensible players, in one edition after the other."""
     edition = list(RULES.editions)[number % len(RULES.editions)]
-    begun = accepted(offered(options=dict(RULES.editions[edition]), label=f"game {number}"))
-    return play_until(begun, practising(number, "sensible"), is_over)
+    begun = accept_game(offer_game(options=dict(RULES.editions[edition]), label=f"game {number}"))
+    return play_until(begun, practice_chooser(number, "sensible"), is_over)
 
 
 def _random_game(seed: int) -> Record:

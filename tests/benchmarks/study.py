@@ -20,7 +20,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
-from study.studies import plan
+from study.studies import study_plan
 
 from benchmarks.run import Figure, report
 from pbem.analysis.code_bundle import CodeBundle, bundle_code
@@ -50,7 +50,7 @@ class Cost:
 
 def figures(effort: Effort) -> Iterator[Figure]:
     """Every figure, each as soon as it is there."""
-    of = plan("mortain", effort.games, ["sensible"])
+    of = study_plan("mortain", effort.games, ["sensible"])
     with local_pool(2) as two:
         found = _in_turn(of, {"1 core": InProcessPool(), "2 cores": two}, effort.rounds, None)
     for name, cost in found.items():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ran import python
-from systems import Posix, only
+from ran import run_python
+from systems import Posix, requires
 
 pytestmark = pytest.mark.thorough
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough
                 "decisions played / plies of python-chess",
                 "an entry of 100 / one of 10",
             ),
-            marks=only(Posix.TIMES),
+            marks=requires(Posix.TIMES),
         ),
         pytest.param(
             "mail",
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.thorough
         pytest.param(
             "rommel",
             ("pbem verify / minimal verifier", "mails with a decision, per turn"),
-            marks=[only(Posix.TIMES), pytest.mark.long],
+            marks=[requires(Posix.TIMES), pytest.mark.long],
         ),
         pytest.param(
             "players", ("mortain, sensible: a game", "rommel, sensible: an answer"), marks=pytest.mark.long
@@ -49,12 +49,12 @@ pytestmark = pytest.mark.thorough
         pytest.param(
             "club",
             ("one worker / bare loop, processor time", "one worker / two workers, on the wall"),
-            marks=[only(Posix.TIMES), pytest.mark.long],
+            marks=[requires(Posix.TIMES), pytest.mark.long],
         ),
     ],
 )
 def test_the_quick_run_prints_every_ratio(module: str, ratios: tuple[str, ...]) -> None:
-    done = python("-m", f"benchmarks.{module}", "--quick")
+    done = run_python("-m", f"benchmarks.{module}", "--quick")
     assert done.returncode == 0, done.stderr
     for line in ratios:
         assert f"\n{line}" in done.stdout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.transcript import Step, perform
+from cli.transcript import Step, perform_steps
 
 if TYPE_CHECKING:  # it needs a system with pseudo-terminals
     from cli.screens import Screen
@@ -27,7 +27,7 @@ GAME = [
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a game in which Anna has the move, and with the homes of both players."""
     folder = tmp_path_factory.mktemp("played")
-    for _ in perform(GAME, folder):
+    for _ in perform_steps(GAME, folder):
         pass
     return folder
 

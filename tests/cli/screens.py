@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pyte
-from systems import Posix, want
+from systems import Posix, skip_without
 
 from cli.transcript import ROOT
 
@@ -31,7 +31,7 @@ SIZE = ("COLUMNS", "LINES")
 ENTER, TAB, INTERRUPT, END = "\r", "\t", "\x03", "\x04"
 
 
-def lay_out(keyboard: int, columns: int, lines: int) -> None:
+def set_terminal_size(keyboard: int, columns: int, lines: int) -> None:
     """Give a terminal its size, and have it print on after Control-C.
 
     Linux drops what is still to be printed only after it has sent the signal: on a busy machine that could be
@@ -49,9 +49,9 @@ class Terminal:
     program: tuple[str, ...] = (sys.executable, "-m", "pbem")
 
     def __init__(self, folder: Path, columns: int, lines: int, *arguments: str, **environment: str) -> None:
-        want(Posix.TERMINAL)
+        skip_without(Posix.TERMINAL)
         self._terminal, keyboard = pty.openpty()
-        lay_out(keyboard, columns, lines)
+        set_terminal_size(keyboard, columns, lines)
         surroundings = {"PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
         self.process = subprocess.Popen(
             ["setsid", "--ctty", *self.program, *arguments],
@@ -103,7 +103,7 @@ class Lines(Terminal):
         """What the player types, and return."""
         self.press(f"{line}\n")
 
-    def rest(self) -> str:
+    def read_to_end(self) -> str:
         """All that is printed to the end."""
         while more := self._more():
             self.seen += more
@@ -124,7 +124,7 @@ class Screen(Terminal):
         self._screen = pyte.HistoryScreen(columns, lines, history=10_000)
         self._screen.write_process_input = self._answer  # type: ignore[method-assign]
         self._stream = pyte.ByteStream(self._screen)
-        self.typed = 0
+        self.keys_typed = 0
 
     @property
     def rows(self) -> list[str]:
@@ -151,21 +151,21 @@ class Screen(Terminal):
 
     def type(self, keys: str) -> None:
         """Press these keys."""
-        self.typed += len(keys)
+        self.keys_typed += len(keys)
         self.press(keys)
 
-    def asked(self, question: str) -> None:
+    def wait_for_question(self, question: str) -> None:
         """Wait until this question, broken or not, is the last on the screen, and the program waits.
 
         Between the two, Python does not hear an interrupt before the line is typed.
         """
         while not (self.line.endswith(question) or " ".join(self.text.split()).endswith(question.strip())):
-            assert self._goes_on(), f"ended without {question!r}: {self.text}"
+            assert self._read_more(), f"ended without {question!r}: {self.text}"
         state = Path(f"/proc/{self.process.pid}/stat")
         while state.exists() and state.read_text().rpartition(")")[2].split()[0] != "S":
             os.sched_yield()
 
-    def until(self, words: str, last: str = "", *, exactly: bool = False, times: int = 1) -> str:
+    def wait_for(self, words: str, last: str = "", *, exactly: bool = False, times: int = 1) -> str:
         """The screen as soon as it holds these words, and the line with the cursor begins with `last`.
 
         `exactly`: and has nothing more up to the cursor. `times`: and they have been printed so often.
@@ -176,25 +176,25 @@ class Screen(Terminal):
             and (not exactly or self.line == last)
             and (times == 1 or self.printed.count(words) >= times)
         ):
-            assert self._goes_on(), f"ended without {words!r} and {last!r}: {self.text}"
+            assert self._read_more(), f"ended without {words!r} and {last!r}: {self.text}"
         return self.text
 
-    def ended_or(self, last: str) -> None:
+    def wait_for_line_or_end(self, last: str) -> None:
         """Wait until the line with the cursor is this one, or the program has ended."""
-        while self.line != last and self._goes_on():
+        while self.line != last and self._read_more():
             pass
 
-    def prompt(self, words: str = "", last: str = "Order") -> str:
+    def wait_for_prompt(self, words: str = "", last: str = "Order") -> str:
         """The screen when a line is asked for, and these words stand on it."""
-        return self.until(words, last)
+        return self.wait_for(words, last)
 
-    def end(self) -> int:
+    def wait_for_end(self) -> int:
         """The program's exit code, when it has ended."""
-        while self._goes_on():
+        while self._read_more():
             pass
         return self.process.wait(PATIENCE)
 
-    def _goes_on(self) -> bool:
+    def _read_more(self) -> bool:
         """Show more of what is printed; whether there was anything, or the program has gone."""
         assert select.select([self._terminal], [], [], PATIENCE)[0], f"nothing more comes after {self.text}"
         data = self.read()

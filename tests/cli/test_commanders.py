@@ -225,26 +225,26 @@ def test_at_the_prompt(table: Table) -> None:
     """The commander is asked for his own units; the lead takes his draft in by a word."""
     table.begin()
     screen = Screen(Path(), 100, 40, "orders", "g.yaml", PBEM_HOME="graziani")
-    screen.prompt('What you sign is a draft for "Rommel": your orders for italian.')
+    screen.wait_for_prompt('What you sign is a draft for "Rommel": your orders for italian.')
     screen.type("place 125Inf 1704" + ENTER)
-    screen.prompt("R9.1: a commander of italian units may not order")
+    screen.wait_for_prompt("R9.1: a commander of italian units may not order")
     screen.type("\x15setup historical" + ENTER)
-    screen.prompt("", "Order 2, or Return: ")
+    screen.wait_for_prompt("", "Order 2, or Return: ")
     screen.type(ENTER)
-    screen.until("Orders: ", "Sign and write it? [y/N]: ")
+    screen.wait_for("Orders: ", "Sign and write it? [y/N]: ")
     screen.type("y" + ENTER)
-    assert screen.end() == 0
+    assert screen.wait_for_end() == 0
     screen.close()
     screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
-    screen.prompt('"graziani" (italian) has signed: place')
+    screen.wait_for_prompt('"graziani" (italian) has signed: place')
     screen.type("drafts" + ENTER)
-    screen.prompt("Still to do: ")
+    screen.wait_for_prompt("Still to do: ")
     screen.type("setup historical" + ENTER)
-    screen.until("Orders: ", "Sign and write it? [y/N]: ")  # now nothing is missing
+    screen.wait_for("Orders: ", "Sign and write it? [y/N]: ")  # now nothing is missing
     screen.type("y" + ENTER)
-    screen.prompt("place all that is left")
+    screen.wait_for_prompt("place all that is left")
     screen.type("quit" + ENTER)
-    assert screen.end() == 0
+    assert screen.wait_for_end() == 0
     screen.close()
     told = table.types("monty", "log", "g.yaml")
     assert 'signed by "graziani" (italian)' in " ".join(told.split())
@@ -260,11 +260,11 @@ def test_the_program_commands_at_the_prompt(table: Table) -> None:
     while "ground_move" not in table.types("rommel", "show", "g.yaml", "--json"):
         table.types("rommel", "move", "g.yaml", "pass")
     screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
-    screen.prompt("is the program: it orders what you leave it")
+    screen.wait_for_prompt("is the program: it orders what you leave it")
     screen.type("pass" + ENTER)
-    screen.until('"Practice" (italian) has signed: move ', "Sign and write it? [y/N]: ")
+    screen.wait_for('"Practice" (italian) has signed: move ', "Sign and write it? [y/N]: ")
     screen.type("y" + ENTER)
-    screen.prompt("")
+    screen.wait_for_prompt("")
     screen.type("quit" + ENTER)
     screen.close()
     told = table.types("rommel", "log", "g.yaml")

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from ran import pbem
+from ran import run_pbem
 
-from cli.transcript import Step, perform
+from cli.transcript import Step, perform_steps
 
 pytestmark = pytest.mark.thorough
 
@@ -22,7 +22,7 @@ ROMMEL = [Step("anna", "pbem new rommel --seat axis", 0), Step("bruno", "pbem jo
 
 def asked(table: Path, arguments: Sequence[str] = (), **environment: str) -> subprocess.CompletedProcess[str]:
     """A process of the program, asked by a shell."""
-    return pbem(*arguments, cwd=table, **{"PBEM_HOME": "homes/anna", **environment})
+    return run_pbem(*arguments, cwd=table, **{"PBEM_HOME": "homes/anna", **environment})
 
 
 def bash(table: Path, line: str, **environment: str) -> list[str]:
@@ -113,7 +113,7 @@ class TestBothShells:
         ]
 
     def test_set_ups(self, table: Path, ask: Ask) -> None:
-        for _ in perform(ROMMEL, table):
+        for _ in perform_steps(ROMMEL, table):
             pass
         assert ask(table, "pbem move rommel.yaml --setup ") == ["historical", "deep", "spread"]
         assert ask(table, "pbem setup rommel.yaml out.txt --setup h") == ["historical"]

@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from ran import PATH, python
+from ran import PATH, run_python
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the signal is of POSIX")
 
@@ -190,5 +190,5 @@ def test_a_library_decides_for_itself() -> None:
         "except KeyboardInterrupt:\n"
         "    print('caught')\n"
     )
-    done = python("-c", code, str(EXAMPLE), cwd=None)
+    done = run_python("-c", code, str(EXAMPLE), cwd=None)
     assert (done.returncode, done.stdout, done.stderr) == (0, "caught\n", "")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import Step, language, read
+from cli.transcript import Step, language_of, read_steps
 from pbem.texts import LANGUAGES
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("first_game*.txt"))
@@ -67,17 +67,17 @@ def unheard_of(steps: list[Step]) -> list[str]:
 
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: file.stem)
 def test_each_command_was_printed_before(file: Path) -> None:
-    steps = read(file)
+    steps = read_steps(file)
     assert unheard_of(steps) == []
     assert not any(line.startswith("[") for step in steps for line in step.expected), "all succeed"
     assert any(re.search(r"\b2 (of|de|di|von) 6\b", line) for step in steps for line in step.expected)
 
 
 def test_every_language_has_it() -> None:
-    assert sorted(map(language, TRANSCRIPTS)) == sorted(LANGUAGES)
+    assert sorted(map(language_of, TRANSCRIPTS)) == sorted(LANGUAGES)
 
 
 @pytest.mark.parametrize("command", ["pbem log mortain.yaml", 'pbem move mortain.yaml "move SPTD 1905"'])
 def test_what_was_not_printed_is_found(command: str) -> None:
     """The check can fail: a command and an order that nothing has named."""
-    assert unheard_of([*read(TRANSCRIPTS[-1])[:7], Step("anna", command, 0)]) == [command]
+    assert unheard_of([*read_steps(TRANSCRIPTS[-1])[:7], Step("anna", command, 0)]) == [command]

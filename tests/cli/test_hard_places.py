@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from ran import pbem, python
-from systems import WINDOWS, Posix, only
+from ran import run_pbem, run_python
+from systems import WINDOWS, Posix, requires
 
 from cli.transcript import ROOT
 
@@ -33,7 +33,7 @@ def _environment() -> Mapping[str, str]:
 
 def _pbem(table: Path, *arguments: str, under: Sequence[str] = (), **environment: str) -> Done:
     """Run the program in a process of its own, if need be under another that limits it."""
-    return pbem(*arguments, cwd=table, under=under, PBEM_HOME="homes/anna", **environment)
+    return run_pbem(*arguments, cwd=table, under=under, PBEM_HOME="homes/anna", **environment)
 
 
 def _everything(table: Path) -> dict[str, bytes]:
@@ -48,7 +48,7 @@ def _everything(table: Path) -> dict[str, bytes]:
 class TestNothingCanBeWritten:
     """What cannot be saved is said, with exit code 1, and everything stays as it was."""
 
-    @only(Posix.MODES)
+    @requires(Posix.MODES)
     def test_home_read_only(self, table: Path) -> None:
         before = _everything(table)
         shelf = next((table / "homes/anna/games").iterdir())
@@ -60,7 +60,7 @@ class TestNothingCanBeWritten:
         assert "Permission denied" in done.stderr
         assert _everything(table) == before
 
-    @only(Posix.MODES)
+    @requires(Posix.MODES)
     def test_folder_of_the_file_read_only(self, table: Path) -> None:
         """The move is on the shelf, from where it can be had again; the file is the old one."""
         before = (table / "mortain.yaml").read_bytes()
@@ -71,7 +71,7 @@ class TestNothingCanBeWritten:
         assert done.stderr.startswith("error: cannot write mortain.yaml: Permission denied\n")
         assert (table / "mortain.yaml").read_bytes() == before
 
-    @only(Posix.LIMITS)
+    @requires(Posix.LIMITS)
     def test_disk_full(self, table: Path) -> None:
         """No file may grow beyond 4 KiB: the half-written file is removed.
 
@@ -187,21 +187,21 @@ class TestModulesThatLieInTheFolder:
         (tmp_path / "msgspec.py").write_text("raise SystemExit('a stranger was imported')")
         third_party = [path for path in sys.path if path and not (Path(path) / "pbem/__init__.py").exists()]
         path = os.pathsep.join(third_party)
-        done = python("-S", "-m", "pbem", "--help", cwd=tmp_path, PYTHONPATH=path)
+        done = run_python("-S", "-m", "pbem", "--help", cwd=tmp_path, PYTHONPATH=path)
         assert (done.returncode, done.stdout[:11], done.stderr) == (0, "Usage: pbem", "")
 
     def test_what_the_player_put_there_stays(self, table: Path) -> None:
         """With -P Python adds no folder, so none is taken away, even if the player names this one."""
         (table / "msgspec.py").write_text("raise SystemExit('as you wish')")
         path = os.pathsep.join([str(table), str(ROOT)])
-        done = python("-P", "-m", "pbem", "show", "mortain.yaml", cwd=table, PYTHONPATH=path)
+        done = run_python("-P", "-m", "pbem", "show", "mortain.yaml", cwd=table, PYTHONPATH=path)
         assert done.stderr == "as you wish\n"
 
 
 class TestThePlayerStopsIt:
     """Control-C ends the program with one line; nothing is written."""
 
-    @only(Posix.SIGNALS)
+    @requires(Posix.SIGNALS)
     def test_interrupt(self, table: Path) -> None:
         before = _everything(table)
         with subprocess.Popen(
@@ -228,11 +228,11 @@ class TestCompletion:
 
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_script(self, tmp_path: Path, shell: str) -> None:
-        done = pbem(cwd=tmp_path, _PBEM_COMPLETE=f"source_{shell}")
+        done = run_pbem(cwd=tmp_path, _PBEM_COMPLETE=f"source_{shell}")
         assert done.returncode == 0
         assert re.search(r"\b_PBEM_COMPLETE=complete_" + shell, done.stdout)
 
     def test_commands(self, tmp_path: Path) -> None:
         asked = {"COMP_WORDS": "pbem mov", "COMP_CWORD": "1"}
-        done = pbem(cwd=tmp_path, _PBEM_COMPLETE="complete_bash", **asked)
+        done = run_pbem(cwd=tmp_path, _PBEM_COMPLETE="complete_bash", **asked)
         assert sorted(done.stdout.split()) == ["move", "moves"]

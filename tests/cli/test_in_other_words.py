@@ -10,8 +10,8 @@ from typing import cast
 
 import pytest
 import typer
-from pseudo import CLOSE, OPEN, PSEUDO, unmarked
-from simulator import accepted, offered
+from pseudo import CLOSE, OPEN, PSEUDO, words_outside_marks
+from simulator import accept_game, offer_game
 
 from pbem import texts
 from pbem.cli import completion, terminal
@@ -58,7 +58,7 @@ class TestMarked:
 
     @pytest.mark.parametrize("path", PATHS, ids=" ".join)
     def test_help(self, path: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        said = unmarked(self.said(capsys, *path, "--help"), COMMANDS, VALUES, PLACEHOLDERS)
+        said = words_outside_marks(self.said(capsys, *path, "--help"), COMMANDS, VALUES, PLACEHOLDERS)
         assert said == set(commands_of(path))
 
     def test_capitals_stay_and_arguments_are_named(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,11 +66,11 @@ class TestMarked:
         assert re.search("--at N +", self.said(capsys, "show", "--help"))
         for path in PATHS:
             [usage] = re.findall(r"(?:pbem .+\n?)+", self.said(capsys, *path, "--help"))[:1]
-            assert unmarked(usage, COMMANDS) <= set(commands_of(path)), path
+            assert words_outside_marks(usage, COMMANDS) <= set(commands_of(path)), path
             assert not re.search("[A-Z]", re.sub(r"\[OPTIONS\]|COMMAND \[ARGS\]\.\.\.", "", usage)), usage
 
     def test_help_of_the_program(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert unmarked(self.said(capsys, "--help")) == set(re.findall("[a-z]+", " ".join(TABLE)))
+        assert words_outside_marks(self.said(capsys, "--help")) == set(re.findall("[a-z]+", " ".join(TABLE)))
 
     @pytest.mark.parametrize(
         "typed",
@@ -93,7 +93,7 @@ class TestMarked:
     )
     def test_a_slip(self, typed: str, capsys: pytest.CaptureFixture[str]) -> None:
         names = re.compile("'[a-z]+'|" + "|".join(rf"\b{word}\b" for word in typed.split()))
-        assert unmarked(self.said(capsys, *typed.split()), COMMANDS, names) == set()
+        assert words_outside_marks(self.said(capsys, *typed.split()), COMMANDS, names) == set()
 
 
 def test_what_begins_like_another_is_tried_before_it() -> None:
@@ -196,7 +196,7 @@ class TestTalk:
     """The commands of the prompt, typed in the player's language or in English."""
 
     def talk(self, *lines: str) -> tuple[Typist, object]:
-        game = accepted(offered())
+        game = accept_game(offer_game())
         typist = Typist(*lines)
         talk = OrderPrompt(game, game.state, cast("Editor", typist), [], [], lambda _: ("", []))
         return typist, talk.ask_orders()
@@ -252,5 +252,5 @@ def test_what_can_be_proposed_is_completed_in_ones_own_words(spanish: None) -> N
 )
 def test_a_length_of_time_is_said_with_what_stands_beside_it(say: Callable[[], str], english: str) -> None:
     """Its case goes by that: "seit 5 Tagen", "7 Tage je Zug"."""
-    assert unmarked(say()) == set()
+    assert words_outside_marks(say()) == set()
     assert re.sub(f"[{OPEN}{CLOSE}]", "", say()) == english

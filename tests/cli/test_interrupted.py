@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from cli.screens import END, ENTER, INTERRUPT, Screen
-from cli.transcript import Step, perform
+from cli.transcript import Step, perform_steps
 from pbem.format.key_file import change_passphrase, read_key
 
 pytestmark = pytest.mark.thorough
@@ -133,7 +133,7 @@ def everything(table: Path) -> dict[str, bytes]:
 def prepared(table: Path, question: Question) -> str:
     """The player's home, where the program will ask this."""
     homes = table / "homes"
-    for _ in perform(list(question.before), table):
+    for _ in perform_steps(list(question.before), table):
         pass
     if question.home == "forgetful":
         shutil.copytree(homes / "anna", homes / "forgetful", ignore=shutil.ignore_patterns("games"))
@@ -160,14 +160,14 @@ def test_interrupted(table: Path, screens: list[Screen], name: str, size: tuple[
         )
         screens.append(screen)
         for asked, answer in question.typed:
-            screen.asked(asked)
+            screen.wait_for_question(asked)
             screen.type(answer + ENTER)
-        screen.asked(question.asks)
+        screen.wait_for_question(question.asks)
         if name == "refused":
             screen.type("\x01\x0b")  # Control-D ends an empty line only
-            screen.until("", "Order: ", exactly=True)
+            screen.wait_for("", "Order: ", exactly=True)
         screen.type(key)
-        assert screen.end() == 1
+        assert screen.wait_for_end() == 1
         assert screen.text.rstrip().endswith("\nerror: stopped")
         for typed in table.rglob("setup.json"):  # what a set-up was told is kept for the next
             typed.unlink()
@@ -179,8 +179,8 @@ def test_while_nothing_is_asked(table: Path, screens: list[Screen]) -> None:
     before = everything(table)
     screen = Screen(table, 80, 24, "show", "-")
     screens.append(screen)
-    screen.asked("then press Ctrl-D")
+    screen.wait_for_question("then press Ctrl-D")
     screen.type(INTERRUPT)
-    assert screen.end() == 1
+    assert screen.wait_for_end() == 1
     assert screen.text.rstrip().endswith("\nerror: stopped")
     assert everything(table) == before

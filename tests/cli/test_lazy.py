@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from ran import python
+from ran import run_python
 
 import pbem.cli
 from pbem.cli.app import app
@@ -25,13 +25,13 @@ HEAVY = {"yaml", "msgspec", "cryptography", "email", "pbem.umpire", "pbem.games"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def imported(*arguments: str, **environment: str) -> set[str]:
+def imported_modules(*arguments: str, **environment: str) -> set[str]:
     """The modules in a process that has run the command."""
     code = (
         "import sys\nfrom pbem.cli.app import run\nrun(sys.argv[1:])\n"
         "print(*sys.modules, sep='\\n', file=sys.stderr)"
     )
-    done = python("-c", code, *arguments, cwd=None, **environment)
+    done = run_python("-c", code, *arguments, cwd=None, **environment)
     assert done.returncode == 0, done.stderr
     return set(done.stderr.splitlines())
 
@@ -58,7 +58,7 @@ def test_no_module_with_commands_is_left_out() -> None:
 
 @pytest.mark.parametrize("arguments", [["--help"], ["mail", "--help"]], ids=" ".join)
 def test_what_runs_no_command_imports_none(arguments: list[str]) -> None:
-    assert not HEAVY & imported(*arguments)
+    assert not HEAVY & imported_modules(*arguments)
 
 
 @pytest.mark.thorough
@@ -66,7 +66,7 @@ def test_what_runs_no_command_imports_none(arguments: list[str]) -> None:
 def test_completion_of_a_name_imports_no_command(typed: str, name: str) -> None:
     cursor = str(typed.count(" "))
     asked = {"_PBEM_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": cursor}
-    done = python("-X", "importtime", "-m", "pbem", cwd=None, **asked)
+    done = run_python("-X", "importtime", "-m", "pbem", cwd=None, **asked)
     assert done.stdout.split() == [name]
     found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "pbem.cli.app" in found
@@ -82,7 +82,7 @@ def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str, tmp_
     game = example.partition("-")[0]
     loaded = {
         tuple(name.split(".")[2:4])
-        for name in imported("verify", str(file))
+        for name in imported_modules("verify", str(file))
         if name.startswith("pbem.games.")
     }
     assert loaded == {(game,), (game, "terms"), (game, "rules")}
@@ -95,7 +95,7 @@ WAYS = (("-m", "pbem"), ("-c", "from pbem.cli.app import main; main()"))
 @pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-goes-on"])
 def test_a_plain_verify_needs_no_typer(example: str) -> None:
     """Nor what Typer imports beside itself."""
-    done = python("-X", "importtime", "-m", "pbem", "verify", str(EXAMPLES / f"{example}.yaml"), cwd=None)
+    done = run_python("-X", "importtime", "-m", "pbem", "verify", str(EXAMPLES / f"{example}.yaml"), cwd=None)
     assert "verified: " in done.stdout
     found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "pbem.umpire.verify" in found
@@ -137,7 +137,8 @@ def test_a_plain_verify_says_what_typer_would(
         (tmp_path / home / "config.yaml").write_text(f"lang: {lang}\n")
     given = {"PBEM_HOME": "home", "PBEM_LANG": "en", **environment}
     one, other = (
-        python(*way, "verify", *arguments.split(), cwd=tmp_path, typed=good.decode(), **given) for way in WAYS
+        run_python(*way, "verify", *arguments.split(), cwd=tmp_path, typed=good.decode(), **given)
+        for way in WAYS
     )
     assert (one.returncode, one.stdout, one.stderr) == (other.returncode, other.stdout, other.stderr)
     assert "Traceback" not in one.stderr
@@ -158,7 +159,7 @@ def test_verify_whose_reader_has_gone_says_nothing(way: tuple[str, str]) -> None
 def test_a_key_without_a_passphrase_is_read_with_little(tmp_path: Path) -> None:
     """Every command of a player reads his key."""
     create_key_file(tmp_path / "key")
-    found = imported("key", PBEM_HOME=str(tmp_path))
+    found = imported_modules("key", PBEM_HOME=str(tmp_path))
     assert "pbem.format.key_file" in found
     assert not {"cryptography.hazmat.primitives.serialization", "bcrypt"} & found
 
@@ -212,5 +213,5 @@ def test_interrupted_while_it_is_loaded() -> None:
         "from pbem.cli import main\n"
         "main()\n"
     )
-    done = python("-c", code)
+    done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (1, "error: stopped\n")

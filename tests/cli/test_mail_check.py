@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from mail.smtpd import Authority, Mailroom, serving
+from mail.smtpd import Authority, ReceivedMails, serve_smtp
 
 from pbem.cli.app import run
 from pbem.mail.settings import Account
@@ -43,17 +43,17 @@ class TestCheck:
     """Logged in, and nothing sent."""
 
     def test_all_is_well(self, home: Path, maildir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        room, authority = Mailroom(), Authority.new(home)
-        with serving(room, authority, "starttls") as port:
+        room, authority = ReceivedMails(), Authority.new(home)
+        with serve_smtp(room, authority, "starttls") as port:
             write_settings(home, authority.account(port, "starttls"), maildir)
             assert run(["mail", "check"]) == 0
         assert capsys.readouterr().out == f"can send by anna@localhost\ncan fetch from {maildir}\n"
-        assert room.taken == []
+        assert room.accepted == []
 
     def test_a_wrong_password(self, home: Path, maildir: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """The other half is tried all the same, and no password is printed."""
         authority = Authority.new(home)
-        with serving(Mailroom(), authority, "tls") as port:
+        with serve_smtp(ReceivedMails(), authority, "tls") as port:
             write_settings(home, authority.account(port, "tls", password="hunter2"), maildir)
             assert run(["mail", "check"]) == 1
         printed = capsys.readouterr()
@@ -65,7 +65,7 @@ class TestCheck:
         self, home: Path, maildir: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         theirs, mine = Authority.new(home, "theirs"), Authority.new(home, "mine")
-        with serving(Mailroom(), theirs, "tls") as port:
+        with serve_smtp(ReceivedMails(), theirs, "tls") as port:
             write_settings(home, mine.account(port, "tls"), maildir)
             assert run(["mail", "check"]) == 1
         assert f"the certificate of localhost:{port} does not hold" in capsys.readouterr().err

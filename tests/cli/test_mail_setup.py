@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from correspondence.servers import PostOffice, post_office
+from correspondence.servers import MailProvider, run_mail_provider
 from mail.smtpd import Authority
 from mail.test_autoconfig import FIRST, file, server
-from mail.webserver import web
+from mail.webserver import serve_https
 
 from cli.screens import Lines
 from pbem.cli.app import run
@@ -32,13 +32,13 @@ namespace inbox {
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[PostOffice]:
-    with post_office("anna", ANNA, more=SENT) as office:
+def running() -> Iterator[MailProvider]:
+    with run_mail_provider("anna", ANNA, more=SENT) as office:
         yield office
 
 
 @pytest.fixture
-def office(running: PostOffice) -> PostOffice:
+def office(running: MailProvider) -> MailProvider:
     running.empty("anna", ANNA)
     return running
 
@@ -46,7 +46,7 @@ def office(running: PostOffice) -> PostOffice:
 class Setup:
     """Anna at a terminal, with a home and a keyring of her own."""
 
-    def __init__(self, folder: Path, office: PostOffice) -> None:
+    def __init__(self, folder: Path, office: MailProvider) -> None:
         self.home, self.office, self.folder = folder / "home", office, folder
         self.terminals: list[Lines] = []
         self.environment = {
@@ -86,14 +86,14 @@ class Setup:
 
 
 @pytest.fixture
-def anna(tmp_path: Path, office: PostOffice) -> Iterator[Setup]:
+def anna(tmp_path: Path, office: MailProvider) -> Iterator[Setup]:
     anna = Setup(tmp_path, office)
     yield anna
     for at in anna.terminals:
         at.close()
 
 
-def test_by_two_questions(anna: Setup, office: PostOffice) -> None:
+def test_by_two_questions(anna: Setup, office: MailProvider) -> None:
     """A wrong password is asked for again, and a mail to herself arrives."""
     at = anna.at_a_terminal(ANNA)
     anna.answer_servers(at)
@@ -106,14 +106,14 @@ def test_by_two_questions(anna: Setup, office: PostOffice) -> None:
     at.type("")
     at.read_to("prints it): ")
     at.type(f"secret of {ANNA}")
-    rest = at.rest()
+    rest = at.read_to_end()
     assert at.process.wait() == 0
     for words in ("can read at 127.0.0.1", "can send by 127.0.0.1", "keyring keeps", "A mail to yourself"):
         assert words in rest
     assert f"secret of {ANNA}" not in refused + rest
     assert f"secret of {ANNA}" not in (anna.home / "config.yaml").read_text()
     assert anna.secrets()
-    (mail,) = office.received("anna")
+    (mail,) = office.mails_of("anna")
     assert b"Subject: [pbem] your mail is set up" in mail
     assert anna.settings.sent_copy
     assert anna.settings.smtp
@@ -132,7 +132,7 @@ def test_what_was_set_up_is_what_commands_use(
     at.type("")
     at.read_to("such as: pass show mail: ")
     at.type(f"echo 'secret of {ANNA}'")
-    assert "A mail to yourself" in at.rest()
+    assert "A mail to yourself" in at.read_to_end()
     assert anna.secrets() == ""
     assert anna.settings.imap
     assert anna.settings.imap.password_command == ["echo", f"secret of {ANNA}"]
@@ -142,11 +142,11 @@ def test_what_was_set_up_is_what_commands_use(
     assert capsys.readouterr().out.count("can ") == 2
 
 
-def test_by_what_the_domain_says(anna: Setup, office: PostOffice, tmp_path: Path) -> None:
+def test_by_what_the_domain_says(anna: Setup, office: MailProvider, tmp_path: Path) -> None:
     authority = Authority.new(tmp_path)
     trusted = tmp_path / "both.pem"
     trusted.write_bytes(authority.file.read_bytes() + office.authority.read_bytes())
-    with web(authority, "autoconfig.example.org", "example.org") as site:
+    with serve_https(authority, "autoconfig.example.org", "example.org") as site:
         site.pages[FIRST] = file(
             server("imap", "127.0.0.1", office.imap, username="%EMAILLOCALPART%"),
             server("smtp", "127.0.0.1", office.smtp, username="%EMAILLOCALPART%"),
@@ -159,8 +159,8 @@ def test_by_what_the_domain_says(anna: Setup, office: PostOffice, tmp_path: Path
         at.type("")
         at.read_to("prints it): ")
         at.type("secret of anna")
-        assert "A mail to yourself" in at.rest()
-    assert len(office.received("anna")) == 1
+        assert "A mail to yourself" in at.read_to_end()
+    assert len(office.mails_of("anna")) == 1
     assert anna.settings.imap
     assert anna.settings.imap.user == "anna"
 
@@ -177,7 +177,7 @@ def test_no_keyring(anna: Setup) -> None:
     at.type("")
     at.read_to("pass show mail: ")
     at.type(f"echo 'secret of {ANNA}'")
-    assert "A mail to yourself" in at.rest()
+    assert "A mail to yourself" in at.read_to_end()
 
 
 class TestSettingsThatAreThere:
@@ -200,7 +200,7 @@ class TestSettingsThatAreThere:
         anna.answer_servers(at)
         at.read_to("prints it): ")
         at.type(f"secret of {ANNA}")
-        rest = at.rest()
+        rest = at.read_to_end()
         assert "The old one is config.yaml.old." in rest
         assert "pbem mail fetch reads /tmp/games as before" in rest
         assert (anna.home / "config.yaml.old").read_text() == self.BEFORE
@@ -215,7 +215,7 @@ class TestSettingsThatAreThere:
         at = anna.at_a_terminal(ANNA)
         at.read_to("Replace their servers? [y/N]: ")
         at.type("")
-        at.rest()
+        at.read_to_end()
         assert at.process.wait() == 1
         assert (anna.home / "config.yaml").read_text() == self.BEFORE
         assert [path.name for path in anna.home.glob("config*")] == ["config.yaml"]
@@ -234,14 +234,14 @@ def test_nobody_there(anna: Setup) -> None:
     at.type("anna")
     at.read_to("prints it): ")
     at.type("x")
-    told = " ".join(at.rest().split())
+    told = " ".join(at.read_to_end().split())
     assert "no connection to 127.0.0.1:9" in told
     assert "what you have typed is kept; to go on: pbem mail setup anna@example.org" in told
     assert at.process.wait() == 1
     assert not (anna.home / "config.yaml").exists()
 
 
-def test_it_is_taken_up(anna: Setup, office: PostOffice) -> None:
+def test_it_is_taken_up(anna: Setup, office: MailProvider) -> None:
     """What was typed before it was left, but for the password; with another name it goes on."""
     at = anna.at_a_terminal(ANNA)
     anna.answer_servers(at)
@@ -258,13 +258,13 @@ def test_it_is_taken_up(anna: Setup, office: PostOffice) -> None:
     again.type("anna")
     again.read_to("prints it): ")
     again.type("secret of anna")
-    assert "A mail to yourself" in again.rest()
+    assert "A mail to yourself" in again.read_to_end()
     assert anna.settings.imap
     assert anna.settings.imap.user == "anna"
     assert not (anna.home / "mail" / "setup.json").exists()
 
 
-def test_each_server_is_kept_as_it_is_typed(anna: Setup, office: PostOffice) -> None:
+def test_each_server_is_kept_as_it_is_typed(anna: Setup, office: MailProvider) -> None:
     at = anna.at_a_terminal(ANNA)
     at.read_to("such as imap.example.org: ")
     at.type(f"127.0.0.1:{office.imap}")
@@ -290,7 +290,7 @@ def test_three_refusals_end_it(anna: Setup) -> None:
         if number < 2:
             at.read_to("(login) [anna@example.org]: ")
             at.type("")
-    told = " ".join(at.rest().split())
+    told = " ".join(at.read_to_end().split())
     assert "refused three times: " in told
     assert "app passwords" in told
     assert "mail goes without settings too" in told
@@ -305,13 +305,13 @@ def test_outlook_wants_a_token(anna: Setup) -> None:
     assert "read: outlook.office365.com, port 993, tls" in said
     assert "OAuth alone" in said
     at.type("false")
-    assert "token_command false failed with exit code 1" in at.rest()
+    assert "token_command false failed with exit code 1" in at.read_to_end()
     assert not (anna.home / "config.yaml").exists()
 
 
 def test_a_provider_without_servers(anna: Setup) -> None:
     at = anna.at_a_terminal("anna@proton.me")
-    assert "Proton lets no mail program in" in at.rest()
+    assert "Proton lets no mail program in" in at.read_to_end()
     assert at.process.wait() == 1
 
 

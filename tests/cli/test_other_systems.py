@@ -12,7 +12,7 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 
 import pytest
-from systems import Posix, only
+from systems import Posix, requires
 
 from cli.transcript import ROOT
 from pbem.cli.play import browser_argument
@@ -75,7 +75,7 @@ class TestCodePages:
         assert (done.returncode, b"Traceback" in done.stderr) == (1, False)
 
 
-@only(Posix.SHELL)
+@requires(Posix.SHELL)
 class TestClosedStreams:
     """A program without a console, such as a service, may have no streams at all."""
 
@@ -164,7 +164,7 @@ class TestNames:
         assert refused(map(PurePosixPath, ["two/A", "two/a", "A/two"])) == ["two/a"]
         assert refused(map(PurePosixPath, [".pbem-1.tmp", "console/auxiliary.yaml", "com10", "a.b.c"])) == []
 
-    @only(Posix.SHELL)
+    @requires(Posix.SHELL)
     @pytest.mark.thorough
     def test_what_is_written(self, table: Path) -> None:
         strange = b"From: x\nMessage-ID: <a:b?c@d>\nSubject: pbem\n\n" + b"pbem: 1\nlog:\n  - n: 0\n" * 9

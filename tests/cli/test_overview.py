@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playout import signed
+from playout import signed_orders
 
 from pbem.cli.legal_moves import mark_placements
 from pbem.cli.prompt import Overview
@@ -28,7 +28,7 @@ def of_the_second_side() -> OrderSheet:
     """Rommel, where the Allied side sets up, when that of the Axis has been told."""
     table = at_the_beginning(rommel.RULES).table
     while (asked := table.pending_question) is not None and asked.seat != "allied":
-        table.run.answer(signed(asked, next(iter(rommel.RULES.offers(asked)))))
+        table.run.answer(signed_orders(asked, next(iter(rommel.RULES.offers(asked)))))
     return OrderSheet(Game((), rommel.RULES, table), table)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cli.screens import ENTER, TAB, Screen
-from cli.transcript import Step, perform
+from cli.transcript import Step, perform_steps
 from pbem.format.yaml_reader import parse_yaml
 
 pytestmark = pytest.mark.thorough
@@ -48,7 +48,7 @@ class TestEverySize:
 
     def test_all_at_one_glance(self, opened: Open, columns: int, lines: int) -> None:
         screen = opened(columns, lines)
-        seen = screen.prompt("next: enter pass").splitlines()
+        seen = screen.wait_for_prompt("next: enter pass").splitlines()
         at = next((n for n, line in enumerate(seen) if line.startswith("Turn: 1")), None)
         assert at is not None, screen.printed
         assert any(line.lstrip().startswith("now  5 of spades:") for line in seen[:at])
@@ -61,7 +61,7 @@ class TestEverySize:
     @pytest.mark.thorough
     def test_what_the_command_line_tells(self, opened: Open, columns: int, lines: int) -> None:
         screen = opened(columns, lines)
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         for typed, told in (
             ("hint", "2. "),
             ("threats", "nobody can be attacked"),
@@ -70,29 +70,29 @@ class TestEverySize:
             ("odds", "no attack"),
         ):
             screen.type(typed + ENTER)
-            seen = screen.until(told, "Order: ", exactly=True)
+            seen = screen.wait_for(told, "Order: ", exactly=True)
             assert max(map(len, seen.splitlines())) <= columns
         screen.type("pass" + TAB)
-        screen.until("", "Order: pass")
+        screen.wait_for("", "Order: pass")
 
     def test_completed_corrected_and_signed(
         self, table: Path, opened: Open, columns: int, lines: int
     ) -> None:
         screen = opened(columns, lines)
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("en" + TAB)
-        screen.until("next: 17StuG", "Order: enter ")
+        screen.wait_for("next: 17StuG", "Order: enter ")
         screen.type("df" + TAB)
-        screen.until("1904", "Order: enter DF ")
+        screen.wait_for("1904", "Order: enter DF ")
         screen.type("1801" + ENTER)
-        assert "M4.4: DF must enter in" in screen.until("M4.4", "Order: enter DF 1801")
+        assert "M4.4: DF must enter in" in screen.wait_for("M4.4", "Order: enter DF 1801")
         screen.type("1903" + ENTER)  # in place of the wrong word alone
-        told = screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+        told = screen.wait_for_prompt("DF enters at 1903", "Order 2, or Return: ")
         assert "1903 German: DF I 3-3" in told, "the map is drawn anew, though there was room below it"
         screen.type(ENTER)
-        screen.until("Orders: enter DF 1903", "Sign and write it? [y/N]: ")
+        screen.wait_for("Orders: enter DF 1903", "Sign and write it? [y/N]: ")
         screen.type("y" + ENTER)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
         assert "Mail mortain.yaml to your opponent, and wait." in " ".join(screen.printed.split())
 
@@ -100,18 +100,18 @@ class TestEverySize:
 @pytest.mark.parametrize(("columns", "lines"), SIZES[:3])
 def test_a_set_up_shows_what_may_be_placed_where(table: Path, opened: Open, columns: int, lines: int) -> None:
     made = opened(80, 24, ("new", "rommel", "practice.yaml", "--practice", "--seat", "allied"))
-    assert made.end() == 0, made.printed
+    assert made.wait_for_end() == 0, made.printed
     screen = opened(columns, lines, ("move", "practice.yaml"))
-    seen = screen.prompt("place UNIT HEX", "Order: ")
+    seen = screen.wait_for_prompt("place UNIT HEX", "Order: ")
     assert "+ where units may be" in seen
     rows = [line for line in seen.splitlines() if re.match(r"\d\d ", line)]
     assert sum(row.count("+   +   +   +   +") for row in rows) >= 3, "its own zone"
     screen.type("moves 7-Ind" + ENTER)
     assert "2106-2115, 2206-2215, 2307-2316" in " ".join(
-        screen.until("place 7-Ind", "Order: ", exactly=True).split()
+        screen.wait_for("place 7-Ind", "Order: ", exactly=True).split()
     )
     screen.type("place Spit-1 2508; place 5-NZ 2106; place 7-Ind 2807" + ENTER)
-    seen = screen.prompt("2807 Allied: 7-Ind", "Order 4")
+    seen = screen.wait_for_prompt("2807 Allied: 7-Ind", "Order 4")
     assert "+ where units may be" in seen
 
 
@@ -121,14 +121,14 @@ class TestMapAndQuestionStayTogether:
     @pytest.mark.thorough
     def test_after_much_talk(self, opened: Open) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1903" + ENTER)
-        screen.prompt("DF enters at 1903", "Order 2")
+        screen.wait_for_prompt("DF enters at 1903", "Order 2")
         screen.type("odds" + ENTER)
-        screen.prompt("you may order no attack now", "Order 2")
+        screen.wait_for_prompt("you may order no attack now", "Order 2")
         for number in range(1, 13):
             screen.type("orders" + ENTER)
-            screen.until("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
+            screen.wait_for("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
             told = screen.text
             assert "Turn: 1 of 6" in told
             assert "5 of spades: activate up to three units" in told
@@ -140,28 +140,28 @@ class TestPlan:
 
     def test_its_orders_or_why_there_are_none(self, table: Path, opened: Open) -> None:
         done = Screen(table, 80, 24, "plan", "mortain.yaml", "add", "fire 40%")
-        assert done.end() == 0, done.printed
+        assert done.wait_for_end() == 0, done.printed
         done.close()
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("plan" + ENTER)
-        told = screen.prompt("step 1: no attack", "Order: ")
+        told = screen.wait_for_prompt("step 1: no attack", "Order: ")
         assert "Your plan asks you: no step applies now" in told
         screen.type("plan ma" + TAB + "df" + TAB + "160")
-        screen.until("next: 1601 1602 1603 1604", "Order: plan march DF 160")
+        screen.wait_for("next: 1601 1602 1603 1604", "Order: plan march DF 160")
         screen.type("\x15plan march Nobody 1603" + ENTER)
-        screen.until("'Nobody' is not a unit or group of this game")
+        screen.wait_for("'Nobody' is not a unit or group of this game")
         screen.type("plan off" + ENTER)
-        screen.until("Your plan no longer answers.")
+        screen.wait_for("Your plan no longer answers.")
         screen.type("plan march DF 1603" + ENTER)
-        screen.prompt("DF enters at 1902", "Order 2, or Return: ")
+        screen.wait_for_prompt("DF enters at 1902", "Order 2, or Return: ")
         screen.type(ENTER)
-        screen.until("Orders: enter DF 1902", "Sign and write it? [y/N]: ")
+        screen.wait_for("Orders: enter DF 1902", "Sign and write it? [y/N]: ")
         screen.type("y" + ENTER)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1902"}]]
         done = Screen(table, 80, 24, "plan", "mortain.yaml")
-        assert done.end() == 0
+        assert done.wait_for_end() == 0
         assert "Armed on this computer." in done.printed
         done.close()
 
@@ -171,15 +171,15 @@ class TestTheSheet:
 
     def test_one_that_is_refused_in_a_pasted_block(self, table: Path, opened: Open) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("\x1b[200~enter DF 1901\nenter D 1801\nenter 37SS 1903\x1b[201~" + ENTER)
-        screen.until("M4.4: D must enter in column 19", "Order 2, or Return: enter D 1801")
+        screen.wait_for("M4.4: D must enter in column 19", "Order 2, or Return: enter D 1801")
         screen.type("1902" + ENTER)  # the wrong word alone; what stood behind it is still there
-        screen.prompt("37SS enters at 1903", "Order 4, or Return: ")
+        screen.wait_for_prompt("37SS enters at 1903", "Order 4, or Return: ")
         screen.type(ENTER)
-        screen.until("enter DF 1901; enter D 1902; enter 37SS 1903", "Sign and write it? [y/N]: ")
+        screen.wait_for("enter DF 1901; enter D 1902; enter 37SS 1903", "Sign and write it? [y/N]: ")
         screen.type("y" + ENTER)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [
             [{"enter": "DF", "at": "1901"}, {"enter": "D", "at": "1902"}, {"enter": "37SS", "at": "1903"}]
         ]
@@ -188,79 +188,79 @@ class TestTheSheet:
         self, table: Path, opened: Open
     ) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1901; enter D 1902\r\rpass\rnonsense\r")
-        screen.until("Sign and write it? [y/N]: pass")  # which is no yes
-        screen.prompt("'nonsense' is not an order", "Order 3, or Return: nonsense")
+        screen.wait_for("Sign and write it? [y/N]: pass")  # which is no yes
+        screen.wait_for_prompt("'nonsense' is not an order", "Order 3, or Return: nonsense")
         screen.type("quit" + ENTER)  # in place of that
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == []
 
     def test_return_alone_is_no_yes(self, table: Path, opened: Open) -> None:
         before = (table / "mortain.yaml").read_bytes()
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.until("The Germans pass", "Sign and write it? [y/N]: ")
+        screen.wait_for("The Germans pass", "Sign and write it? [y/N]: ")
         screen.type(ENTER)
-        screen.prompt("Nothing is signed: only yes signs.", "Order 2")
+        screen.wait_for_prompt("Nothing is signed: only yes signs.", "Order 2")
         screen.type("yes" + ENTER)  # where no signature is asked for, it asks
-        screen.until("Orders: pass", "Sign and write it? [y/N]: ")
+        screen.wait_for("Orders: pass", "Sign and write it? [y/N]: ")
         screen.type("no" + ENTER)
-        screen.prompt("Your orders are as they were.", "Order 2")
+        screen.wait_for_prompt("Your orders are as they were.", "Order 2")
         screen.type("clear" + ENTER)
-        screen.prompt("All orders are removed; undo restores them", "Order: ")
+        screen.wait_for_prompt("All orders are removed; undo restores them", "Order: ")
         screen.type("undo" + ENTER)
-        screen.prompt("Taken back: clear", "Order 2")
+        screen.wait_for_prompt("Taken back: clear", "Order 2")
         screen.type("quit" + ENTER)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert "Nothing was signed. To go on: pbem move mortain.yaml" in screen.text
         assert (table / "mortain.yaml").read_bytes() == before
 
     def test_a_command_at_the_question_that_signs(self, opened: Open) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.until("The Germans pass", "Sign and write it? [y/N]: ")
+        screen.wait_for("The Germans pass", "Sign and write it? [y/N]: ")
         screen.type("orders" + ENTER)
-        screen.until("  1  pass", "Order 2, or Return: ")
+        screen.wait_for("  1  pass", "Order 2, or Return: ")
 
     def test_nobody_is_held_by_a_refused_line(self, opened: Open) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1801" + ENTER)
-        screen.until("M4.4: DF must enter in column 19", "Order: enter DF 1801")
+        screen.wait_for("M4.4: DF must enter in column 19", "Order: enter DF 1801")
         screen.type("odds" + ENTER)  # in place of the wrong word, and meant alone
-        screen.until("you may order no attack now", "Order: ", exactly=True)
+        screen.wait_for("you may order no attack now", "Order: ", exactly=True)
         screen.type("enter DF" + ENTER)
-        screen.until("the order ends too early", "Order: enter DF ")
+        screen.wait_for("the order ends too early", "Order: enter DF ")
         screen.type("enter D 1903" + ENTER)
-        screen.prompt("D enters at 1903", "Order 2, or Return: ")
+        screen.wait_for_prompt("D enters at 1903", "Order 2, or Return: ")
         screen.type("enter DF 1801; enter 37SS 1902" + ENTER)
-        screen.until("M4.4: DF must enter in column 19", "Order 2, or Return: enter DF 1801")
+        screen.wait_for("M4.4: DF must enter in column 19", "Order 2, or Return: enter DF 1801")
         screen.type("\x15enter 37SS 1901" + ENTER)  # Ctrl-U wipes what stands behind the cursor too
-        screen.prompt("37SS enters at 1901", "Order 3, or Return: ")
+        screen.wait_for_prompt("37SS enters at 1901", "Order 3, or Return: ")
 
     def test_undo_and_back(self, opened: Open) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1901; enter D 1902" + ENTER)
-        screen.prompt("D enters at 1902", "Order 3")
+        screen.wait_for_prompt("D enters at 1902", "Order 3")
         screen.type("undo" + ENTER)
-        told = screen.prompt("Taken back: enter D 1902", "Order 2")
+        told = screen.wait_for_prompt("Taken back: enter D 1902", "Order 2")
         assert "1902 German: D I" not in told.rpartition("\nTurn: ")[2], "the map is as it was"
         screen.type("back" + ENTER)
-        screen.prompt("", "Order: enter DF 1901")
+        screen.wait_for_prompt("", "Order: enter DF 1901")
         screen.type("\x7f3" + ENTER)
-        screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+        screen.wait_for_prompt("DF enters at 1903", "Order 2, or Return: ")
 
     def test_history(self, opened: Open) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1901" + ENTER)
-        screen.prompt("DF enters at 1901", "Order 2")
+        screen.wait_for_prompt("DF enters at 1901", "Order 2")
         screen.type("\x1b[A")  # up
-        screen.until("", "Order 2, or Return: enter DF 1901")
+        screen.wait_for("", "Order 2, or Return: enter DF 1901")
 
 
 class TestCommands:
@@ -302,21 +302,21 @@ class TestCommands:
     )
     def test_tells(self, opened: Open, typed: str, told: str) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type(typed + ENTER)
-        screen.until(told)
+        screen.wait_for(told)
 
     def test_the_whole_map(self, opened: Open) -> None:
         screen = opened(100, 60)
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("map all" + ENTER)
-        screen.until("117Inf   I   1-3  1301 St-Barthelemy", "Order: ")
+        screen.wait_for("117Inf   I   1-3  1301 St-Barthelemy", "Order: ")
 
     def test_tab_knows_them(self, opened: Open) -> None:
         screen = opened()
-        screen.prompt("next: enter")
+        screen.wait_for_prompt("next: enter")
         screen.type("od" + TAB)
-        screen.until("", "Order: odds ")
+        screen.wait_for("", "Order: odds ")
 
 
 class _Mute(Screen):
@@ -332,10 +332,10 @@ def test_a_terminal_that_does_not_say_where_its_cursor_is(table: Path) -> None:
     """It is asked once, because an answer that never comes is waited for."""
     screen = _Mute(table, 80, 24, "move", "mortain.yaml")
     try:
-        screen.prompt("5 of spades: activate up to three units")
+        screen.wait_for_prompt("5 of spades: activate up to three units")
         for number in (1, 2, 3):
             screen.type("orders" + ENTER)
-            screen.until("No orders yet.", "Order: ", exactly=True, times=number)
+            screen.wait_for("No orders yet.", "Order: ", exactly=True, times=number)
         assert screen.queries == 1
     finally:
         screen.close()
@@ -345,15 +345,15 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     """TERM=dumb, as in some editors: no completion, no line to be changed, and all else works."""
     screen = Screen(table, 80, 24, "move", "mortain.yaml", TERM="dumb")
     try:
-        screen.prompt("5 of spades: activate up to three units")
+        screen.wait_for_prompt("5 of spades: activate up to three units")
         screen.type("enter DF 1801" + ENTER)
-        screen.until("M4.4: DF must enter in column 19", "Order: ", exactly=True)
+        screen.wait_for("M4.4: DF must enter in column 19", "Order: ", exactly=True)
         screen.type("enter DF 1903" + ENTER)
-        screen.until("DF enters at 1903", "Order 2, or Return: ", exactly=True)
+        screen.wait_for("DF enters at 1903", "Order 2, or Return: ", exactly=True)
         screen.type("\r")
-        screen.until("", "Sign and write it? [y/N]: ", exactly=True)
+        screen.wait_for("", "Sign and write it? [y/N]: ", exactly=True)
         screen.type("y\r")
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert "\x1b" not in screen.printed
     finally:
         screen.close()
@@ -379,11 +379,11 @@ class TestNews:
     """What happened comes first, and what came of one's own orders last, on a screen that cannot hold all."""
 
     def test_a_low_screen(self, tmp_path: Path, screens: list[Screen]) -> None:
-        for _ in perform(FOUGHT, tmp_path):
+        for _ in perform_steps(FOUGHT, tmp_path):
             pass
         screen = Screen(tmp_path, 80, 18, "move", "mortain.yaml")
         screens.append(screen)
-        screen.prompt("next: ", "Order: ")
+        screen.wait_for_prompt("next: ", "Order: ")
         told, _, _ = screen.printed.partition("\n   11  13")
         before, _, results = told.partition("\nThe result of your orders:\n")
         assert re.search(r"  5  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
@@ -391,17 +391,17 @@ class TestNews:
         assert results.strip() in before, "where it stands among all that happened"
 
     def test_page_by_page(self, tmp_path: Path, screens: list[Screen]) -> None:
-        for _ in perform(FOUGHT, tmp_path):
+        for _ in perform_steps(FOUGHT, tmp_path):
             pass
         screen = Screen(tmp_path, 40, 7, "move", "mortain.yaml")  # four lines, a note, prompt and toolbar
         screens.append(screen)
-        screen.prompt("next: ", "Order: ")
+        screen.wait_for_prompt("next: ", "Order: ")
         screen.type("news" + ENTER)
-        first = screen.until("(2 lines more: news)", "Order: ", exactly=True)
+        first = screen.wait_for("(2 lines more: news)", "Order: ", exactly=True)
         first = first.removeprefix("Order: news\n")  # read with the prompt before, or not
         assert first.startswith("   5  17StuG, DF and 2SS-A fire at\n")
         screen.type("news" + ENTER)
-        _, _, rest = screen.until("up to ", "Order: ", exactly=True).rpartition("Order: news\n")
+        _, _, rest = screen.wait_for("up to ", "Order: ", exactly=True).rpartition("Order: news\n")
         assert re.search(r" \w+ of \w+: the Germans may\n +activate up to \d units\nOrder:", rest), rest
         assert "117Inf" not in rest, "it goes on where it was left"
 
@@ -411,13 +411,13 @@ class TestPractice:
 
     def test_goes_on(self, table: Path, opened: Open) -> None:
         made = opened(80, 24, ("new", "mortain", "practice.yaml", "--practice", "--seat", "german"))
-        assert made.end() == 0
+        assert made.wait_for_end() == 0
         screen = opened(80, 24, ("move", "practice.yaml"))
-        screen.prompt("next: enter pass")
+        screen.wait_for_prompt("next: enter pass")
         screen.type("pass" + ENTER)
-        screen.until("", "Sign and write it? [y/N]: ")
+        screen.wait_for("", "Sign and write it? [y/N]: ")
         screen.type("y" + ENTER)
-        screen.prompt("next: enter pass", "Order: ")
+        screen.wait_for_prompt("next: enter pass", "Order: ")
         printed = screen.printed.partition("[y/N]: y")[2]
         told, _, question = printed.partition("\nTurn: ")
         assert "The Germans pass" not in told, "which was told before it was signed"
@@ -425,5 +425,5 @@ class TestPractice:
         assert re.match(r"\d of \d \| Card: (10|[2-9AJQK])[SCHD] ", question)
         assert f"\n{card}: activate" in question
         screen.type("quit" + ENTER)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert orders_of(table / "practice.yaml", "german") == [[{"pass": True}]]

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ran import pbem
+from ran import run_pbem
 
 from cli.screens import Screen
 from cli.transcript import ROOT
@@ -129,35 +129,35 @@ def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, line
     """Letters and arrows step; what was on the screen comes back at the end."""
     screen = Screen(tmp_path, columns, lines, "replay", str(MORTAIN), PBEM_HOME=str(tmp_path))
     screens.append(screen)
-    screen.until("Entry 0 of 79")
-    screen.until("offers Stand at Mortain")
+    screen.wait_for("Entry 0 of 79")
+    screen.wait_for("offers Stand at Mortain")
     screen.type("n")
-    screen.until("Entry 1 of 79", "")
+    screen.wait_for("Entry 1 of 79", "")
     screen.type("\x1b[C")
-    screen.until("Entry 2 of 79", "")
+    screen.wait_for("Entry 2 of 79", "")
     screen.type("\x1b[D")
-    screen.until("Entry 1 of 79", "")
+    screen.wait_for("Entry 1 of 79", "")
     screen.type("c")
-    screen.until("Entry 5 of 79")
-    screen.until("7 of hearts makes 7, against 3")
+    screen.wait_for("Entry 5 of 79")
+    screen.wait_for("7 of hearts makes 7, against 3")
     screen.type("t")
-    screen.until("Entry 14 of 79, turn 2", "")
+    screen.wait_for("Entry 14 of 79, turn 2", "")
     screen.type("b")
-    screen.until("Entry 13 of 79, turn 1", "")
+    screen.wait_for("Entry 13 of 79, turn 1", "")
     screen.type("22g")
-    screen.until("Entry 22 of 79", "")
+    screen.wait_for("Entry 22 of 79", "")
     screen.type("80g")
-    screen.until("type an entry, 0 to 79", "")
+    screen.wait_for("type an entry, 0 to 79", "")
     screen.type("e")
-    screen.until("Entry 79 of 79")
-    screen.until("The Germans win: ")
+    screen.wait_for("Entry 79 of 79")
+    screen.wait_for("The Germans win: ")
     screen.type("q")
-    assert screen.end() == 0
+    assert screen.wait_for_end() == 0
 
 
 def test_without_a_terminal(tmp_path: Path) -> None:
     """It says what to type instead."""
-    done = pbem("replay", str(MORTAIN), PBEM_HOME=str(tmp_path))
+    done = run_pbem("replay", str(MORTAIN), PBEM_HOME=str(tmp_path))
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == "error: replay needs a terminal"
     assert done.stderr.splitlines()[1] == f"hint: the whole story at once: pbem log {MORTAIN}"

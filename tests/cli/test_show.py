@@ -107,7 +107,7 @@ def test_whole_at_a_terminal(
     """The first line and the last are on the screen together, and no line has been broken by it."""
     screen = Screen(table, columns, lines, "show", "mortain.yaml", "--no-color", *look, COLUMNS="")
     screens.append(screen)
-    assert screen.end() == 0
+    assert screen.wait_for_end() == 0
     assert screen.rows[0].startswith("Stand at Mortain, ")
     assert screen.printed == screen.text
     assert any("120Inf" in row for row in screen.rows)
@@ -120,7 +120,7 @@ class TestLeftOut:
     def test_all_of_a_map_at_eighty_columns(self, table: Path, screens: list[Screen]) -> None:
         screen = Screen(table, 80, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert "map cut" not in screen.text
         assert [row[:2] for row in screen.rows if re.match(r"0\d [.A-Z]", row)] == [
             "01",
@@ -134,7 +134,7 @@ class TestLeftOut:
         """SPTD in 1305 and 117Inf in 1301 are not on this screen together: one is counted, at least."""
         screen = Screen(table, 60, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert any("1302 US: 120Inf" in row for row in screen.rows)
         assert any("I infantry, G gun" in row for row in screen.rows)
         assert re.search(r"\(map cut [NESW ]+: [1-5] more\)", screen.text)
@@ -143,7 +143,7 @@ class TestLeftOut:
     def test_no_map(self, table: Path, screens: list[Screen]) -> None:
         screen = Screen(table, 40, 30, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         assert "(no room for a map)" in screen.rows
         assert "For the full view: pbem show mortain.yaml --whole" in " ".join(screen.text.split())
 
@@ -151,7 +151,7 @@ class TestLeftOut:
         """What comes right after the lines left out is the title of an entry."""
         screen = Screen(table, 40, 24, "show", "mortain.yaml", "--no-color", "--at", "2", COLUMNS="")
         screens.append(screen)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         at = next(n for n, row in enumerate(screen.rows) if "lines before: --whole" in row)
         assert screen.rows[at + 1].startswith("  2 US: place 117Inf 1301")
 
@@ -159,7 +159,7 @@ class TestLeftOut:
         """Each line of the question but the last is full: the next one's first word has no room in it."""
         screen = Screen(table, 60, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
-        assert screen.end() == 0
+        assert screen.wait_for_end() == 0
         first = next(n for n, row in enumerate(screen.rows) if row.startswith("Next: "))
         last = next(n for n, row in enumerate(screen.rows) if row.startswith("Type: "))
         question = screen.rows[first:last]
@@ -173,7 +173,7 @@ def test_narrow_lines_are_broken_once(table: Path, screens: list[Screen], comman
     """What goes on in a line that is indented as far, or farther, had no room in the one before."""
     screen = Screen(table, 40, 50, *command, COLUMNS="")
     screens.append(screen)
-    assert screen.end() == 0
+    assert screen.wait_for_end() == 0
     begins = re.compile(r" *(file:|owed|Type:|enter|pass|Next:|[0-9]+ \w+:|now|The |Turn |5S:|german:|2026)")
     for line, following in pairwise(row for row in screen.rows if row):
         if following.startswith("  ") and not begins.match(following):

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from ran import PATH
-from systems import Posix, only
+from systems import Posix, requires
 
-pytestmark = only(Posix.LINKS)
+pytestmark = requires(Posix.LINKS)
 
 SECONDS = 60
 """More than any of these commands takes on a busy computer, and less than for ever."""

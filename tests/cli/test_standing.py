@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import Step, perform
+from cli.transcript import Step, perform_steps
 from pbem.cli.app import run
 from pbem.texts import LANGUAGES, speaking
 
@@ -31,7 +31,7 @@ def _files(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Step("anna", "pbem move mortain.yaml 'enter DF 1901'", 0),
         Step("anna", "sed 's/SPTD /SPTE /' mortain.yaml > false.yaml", 0),
     ]
-    for step, printed in perform(steps, table):
+    for step, printed in perform_steps(steps, table):
         assert not printed or printed[-1] != "[1]", step
     monkeypatch.chdir(table)
     monkeypatch.setenv("PBEM_HOME", "homes/anna")
@@ -119,7 +119,7 @@ class TestHeads:
     def file(self, change: str, table: Path) -> str:
         in_quotes = change.replace("'", '"')
         step = Step("anna", f"sed '1,/^log:/{{ {in_quotes} }}' mortain.yaml > head.yaml", 0)
-        ((_, printed),) = perform([step], table)
+        ((_, printed),) = perform_steps([step], table)
         assert not printed
         assert Path("head.yaml").read_bytes() != Path("mortain.yaml").read_bytes()
         return "head.yaml"

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import pytest
 
 from cli.screens import Lines
-from cli.transcript import ROOT, Step, perform
+from cli.transcript import ROOT, Step, perform_steps
 
 pytestmark = pytest.mark.thorough
 
@@ -52,14 +52,14 @@ class TestLosses:
     )
 
     def test_asked(self, tmp_path: Path, opened: Opener) -> None:
-        for _ in perform(list(self.STEPS), tmp_path):
+        for _ in perform_steps(list(self.STEPS), tmp_path):
             pass
         before = (tmp_path / "rommel.yaml").read_bytes()
         terminal = opened(tmp_path, "move", "rommel.yaml", "stand down", PBEM_HOME="homes/bruno")
         told = terminal.read_to("Do it all the same? [y/N]")
         assert "warning: Spit-1 in 2108 will land on 2508" in told
         terminal.type("")
-        assert "Nothing was done: only yes does it." in terminal.rest()
+        assert "Nothing was done: only yes does it." in terminal.read_to_end()
         assert (tmp_path / "rommel.yaml").read_bytes() == before
 
 
@@ -83,7 +83,7 @@ class TestProgress:
 
     def test_a_line_renewed_in_place(self, many: Path, opened: Opener) -> None:
         terminal = opened(many, *self.FETCH)
-        printed = terminal.rest()
+        printed = terminal.read_to_end()
         lines = re.findall(r"read [0-9,]+ of 1,201 mails", printed)
         assert lines
         assert len(set(lines)) == len(lines)
@@ -109,13 +109,13 @@ class TestPassphrase:
         made.type("open sesame")
         made.read_to("Repeat for confirmation: ")
         made.type("open sesame")
-        told = made.rest()
+        told = made.read_to_end()
         assert "made a new key: SHA256:" in told
         assert "sesame" not in told
         used = opened(table, "key", **home)
         used.read_to("Passphrase of your key: ")
         used.type("open sesame")
-        assert "your key: SHA256:" in used.rest()
+        assert "your key: SHA256:" in used.read_to_end()
 
     def test_for_the_key_that_is_there(self, table: Path, opened: Opener) -> None:
         """Anna's key has no passphrase; it is given one, and later another, after the one that it has."""
@@ -128,12 +128,12 @@ class TestPassphrase:
             for question in ("New passphrase: ", "Repeat for confirmation: "):
                 terminal.read_to(question)
                 terminal.type(new)
-            assert f"your key: {fingerprint}" in terminal.rest()
+            assert f"your key: {fingerprint}" in terminal.read_to_end()
             assert terminal.process.returncode == 0
         used = opened(table, "move", "mortain.yaml", "pass", "--dry-run")
         used.read_to("Passphrase of your key: ")
         used.type("second")
-        assert "The Germans pass" in used.rest()
+        assert "The Germans pass" in used.read_to_end()
 
     def test_proposed_for_a_backup(self, table: Path, opened: Opener) -> None:
         """One of one's own is long enough, or Return takes the words; they open what was written."""
@@ -143,12 +143,12 @@ class TestPassphrase:
         terminal.type("sesame")
         assert "a passphrase needs at least 12 characters" in terminal.read_to("or type your own: ")
         terminal.type("")
-        if "too busy" in terminal.rest():
+        if "too busy" in terminal.read_to_end():
             pytest.skip("this computer is too busy to make a backup")
         restoring = opened(table, "restore", "anna.age", PBEM_HOME="homes/new")
         restoring.read_to("Passphrase of the backup: ")
         restoring.type(proposed)
-        assert "Restored your key and 1 game." in restoring.rest()
+        assert "Restored your key and 1 game." in restoring.read_to_end()
 
     @pytest.mark.parametrize("typed", [["wrong"], ["\x03"]])
     def test_not_changed(self, table: Path, opened: Opener, typed: list[str]) -> None:
@@ -163,7 +163,7 @@ class TestPassphrase:
         if "\x03" not in typed:
             terminal.read_to("New passphrase: ")
             terminal.type("\x03")
-        assert "error: stopped" in terminal.rest()
+        assert "error: stopped" in terminal.read_to_end()
         assert (table / "homes/anna/key").read_bytes() == before
 
 
@@ -171,7 +171,7 @@ class TestOwnOffer:
     """`join` of one's own offer asks; so does giving the seat back."""
 
     def test_asked(self, table: Path, opened: Opener) -> None:
-        for _ in perform([Step("anna", "pbem new mortain own.yaml --seat us", 0)], table):
+        for _ in perform_steps([Step("anna", "pbem new mortain own.yaml --seat us", 0)], table):
             pass
         offer = (table / "own.yaml").read_bytes()
         for arguments, question, answer, code in (
@@ -183,7 +183,7 @@ class TestOwnOffer:
             terminal = opened(table, *arguments)
             terminal.read_to(question)
             terminal.type(answer)
-            terminal.rest()
+            terminal.read_to_end()
             assert terminal.process.returncode == code
         assert (table / "own.yaml").read_bytes() == offer
 
@@ -196,7 +196,7 @@ class TestNewestState:
         terminal = opened(table, "move", "mortain.yaml", "pass")
         terminal.read_to("Is this the newest state of the game that you know?")
         terminal.type("n")
-        assert "is new to this computer" in terminal.rest()
+        assert "is new to this computer" in terminal.read_to_end()
         assert terminal.process.returncode == 1
 
 
@@ -211,13 +211,13 @@ class TestOwnScenario:
 
     @pytest.mark.parametrize(("answer", "entries", "code"), [("", 1, 1), ("n", 1, 1), ("y", 2, 0)])
     def test_asked(self, table: Path, opened: Opener, answer: str, entries: int, code: int) -> None:
-        for _, printed in perform(list(self.OFFER), table):
+        for _, printed in perform_steps(list(self.OFFER), table):
             assert "error" not in "".join(printed)
         terminal = opened(table, "join", "own-game.yaml")
         told = terminal.read_to("Play it? [y/N]")
         assert 'The scenario is brought by the Americans, "own"; against mortain: title' in told
         terminal.type(answer)
-        terminal.rest()
+        terminal.read_to_end()
         assert terminal.process.returncode == code
         assert (table / "own-game.yaml").read_text().count("\n  - n: ") == entries
 
@@ -243,7 +243,7 @@ class TestColour:
         coloured: bool,
     ) -> None:
         terminal = opened(table, "show", "mortain.yaml", *option, **environment)
-        told = terminal.rest()
+        told = terminal.read_to_end()
         assert ("\x1b[" in told) == coloured
         plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
         assert "\x1b" not in plain
@@ -252,11 +252,13 @@ class TestColour:
 
 def test_a_pasted_mail_is_read(table: Path, opened: Opener) -> None:
     """What `pbem send` has printed for a player without an account, pasted by his opponent."""
-    (_, letter), *_ = perform([Step("bruno", "pbem send mortain.yaml --to anna@example.org", 0)], table)
+    (_, letter), *_ = perform_steps([Step("bruno", "pbem send mortain.yaml --to anna@example.org", 0)], table)
     terminal = opened(table, "show", "-")
     terminal.read_to("note: paste what you got, then press Ctrl-D")
     for line in letter:
         terminal.type(line)
         terminal.read_to(f"{line}\n")  # its echo
     terminal.press("\x04")
-    assert "read from the encoded block in the text in standard input" in " ".join(terminal.rest().split())
+    assert "read from the encoded block in the text in standard input" in " ".join(
+        terminal.read_to_end().split()
+    )

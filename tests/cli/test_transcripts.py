@@ -6,9 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from systems import Posix, want
+from systems import Posix, skip_without
 
-from cli.transcript import language, open_to_others, parted, perform, read, unmasked
+from cli.transcript import (
+    files_open_to_others,
+    language_of,
+    perform_steps,
+    read_steps,
+    split_exit_code,
+    without_umask,
+)
 
 EVERYDAY = (
     "begin",
@@ -38,12 +45,12 @@ NEEDS = {"bad_files": Posix.ERRORS, "names": Posix.SHELL}
 )
 def test_transcript(file: Path, tmp_path: Path) -> None:
     if file.stem in NEEDS:
-        want(NEEDS[file.stem])
-    with unmasked():
-        for step, printed in perform(read(file), tmp_path, language(file)):
+        skip_without(NEEDS[file.stem])
+    with without_umask():
+        for step, printed in perform_steps(read_steps(file), tmp_path, language_of(file)):
             assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(
                 printed
             )
             if "--json" in step.command:
-                json.loads(parted(printed)[0])
-    assert open_to_others(tmp_path) == []
+                json.loads(split_exit_code(printed)[0])
+    assert files_open_to_others(tmp_path) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import Step, perform
+from cli.transcript import Step, perform_steps
 from pbem.player.local_player import LocalPlayer
 
 if sys.platform == "win32":
@@ -39,21 +39,21 @@ def entries(folder: Path) -> int:
 def joined(tmp_path: Path) -> Path:
     """A folder in which Bruno has just taken a seat."""
     steps = [Step("anna", "pbem new mortain --seat german", 0), Step("bruno", "pbem join mortain.yaml", 0)]
-    for _, printed in perform(steps, tmp_path):
+    for _, printed in perform_steps(steps, tmp_path):
         assert not printed[-1].startswith("["), printed
     return tmp_path
 
 
 @pytest.mark.parametrize(("said", "code", "number"), [("", 1, 3), ("n", 1, 3), ("y", 0, 2)])
 def test_the_command_asks(said: str, code: int, number: int, joined: Path, screens: list[Screen]) -> None:
-    assert opened(joined, screens, "move", "mortain.yaml", SET_UP).end() == 0
+    assert opened(joined, screens, "move", "mortain.yaml", SET_UP).wait_for_end() == 0
     screen = opened(joined, screens, "undo", "mortain.yaml")
-    screen.asked("got mortain.yaml since? [y/N]: ")
+    screen.wait_for_question("got mortain.yaml since? [y/N]: ")
     told = " ".join(screen.text.split())
     assert "To be undone: 2 US: place 117Inf 1301" in told
     assert "gets another entry 2, he sees what comes of both, and may go on from either." in told
     screen.type(said + ENTER)
-    assert screen.end() == code
+    assert screen.wait_for_end() == code
     assert entries(joined) == number
 
 
@@ -64,26 +64,26 @@ class TestAtThePrompt:
     def asking(self, joined: Path, screens: list[Screen]) -> Screen:
         """Bruno is asked for his set-up."""
         screen = opened(joined, screens, "move", "mortain.yaml")
-        screen.prompt("next: place")
+        screen.wait_for_prompt("next: place")
         return screen
 
     def test_yes(self, joined: Path, asking: Screen) -> None:
         asking.type("undo" + ENTER)
-        asking.asked("got mortain.yaml since? [y/N]: ")
+        asking.wait_for_question("got mortain.yaml since? [y/N]: ")
         assert "To be undone: 1 US: takes the seat" in asking.text
         asking.type("y" + ENTER)
-        assert asking.end() == 0
+        assert asking.wait_for_end() == 0
         assert "Next: the seat of the Americans is free" in asking.text
         assert entries(joined) == 1
 
     def test_no(self, joined: Path, asking: Screen) -> None:
         """And what is typed since is taken back as ever."""
         asking.type("undo" + ENTER)
-        asking.asked("got mortain.yaml since? [y/N]: ")
+        asking.wait_for_question("got mortain.yaml since? [y/N]: ")
         asking.type(ENTER)
-        asking.prompt("", "Order: ")
+        asking.wait_for_prompt("", "Order: ")
         asking.type("place 117Inf 1301" + ENTER)
-        asking.prompt("", "Order 2")
+        asking.wait_for_prompt("", "Order 2")
         asking.type("undo" + ENTER)
-        asking.prompt("Taken back: place 117Inf 1301", "Order: ")
+        asking.wait_for_prompt("Taken back: place 117Inf 1301", "Order: ")
         assert entries(joined) == 2

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_lazy import imported
-from cli.transcript import Step, perform
+from cli.test_lazy import imported_modules
+from cli.transcript import Step, perform_steps
 from pbem.cli.app import run
 from pbem.correspondence.game_argument import names_game, open_named_game
 from pbem.correspondence.locate_game import locate_game
@@ -88,7 +88,7 @@ class TestTheGameThatIsMeant:
             Step("anna", 'pbem move mortain.yaml "enter DF 1901"', 0),
             Step("bruno", "pbem move mortain.yaml", 0),
         ]
-        for _, printed in perform(steps, table):
+        for _, printed in perform_steps(steps, table):
             assert not printed[0].startswith("error")
         [row] = list_games(anna)
         opened = locate_game(anna, "")
@@ -111,7 +111,7 @@ class TestTheGameThatIsMeant:
             Step("anna", 'pbem move mortain.yaml "enter DF 1901"', 0),
             Step("anna", "cp other.yaml mortain.yaml", 0),
         ]
-        for _ in perform(steps, table):
+        for _ in perform_steps(steps, table):
             pass
         opened = locate_game(anna, "")
         with pytest.raises(ForkedFile):
@@ -129,9 +129,9 @@ class TestList:
     """What is kept of a game for lists is derived from its bytes, and believed for them alone."""
 
     def test_not_opened_twice(self, anna: LocalPlayer) -> None:
-        assert RULES in imported()
-        assert RULES not in imported()
-        assert RULES not in imported("games")
+        assert RULES in imported_modules()
+        assert RULES not in imported_modules()
+        assert RULES not in imported_modules("games")
 
     def test_anew_for_other_bytes(self, anna: LocalPlayer) -> None:
         [before] = list_games(anna)

@@ -36,7 +36,7 @@ from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from systems import WINDOWS, Posix, want
+from systems import WINDOWS, Posix, skip_without
 
 from pbem.cli.app import run
 from pbem.texts import ENGLISH
@@ -71,13 +71,13 @@ class Step:
 
     def fits(self, printed: list[str]) -> bool:
         """Whether this was expected: the exit code exactly, the text but for its `...`."""
-        (wanted, code), (found, same) = parted(self.expected), parted(printed)
+        (wanted, code), (found, same) = split_exit_code(self.expected), split_exit_code(printed)
         if WINDOWS:  # where a path is printed with a backslash, in JSON with two
             wanted, found = wanted.replace("\\", "/"), found.replace("\\\\", "/").replace("\\", "/")
         return code == same and OutputChecker().check_output(wanted, found, ELLIPSIS)
 
 
-def read(file: Path) -> list[Step]:
+def read_steps(file: Path) -> list[Step]:
     """The steps of a transcript, or of all the blocks marked `console` of a Markdown page."""
     steps: list[Step] = []
     inside = file.suffix != ".md"
@@ -98,12 +98,14 @@ def read(file: Path) -> list[Step]:
     return steps
 
 
-def language(file: Path) -> str:
+def language_of(file: Path) -> str:
     """What the players of a transcript read and type, by its name."""
     return "".join(file.suffixes[:-1]).removeprefix(".") or ENGLISH
 
 
-def perform(steps: list[Step], folder: Path, language: str = ENGLISH) -> Iterator[tuple[Step, list[str]]]:
+def perform_steps(
+    steps: list[Step], folder: Path, language: str = ENGLISH
+) -> Iterator[tuple[Step, list[str]]]:
     """Carry out the steps in a folder; with each, what it printed and its exit code, in lines as above."""
     for player in PLAYERS:
         write_key(folder / "homes" / player / "key", player)
@@ -127,7 +129,7 @@ def _execute(command: str) -> tuple[str, int]:
     words = shlex.split(command)
     if words[0] == "pbem" and not any(word[0] in _SHELL for word in words if word):
         return _in_process(words[1:])
-    want(Posix.SHELL)
+    skip_without(Posix.SHELL)
     script = f'pbem() {{ "{sys.executable}" -m pbem "$@"; }}\n{command}'
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", script],
@@ -167,7 +169,7 @@ def _fixed_bytes() -> object:
 
 
 @contextlib.contextmanager
-def unmasked() -> Iterator[None]:
+def without_umask() -> Iterator[None]:
     """Whoever types lets everybody read and write what he makes."""
     before = os.umask(0)
     try:
@@ -176,7 +178,7 @@ def unmasked() -> Iterator[None]:
         os.umask(before)
 
 
-def open_to_others(folder: Path) -> list[str]:
+def files_open_to_others(folder: Path) -> list[str]:
     """What is secret, was written by the program, and could be read by another user of the computer."""
     if os.name == "nt":
         return []
@@ -184,27 +186,27 @@ def open_to_others(folder: Path) -> list[str]:
     return sorted(str(path) for path in files if path.stat().st_mode & 0o077)
 
 
-def parted(lines: list[str]) -> tuple[str, str]:
+def split_exit_code(lines: list[str]) -> tuple[str, str]:
     """The text of the lines, and the exit code, as it stands in the last."""
     code = lines[-1] if lines and _CODE.fullmatch(lines[-1]) else ""
-    return _ended(lines[:-1] if code else lines), code
+    return _join_lines(lines[:-1] if code else lines), code
 
 
-def _ended(lines: list[str]) -> str:
+def _join_lines(lines: list[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _renew(file: Path) -> None:
+def _renew_transcript(file: Path) -> None:
     """Write into the file what its commands print today, where that is not what stands there."""
     lines = file.read_text("utf-8").splitlines()
     with tempfile.TemporaryDirectory() as folder:
-        performed = list(perform(read(file), Path(folder), language(file)))
+        performed = list(perform_steps(read_steps(file), Path(folder), language_of(file)))
     for step, printed in reversed(performed):
         if not step.fits(printed):
             lines[step.start : step.end] = printed
-    file.write_text(_ended(lines), "utf-8")
+    file.write_text(_join_lines(lines), "utf-8")
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        _renew(Path(name).absolute())
+        _renew_transcript(Path(name).absolute())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from systems import KILL
 
-from club.clubs import lay, played, table_of
+from club.clubs import make_club_table, play_game, write_games
 from pbem.analysis.dask_cluster import DaskPool, dask_pool
 from pbem.club import table_files
 from pbem.club.classify import JUDGING_CODE, Batch
@@ -24,10 +24,10 @@ pytestmark = pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
     winners = ("german", "us", "")
-    games = [played("a", "b", winners[number % 3], str(number)) for number in range(150)]
-    folder = lay(tmp_path / "games", *games)
+    games = [play_game("a", "b", winners[number % 3], str(number)) for number in range(150)]
+    folder = write_games(tmp_path / "games", *games)
     (folder / "rubbish.txt").write_text("no game")
-    expected = table_of(folder)
+    expected = make_club_table(folder)
     killed: list[int] = []
     with dask_pool(scheduler) as crew, Cache(None) as cache:
         assert isinstance(crew, DaskPool)

@@ -6,7 +6,16 @@ from pathlib import Path
 
 from simulator import entropy
 
-from club.clubs import begun, day, ended, key, keys_of, lay, public, table_of
+from club.clubs import (
+    begin_game,
+    club_key,
+    day_of_2027,
+    end_game,
+    keys_of,
+    make_club_table,
+    public_key,
+    write_games,
+)
 from pbem.club.results import ClubGame as Counted
 from pbem.games.mortain import RULES
 from pbem.umpire import write
@@ -14,18 +23,18 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person, Terms
 
 ANA, BO = "ana", "bo"
-KEYS = {"german": key(ANA), "us": key(BO)}
+KEYS = {"german": club_key(ANA), "us": club_key(BO)}
 
 
 def start(label: str = "") -> Game:
     """Bo is asked for his placement, entry 2."""
-    return begun(ANA, BO, label)
+    return begin_game(ANA, BO, label)
 
 
 def placed(game: Game, on: int = 3) -> Game:
     """Bo has placed his units, and opened a beat: entry 2, which another clock makes another one."""
     place = next(RULES.offers(game.state.pending_question))  # type: ignore[arg-type]
-    return write.play(game, KEYS["us"], place, claim=day(on))
+    return write.play(game, KEYS["us"], place, claim=day_of_2027(on))
 
 
 def shared(game: Game) -> Game:
@@ -39,7 +48,7 @@ def resigned(game: Game) -> Game:
 
 def counted(tmp_path: Path, *games: Game) -> Counted:
     """The only game of a club that has these logs."""
-    [found] = table_of(lay(tmp_path / "games", *games)).standings.games
+    [found] = make_club_table(write_games(tmp_path / "games", *games)).standings.games
     return found
 
 
@@ -64,7 +73,7 @@ def test_the_branch_that_the_other_signed_on_counts(tmp_path: Path) -> None:
     found = counted(tmp_path, lost, other)
     assert (found.way, found.winner) == ("resignation", "us")
     [fork] = found.forks
-    assert (fork.seat, fork.n, fork.key) == ("us", 2, public(BO))
+    assert (fork.seat, fork.n, fork.key) == ("us", 2, public_key(BO))
     assert fork.ids == tuple(sorted([one.ids[2], other.ids[2]]))
     assert fork.counts == one.ids[2]
 
@@ -111,12 +120,12 @@ def test_three_ways(tmp_path: Path) -> None:
 
 
 def accepted_by(offer: Game, label: str) -> Game:
-    return write.accept(offer, Person(label, key(label)), entropy(f"accept {label}"))
+    return write.accept(offer, Person(label, club_key(label)), entropy(f"accept {label}"))
 
 
 def offered() -> Game:
     terms = Terms(RULES, dict(start().offer.options), "mortain")
-    return write.offer(Person(ANA, key(ANA)), "german", terms, entropy("an offer to all"))
+    return write.offer(Person(ANA, club_key(ANA)), "german", terms, entropy("an offer to all"))
 
 
 def answered(game: Game, label: str) -> Game:
@@ -129,7 +138,7 @@ def answered(game: Game, label: str) -> Game:
 def test_two_have_taken_a_seat_and_one_is_answered(tmp_path: Path) -> None:
     """Nobody but the offerer says who his opponent is, and the other has done nothing wrong."""
     offer = offered()
-    late = ended(accepted_by(offer, "late"), "german", ANA, "late")
+    late = end_game(accepted_by(offer, "late"), "german", ANA, "late")
     found = counted(tmp_path, answered(accepted_by(offer, BO), BO), late)
     assert [person.display_name for person in found.players] == [ANA, BO]
     assert (found.winner, found.forks) == ("us", ())
@@ -139,7 +148,7 @@ def test_who_answers_two_forfeits_to_both(tmp_path: Path) -> None:
     """Else he could wipe out a defeat by a game against a key of his own."""
     offer = offered()
     games = [answered(accepted_by(offer, label), label) for label in (BO, "puppet")]
-    found = table_of(lay(tmp_path, *games)).standings.games
+    found = make_club_table(write_games(tmp_path, *games)).standings.games
     assert sorted(game.players[1].display_name for game in found) == [BO, "puppet"]
     assert {(game.way, game.winner, game.forks[0].seat, game.forks[0].n) for game in found} == {
         ("forfeit", "us", "german", 3)

@@ -11,10 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from ran import python
-from systems import Posix, only
+from ran import run_python
+from systems import Posix, requires
 
-from club.clubs import begun, file_of, lay, played, table_of
+from club.clubs import begin_game, file_of, make_club_table, play_game, write_games
 from pbem.base.limits import MBOX_BYTES
 from pbem.club import classify, table_files
 from pbem.club.collect import CACHE_FILE, Cache, Problem, find_files
@@ -36,31 +36,31 @@ def mbox(*games: bytes) -> bytes:
 
 def test_mailboxes_maildirs_and_single_files(tmp_path: Path) -> None:
     games = [
-        played("a", "b", winner, str(number)) for number, winner in enumerate(["german", "us", "", "us"])
+        play_game("a", "b", winner, str(number)) for number, winner in enumerate(["german", "us", "", "us"])
     ]
     one, two, three, four = map(file_of, games)
-    (tmp_path / "box.mbox").write_bytes(mbox(one, two, file_of(begun("a", "b", "0"))))
+    (tmp_path / "box.mbox").write_bytes(mbox(one, two, file_of(begin_game("a", "b", "0"))))
     for part in ("cur", "new", "tmp"):
         (tmp_path / "Maildir" / part).mkdir(parents=True)
     (tmp_path / "Maildir" / "cur" / "1.host:2,S").write_bytes(mail(three))
     (tmp_path / "Maildir" / "tmp" / "2.host").write_bytes(b"half of a ma")
     (tmp_path / "Maildir" / "dovecot.index").write_bytes(b"\0")
     (tmp_path / "single.yaml").write_bytes(four)
-    found = table_of(tmp_path / "box.mbox", tmp_path / "Maildir", tmp_path / "single.yaml")
+    found = make_club_table(tmp_path / "box.mbox", tmp_path / "Maildir", tmp_path / "single.yaml")
     assert sorted(game.head for game in found.standings.games) == sorted(game.ids[-1] for game in games)
     assert found.problems == []
 
 
 def test_parts_of_a_log_are_put_together(tmp_path: Path) -> None:
     """Small mails, each with what the opponent lacked, in any order; one has nothing to go on from."""
-    game = open_game(file_of(played("a", "b", "")))
-    other = open_game(file_of(played("a", "c", "")))
-    begun_ = file_of(begun("a", "b"))
+    game = open_game(file_of(play_game("a", "b", "")))
+    other = open_game(file_of(play_game("a", "c", "")))
+    begun_ = file_of(begin_game("a", "b"))
     later = [segment_bytes(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 : n + 2]) for n in (1, 2)]
     lost = segment_bytes(After(other.ids[0], 2, other.ids[2]), other.entries[3:])
     for name, data in zip("zyxw", (begun_, *later, lost), strict=True):
         (tmp_path / f"{name}.eml").write_bytes(mail(data))
-    found = table_of(tmp_path)
+    found = make_club_table(tmp_path)
     assert [one.head for one in found.standings.games] == [game.ids[-1]]
     assert found.problems == [
         Problem("w.eml", f"a part goes on from entry 2 of game {other.ids[0][:8]}, which is not here")
@@ -70,15 +70,15 @@ def test_parts_of_a_log_are_put_together(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_the_corpus_of_mails(tmp_path: Path) -> None:
     """What mail programs do to a game; what they have destroyed is told, file by file."""
-    found = table_of(*sorted(CORPUS.glob("*.eml"))[:40])
+    found = make_club_table(*sorted(CORPUS.glob("*.eml"))[:40])
     assert found.standings.games
     assert {one.file for one in found.problems} >= {"archive-cut.eml", "armour-beginning-lost.eml"}
 
 
-@only(Posix.LINKS)
+@requires(Posix.LINKS)
 def test_bad_input_is_a_line_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = file_of(played("a", "b", "us"))
-    folder = lay(tmp_path / "games", played("a", "b", "us"))
+    good = file_of(play_game("a", "b", "us"))
+    folder = write_games(tmp_path / "games", play_game("a", "b", "us"))
     (folder / "broken.yaml").write_bytes(good[:-40])
     (folder / "forged.yaml").write_bytes(good.replace(b"name: a", b"name: x"))
     (folder / "foreign.jpg").write_bytes(b"\xff\xd8\xff\xe0" + bytes(100))
@@ -89,7 +89,7 @@ def test_bad_input_is_a_line_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     os.mkfifo(folder / "pipe")
     (folder / "gone").symlink_to(folder / "nowhere")
     (folder / ".hidden").write_bytes(b"not looked at")
-    found = table_of(folder)
+    found = make_club_table(folder)
     told = {one.file: one.problem for one in found.problems}
     assert told.keys() == {
         "broken.yaml",
@@ -112,10 +112,10 @@ def test_bad_input_is_a_line_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_what_may_not_be_read(tmp_path: Path) -> None:
     """A folder and a file of others are a line each."""
     with acting_as_nobody(), TemporaryDirectory() as place:
-        folder = lay(Path(place, "games"), played("a", "b", "us"))
+        folder = write_games(Path(place, "games"), play_game("a", "b", "us"))
         (folder / "closed").mkdir(mode=0)
         (folder / "closed.yaml").touch(mode=0)
-        found = table_of(folder)
+        found = make_club_table(folder)
         (folder / "closed").rmdir()
     assert [(one.file, one.problem) for one in found.problems] == [
         ("closed", "cannot be read: Permission denied"),
@@ -142,7 +142,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     """Files from another computer may be named in another code, and a name may be made to harm."""
     for name in (b"\xff\xe4.txt", b"=cmd.txt", b"<script>.txt", b"two\nlines.txt"):
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(b"none")
-    found = table_of(tmp_path)
+    found = make_club_table(tmp_path)
     lines = table_files.problems_csv(found.problems).decode().splitlines()
     assert lines[1:] == [
         f"{name}.txt,no game is in this file" for name in ("<script>", "'=cmd", "two lines", "??")
@@ -155,44 +155,46 @@ def test_what_nobody_has_thought_of_stops_nothing(tmp_path: Path, monkeypatch: p
         raise ZeroDivisionError("at the worst moment")
 
     monkeypatch.setattr(classify, "open_game", fails)
-    [problem] = table_of(lay(tmp_path, played("a", "b", "us"))).problems
+    [problem] = make_club_table(write_games(tmp_path, play_game("a", "b", "us"))).problems
     assert problem.problem == "could not be checked: ZeroDivisionError: at the worst moment"
 
 
 def test_a_place_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="nowhere: is not there"):
-        table_of(tmp_path / "nowhere")
+        make_club_table(tmp_path / "nowhere")
 
 
 def test_a_folder_without_games(tmp_path: Path) -> None:
-    found = table_of(tmp_path)
+    found = make_club_table(tmp_path)
     assert (found.standings.rows, found.standings.games, found.problems) == ([], [], [])
 
 
 def test_own_tables_are_no_games(tmp_path: Path) -> None:
-    lay(tmp_path, played("a", "b", "us"))
+    write_games(tmp_path, play_game("a", "b", "us"))
     for name in ("games.csv", "standings.json", "club.html", "pages/game.html"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("ours")
-    assert table_of(tmp_path, out=tmp_path).problems == []
+    assert make_club_table(tmp_path, out=tmp_path).problems == []
 
 
 class TestCache:
     def test_nothing_is_verified_twice(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        folder = lay(tmp_path / "games", *(played("a", "b", "us", str(number)) for number in range(3)))
+        folder = write_games(
+            tmp_path / "games", *(play_game("a", "b", "us", str(number)) for number in range(3))
+        )
         (folder / "none.txt").write_text("none")
-        first = table_of(folder, home=tmp_path / "home")
+        first = make_club_table(folder, home=tmp_path / "home")
         monkeypatch.setattr(classify, "classify_file", None)  # whoever verifies now fails
-        again = table_of(folder, home=tmp_path / "home")
+        again = make_club_table(folder, home=tmp_path / "home")
         assert (again.source, again.problems) == (first.source, first.problems)
 
     def test_another_program_verifies_anew(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        folder = lay(tmp_path / "games", played("a", "b", "us"))
-        table_of(folder, home=tmp_path / "home")
+        folder = write_games(tmp_path / "games", play_game("a", "b", "us"))
+        make_club_table(folder, home=tmp_path / "home")
         opened: list[bytes] = []
         monkeypatch.setattr(classify, "open_game", lambda data: opened.append(data) or open_game(data))  # type: ignore[func-returns-value]
         monkeypatch.setattr("pbem.club.collect.judge_fingerprint", lambda parts: "another")
-        table_of(folder, home=tmp_path / "home")
+        make_club_table(folder, home=tmp_path / "home")
         assert len(opened) == 1
 
     def test_all_that_judges_a_file_is_another_program(self) -> None:
@@ -201,7 +203,9 @@ class TestCache:
             "import sys; from pbem.club import classify\n"
             "classify.classify_file(b'From a'); print(*sys.modules)"
         )
-        loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
+        loaded = [
+            name.split(".") for name in run_python("-c", code).stdout.split() if name.startswith("pbem.")
+        ]
         handing_out = {"analysis"}
         assert {room for _, room, *_ in loaded} <= {
             one.removesuffix(".py") for one in classify.JUDGING_CODE
@@ -209,17 +213,17 @@ class TestCache:
 
     def test_a_damaged_one_is_begun_anew(self, tmp_path: Path) -> None:
         (tmp_path / CACHE_FILE).write_bytes(b"SQLite format 3\0" + bytes(200))
-        folder = lay(tmp_path / "games", played("a", "b", "us"))
-        assert len(table_of(folder, home=tmp_path).standings.games) == 1
-        assert len(table_of(folder, home=tmp_path).standings.games) == 1
+        folder = write_games(tmp_path / "games", play_game("a", "b", "us"))
+        assert len(make_club_table(folder, home=tmp_path).standings.games) == 1
+        assert len(make_club_table(folder, home=tmp_path).standings.games) == 1
 
     def test_rules_that_are_not_here_are_not_remembered(self, tmp_path: Path) -> None:
         """They may be here tomorrow."""
         folder = tmp_path / "games"
         folder.mkdir()
-        good = file_of(played("a", "b", "us"))
+        good = file_of(play_game("a", "b", "us"))
         (folder / "newer.yaml").write_bytes(good.replace(b"mortain/1", b"mortain/9"))
-        table_of(folder, home=tmp_path / "home")
+        make_club_table(folder, home=tmp_path / "home")
         with closing(sqlite3.connect(tmp_path / "home" / CACHE_FILE)) as kept:
             assert kept.execute("SELECT count(*) FROM found").fetchone() == (0,)
 
@@ -231,7 +235,9 @@ class TestCache:
 
     def test_what_a_crash_has_left_is_gone_on_with(self, tmp_path: Path) -> None:
         """An interrupt in the middle: what was verified before it is still known."""
-        folder = lay(tmp_path / "games", *(played("a", "b", "us", str(number)) for number in range(40)))
+        folder = write_games(
+            tmp_path / "games", *(play_game("a", "b", "us", str(number)) for number in range(40))
+        )
 
         class Interrupted(Exception):
             pass

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from club.clubs import file_of, lay, played, table_of
+from club.clubs import file_of, make_club_table, play_game, write_games
 from pbem.base.workers import end_idle_worker
 from pbem.club.collect import Problem, judging_pool
 
@@ -32,12 +32,12 @@ def mail(fault: str) -> bytes:
 
 @pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [played("a", "b", "german", str(number)) for number in range(3)]
-    folder = lay(tmp_path / "games", *games)
+    games = [play_game("a", "b", "german", str(number)) for number in range(3)]
+    folder = write_games(tmp_path / "games", *games)
     (folder / "0.eml").write_bytes(mail("loop"))
     (folder / "1.eml").write_bytes(mail("crash"))
     with judging_pool(number) as crew:
-        found = table_of(folder, crew=crew, home=tmp_path)
+        found = make_club_table(folder, crew=crew, home=tmp_path)
     assert found.problems == [
         Problem("0.eml", "could not be checked: it took more than 1 s of processor time, the most allowed"),
         Problem("1.eml", "could not be checked: the judging process crashed (SIGSEGV)"),
@@ -45,18 +45,20 @@ def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytes
     assert len(found.standings.games) == 3
     with judging_pool(number) as crew:
         monkeypatch.setattr("pbem.base.workers.Worker._start", None)  # nothing is to be judged again
-        assert table_of(folder, crew=crew, home=tmp_path).problems == found.problems
+        assert make_club_table(folder, crew=crew, home=tmp_path).problems == found.problems
 
 
 def test_nothing_to_judge_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.base.workers.Worker._start", None)
     (tmp_path / "games").mkdir()
     with judging_pool(2) as crew:
-        assert table_of(tmp_path / "games", crew=crew).standings.games == []
+        assert make_club_table(tmp_path / "games", crew=crew).standings.games == []
 
 
 def test_same_table_as_in_this_process(tmp_path: Path) -> None:
-    folder = lay(tmp_path / "games", *(played("a", "b", "us", str(number)) for number in range(20)))
-    (folder / "mail.eml").write_bytes(b"From: a@b\nSubject: pbem\n\n" + file_of(played("a", "c", "us")))
+    folder = write_games(
+        tmp_path / "games", *(play_game("a", "b", "us", str(number)) for number in range(20))
+    )
+    (folder / "mail.eml").write_bytes(b"From: a@b\nSubject: pbem\n\n" + file_of(play_game("a", "c", "us")))
     with judging_pool(2) as crew:
-        assert table_of(folder, crew=crew).source == table_of(folder).source
+        assert make_club_table(folder, crew=crew).source == make_club_table(folder).source

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from club.clubs import begun, lay, played, public, table_of
+from club.clubs import begin_game, make_club_table, play_game, public_key, write_games
 from pbem.club.people import fingerprint, read_members
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
@@ -23,56 +23,60 @@ members:
 def members(folder: Path, text: str = MEMBERS, **keys: str) -> Path:
     file = folder / "members.yaml"
     labels = {"ana": "ana", "laptop": "ana's laptop", "bo": "bo", **keys}
-    file.write_text(text.format(**{name: public(label) for name, label in labels.items()}))
+    file.write_text(text.format(**{name: public_key(label) for name, label in labels.items()}))
     return file
 
 
 def test_three_names_of_one_key(tmp_path: Path) -> None:
     """Without members he is called as he mostly was; all names are told."""
     games = [
-        played("x", "bo", "us", str(number), names={"x": name})
+        play_game("x", "bo", "us", str(number), names={"x": name})
         for number, name in enumerate(["Ann", "Anna", "Annie", "Anna"])
     ]
-    found = table_of(lay(tmp_path, *games))
+    found = make_club_table(write_games(tmp_path, *games))
     person = next(row.person for row in found.standings.rows if row.all.lost)
     assert person.display_name == "Anna"
     assert person.names == ("Ann", "Anna", "Annie")
 
 
 def test_two_keys_of_one_member(tmp_path: Path) -> None:
-    folder = lay(tmp_path, played("ana", "bo", "german"), played("ana's laptop", "bo", "german"))
-    found = table_of(folder, members=members(tmp_path))
+    folder = write_games(
+        tmp_path, play_game("ana", "bo", "german"), play_game("ana's laptop", "bo", "german")
+    )
+    found = make_club_table(folder, members=members(tmp_path))
     [ana, bo] = found.standings.rows
     assert (ana.person.display_name, ana.all.won, bo.all.lost) == ("Ana", 2, 2)
     assert found.problems == []
 
 
 def test_two_keys_of_one_member_against_each_other_is_solitaire(tmp_path: Path) -> None:
-    folder = lay(tmp_path, played("ana", "ana's laptop", "german"), played("bo", "bo", "us"))
-    found = table_of(folder, members=members(tmp_path))
+    folder = write_games(tmp_path, play_game("ana", "ana's laptop", "german"), play_game("bo", "bo", "us"))
+    found = make_club_table(folder, members=members(tmp_path))
     assert [game.exclusion for game in found.standings.games] == ["solitaire", "solitaire"]
 
 
 def test_members_that_lie_in_the_folder_are_found(tmp_path: Path) -> None:
-    members(lay(tmp_path, played("ana's laptop", "bo", "german")))
-    assert table_of(tmp_path).standings.rows[0].person.display_name == "Ana"
+    members(write_games(tmp_path, play_game("ana's laptop", "bo", "german")))
+    assert make_club_table(tmp_path).standings.rows[0].person.display_name == "Ana"
 
 
 def test_who_calls_himself_as_a_member(tmp_path: Path) -> None:
     """He is told from the member by his key, and it is told, also where the letters only look alike."""
     names = {"stranger": "Аna", "other": "ANA", "third": "4na"}  # the first begins with a Cyrillic letter
-    games = [played(who, "bo", "us", names=names) for who in names]
-    found = table_of(lay(tmp_path, *games), members=members(tmp_path))
+    games = [play_game(who, "bo", "us", names=names) for who in names]
+    found = make_club_table(write_games(tmp_path, *games), members=members(tmp_path))
     told = [one.problem for one in found.problems]
     assert sum("imitates that of the member 'Ana'" in one for one in told) == 2
     called = {row.person.display_name for row in found.standings.rows}
-    digits = {who: fingerprint(public(who)).removeprefix("SHA256:")[:8] for who in names}
+    digits = {who: fingerprint(public_key(who)).removeprefix("SHA256:")[:8] for who in names}
     assert called == {f"ANA ({digits['other']})", f"Аna ({digits['stranger']})", "4na", "Bo"}
 
 
 def test_strangers_with_one_name(tmp_path: Path) -> None:
     names = {"one": "Max", "two": "MAX"}
-    found = table_of(lay(tmp_path, *(played(who, "bo", "german", names=names) for who in names)))
+    found = make_club_table(
+        write_games(tmp_path, *(play_game(who, "bo", "german", names=names) for who in names))
+    )
     [problem] = found.problems
     assert problem.problem.casefold().startswith("2 keys go by the name 'max': sha256:")
     assert len({row.person.display_name for row in found.standings.rows}) == 3
@@ -81,38 +85,40 @@ def test_strangers_with_one_name(tmp_path: Path) -> None:
 def test_members_keep_their_names(tmp_path: Path) -> None:
     """However alike two of them are: the list of members says that they are two."""
     pairs = ("Clara", "Dara"), ("Zoe", "Zoë")
-    rows = "".join(f'  - name: {one}\n    keys: ["{public(one)}"]\n' for pair in pairs for one in pair)
+    rows = "".join(f'  - name: {one}\n    keys: ["{public_key(one)}"]\n' for pair in pairs for one in pair)
     (tmp_path / "members.yaml").write_text(f"members:\n{rows}", "utf-8")
-    found = table_of(lay(tmp_path, *(played(one, other, "us") for one, other in pairs)))
+    found = make_club_table(write_games(tmp_path, *(play_game(one, other, "us") for one, other in pairs)))
     assert {row.person.display_name for row in found.standings.rows} == {"Clara", "Dara", "Zoe", "Zoë"}
     assert found.problems == []
 
 
 def test_who_calls_himself_as_the_table_tells_another(tmp_path: Path) -> None:
     """A stranger's name with the beginning of a key behind it is his own, and no way into another's row."""
-    shown = f"Max ({fingerprint(public('one')).removeprefix('SHA256:')[:8]})"
+    shown = f"Max ({fingerprint(public_key('one')).removeprefix('SHA256:')[:8]})"
     names = {"one": "Max", "two": "MAX", "three": shown}
-    found = table_of(lay(tmp_path, *(played(who, "bo", "german", names=names) for who in names)))
+    found = make_club_table(
+        write_games(tmp_path, *(play_game(who, "bo", "german", names=names) for who in names))
+    )
     assert sorted(row.all.won for row in found.standings.rows) == [0, 1, 1, 1]
     assert len({row.person.display_name for row in found.standings.rows}) == 4
 
 
 def test_a_key_that_two_claim_is_nobodys(tmp_path: Path) -> None:
-    folder = lay(tmp_path, played("ana", "bo", "german"))
-    found = table_of(folder, members=members(tmp_path, bo="ana"))
+    folder = write_games(tmp_path, play_game("ana", "bo", "german"))
+    found = make_club_table(folder, members=members(tmp_path, bo="ana"))
     [problem] = [one.problem for one in found.problems if one.file == "members.yaml"]
-    assert problem == f"Ana and Bo claim one key, {fingerprint(public('ana'))}: it is taken for neither's"
+    assert problem == f"Ana and Bo claim one key, {fingerprint(public_key('ana'))}: it is taken for neither's"
     assert not any(row.person.member for row in found.standings.rows)
 
 
 def test_practice_and_own_scenarios_stand_apart(tmp_path: Path) -> None:
     own = {**RULES.scenarios.data("mortain"), "name": "another"}
     games = [
-        played("ana", "robot", "german", names={"robot": "Practice"}),
-        played("ana", "bo", "german", own=own),
-        begun("ana", "bo", "goes on"),
+        play_game("ana", "robot", "german", names={"robot": "Practice"}),
+        play_game("ana", "bo", "german", own=own),
+        begin_game("ana", "bo", "goes on"),
     ]
-    found = table_of(lay(tmp_path, *games))
+    found = make_club_table(write_games(tmp_path, *games))
     assert sorted(game.exclusion for game in found.standings.games) == ["", "own scenario", "practice"]
     assert found.standings.rows == []
     assert [game.log.asked for game in found.standings.open] == ["us"]
@@ -121,11 +127,11 @@ def test_practice_and_own_scenarios_stand_apart(tmp_path: Path) -> None:
 def test_nobody_makes_practice_of_his_defeats(tmp_path: Path) -> None:
     """One game as "Practice" does nothing to his others, and nothing at all if he is a member."""
     games = [
-        played("sly", "bo", "us"),
-        played("sly", "puppet", "german", names={"sly": "Practice"}),
-        played("ana", "puppet", "us", names={"ana": "Practice"}),
+        play_game("sly", "bo", "us"),
+        play_game("sly", "puppet", "german", names={"sly": "Practice"}),
+        play_game("ana", "puppet", "us", names={"ana": "Practice"}),
     ]
-    found = table_of(lay(tmp_path, *games), members=members(tmp_path))
+    found = make_club_table(write_games(tmp_path, *games), members=members(tmp_path))
     assert sorted(game.exclusion for game in found.standings.games) == ["", "", "practice"]
     assert {row.person.display_name: row.all.lost for row in found.standings.rows}["Ana"] == 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from club.clubs import begun, lay, played, table_of
+from club.clubs import begin_game, make_club_table, play_game, write_games
 from pbem.club.season import make_round_robin, read_season
 from pbem.club.table_text import describe_table
 from pbem.errors import FileError
@@ -51,12 +51,12 @@ def season(folder: Path, more: str = "", text: str = SEASON) -> Path:
 def test_what_counts_for_which_period(tmp_path: Path) -> None:
     """Clocks say nothing: the game of period 2 is older by its own. One beside the season counts not."""
     games = [
-        played("ana", "bo", "german", on=30),
-        played("bo", "ana", "german", on=2),
-        played("ana", "cleo", "us", on=3),
-        begun("cleo", "ana", on=5),
+        play_game("ana", "bo", "german", on=30),
+        play_game("bo", "ana", "german", on=2),
+        play_game("ana", "cleo", "us", on=3),
+        begin_game("cleo", "ana", on=5),
     ]
-    found = table_of(lay(tmp_path / "games", *games), season=season(tmp_path))
+    found = make_club_table(write_games(tmp_path / "games", *games), season=season(tmp_path))
     assert [(one.pairing.period, one.stage) for one in found.standings.pairings] == [
         (1, "played"),
         (2, "played"),
@@ -70,13 +70,15 @@ def test_what_counts_for_which_period(tmp_path: Path) -> None:
 
 def test_several_games_of_one_pairing(tmp_path: Path) -> None:
     """The first by its clock counts, and the season is asked to say; where it says, nothing is told."""
-    first, second = played("bo", "ana", "us", "1", on=8), played("bo", "ana", "german", "2", on=5)
-    folder = lay(tmp_path / "games", first, second, begun("cleo", "ana"), begun("ana", "bo"))
-    found = table_of(folder, season=season(tmp_path))
+    first, second = play_game("bo", "ana", "us", "1", on=8), play_game("bo", "ana", "german", "2", on=5)
+    folder = write_games(
+        tmp_path / "games", first, second, begin_game("cleo", "ana"), begin_game("ana", "bo")
+    )
+    found = make_club_table(folder, season=season(tmp_path))
     assert [one.problem[:11] for one in found.problems] == ["2 games fit"]
     assert found.standings.pairings[1].game is not None
     assert found.standings.pairings[1].game.head == second.ids[-1]
-    named = table_of(folder, season=season(tmp_path, f', game: "{first.ids[0][:12]}"'))
+    named = make_club_table(folder, season=season(tmp_path, f', game: "{first.ids[0][:12]}"'))
     assert named.problems == []
     assert named.standings.pairings[1].game is not None
     assert named.standings.pairings[1].game.head == first.ids[-1]
@@ -85,8 +87,8 @@ def test_several_games_of_one_pairing(tmp_path: Path) -> None:
 def test_what_is_still_to_be_played_is_told(tmp_path: Path) -> None:
     lines = list(
         describe_table(
-            table_of(
-                lay(tmp_path / "games", begun("ana", "bo"), played("cleo", "ana", "us")),
+            make_club_table(
+                write_games(tmp_path / "games", begin_game("ana", "bo"), play_game("cleo", "ana", "us")),
                 season=season(tmp_path),
             ),
             "",
@@ -99,25 +101,29 @@ def test_what_is_still_to_be_played_is_told(tmp_path: Path) -> None:
 
 def test_a_season_that_names_nobody(tmp_path: Path) -> None:
     text = "season: empty\ngame: mortain\npairings: []\n"
-    found = table_of(lay(tmp_path / "games", played("ana", "bo", "us")), season=season(tmp_path, text=text))
+    found = make_club_table(
+        write_games(tmp_path / "games", play_game("ana", "bo", "us")), season=season(tmp_path, text=text)
+    )
     assert [(one.file, one.problem) for one in found.problems] == [("spring.yaml", "the season names nobody")]
     assert found.standings.rows == []
 
 
 def test_a_season_that_names_a_stranger(tmp_path: Path) -> None:
-    found = table_of(lay(tmp_path / "games", played("ana", "bo", "us")), season=season(tmp_path))
+    found = make_club_table(
+        write_games(tmp_path / "games", play_game("ana", "bo", "us")), season=season(tmp_path)
+    )
     assert [one.problem for one in found.problems] == ["the season names 'cleo', who has no key here"]
 
 
 def test_a_deadline_goes_before_what_waits_longer(tmp_path: Path) -> None:
     """Overdue first: by the end of the deadline, and then by how long a game waits, on any day."""
     games = [
-        begun("a", "b", on=2),
-        begun("a", "c", on=9, deadline="7d"),
-        begun("a", "d", on=7, deadline="7d"),
-        begun("a", "e", on=1),
+        begin_game("a", "b", on=2),
+        begin_game("a", "c", on=9, deadline="7d"),
+        begin_game("a", "d", on=7, deadline="7d"),
+        begin_game("a", "e", on=1),
     ]
-    found = table_of(lay(tmp_path / "games", *games), as_of="2027-01-16")
+    found = make_club_table(write_games(tmp_path / "games", *games), as_of="2027-01-16")
     opponents = [game.seats["us"].display_name for game in found.standings.open]
     assert opponents == ["d", "c", "e", "b"]
     lines = [line for line in describe_table(found, "2027-01-16") if "OVERDUE" in line]

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from benchmarks.club import game
 from ran import PATH
-from ran import pbem as ran
+from ran import run_pbem as ran
 
-from club.clubs import lay
+from club.clubs import write_games
 from pbem.club.collect import CACHE_FILE
 
 pytestmark = [
@@ -36,7 +36,7 @@ def known(home: Path) -> int:
 
 @pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_stopped_and_gone_on_with(workers: str, tmp_path: Path) -> None:
-    folder = lay(tmp_path / "games", *(game(number) for number in range(150)))
+    folder = write_games(tmp_path / "games", *(game(number) for number in range(150)))
     home, out = tmp_path / "home", tmp_path / "out"
     command = ["club", str(folder), "--workers", workers, "--out", str(out)]
     environment = {**os.environ, "PYTHONPATH": PATH, "PBEM_HOME": str(home)}

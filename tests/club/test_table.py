@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from club.clubs import begun, ended, file_of, lay, played, public, table_of
+from club.clubs import begin_game, end_game, file_of, make_club_table, play_game, public_key, write_games
 from pbem.base.worker_pool import local_pool
 from pbem.club import table_files
 from pbem.club.provenance import ClubTable
@@ -41,7 +41,7 @@ def names(number: int) -> dict[str, str]:
 @cache
 def games() -> tuple[Game, ...]:
     return tuple(
-        played(*pairing(number), str(number), names=names(number), on=number // 2 + 1)
+        play_game(*pairing(number), str(number), names=names(number), on=number // 2 + 1)
         for number in range(GAMES)
     )
 
@@ -55,12 +55,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         below.mkdir(exist_ok=True)
         (below / f"game-{number}.yaml").write_bytes(file_of(game))
     shutil.copy(place / "0" / "game-0.yaml", place / "the same again.yaml")
-    (place / "earlier.yaml").write_bytes(file_of(begun("m01", "m02", "1", names=names(1), on=1)))
+    (place / "earlier.yaml").write_bytes(file_of(begin_game("m01", "m02", "1", names=names(1), on=1)))
     # game 0: m01 resigned; then he signed his resignation once more
     german, us, _ = pairing(0)
-    twice = ended(begun(german, us, "0", names=names(0), on=1), "german", german, us, on=20)
+    twice = end_game(begin_game(german, us, "0", names=names(0), on=1), "german", german, us, on=20)
     (place / "fork.yaml").write_bytes(file_of(twice))
-    rows = [{"name": f"m{number:02}", "keys": [public(f"m{number:02}")]} for number in range(MEMBERS)]
+    rows = [{"name": f"m{number:02}", "keys": [public_key(f"m{number:02}")]} for number in range(MEMBERS)]
     (place / "members.yaml").write_text(json.dumps({"members": rows}))
     (place / "notes.txt").write_text("Remember the milk.\n")
     return place
@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made(folder: Path) -> ClubTable:
-    return table_of(folder)
+    return make_club_table(folder)
 
 
 def outputs(made: ClubTable) -> list[bytes]:
@@ -150,7 +150,7 @@ def test_ratings(made: ClubTable) -> None:
 def test_a_name_that_a_spreadsheet_would_calculate(tmp_path: Path) -> None:
     """Where it parts lines at semicolons too, or the sign has the width of a Chinese letter."""
     names = {"a": "x;=1+1;y", "b": "＠SUM(1)"}
-    made = table_of(lay(tmp_path / "games", played("a", "b", "us", names=names)))
+    made = make_club_table(write_games(tmp_path / "games", play_game("a", "b", "us", names=names)))
     for table in (table_files.games_csv(made), table_files.standings_csv(made)):
         assert b"x;'=1+1;y" in table
         assert "'＠SUM(1)".encode() in table
@@ -181,11 +181,11 @@ def test_the_same_bytes_in_any_folder_and_language(folder: Path, made: ClubTable
             shutil.copy(path, other / f"{number:03}.yaml")
     shutil.copy(folder / "notes.txt", other)
     with speaking("de"):
-        again = table_of(other, members=folder / "members.yaml")
+        again = make_club_table(other, members=folder / "members.yaml")
         assert outputs(again) == outputs(made)
 
 
 @pytest.mark.thorough
 def test_the_same_bytes_on_two_workers(folder: Path, made: ClubTable) -> None:
     with local_pool(2) as crew:
-        assert outputs(table_of(folder, crew=crew)) == outputs(made)
+        assert outputs(make_club_table(folder, crew=crew)) == outputs(made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pseudo import OPEN, unmarked
+from pseudo import OPEN, words_outside_marks
 
 from pbem.core.hexes import Grid
 from pbem.core.phrases import Phrase, Word, line, phrases
@@ -131,7 +131,7 @@ def test_all_that_is_wrong_is_said_in_ones_own_language(typed: str) -> None:
         phrase(typed).places(unit, GRID)
     said = f"{refused.value} {refused.value.hint}"
     assert OPEN in said
-    assert unmarked(said) <= {"DF", "D", "SS", "A", "B", "DX", "x"}
+    assert words_outside_marks(said) <= {"DF", "D", "SS", "A", "B", "DX", "x"}
 
 
 class TestOwnWords:

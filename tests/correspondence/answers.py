@@ -6,9 +6,17 @@ from dataclasses import replace
 from itertools import count
 
 from cli.transcript import write_key
-from mail.clients import quoted
+from mail.clients import quote
 
-from correspondence.players import ANNA, BRUNO, Player, begun, move, parsed, text_of
+from correspondence.players import (
+    ANNA,
+    BRUNO,
+    Correspondent,
+    begin_game,
+    mail_text,
+    parse_mail,
+    play_share_and_orders,
+)
 from pbem.correspondence.contacts import Contacts
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
@@ -17,26 +25,26 @@ from pbem.umpire.game_state import Game
 _NUMBERS = count()
 
 
-def with_the_same_keys(both: tuple[Player, Player]) -> tuple[Player, Player]:
+def with_fixed_keys(both: tuple[Correspondent, Correspondent]) -> tuple[Correspondent, Correspondent]:
     """Players whose game is the same every time."""
     for player in both:
-        write_key(player.desk.key_path, player.name)
-    anna, bruno = (replace(player, desk=LocalPlayer(player.desk.home)) for player in both)
+        write_key(player.local_player.key_path, player.name)
+    anna, bruno = (replace(player, local_player=LocalPlayer(player.local_player.home)) for player in both)
     return anna, bruno
 
 
-def asked(anna: Player, bruno: Player) -> Game:
+def game_asking_anna(anna: Correspondent, bruno: Correspondent) -> Game:
     """A game in which Anna is asked for orders, and has confirmed Bruno's address."""
-    game = begun(anna.person(), bruno.person())
-    while game.state.writer != "german" or permissions.has_forced_entry(game, anna.desk.key):
-        game = move(game, anna.person() if game.state.writer == "german" else bruno.person())
+    game = begin_game(anna.person(), bruno.person())
+    while game.state.writer != "german" or permissions.has_forced_entry(game, anna.local_player.key):
+        game = play_share_and_orders(game, anna.person() if game.state.writer == "german" else bruno.person())
     anna.save(game)
-    contacts = Contacts(anna.desk)
+    contacts = Contacts(anna.local_player)
     contacts.confirm(contacts.opponent(game), BRUNO)
     return game
 
 
-def answer(
+def answer_mail(
     words: str, *headers: str, sender: str = f"Anna <{ANNA}>", subject: str = "[pbem] Mortain"
 ) -> bytes:
     """A mail from Anna to herself, without a code unless the words or headers have one."""
@@ -53,9 +61,9 @@ def answer(
     return ("\n".join(lines) + f"\n\n{words}\n").encode()
 
 
-def reply(letter: bytes, words: str, *headers: str, sender: str = f"Anna <{ANNA}>") -> bytes:
+def reply_mail(letter: bytes, words: str, *headers: str, sender: str = f"Anna <{ANNA}>") -> bytes:
     """An answer to a letter, which is quoted below it."""
-    said = f"{words}\n\nOn Sun, 22 Nov 2026 at 12:00, pbem <{ANNA}> wrote:\n\n{quoted(text_of(letter))}"
-    to = parsed(letter)
+    said = f"{words}\n\nOn Sun, 22 Nov 2026 at 12:00, pbem <{ANNA}> wrote:\n\n{quote(mail_text(letter))}"
+    to = parse_mail(letter)
     thread = f"In-Reply-To: {to['Message-ID']}"
-    return answer(said, thread, *headers, sender=sender, subject=str(to["Subject"]))
+    return answer_mail(said, thread, *headers, sender=sender, subject=str(to["Subject"]))

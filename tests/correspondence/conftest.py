@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from mail.smtpd import Authority
 
-from correspondence.players import Player, begun, move, players
-from correspondence.servers import PostOffice, post_office
+from correspondence.players import Correspondent, begin_game, make_correspondents, play_share_and_orders
+from correspondence.servers import MailProvider, run_mail_provider
 from pbem.correspondence.judge_mail import Examiner
 from pbem.umpire.game_state import Game
 
@@ -22,13 +22,13 @@ def examiner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Examiner]:
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[PostOffice]:
-    with post_office("anna", "bruno") as office:
+def running() -> Iterator[MailProvider]:
+    with run_mail_provider("anna", "bruno") as office:
         yield office
 
 
 @pytest.fixture
-def office(running: PostOffice) -> PostOffice:
+def office(running: MailProvider) -> MailProvider:
     """A provider where nobody has mail."""
     running.empty("anna", "bruno")
     return running
@@ -40,21 +40,21 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
+def both(tmp_path: Path) -> tuple[Correspondent, Correspondent]:
+    return make_correspondents(tmp_path)
 
 
 @pytest.fixture
-def anna(both: tuple[Player, Player]) -> Player:
+def anna(both: tuple[Correspondent, Correspondent]) -> Correspondent:
     return both[0]
 
 
 @pytest.fixture
-def bruno(both: tuple[Player, Player]) -> Player:
+def bruno(both: tuple[Correspondent, Correspondent]) -> Correspondent:
     return both[1]
 
 
 @pytest.fixture
-def game(anna: Player, bruno: Player) -> Game:
+def game(anna: Correspondent, bruno: Correspondent) -> Game:
     """Anna has moved, and not yet mailed it."""
-    return anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
+    return anna.save(play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person()))

@@ -24,17 +24,17 @@ FIRST = 4
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
-def mailed(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, OutgoingMail]]:
+def mails_of_game(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, OutgoingMail]]:
     """The mails of a game from the fourth on, or those of some numbers, and what the game was by then."""
     game = open_game(file.read_bytes())
     log = log_of(game)
     for number, last in enumerate(accumulate(map(len, entries_by_mail(game))), start=1):
         if number >= FIRST and (not numbers or number in numbers):
             state = open_game(file_of(log[:last]))
-            yield state, _outgoing(state)
+            yield state, _mail_of_newest(state)
 
 
-def _outgoing(game: Game) -> OutgoingMail:
+def _mail_of_newest(game: Game) -> OutgoingMail:
     """The mail that brings a game's newest entries."""
     writer = game.replayed_entries[-1].entry.body.by
     reader = game.state.opponent(writer)

@@ -12,7 +12,7 @@ from hashlib import shake_256
 from pathlib import Path
 
 import pytest
-from mail.smtpd import Authority, Mailroom, Security, serving
+from mail.smtpd import Authority, ReceivedMails, Security, serve_smtp
 from msgspec import structs
 from simulator import SHORT, clock
 
@@ -35,25 +35,25 @@ LASTING = {**SHORT, "turns": 3}
 
 
 @dataclass(frozen=True)
-class Player:
+class Correspondent:
     """A player: his desk, and the file of the game as it lies in his folder."""
 
     name: str
-    desk: LocalPlayer
+    local_player: LocalPlayer
     file: Path
 
     def person(self, *, name: str = "", mail: str = "") -> Person:
         """Who takes a seat."""
-        return Person(name or self.name, self.desk.key, mail)
+        return Person(name or self.name, self.local_player.key, mail)
 
     def save(self, game: Game) -> Game:
         """Keep the game on the shelf and in the file."""
-        self.desk.save(game, self.file, new=True)
+        self.local_player.save(game, self.file, new=True)
         return game
 
     def type(self, *arguments: str) -> int:
         """Type a command in the player's folder; its exit code."""
-        return typed(self.desk, self.file.parent, *arguments)
+        return type_command(self.local_player, self.file.parent, *arguments)
 
     def settings(self, account: Account | None) -> None:
         """Write the player's config.yaml."""
@@ -69,14 +69,14 @@ class Player:
                 "    password_command:",
                 *(f"      - {word!r}" for word in account.password_command),
             ]
-        (self.desk.home / "config.yaml").write_text("".join(f"{line}\n" for line in lines))
+        (self.local_player.home / "config.yaml").write_text("".join(f"{line}\n" for line in lines))
 
     def server(self, authority: Authority, port: int, security: Security = "tls") -> None:
         """Settings for a server of the tests."""
         self.settings(authority.account(port, security))
 
 
-def typed(desk: LocalPlayer, folder: Path, *arguments: str) -> int:
+def type_command(desk: LocalPlayer, folder: Path, *arguments: str) -> int:
     """Type a command at a desk, in a folder; its exit code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -84,7 +84,7 @@ def typed(desk: LocalPlayer, folder: Path, *arguments: str) -> int:
         return run(list(arguments))
 
 
-def players(folder: Path) -> tuple[Player, Player]:
+def make_correspondents(folder: Path) -> tuple[Correspondent, Correspondent]:
     """Anna and Bruno, with their keys."""
     both = []
     for name in ("Anna", "Bruno"):
@@ -92,34 +92,34 @@ def players(folder: Path) -> tuple[Player, Player]:
         home.mkdir(parents=True)
         desk = LocalPlayer(home)
         desk.make_key()
-        both.append(Player(name, desk, folder / name / "game.yaml"))
+        both.append(Correspondent(name, desk, folder / name / "game.yaml"))
     return both[0], both[1]
 
 
-def shelved(player: Player) -> Game:
+def stored_game(player: Correspondent) -> Game:
     """The one game on a player's shelf."""
-    (kept,) = player.desk.store.games()
-    return player.desk.open(kept.data)
+    (kept,) = player.local_player.store.games()
+    return player.local_player.open(kept.data)
 
 
-def entropy(label: str) -> write.Entropy:
+def fixed_entropy(label: str) -> write.Entropy:
     """The same bytes every time."""
     return lambda size: shake_256(label.encode()).digest(size)
 
 
-def offered(anna: Person, options: dict[str, Plain] = SHORT) -> Game:
+def offer_game(anna: Person, options: dict[str, Plain] = SHORT) -> Game:
     """Anna offers a game as German, of one turn unless told otherwise."""
     terms = write.Terms(RULES, dict(options), RULES.scenarios.names[0])
-    return write.offer(anna, "german", terms, entropy("anna"), claim=clock(None))
+    return write.offer(anna, "german", terms, fixed_entropy("anna"), claim=clock(None))
 
 
-def begun(anna: Person, bruno: Person) -> Game:
+def begin_game(anna: Person, bruno: Person) -> Game:
     """Bruno has accepted and set up; it is for Anna to move."""
-    game = write.accept(offered(anna), bruno, entropy("bruno"), claim=clock(None))
-    return move(game, bruno)
+    game = write.accept(offer_game(anna), bruno, fixed_entropy("bruno"), claim=clock(None))
+    return play_share_and_orders(game, bruno)
 
 
-def move(game: Game, player: Person, say: str = "") -> Game:
+def play_share_and_orders(game: Game, player: Person, say: str = "") -> Game:
     """All that the player owes, with the first orders offered; he says something with the first of them."""
     seat = game.state.writer
     while game.state.writer == seat:
@@ -134,54 +134,56 @@ def move(game: Game, player: Person, say: str = "") -> Game:
 
 
 @contextmanager
-def server(anna: Player, authority: Authority, security: Security = "tls") -> Iterator[Mailroom]:
+def serve_smtp_for(
+    anna: Correspondent, authority: Authority, security: Security = "tls"
+) -> Iterator[ReceivedMails]:
     """A server that Anna's settings name."""
-    room = Mailroom()
-    with serving(room, authority, security) as port:
+    room = ReceivedMails()
+    with serve_smtp(room, authority, security) as port:
         anna.server(authority, port, security)
         yield room
 
 
-def parsed(data: bytes) -> EmailMessage:
+def parse_mail(data: bytes) -> EmailMessage:
     """A mail as another program reads it."""
     return email.message_from_bytes(data, policy=SMTP)
 
 
-def text_of(data: bytes) -> str:
+def mail_text(data: bytes) -> str:
     """The text of a mail."""
-    part = parsed(data).get_body(("plain",))
+    part = parse_mail(data).get_body(("plain",))
     assert part is not None
     text = part.get_content()
     assert isinstance(text, str)
     return text.replace("\r\n", "\n")
 
 
-def attached(data: bytes) -> Game:
+def attached_game(data: bytes) -> Game:
     """The game that is attached to a mail."""
-    (part,) = parsed(data).iter_attachments()
+    (part,) = parse_mail(data).iter_attachments()
     content = part.get_content()
     assert isinstance(content, bytes)
     return open_game(content)
 
 
-def part_in(data: bytes) -> bytes:
+def segment_in(data: bytes) -> bytes:
     """The part of a log that is attached to a mail."""
-    (part,) = parsed(data).iter_attachments()
+    (part,) = parse_mail(data).iter_attachments()
     (block,) = blocks(part.get_content())
     return unpack(block)
 
 
-def is_part(data: bytes) -> bool:
+def brings_segment(data: bytes) -> bool:
     """Whether a mail brings a part of a log, by how the file is called that is attached."""
-    (part,) = parsed(data).iter_attachments()
+    (part,) = parse_mail(data).iter_attachments()
     return not str(part.get_filename()).endswith(".yaml")
 
 
-def brought(data: bytes, game: Game) -> tuple[str, ...]:
+def log_ids_in(data: bytes, game: Game) -> tuple[str, ...]:
     """The ids of the log that a mail brings to who has some of the game's entries, or none."""
-    if not is_part(data):
-        return attached(data).ids
-    document = parse_file(part_in(data))
+    if not brings_segment(data):
+        return attached_game(data).ids
+    document = parse_file(segment_in(data))
     return open_game(
-        whole_log_bytes(join_segment(document, game.entries)) if document.after else part_in(data)
+        whole_log_bytes(join_segment(document, game.entries)) if document.after else segment_in(data)
     ).ids

@@ -21,7 +21,7 @@ START = b"pbem: 1\nlog:\n"
 MIB = 2**20
 
 
-def small(offer: bytes) -> dict[str, tuple[bytes, str]]:
+def cheap_hostile_mails(offer: bytes) -> dict[str, tuple[bytes, str]]:
     """Mails that once ended in a traceback or cost much, each with what is to be told of it, if anything."""
     option = offer.replace(b"    turns: 1\n", b'    "a - at `$b": 1\n', 1)
     assert option != offer
@@ -48,7 +48,7 @@ def small(offer: bytes) -> dict[str, tuple[bytes, str]]:
     }
 
 
-def large() -> dict[str, Callable[[], bytes]]:
+def costly_hostile_mails() -> dict[str, Callable[[], bytes]]:
     """Mails that are to cost as much as a mail can."""
     return {
         "zeros in armour": zeros,

@@ -23,8 +23,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from correspondence.players import brought, is_part, parsed, text_of
-from correspondence.servers import PostOffice
+from correspondence.players import brings_segment, log_ids_in, mail_text, parse_mail
+from correspondence.servers import MailProvider
 from pbem.cli.app import run
 from pbem.correspondence import (
     autoplay_by_mail,
@@ -68,27 +68,27 @@ NOON = 1_785_585_600
 LONG = bool(os.environ.get("PBEM_LONG"))
 
 
-def kill_at_every_line(command: str, folder: Path, office: PostOffice) -> Iterator[dict[str, Any]]:
+def kill_at_every_line(command: str, folder: Path, office: MailProvider) -> Iterator[dict[str, Any]]:
     """What is there after each kill, and after the two runs that follow it; at last of none."""
-    waiting = office.received("anna")
+    waiting = office.mails_of("anna")
     steps = folder / "steps"
 
     def note(_: int) -> None:
         with steps.open("a") as opened:
             opened.write(f"{digest(folder / 'desk', office)}\n")
 
-    with laid_out(folder, office, waiting) as desk:
-        assert child(desk, command, hour=0, act=note) == 0
+    with lay_out_home(folder, office, waiting) as desk:
+        assert run_in_child(desk, command, hour=0, act=note) == 0
     known: dict[str, dict[str, Any]] = {}
     for n, before in enumerate([*steps.read_text().splitlines(), "all is done"], start=1):
         if LONG or before not in known:
-            with laid_out(folder, office, waiting) as desk:
-                known[before] = killed_before(n, desk, command, office)
+            with lay_out_home(folder, office, waiting) as desk:
+                known[before] = kill_before(n, desk, command, office)
         yield known[before]
 
 
 @contextmanager
-def laid_out(folder: Path, office: PostOffice, waiting: list[bytes]) -> Iterator[Path]:
+def lay_out_home(folder: Path, office: MailProvider, waiting: list[bytes]) -> Iterator[Path]:
     """Anna's desk and her mail as they were."""
     office.empty("anna", "bruno")
     for data in waiting:
@@ -99,19 +99,19 @@ def laid_out(folder: Path, office: PostOffice, waiting: list[bytes]) -> Iterator
     shutil.rmtree(desk)
 
 
-def killed_before(n: int, desk: Path, command: str, office: PostOffice) -> dict[str, Any]:
+def kill_before(n: int, desk: Path, command: str, office: MailProvider) -> dict[str, Any]:
     """What comes of a kill before the n-th line, if there are as many."""
 
     def die(number: int) -> None:
         if number == n:
             os._exit(KILLED)
 
-    killed = child(desk, command, hour=0, act=die) == KILLED
-    codes = [child(desk, command, hour=hour) for hour in (1, 2)]
+    killed = run_in_child(desk, command, hour=0, act=die) == KILLED
+    codes = [run_in_child(desk, command, hour=hour) for hour in (1, 2)]
     return {"killed": killed, "codes": codes, **aftermath(desk, office)}
 
 
-def child(folder: Path, command: str, *, hour: int, act: Callable[[int], None] | None = None) -> int:
+def run_in_child(folder: Path, command: str, *, hour: int, act: Callable[[int], None] | None = None) -> int:
     """The exit code of the command, typed at that hour in a process that acts before each of its lines."""
     pid = os.fork()
     if pid:
@@ -142,40 +142,42 @@ def before_each_line(act: Callable[[int], None]) -> Callable[[FrameType, str, ob
     return trace
 
 
-def digest(folder: Path, office: PostOffice) -> str:
+def digest(folder: Path, office: MailProvider) -> str:
     """One name for all that is on Anna's disk and in the mail."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     desk = [(str(path.relative_to(folder)), path.read_bytes()) for path in files]
-    return sha256(repr((desk, office.received("anna"), office.received("bruno"))).encode()).hexdigest()
+    return sha256(repr((desk, office.mails_of("anna"), office.mails_of("bruno"))).encode()).hexdigest()
 
 
-def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
+def aftermath(folder: Path, office: MailProvider) -> dict[str, Any]:
     """The heads of the game: on the shelf, in the file, and in Bruno's mails; and how many mails differ."""
     desk = LocalPlayer(folder / "home")
     (kept,) = desk.store.games()
-    received = office.received("bruno")
-    mails = [data for data in received if list(parsed(data).iter_attachments())]
+    received = office.mails_of("bruno")
+    mails = [data for data in received if list(parse_mail(data).iter_attachments())]
     game = desk.open(kept.data)
     return {
         "shelf": list(game.ids),
         "files": [
             list(desk.open(file.read_bytes()).ids) for file in folder.glob(f"{game.rules.name}-*.yaml")
         ],
-        "mails": [list(brought(data, game)) for data in mails],
+        "mails": [list(log_ids_in(data, game)) for data in mails],
         "asked for": len(received) - len(mails),
-        "parts": sum(map(is_part, mails)),
-        "message ids": len({parsed(data)["Message-ID"] for data in mails}),
+        "parts": sum(map(brings_segment, mails)),
+        "message ids": len({parse_mail(data)["Message-ID"] for data in mails}),
         "different mails": len(set(mails)),
         "marked": len(list(folder.rglob("*.sent"))),
-        "letters": [text_of(data) for data in office.received("anna") if "X-Pbem-Reads" in parsed(data)],
+        "letters": [
+            mail_text(data) for data in office.mails_of("anna") if "X-Pbem-Reads" in parse_mail(data)
+        ],
         "evidence": len(list(folder.rglob("evidence/*"))),
     }
 
 
-def main(command: str, folder: Path, office: PostOffice) -> None:
+def main(command: str, folder: Path, office: MailProvider) -> None:
     json.dump(list(kill_at_every_line(command, folder, office)), sys.stdout)
 
 
 if __name__ == "__main__":
     typed, where, root, *ports = sys.argv[1:]
-    main(typed, Path(where), PostOffice(Path(root), *map(int, ports)))
+    main(typed, Path(where), MailProvider(Path(root), *map(int, ports)))

@@ -27,7 +27,7 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from ports import free_port
-from systems import Posix, want
+from systems import Posix, skip_without
 
 from pbem.player.local_player import LocalPlayer
 
@@ -90,7 +90,7 @@ service stats {{
 
 
 @dataclass(frozen=True)
-class PostOffice:
+class MailProvider:
     """A running provider: its folder and the ports of its servers."""
 
     root: Path
@@ -130,10 +130,10 @@ class PostOffice:
         box = self.maildir(name)
         file = f"{time.time_ns()}.{next(_NUMBERS)}.{os.getpid()}"
         (box / "tmp" / file).write_bytes(data)
-        own(box / "tmp" / file)
+        give_to_dovecot(box / "tmp" / file)
         (box / "tmp" / file).rename(box / "new" / file)
 
-    def received(self, name: str) -> list[bytes]:
+    def mails_of(self, name: str) -> list[bytes]:
         """Every mail in a user's Maildir, in the order of arrival."""
         files = [file for part in ("new", "cur") for file in (self.maildir(name) / part).iterdir()]
         return [file.read_bytes() for file in sorted(files, key=lambda file: file.name)]
@@ -147,34 +147,34 @@ class PostOffice:
                 *(self.maildir(name) / part for part in ("tmp", "new", "cur")),
             ):
                 folder.mkdir(parents=True)
-                own(folder)
+                give_to_dovecot(folder)
 
 
 @contextmanager
-def post_office(*names: str, more: str = "") -> Iterator[PostOffice]:
+def run_mail_provider(*names: str, more: str = "") -> Iterator[MailProvider]:
     """A provider with these users, until the end of the `with`. The password of anna is `secret of anna`.
 
     `more` are settings of Dovecot that replace those above.
 
     Skips the test where there is no Dovecot; fails it under `.ci/run`, which sees to it that there is one.
     """
-    want(Posix.SERVER)
+    skip_without(Posix.SERVER)
     dovecot = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if dovecot is None:
         missing = pytest.fail if os.environ.get("PBEM_CI") else pytest.skip
         missing("needs Dovecot: apt-get install dovecot-imapd")
     root = Path(tempfile.mkdtemp(prefix="pbem-post-"))
     root.chmod(0o755)  # for the user nobody
-    office = PostOffice(root, free_port(), free_port(), free_port())
+    office = MailProvider(root, free_port(), free_port(), free_port())
     _certify(root)
     (root / "users").write_text("".join(f"{_escaped(one)}:{{PLAIN}}secret of {one}\n" for one in names))
     office.empty(*names)
-    own(root / "mail")
+    give_to_dovecot(root / "mail")
     smtp = Controller(
-        _Delivery(office),
+        _SmtpHandler(office),
         hostname=HOST,
         port=office.smtp,
-        ssl_context=server_side(root),
+        ssl_context=tls_context(root),
         authenticator=_authenticate,
         auth_require_tls=False,  # it knows only of STARTTLS; here all is under TLS from the first byte
         data_size_limit=100_000_000,
@@ -190,14 +190,14 @@ def post_office(*names: str, more: str = "") -> Iterator[PostOffice]:
         shutil.rmtree(root, ignore_errors=True)  # a child may still be at its last line
 
 
-def server_side(root: Path) -> ssl.SSLContext:
+def tls_context(root: Path) -> ssl.SSLContext:
     """What a server shows: a certificate of the office's authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(root / "server.pem", root / "server.key")
     return context
 
 
-def own(path: Path) -> None:
+def give_to_dovecot(path: Path) -> None:
     """Give a file to the user whom Dovecot reads mail as."""
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
@@ -207,10 +207,10 @@ def own(path: Path) -> None:
 _NUMBERS = count()
 
 
-class _Delivery:
+class _SmtpHandler:
     """What aiosmtpd does with a mail."""
 
-    def __init__(self, office: PostOffice) -> None:
+    def __init__(self, office: MailProvider) -> None:
         self._office = office
 
     async def handle_MAIL(  # noqa: N802 (aiosmtpd's name)
@@ -258,7 +258,7 @@ def _certify(root: Path) -> None:
         part.write_to_path(str(root / "server.pem"), append=number > 0)
 
 
-def _start_dovecot(program: str, office: PostOffice, more: str) -> None:
+def _start_dovecot(program: str, office: MailProvider, more: str) -> None:
     """Start it and wait for its greeting. It leaves the caller's streams alone, else it would hold a pipe."""
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     assert version.startswith("2.3."), f"the settings here are for Dovecot 2.3, found {version}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from simulator import SHORT, clock, entropy, file_of, log_of, message
 from umpire.shared import OPTIONS
 
-from correspondence.players import Player, begun
+from correspondence.players import Correspondent, begin_game
 from pbem.core.requests import Plain
 from pbem.correspondence.outbox import entries_by_mail
 from pbem.format.entries import Commander
@@ -34,18 +34,18 @@ def stranger(number: int) -> Person:
 
 
 @cache
-def offer(number: int) -> Game:
+def stranger_offer(number: int) -> Game:
     """What a stranger offers."""
     terms = Terms(RULES, dict(SHORT), RULES.scenarios.names[0])
     return write.offer(stranger(number), "german", terms, entropy(f"offer {number}"), claim=clock(None))
 
 
-def padded(data: bytes, size: int) -> bytes:
+def pad_file(data: bytes, size: int) -> bytes:
     """A file that is as good, with so many bytes of comments behind it."""
     return data + PADDING * (size // len(PADDING))
 
 
-def zipped(*files: bytes) -> bytes:
+def zip_files(*files: bytes) -> bytes:
     """The files in an archive, where padding costs nothing."""
     with io.BytesIO() as data:
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -54,7 +54,7 @@ def zipped(*files: bytes) -> bytes:
         return data.getvalue()
 
 
-def mail(number: int, *attached: bytes, name: str = "game.yaml", text: str = "Hello.") -> bytes:
+def stranger_mail(number: int, *attached: bytes, name: str = "game.yaml", text: str = "Hello.") -> bytes:
     """A mail by a stranger's program with these files, in ASCII whatever he is called."""
     message = EmailMessage()
     message["From"], message["To"] = f"eve{number}@example.net", "bruno@example.org"
@@ -65,28 +65,28 @@ def mail(number: int, *attached: bytes, name: str = "game.yaml", text: str = "He
     return message.as_bytes()
 
 
-def unsigned(game: Game) -> bytes:
+def with_unsigned_words(game: Game) -> bytes:
     """The file of a game in which words were put into the last entry after it was signed."""
     log = log_of(game)
     log[-1]["say"] = "words that nobody signed"
     return file_of(log)
 
 
-def out_of_turn(game: Game, player: Player) -> bytes:
+def with_entry_out_of_turn(game: Game, player: Correspondent) -> bytes:
     """The file of a game with an entry more that the player has signed, and that is not his to write."""
     seat = next(seat for seat in game.seats if seat != game.state.writer)
-    assert game.seats[seat].key == str(player.desk.key.public)
+    assert game.seats[seat].key == str(player.local_player.key.public)
     raw: dict[str, Plain] = {"n": len(game.ids), "by": seat, "kind": "resign", "prev": game.ids[-1]}
-    return file_of([*log_of(game), raw | {"sig": player.desk.key.sign(message(raw))}])
+    return file_of([*log_of(game), raw | {"sig": player.local_player.key.sign(message(raw))}])
 
 
-def others(number: int) -> Game:
+def game_of_strangers(number: int) -> Game:
     """A game between two strangers."""
-    return begun(stranger(number), stranger(number + 1))
+    return begin_game(stranger(number), stranger(number + 1))
 
 
 @cache
-def commanded(number: int, key: str) -> Game:
+def game_naming_commander(number: int, key: str) -> Game:
     """A game between two strangers, of whom the first names the holder of a key as commander."""
     leads = stranger(number), stranger(number + 1)
     terms = Terms(rommel.RULES, OPTIONS, "alamein")
@@ -97,19 +97,19 @@ def commanded(number: int, key: str) -> Game:
     return write.accept(offered, leads[1], entropy(f"{number} too"))
 
 
-def forks(own: Game, anna: Player, number: int = 1) -> list[Game]:
+def fork_games(own: Game, anna: Correspondent, number: int = 1) -> list[Game]:
     """What else Anna signs in place of the first entry of her last mail."""
     last = entries_by_mail(own)[-1][0].entry.body.n
     before = open_game(file_of(log_of(own)[:last]))
     words = [write.Claim(say=f"or so {n}") for n in range(number)]
-    return [write.resign(before, anna.desk.key, claim=one) for one in words]
+    return [write.resign(before, anna.local_player.key, claim=one) for one in words]
 
 
-def size(*folders: Path) -> int:
+def total_size(*folders: Path) -> int:
     """The bytes of all files there."""
     return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
-def waiting(player: Player) -> list[str]:
+def waiting_offers(player: Correspondent) -> list[str]:
     """The ids of the offers that wait for a player."""
-    return sorted(player.desk.offers.ids())
+    return sorted(player.local_player.offers.ids())

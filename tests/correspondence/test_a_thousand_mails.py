@@ -10,10 +10,20 @@ from pathlib import Path
 import pytest
 from simulator import file_of, log_of
 
-from correspondence.players import Player, begun, move, offered
-from correspondence.strangers import commanded, mail, offer, others, padded, size, stranger, unsigned, zipped
+from correspondence.players import Correspondent, begin_game, offer_game, play_share_and_orders
+from correspondence.strangers import (
+    game_naming_commander,
+    game_of_strangers,
+    pad_file,
+    stranger,
+    stranger_mail,
+    stranger_offer,
+    total_size,
+    with_unsigned_words,
+    zip_files,
+)
 from correspondence.test_adversary_mails import Table, after_an_entry_that_nobody_signed
-from correspondence.test_fetch import arrive, mails
+from correspondence.test_fetch import deliver_mails, mails
 from pbem.base.limits import OFFERS, REPORTED_MAILS
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
@@ -34,21 +44,27 @@ SETTINGS = """mail:
 class Home:
     """Bruno's: a game with Anna that waits for him, and an offer of his own that Carla has taken."""
 
-    def __init__(self, anna: Player, bruno: Player, mails: Path) -> None:
+    def __init__(self, anna: Correspondent, bruno: Correspondent, mails: Path) -> None:
         self.bruno, self.mails = bruno, mails
-        self.game = self._decides(move(begun(anna.person(), bruno.person()), anna.person()), anna)
-        bruno.desk.save(self.game, bruno.file.with_name(file_name(self.game)), new=True)
-        self.mine = offered(bruno.person())
+        self.game = self._decides(
+            play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person()), anna
+        )
+        bruno.local_player.save(self.game, bruno.file.with_name(file_name(self.game)), new=True)
+        self.mine = offer_game(bruno.person())
         self.taken = write.accept(self.mine, stranger(5000), os.urandom, claim=write.Claim())
-        bruno.desk.save(self.taken, bruno.file.with_name("mine.yaml"), new=True)
-        (bruno.desk.home / "config.yaml").write_text(SETTINGS.format(mails=mails))
-        arrive(mails, mail(0, text="Hello."))
+        bruno.local_player.save(self.taken, bruno.file.with_name("mine.yaml"), new=True)
+        (bruno.local_player.home / "config.yaml").write_text(SETTINGS.format(mails=mails))
+        deliver_mails(mails, stranger_mail(0, text="Hello."))
         assert self.watch() == 0
 
-    def _decides(self, game: Game, anna: Player) -> Game:
+    def _decides(self, game: Game, anna: Correspondent) -> Game:
         """Up to where Bruno is to give orders, since a share alone `watch` would answer."""
-        while permissions.has_forced_entry(game, self.bruno.desk.key) or game.state.writer == "german":
-            game = move(game, (anna if game.state.writer == "german" else self.bruno).person())
+        while (
+            permissions.has_forced_entry(game, self.bruno.local_player.key) or game.state.writer == "german"
+        ):
+            game = play_share_and_orders(
+                game, (anna if game.state.writer == "german" else self.bruno).person()
+            )
         return game
 
     def watch(self) -> int:
@@ -57,18 +73,23 @@ class Home:
 
     def attack(self, mails: int) -> list[bytes]:
         """So many mails, a multiple of a hundred, of kinds that each have their own way to be a nuisance."""
-        table, key = Table(self.bruno, self.bruno, self.game), str(self.bruno.desk.key.public)
+        table, key = Table(self.bruno, self.bruno, self.game), str(self.bruno.local_player.key.public)
         unwanted = after_an_entry_that_nobody_signed(table)
         made: list[tuple[int, Callable[[int], bytes]]] = [
-            (10, lambda n: mail(n, *(bare(offer(3 * n + i)) for i in range(3)))),
-            (5, lambda n: mail(n, zipped(padded(bare(offer(1000 + n)), MIB)), name="g.zip")),
-            (2, lambda n: mail(n, bare(commanded(n, key)))),
-            (20, lambda n: mail(n, padded(bare(others(n)), 10_000))),
-            (20, lambda n: mail(n, padded(unsigned(self.game), 10_000))),
-            (18, lambda n: mail(n, unwanted)),
-            (5, lambda n: mail(n, bare(self.also_taken(n)))),
-            (10, lambda n: mail(n, padded(bare(self.game), 10_000))),
-            (10, lambda n: mail(n, text="-----BEGIN PBEM GAME-----\n" * 200)),
+            (10, lambda n: stranger_mail(n, *(bare(stranger_offer(3 * n + i)) for i in range(3)))),
+            (
+                5,
+                lambda n: stranger_mail(
+                    n, zip_files(pad_file(bare(stranger_offer(1000 + n)), MIB)), name="g.zip"
+                ),
+            ),
+            (2, lambda n: stranger_mail(n, bare(game_naming_commander(n, key)))),
+            (20, lambda n: stranger_mail(n, pad_file(bare(game_of_strangers(n)), 10_000))),
+            (20, lambda n: stranger_mail(n, pad_file(with_unsigned_words(self.game), 10_000))),
+            (18, lambda n: stranger_mail(n, unwanted)),
+            (5, lambda n: stranger_mail(n, bare(self.also_taken(n)))),
+            (10, lambda n: stranger_mail(n, pad_file(bare(self.game), 10_000))),
+            (10, lambda n: stranger_mail(n, text="-----BEGIN PBEM GAME-----\n" * 200)),
         ]
         return [make(n) for number, make in made for n in range(number * mails // 100)]
 
@@ -115,17 +136,17 @@ class Effort:
 @pytest.mark.parametrize("number", [100, pytest.param(1000, marks=pytest.mark.long)])
 def test_a_thousand_mails(
     number: int,
-    anna: Player,
-    bruno: Player,
+    anna: Correspondent,
+    bruno: Correspondent,
     mails: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    home, effort = Home(anna, bruno, mails), Effort(bruno.desk.home)
+    home, effort = Home(anna, bruno, mails), Effort(bruno.local_player.home)
     sent = home.attack(number)
     assert len(sent) == number
     lying = {path.name for path in bruno.file.parent.iterdir()}
-    before = size(bruno.desk.home)
+    before = total_size(bruno.local_player.home)
     idle = effort.of(home.watch, monkeypatch)
     assert idle[0] > 0
     assert bruno.type() == 0
@@ -133,14 +154,14 @@ def test_a_thousand_mails(
     assert bruno.type() == 0
     own = capsys.readouterr().out
 
-    arrive(mails, *sent)
+    deliver_mails(mails, *sent)
     assert home.watch() == 0
     told = "".join(capsys.readouterr())
 
-    assert size(bruno.desk.home) - before < MIB
+    assert total_size(bruno.local_player.home) - before < MIB
     assert {path.name for path in bruno.file.parent.iterdir()} == lying
-    assert len(bruno.desk.offers.ids()) == OFFERS
-    assert len(list(bruno.desk.home.rglob("evidence/*"))) == 1
+    assert len(bruno.local_player.offers.ids()) == OFFERS
+    assert len(list(bruno.local_player.home.rglob("evidence/*"))) == 1
     assert told.count("eve") == 0
     assert told.count("pbem join") + told.count("pbem moves") <= OFFERS + 1
     assert told.count('("pbem ') <= OFFERS + REPORTED_MAILS
@@ -151,5 +172,5 @@ def test_a_thousand_mails(
     assert capsys.readouterr() == ("No new games in your mail.\n", "")
     assert bruno.type() == 0
     assert capsys.readouterr().out == f"{own}{OFFERS} offers wait; to list them: pbem games --offers\n"
-    held = [bruno.desk.open(kept.data).ids for kept in bruno.desk.store.games()]
+    held = [bruno.local_player.open(kept.data).ids for kept in bruno.local_player.store.games()]
     assert sorted(held) == sorted([home.game.ids, home.taken.ids])

@@ -12,11 +12,17 @@ from pathlib import Path
 
 import pytest
 from simulator import STRANGER, file_of, log_of, message
-from simulator import letter as file
+from simulator import mailed_file as file
 
-from correspondence.players import Player, begun, move, offered
-from correspondence.strangers import forks, mail, out_of_turn, stranger, unsigned
-from correspondence.test_fetch import arrive, fetched, mails
+from correspondence.players import Correspondent, begin_game, offer_game, play_share_and_orders
+from correspondence.strangers import (
+    fork_games,
+    stranger,
+    stranger_mail,
+    with_entry_out_of_turn,
+    with_unsigned_words,
+)
+from correspondence.test_fetch import deliver_mails, fetch_all, mails
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import CompetingAccept
 from pbem.format.yaml_reader import Plain
@@ -36,7 +42,7 @@ NOBODYS = "0" * 64
 class Table:
     """Two players and their game."""
 
-    def __init__(self, anna: Player, bruno: Player, game: Game) -> None:
+    def __init__(self, anna: Correspondent, bruno: Correspondent, game: Game) -> None:
         self.anna, self.bruno, self.game = anna, bruno, game
 
     def part(self, n: int, entry: str, *raw: Plain) -> bytes:
@@ -59,14 +65,16 @@ def after_an_entry_that_nobody_signed(table: Table) -> bytes:
 
 def after_an_entry_of_another_game(table: Table) -> bytes:
     """Anna has signed this, with that number; but in another game, so it's no fork of this one."""
-    other = move(begun(table.anna.person(name="A"), table.bruno.person()), table.anna.person())
+    other = play_share_and_orders(
+        begin_game(table.anna.person(name="A"), table.bruno.person()), table.anna.person()
+    )
     n = next(one.body.n for one in other.entries[2:] if one.body.by == "german")
     return table.part(n - 1, other.ids[n - 1], log_of(other)[n])
 
 
 def words_that_nobody_signed(table: Table) -> bytes:
     """The whole file, with one signature that fails."""
-    return unsigned(table.game)
+    return with_unsigned_words(table.game)
 
 
 def words_in_a_part(table: Table) -> bytes:
@@ -96,10 +104,10 @@ def another_accept(table: Table) -> bytes:
 def the_same_offer_played_with_two(table: Table) -> bytes:
     """Anna goes on with both who accepted, and signs one number twice."""
     other = table.other_accept()
-    second = move(move(other, stranger(7)), table.anna.person())
+    second = play_share_and_orders(play_share_and_orders(other, stranger(7)), table.anna.person())
     mine = {one.body.n for one in table.game.entries if one.body.by == "german"}
     while not mine & {one.body.n for one in second.entries[1:] if one.body.by == "german"}:
-        second = move(move(second, stranger(7)), table.anna.person())
+        second = play_share_and_orders(play_share_and_orders(second, stranger(7)), table.anna.person())
     return file(second)
 
 
@@ -111,18 +119,18 @@ def two_accepts_of_one_person(table: Table) -> bytes:
 
 def a_fork(table: Table) -> bytes:
     """Anna has signed something else in place of what she mailed."""
-    return file(forks(table.game, table.anna)[0])
+    return file(fork_games(table.game, table.anna)[0])
 
 
 def a_fork_in_a_part(table: Table) -> bytes:
     """The same, behind the entry before."""
-    (fork,) = forks(table.game, table.anna)
+    (fork,) = fork_games(table.game, table.anna)
     return segment_after(fork, len(fork.ids) - 2)
 
 
 def an_entry_against_the_rules(table: Table) -> bytes:
     """Anna has signed it, out of her turn."""
-    return out_of_turn(table.game, table.anna)
+    return with_entry_out_of_turn(table.game, table.anna)
 
 
 QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
@@ -143,9 +151,9 @@ ALARMING: tuple[tuple[Callable[[Table], bytes], str], ...] = (
 
 
 @pytest.fixture
-def table(anna: Player, bruno: Player) -> Table:
+def table(anna: Correspondent, bruno: Correspondent) -> Table:
     """Both have the last state on the shelf; it is for Bruno to write."""
-    game = move(begun(anna.person(), bruno.person()), anna.person())
+    game = play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person())
     return Table(anna, bruno, bruno.save(anna.save(game)))
 
 
@@ -156,10 +164,10 @@ def told(arrival: Arrival) -> str:
 
 def comes(table: Table, mails: Path, data: bytes, number: int = 0) -> list[Arrival]:
     """What becomes of a mail that brings this; the shelf stays as it is."""
-    before = [kept.data for kept in table.bruno.desk.store.games()]
-    arrive(mails, mail(number, data))
-    arrivals = fetched(table.bruno, mails)
-    assert [kept.data for kept in table.bruno.desk.store.games()] == before
+    before = [kept.data for kept in table.bruno.local_player.store.games()]
+    deliver_mails(mails, stranger_mail(number, data))
+    arrivals = fetch_all(table.bruno, mails)
+    assert [kept.data for kept in table.bruno.local_player.store.games()] == before
     return arrivals
 
 
@@ -190,7 +198,7 @@ class TestQuiet:
         make, word = attack
         data = make(table)
         comes(table, mails, data)
-        table.bruno.save(move(table.game, table.bruno.person()))
+        table.bruno.save(play_share_and_orders(table.game, table.bruno.person()))
         (arrival,) = comes(table, mails, data)
         assert word in told(arrival)
 
@@ -213,8 +221,8 @@ def test_alarming(attack: tuple[Callable[[Table], bytes], str], table: Table, ma
 
 def test_another_accept_of_ones_own_offer(table: Table, mails: Path) -> None:
     """It is told as such to whoever made the offer."""
-    arrive(mails, mail(0, another_accept(table)))
-    (arrival,) = fetched(table.anna, mails)
+    deliver_mails(mails, stranger_mail(0, another_accept(table)))
+    (arrival,) = fetch_all(table.anna, mails)
     assert isinstance(arrival.refusal, CompetingAccept)
     assert "an offer is accepted only once: yours counts" in str(arrival.refusal)
     assert not arrival.alarm
@@ -222,9 +230,9 @@ def test_another_accept_of_ones_own_offer(table: Table, mails: Path) -> None:
 
 def test_an_accept_under_a_known_name_comes_too_late(table: Table, mails: Path) -> None:
     """Under the opponent's own name, with another key: it is one more accept, and stops nothing."""
-    offer = offered(table.anna.person())
+    offer = offer_game(table.anna.person())
     late = write.accept(offer, write.Person("Bruno", STRANGER), os.urandom, claim=write.Claim())
-    arrive(mails, mail(0, file(late)))
-    (arrival,) = fetched(table.anna, mails)
+    deliver_mails(mails, stranger_mail(0, file(late)))
+    (arrival,) = fetch_all(table.anna, mails)
     assert isinstance(arrival.refusal, CompetingAccept)
     assert not arrival.alarm

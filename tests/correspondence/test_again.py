@@ -7,12 +7,20 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from mail.bounces import bounce
-from mail.smtpd import Authority, Mailroom, serving
+from mail.bounces import delivery_report
+from mail.smtpd import Authority, ReceivedMails, serve_smtp
 
-from correspondence.answers import asked, with_the_same_keys
-from correspondence.players import ANNA, BRUNO, Player, parsed, players, shelved, text_of
-from correspondence.servers import PostOffice
+from correspondence.answers import game_asking_anna, with_fixed_keys
+from correspondence.players import (
+    ANNA,
+    BRUNO,
+    Correspondent,
+    mail_text,
+    make_correspondents,
+    parse_mail,
+    stored_game,
+)
+from correspondence.servers import MailProvider
 from pbem.base.limits import RESEND_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
@@ -28,46 +36,46 @@ DAY = timedelta(days=1)
 class Two:
     """Anna and Bruno, each with his program, and the clock."""
 
-    def __init__(self, office: PostOffice, anna: Player, bruno: Player) -> None:
+    def __init__(self, office: MailProvider, anna: Correspondent, bruno: Correspondent) -> None:
         self.office, self.anna, self.bruno = office, anna, bruno
         self.now = START
 
-    def type(self, player: Player, *words: str) -> int:
+    def type(self, player: Correspondent, *words: str) -> int:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("SOURCE_DATE_EPOCH", str(int(self.now.timestamp())))
             return player.type(*words)
 
-    def watch(self, player: Player, times: int = 1) -> None:
+    def watch(self, player: Correspondent, times: int = 1) -> None:
         for _ in range(times):
             assert self.type(player, "mail", "watch", "--once") == 0
 
-    def mails(self, player: Player) -> list[EmailMessage]:
-        return [parsed(one) for one in self.office.received(player.name.lower())]
+    def mails(self, player: Correspondent) -> list[EmailMessage]:
+        return [parse_mail(one) for one in self.office.mails_of(player.name.lower())]
 
-    def lose(self, player: Player) -> None:
+    def lose(self, player: Correspondent) -> None:
         """What has arrived and was not read is lost."""
         for file in (self.office.maildir(player.name.lower()) / "new").iterdir():
             file.unlink()
 
 
 @pytest.fixture
-def two(tmp_path: Path, office: PostOffice) -> Two:
-    both = with_the_same_keys(players(tmp_path))
+def two(tmp_path: Path, office: MailProvider) -> Two:
+    both = with_fixed_keys(make_correspondents(tmp_path))
     for one in both:
-        office.serve(one.desk, one.name.lower(), maildir=True)
+        office.serve(one.local_player, one.name.lower(), maildir=True)
     return Two(office, *both)
 
 
 @pytest.fixture
 def game(two: Two) -> Game:
     """Anna has mailed her orders; it is for Bruno to write."""
-    game = asked(two.anna, two.bruno)
+    game = game_asking_anna(two.anna, two.bruno)
     two.bruno.save(game)
-    contacts = Contacts(two.bruno.desk)
+    contacts = Contacts(two.bruno.local_player)
     contacts.confirm(contacts.opponent(game), ANNA)
     assert two.type(two.anna, "move", game.ids[0][:8], "pass") == 0
     assert two.type(two.anna, "send", game.ids[0][:8], "--to", BRUNO) == 0
-    return shelved(two.anna)
+    return stored_game(two.anna)
 
 
 class TestSilence:
@@ -80,14 +88,16 @@ class TestSilence:
         two.watch(two.anna, 3)
         (mail,) = two.mails(two.bruno)
         assert mail["Auto-Submitted"] == "auto-replied"
-        assert "This mail is a reminder, since nothing has come" in " ".join(text_of(mail.as_bytes()).split())
+        assert "This mail is a reminder, since nothing has come" in " ".join(
+            mail_text(mail.as_bytes()).split()
+        )
 
     def test_heals_and_goes_on(self, two: Two, game: Game) -> None:
         two.lose(two.bruno)
         two.now += 3 * DAY
         two.watch(two.anna)
         two.watch(two.bruno)
-        assert len(shelved(two.bruno).entries) >= len(game.entries)
+        assert len(stored_game(two.bruno).entries) >= len(game.entries)
 
     def test_no_flood(self, two: Two, game: Game) -> None:
         """Three in all for one last entry, each at least as late as the silence that is set."""
@@ -99,7 +109,7 @@ class TestSilence:
 
     def test_a_setting_ends_it_or_hastens_it(self, two: Two, game: Game) -> None:
         """But never more often than once a day."""
-        config = two.anna.desk.home / "config.yaml"
+        config = two.anna.local_player.home / "config.yaml"
         config.write_text(f"{(before := config.read_text())}  resend_after: never\n")
         two.lose(two.bruno)
         two.now += 30 * DAY
@@ -116,7 +126,7 @@ class TestSilence:
         two.watch(two.anna)
         ids = {one["Message-ID"] for one in two.mails(two.bruno)}
         assert len(ids) == 2
-        (sent,) = two.anna.desk.home.glob("outbox/*/*.2.sent")
+        (sent,) = two.anna.local_player.home.glob("outbox/*/*.2.sent")
         sent.unlink()  # as if killed between the server's word and the note
         two.watch(two.anna)
         assert {one["Message-ID"] for one in two.mails(two.bruno)} == ids
@@ -137,24 +147,24 @@ class TestSilence:
     def test_his_lost_answer_comes_by_the_repetition(self, two: Two, game: Game) -> None:
         """Bruno has answered, and that mail was lost: the next mail of Anna's has him repeat it."""
         two.watch(two.bruno)
-        mine = shelved(two.bruno)
+        mine = stored_game(two.bruno)
         if mine.ids == game.ids:
             assert two.type(two.bruno, "resign", game.ids[0][:8], "--yes") == 0
             assert two.type(two.bruno, "send", game.ids[0][:8]) == 0
-            mine = shelved(two.bruno)
+            mine = stored_game(two.bruno)
         two.lose(two.anna)
-        assert shelved(two.anna).ids == game.ids
+        assert stored_game(two.anna).ids == game.ids
         two.now += 3 * DAY
         two.watch(two.anna)
         two.watch(two.bruno)
         two.watch(two.anna)
-        assert shelved(two.anna).ids[: len(mine.ids)] == mine.ids
+        assert stored_game(two.anna).ids[: len(mine.ids)] == mine.ids
 
     def test_is_told_of_what_a_mail_program_was_given(
         self, two: Two, game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """Who sends by his own program has no settings."""
-        (two.anna.desk.home / "config.yaml").unlink()
+        (two.anna.local_player.home / "config.yaml").unlink()
         two.now += DAY
         assert two.type(two.anna, "send", game.ids[0][:8]) == 0
         capsys.readouterr()
@@ -170,9 +180,9 @@ class TestSilence:
 
 class TestRefused:
     def test_it_is_not_he_who_owes(self, two: Two, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
-        outbox = Outbox(two.anna.desk.home)
+        outbox = Outbox(two.anna.local_player.home)
 
-        (taken,) = two.anna.desk.home.glob("outbox/*/*.sent")
+        (taken,) = two.anna.local_player.home.glob("outbox/*/*.sent")
         taken.unlink()
         outbox.save_fate(game.ids[0], game.ids[-1], Fate.REFUSED, "552 too large")
         two.type(two.anna, "games")
@@ -185,13 +195,13 @@ class TestRefused:
     ) -> None:
         """Refused in our own session, told; mailed again, it is told no more, and he owes."""
         again = ("send", game.ids[0][:8])
-        with serving(Mailroom(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
+        with serve_smtp(ReceivedMails(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
             two.anna.server(authority, port)
             assert two.type(two.anna, *again) == 1
         two.now += DAY
         for office in (False, True):
             if office:
-                two.office.serve(two.anna.desk, "anna", maildir=True)
+                two.office.serve(two.anna.local_player, "anna", maildir=True)
                 assert two.type(two.anna, *again) == 0
             capsys.readouterr()
             two.type(two.anna)
@@ -206,9 +216,9 @@ class TestRefused:
     ) -> None:
         """And where nobody watches, it is told."""
         two.watch(two.bruno)
-        if shelved(two.bruno).ids == game.ids:
+        if stored_game(two.bruno).ids == game.ids:
             assert two.type(two.bruno, "resign", game.ids[0][:8], "--yes") == 0
-        with serving(Mailroom(refuses={ANNA: "451 greylisted"}), authority, "tls") as port:
+        with serve_smtp(ReceivedMails(refuses={ANNA: "451 greylisted"}), authority, "tls") as port:
             two.bruno.server(authority, port)
             assert two.type(two.bruno, "send", game.ids[0][:8]) == 1
         capsys.readouterr()
@@ -216,17 +226,17 @@ class TestRefused:
         assert "No server has taken your mail yet. Type: pbem mail send" in " ".join(
             capsys.readouterr()[0].split()
         )
-        mine = shelved(two.bruno)
-        kept = Outbox(two.bruno.desk.home).read(mine.ids[0], mine.ids[-1])
-        two.office.serve(two.bruno.desk, "bruno", maildir=True)
+        mine = stored_game(two.bruno)
+        kept = Outbox(two.bruno.local_player.home).read(mine.ids[0], mine.ids[-1])
+        two.office.serve(two.bruno.local_player, "bruno", maildir=True)
         two.watch(two.bruno)
-        assert two.office.received("anna")[-1] == kept
+        assert two.office.mails_of("anna")[-1] == kept
         two.watch(two.bruno)
-        assert two.office.received("anna").count(kept) == 1
+        assert two.office.mails_of("anna").count(kept) == 1
 
     def test_a_forged_bounce_stops_no_repetition(self, two: Two, game: Game) -> None:
-        (mail,) = two.office.received("bruno")
-        two.office.deliver("anna", bounce(mail))
+        (mail,) = two.office.mails_of("bruno")
+        two.office.deliver("anna", delivery_report(mail))
         two.watch(two.anna)
         two.lose(two.bruno)
         two.now += 3 * DAY
@@ -243,7 +253,7 @@ class TestACutMail:
     @pytest.fixture
     def broken(self, two: Two, game: Game) -> Game:
         """Bruno gets two thirds of Anna's mail."""
-        (mail,) = two.office.received("bruno")
+        (mail,) = two.office.mails_of("bruno")
         two.lose(two.bruno)
         two.office.deliver("bruno", cut(mail))
         return game
@@ -257,7 +267,7 @@ class TestACutMail:
         assert not list(request.iter_attachments())
         two.watch(two.anna)
         two.watch(two.bruno)
-        assert shelved(two.bruno).ids[: len(broken.ids)] == broken.ids
+        assert stored_game(two.bruno).ids[: len(broken.ids)] == broken.ids
 
     def test_is_asked_for_until_it_comes(
         self, two: Two, broken: Game, capsys: pytest.CaptureFixture[str]
@@ -277,7 +287,7 @@ class TestACutMail:
         two.watch(two.bruno)
         two.watch(two.anna)
         two.watch(two.bruno)
-        assert shelved(two.bruno).ids[: len(broken.ids)] == broken.ids
+        assert stored_game(two.bruno).ids[: len(broken.ids)] == broken.ids
         capsys.readouterr()
         two.type(two.bruno)
         assert "broken" not in capsys.readouterr()[0]
@@ -292,15 +302,15 @@ class TestACutMail:
         assert two.type(two.bruno, "mail", "fetch") in (0, 1)
         printed = " ".join("".join(capsys.readouterr()).split())
         assert "--reply-problem" in printed
-        (copy,) = (two.bruno.desk.home / "mail" / "set-aside").iterdir()
+        (copy,) = (two.bruno.local_player.home / "mail" / "set-aside").iterdir()
         assert str(copy) in printed.replace(" ", "") or copy.name in printed.replace(" ", "")
         assert two.type(two.bruno, "mail", "send", str(copy), "--reply-problem") == 0
 
     def test_whoever_sends_it_the_address_on_record_is_asked(self, two: Two, game: Game) -> None:
         """Neither From nor Reply-To, and once a day, three times in all, whatever arrives."""
-        (mail,) = two.office.received("bruno")
+        (mail,) = two.office.mails_of("bruno")
         two.lose(two.bruno)
-        mine = shelved(two.bruno)
+        mine = stored_game(two.bruno)
         evil = (
             cut(mail)
             .replace(b"anna@example.org", b"evey@example.org")
@@ -317,7 +327,7 @@ class TestACutMail:
         assert 0 < len(requests) <= RESEND_TIMES
         assert all("evey" not in str(one["To"]) for one in requests)
         assert not two.office.maildir("evey").exists()
-        assert shelved(two.bruno).ids == mine.ids
+        assert stored_game(two.bruno).ids == mine.ids
 
     def test_a_forged_request_reaches_nobody_else(self, two: Two, game: Game) -> None:
         """Anybody may claim to want the game: it goes to Bruno, once a day, three times in all."""

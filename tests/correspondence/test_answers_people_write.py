@@ -8,8 +8,8 @@ import pytest
 from mail.programs import PROGRAMS
 from msgspec import Struct
 
-from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import ANNA, Player, players, shelved
+from correspondence.answers import answer_mail, game_asking_anna, with_fixed_keys
+from correspondence.players import ANNA, Correspondent, make_correspondents, stored_game
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.question_record import QuestionRecord, make_code
@@ -124,9 +124,9 @@ CORPUS = [
 
 
 @pytest.fixture
-def anna(tmp_path: Path) -> tuple[Player, Game]:
-    both = with_the_same_keys(players(tmp_path))
-    return both[0], asked(*both)
+def anna(tmp_path: Path) -> tuple[Correspondent, Game]:
+    both = with_fixed_keys(make_correspondents(tmp_path))
+    return both[0], game_asking_anna(*both)
 
 
 def test_the_corpus_is_wide() -> None:
@@ -136,26 +136,31 @@ def test_the_corpus_is_wide() -> None:
 
 
 @pytest.mark.parametrize("row", CORPUS, ids=lambda row: f"{row.program}, {row.language}: {row.words[:24]!r}")
-def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path, examiner: Examiner) -> None:
+def test_what_is_understood(
+    row: Row, anna: tuple[Correspondent, Game], tmp_path: Path, examiner: Examiner
+) -> None:
     player, game = anna
-    good = make_code(game, player.desk.key, len(game.entries) - 1, 1)
+    good = make_code(game, player.local_player.key, len(game.entries) - 1, 1)
     letter = f"[pbem] Your move: pass.\n\nAnswer.\n\nCode: {good}\n  pass\n  enter Tiger102 1901\n"
     content, _, body = PROGRAMS[row.program](
         row.words.replace("{code}", str(good)), letter, row.language
     ).partition("\n\n")
     fresh = row.program == "roundcube"
-    mail = answer(
+    mail = answer_mail(
         "",
         *([] if fresh else [f"In-Reply-To: <{good}.1f@pbem.invalid>"]),
         subject="orders" if fresh else "[pbem] Mortain",
     )
     head = b"".join(line + b"\n" for line in mail.split(b"\n") if line and not line.startswith(b"Content-"))
     with speaking(row.language):
-        taken = OrdersByReply(player.desk, MailSettings(address=ANNA), tmp_path).carry_out_reply(
+        taken = OrdersByReply(player.local_player, MailSettings(address=ANNA), tmp_path).carry_out_reply(
             examiner, head + content.encode() + b"\n\n" + body.encode()
         )
         assert taken
-        after, noted = shelved(player), QuestionRecord(player.desk.home).stored_letter(game.ids[0])
+        after, noted = (
+            stored_game(player),
+            QuestionRecord(player.local_player.home).stored_letter(game.ids[0]),
+        )
         if row.why:
             assert after.ids == game.ids
             assert row.why in "\n".join(noted.notes)
@@ -167,7 +172,7 @@ def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path,
             orders = given
         else:
             assert after.ids == game.ids
-            asks = permissions.unlock_state(game, player.desk.key).pending_question
+            asks = permissions.unlock_state(game, player.local_player.key).pending_question
             assert asks is not None
             shown = parse_reply_text(noted.shown)
             orders = game.rules.view.read_words(asks, shown.lines)

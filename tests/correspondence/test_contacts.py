@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from simulator import KEYS, STRANGER, accepted, entropy, letter, offered
+from simulator import KEYS, STRANGER, accept_game, entropy, mailed_file, offer_game
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.send import save_to_outbox
@@ -39,7 +39,7 @@ def contacts(desk: LocalPlayer) -> Contacts:
 
 def game(name: str = "Bruno", key: PrivateKey = OLD, mail: str = MAIL) -> Game:
     """A game against this player."""
-    return write.accept(offered("german"), Person(name, key, mail), entropy("us"))
+    return write.accept(offer_game("german"), Person(name, key, mail), entropy("us"))
 
 
 def confirmed(contacts: Contacts, game: Game, address: str) -> Contact:
@@ -220,8 +220,8 @@ class TestTheAddressOfAnOffer:
 
     @pytest.fixture(autouse=True)
     def mailed(self, desk: LocalPlayer, contacts: Contacts) -> None:
-        game = offered("german")
-        desk.record(game, letter(game), new=True)
+        game = offer_game("german")
+        desk.record(game, mailed_file(game), new=True)
         save_to_outbox(desk, None, game, contacts.confirm(contacts.check_and_remember(game), MAIL), NOON)
 
     @pytest.mark.parametrize("claimed", [MAIL, MAIL.upper()])
@@ -241,7 +241,9 @@ class TestTheAddressOfAnOffer:
             contacts.check_and_remember(game("Eve", STRANGER))
 
     def test_not_in_another_game(self, contacts: Contacts) -> None:
-        other = write.accept(offered("german", to=str(OLD.public)), Person("Bruno", OLD, MAIL), entropy("us"))
+        other = write.accept(
+            offer_game("german", to=str(OLD.public)), Person("Bruno", OLD, MAIL), entropy("us")
+        )
         assert other.ids[0] != game().ids[0]
         assert not contacts.check_and_remember(other).confirmed
 
@@ -250,7 +252,7 @@ class TestWhoIsTheOpponent:
     """A free seat has no key to pin; nobody writes to himself."""
 
     def test_a_free_seat(self, contacts: Contacts, desk: LocalPlayer) -> None:
-        contact = contacts.check_and_remember(offered("german"))
+        contact = contacts.check_and_remember(offer_game("german"))
         assert contact == Contact("", "", "", False)
         assert contacts.confirm(contact, MAIL) == Contact("", "", MAIL, True)
         assert not (desk.home / "contacts.json").exists()
@@ -258,29 +260,29 @@ class TestWhoIsTheOpponent:
     def test_a_free_seat_for_somebody_known(self, contacts: Contacts) -> None:
         """That his address has a key already is no fault of an offer, which has none."""
         confirmed(contacts, game(), MAIL)
-        assert contacts.confirm(contacts.check_and_remember(offered("german")), MAIL).confirmed
+        assert contacts.confirm(contacts.check_and_remember(offer_game("german")), MAIL).confirmed
 
     def test_a_seat_for_one_key(self, contacts: Contacts) -> None:
         confirmed(contacts, game(), MAIL)
-        invited = contacts.check_and_remember(offered("german", to=str(OLD.public)))
+        invited = contacts.check_and_remember(offer_game("german", to=str(OLD.public)))
         assert invited == Contact("", str(OLD.public), MAIL, True)
-        assert not contacts.check_and_remember(offered("german", to=str(NEW.public))).confirmed
+        assert not contacts.check_and_remember(offer_game("german", to=str(NEW.public))).confirmed
 
     def test_the_offerer(self, desk: LocalPlayer) -> None:
         desk.key = KEYS["us"]
-        assert Contacts(desk).check_and_remember(accepted(offered("german"))).name == "Gerda"
+        assert Contacts(desk).check_and_remember(accept_game(offer_game("german"))).name == "Gerda"
 
     def test_the_offerer_of_a_free_seat(self, desk: LocalPlayer) -> None:
         """His name is not his yet: a stranger could take it first."""
         desk.key = KEYS["us"]
-        assert Contacts(desk).check_and_remember(offered("german")).name == "Gerda"
+        assert Contacts(desk).check_and_remember(offer_game("german")).name == "Gerda"
         assert desk.store.keys_of("Gerda") == ()
 
     def test_the_offerer_with_another_key(self, desk: LocalPlayer) -> None:
         desk.key = KEYS["us"]
         desk.store.note_key("Gerda", str(STRANGER.public))
         with pytest.raises(MailError, match=r'^"Gerda" is known with another key: '):
-            Contacts(desk).check_and_remember(offered("german"))
+            Contacts(desk).check_and_remember(offer_game("german"))
 
     def test_a_spectator(self, desk: LocalPlayer) -> None:
         desk.key = STRANGER

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.players import Player, players, shelved
-from correspondence.servers import DOMAIN, PostOffice, post_office
-from correspondence.test_whole_game import decide, file
+from correspondence.players import Correspondent, make_correspondents, stored_game
+from correspondence.servers import DOMAIN, MailProvider, run_mail_provider
+from correspondence.test_whole_game import file, play_decision
 from pbem.correspondence.outbox import entries_by_mail
 from pbem.player.local_player import LocalPlayer
 
@@ -28,15 +28,15 @@ ROUNDS = 4000
 
 
 @pytest.fixture
-def office() -> Iterator[PostOffice]:
-    with post_office("anna", "bruno") as running:
+def office() -> Iterator[MailProvider]:
+    with run_mail_provider("anna", "bruno") as running:
         yield running
 
 
 class Weather:
     """What becomes of mails on their way: every tenth is lost, one in twenty cut, some late or doubled."""
 
-    def __init__(self, office: PostOffice) -> None:
+    def __init__(self, office: MailProvider) -> None:
         self.office = office
         self.number = 0
         self.held: list[tuple[datetime, str, bytes]] = []
@@ -85,29 +85,29 @@ class Weather:
 class Play:
     """Two homes with `watch` on both sides, and the clock."""
 
-    def __init__(self, folder: Path, office: PostOffice, turns: int) -> None:
+    def __init__(self, folder: Path, office: MailProvider, turns: int) -> None:
         self.office, self.weather = office, Weather(office)
         self.now = self.begun = datetime(2026, 12, 1, tzinfo=UTC)
         self.is_replaced = False
         self.choose = random.Random(7)
-        self.both = list(players(folder))
+        self.both = list(make_correspondents(folder))
         for player in self.both:
-            office.serve(player.desk, player.name.lower())
-            config = player.desk.home / "config.yaml"
+            office.serve(player.local_player, player.name.lower())
+            config = player.local_player.home / "config.yaml"
             config.write_text(f"{config.read_text()}  resend_after: 2d\n")
         anna, bruno = self.both
         self.type(anna, "new", "mortain", "--seat", "german", "--option", f"turns={turns}", "--name", "Anna")
         self.type(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
         self.type(bruno, "mail", "fetch")
         self.type(bruno, "join", "--name", "Bruno")
-        assert decide(bruno, self.choose)
+        assert play_decision(bruno, self.choose)
         self.type(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
         self.type(anna, "mail", "fetch")
-        if not decide(anna, self.choose):
+        if not play_decision(anna, self.choose):
             self.type(anna, "move", file(anna))
         self.type(anna, "mail", "send", file(anna), "--to", f"bruno@{DOMAIN}")
 
-    def type(self, player: Player, *words: str, may: tuple[int, ...] = (0,)) -> None:
+    def type(self, player: Correspondent, *words: str, may: tuple[int, ...] = (0,)) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("SOURCE_DATE_EPOCH", str(int(self.now.timestamp())))
             patch.setenv("PBEM_BACKUP_PASSPHRASE", "correct horse")
@@ -121,7 +121,7 @@ class Play:
 
     @property
     def is_over(self) -> bool:
-        return all(shelved(player).state.ending for player in self.both)
+        return all(stored_game(player).state.ending for player in self.both)
 
     def round(self) -> None:
         """A day: mail is fetched and answered on both sides, and whoever is asked decides."""
@@ -130,27 +130,27 @@ class Play:
             player = self.both[number]
             self.weather.blow(self.now)
             self.type(player, "mail", "watch", "--once", may=(0, 1))
-            doubted = player.desk.store.unconfirmed.has(shelved(player).ids[0])
-            if not doubted and decide(player, self.choose):
+            doubted = player.local_player.store.unconfirmed.has(stored_game(player).ids[0])
+            if not doubted and play_decision(player, self.choose):
                 self.type(player, "mail", "send", file(player))
             self.weather.blow(self.now)
 
     def replace_anna(self, kept: Path) -> None:
         """Her computer is lost; on a new one she restores, waits for her mail, and says that it is newest."""
         old, (_, bruno) = self.both[0], self.both
-        folder = old.desk.home.with_name("laptop")
+        folder = old.local_player.home.with_name("laptop")
         folder.mkdir()
-        self.both[0] = anna = replace(old, desk=LocalPlayer(folder / "home"), file=folder / "game.yaml")
+        self.both[0] = anna = replace(old, local_player=LocalPlayer(folder / "home"), file=folder / "game.yaml")
         self.type(anna, "restore", str(kept))
-        home = anna.desk.home
+        home = anna.local_player.home
         (home / "config.yaml.old").rename(home / "config.yaml")  # they run a program: nobody was asked
-        signed, self.is_replaced = shelved(old).ids, True
+        signed, self.is_replaced = stored_game(old).ids, True
         for _ in range(60):
-            if set(shelved(anna).ids) >= set(signed) or shelved(anna).ids == shelved(bruno).ids:
+            if set(stored_game(anna).ids) >= set(signed) or stored_game(anna).ids == stored_game(bruno).ids:
                 break
             self.round()
         self.type(anna, "mail", "fetch", "--newest", may=(0, 1))
-        assert not anna.desk.store.unconfirmed.has(signed[0])
+        assert not anna.local_player.store.unconfirmed.has(signed[0])
 
 
 def played(play: Play, folder: Path) -> int:
@@ -162,31 +162,31 @@ def played(play: Play, folder: Path) -> int:
         play.round()
         if number == 1:
             play.type(play.both[0], "backup", str(kept))
-        anna, bruno = map(shelved, play.both)
+        anna, bruno = map(stored_game, play.both)
         due = not play.is_replaced and number > 3
         if due and anna.ids == bruno.ids[: len(anna.ids)] and not anna.state.ending:
             play.replace_anna(kept)
     raise AssertionError(
-        f"not over after {ROUNDS} rounds: {play.now}, {[len(shelved(p).ids) for p in play.both]}"
+        f"not over after {ROUNDS} rounds: {play.now}, {[len(stored_game(p).ids) for p in play.both]}"
     )
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("turns", [2, 6] if LONG else [1])
-def test_it_ends(turns: int, office: PostOffice, tmp_path: Path) -> None:
+def test_it_ends(turns: int, office: MailProvider, tmp_path: Path) -> None:
     for attempt in range(20):  # until one has a middle: a joker may end the only turn with the first card
         folder = tmp_path / str(attempt)
         folder.mkdir()
         office.empty("anna", "bruno")
         play = Play(folder, office, turns)
         mails = played(play, folder)
-        anna, bruno = map(shelved, play.both)
+        anna, bruno = map(stored_game, play.both)
         assert anna.ids == bruno.ids
         if play.is_replaced:
             break
     assert play.is_replaced
     assert all(play.weather.told.values())
     assert mails <= 3 * len(entries_by_mail(anna)) + 10
-    assert len(list((play.both[0].desk.home / "games").glob("*/evidence/*"))) == 0
+    assert len(list((play.both[0].local_player.home / "games").glob("*/evidence/*"))) == 0
     needs = f"{mails} mails in place of {len(entries_by_mail(anna))}"
     sys.stdout.write(f"{turns} turns: {needs}, in {play.days} days: {play.weather.told}\n")

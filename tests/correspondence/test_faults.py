@@ -22,15 +22,22 @@ from typing import Any
 
 import pytest
 from cli.transcript import ROOT
-from simulator import file_of, letter, log_of
+from simulator import file_of, log_of, mailed_file
 
-from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import BRUNO, Player, attached, move, offered, shelved
-from correspondence.servers import HOST, PostOffice, server_side
-from correspondence.test_drafts import Lead
-from correspondence.test_fetch import mail, offers
-from correspondence.test_sharing import before_orders, confirm
-from correspondence.test_watch import waiting
+from correspondence.answers import answer_mail, game_asking_anna, with_fixed_keys
+from correspondence.players import (
+    BRUNO,
+    Correspondent,
+    attached_game,
+    offer_game,
+    play_share_and_orders,
+    stored_game,
+)
+from correspondence.servers import HOST, MailProvider, tls_context
+from correspondence.test_drafts import LeadAtHome
+from correspondence.test_fetch import game_mail, stored_offers
+from correspondence.test_sharing import confirm_address, game_before_orders
+from correspondence.test_watch import game_waiting_for_anna
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import body, subject
 from pbem.correspondence.outbox import Outbox
@@ -59,7 +66,7 @@ class BadLine:
     """
 
     def __init__(
-        self, office: PostOffice, server: int, lines: int = sys.maxsize, *, hides: bytes = b""
+        self, office: MailProvider, server: int, lines: int = sys.maxsize, *, hides: bytes = b""
     ) -> None:
         self.passed: list[bytes] = []
         self._most, self._hides = lines, hides
@@ -83,7 +90,7 @@ class BadLine:
     def _serve(self) -> None:
         with suppress(OSError):
             plain, _ = self._listener.accept()
-            with server_side(self._office.root).wrap_socket(plain, server_side=True) as client:
+            with tls_context(self._office.root).wrap_socket(plain, server_side=True) as client:
                 trusting = ssl.create_default_context(cafile=self._office.authority)
                 with (
                     socket.create_connection((HOST, self._server)) as beyond,
@@ -126,15 +133,15 @@ class TestTheConnectionBreaks:
 
     def test_while_fetching(
         self,
-        anna: Player,
-        bruno: Player,
-        office: PostOffice,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
         tmp_path: Path,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         """One line says so; the next fetch goes on, and no game is told of as new twice."""
-        data = letter(offered(anna.person()))
-        mails = mail(subject="holidays"), mail(data), mail(subject="thank you")
+        data = mailed_file(offer_game(anna.person()))
+        mails = game_mail(subject="holidays"), game_mail(data), game_mail(subject="thank you")
         for one in mails:
             office.deliver("bruno", one)
         shutil.copytree(bruno.file.parent, tmp_path / "before")
@@ -142,13 +149,13 @@ class TestTheConnectionBreaks:
         def fetches(lines: int) -> tuple[int, str, str, list[bytes]]:
             """The exit code, what is told and complained, and the lines that passed before it broke."""
             with BadLine(office, office.imap, lines).open() as line:
-                office.serve(bruno.desk, "bruno", imap=line.port)
+                office.serve(bruno.local_player, "bruno", imap=line.port)
                 code = bruno.type("mail", "fetch")
             return code, *capsys.readouterr(), line.passed
 
         code, told, complained, session = fetches(sys.maxsize)
         assert (code, complained) == (0, "")
-        assert len(session) > len(mail(data).splitlines())
+        assert len(session) > len(game_mail(data).splitlines())
         for lines in breaks(session, *mails):
             shutil.rmtree(bruno.file.parent)
             shutil.copytree(tmp_path / "before", bruno.file.parent)
@@ -157,22 +164,26 @@ class TestTheConnectionBreaks:
             if code:
                 assert complained.startswith("error: no connection to "), (lines, complained)
                 assert complained.count("\n") == 2, "the error and its hint"
-            office.serve(bruno.desk, "bruno")
+            office.serve(bruno.local_player, "bruno")
             assert bruno.type("mail", "fetch") == 0
             assert (told + capsys.readouterr()[0]).count(": new on this") == 1
-            assert offers(bruno) == [data]
+            assert stored_offers(bruno) == [data]
 
     def test_while_sending(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """A mail counts as sent only if the server has said so, and goes out again as it was."""
-        game = anna.save(move(anna.save(waiting(anna, bruno)), anna.person()))
-        names, outbox = (game.ids[0], game.ids[-1]), Outbox(anna.desk.home)
+        game = anna.save(play_share_and_orders(anna.save(game_waiting_for_anna(anna, bruno)), anna.person()))
+        names, outbox = (game.ids[0], game.ids[-1]), Outbox(anna.local_player.home)
 
         def sends(lines: int) -> tuple[int, str, list[bytes]]:
             """The exit code, what is complained, and the lines that passed before it broke."""
             with BadLine(office, office.smtp, lines).open() as line:
-                office.serve(anna.desk, "anna", smtp=line.port)
+                office.serve(anna.local_player, "anna", smtp=line.port)
                 code = anna.type("mail", "send", "game.yaml")
             return code, capsys.readouterr()[1], line.passed
 
@@ -180,28 +191,28 @@ class TestTheConnectionBreaks:
         kept = outbox.read(*names)
         assert (code, complained) == (0, "")
         assert kept is not None
-        assert attached(kept).ids == game.ids
+        assert attached_game(kept).ids == game.ids
         assert len(session) > len(kept.splitlines())
         for lines in breaks(session, kept):
             office.empty("bruno")
-            shutil.rmtree(anna.desk.home / "outbox")
+            shutil.rmtree(anna.local_player.home / "outbox")
             code, complained, passed = sends(lines)
             assert len(passed) == lines
             assert (outbox.fate(*names) is Fate.SENT) == (code == 0)
             if code:
                 assert complained.startswith("error: "), (lines, complained)
                 assert complained.count("\n") == 2, "the error and its hint"
-            arrived = office.received("bruno")
+            arrived = office.mails_of("bruno")
             assert arrived in ([], [outbox.read(*names)])
             assert sends(sys.maxsize)[0] == 0
-            assert office.received("bruno") == [*arrived, outbox.read(*names)]
+            assert office.mails_of("bruno") == [*arrived, outbox.read(*names)]
             assert outbox.fate(*names) is Fate.SENT
             assert outbox.count_copies(*names) == 1 + (code == 0), "another copy only of what had been taken"
 
 
-def own_home_in_each_copy(player: Player, game: Game) -> None:
+def own_home_in_each_copy(player: Correspondent, game: Game) -> None:
     """Each run is of a copy of the home, which carries out no plan: so its ledger forgets the disk."""
-    ledger = player.desk.home / "games" / game.ids[0] / "ledger"
+    ledger = player.local_player.home / "games" / game.ids[0] / "ledger"
     kept = [line for line in ledger.read_text().splitlines() if line.startswith("signed ")]
     ledger.write_text("".join(f"{line}\n" for line in kept))
 
@@ -209,7 +220,9 @@ def own_home_in_each_copy(player: Player, game: Game) -> None:
 class TestTheProgramDies:
     """At every line of fetching, answering and sending; and the next two runs end the work."""
 
-    def killed(self, command: str, player: Player, office: PostOffice, folder: Path) -> list[dict[str, Any]]:
+    def killed(
+        self, command: str, player: Correspondent, office: MailProvider, folder: Path
+    ) -> list[dict[str, Any]]:
         """What `post.processes` tells of each kill; the last run got through."""
         shutil.copytree(player.file.parent, folder / "before")
         ports = [str(port) for port in (office.imap, office.imap_starttls, office.smtp)]
@@ -244,11 +257,13 @@ class TestTheProgramDies:
         assert kill["message ids"] == kill["different mails"] == kill["marked"] == 1
         assert kill["evidence"] == 0
 
-    def test_while_watching(self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path) -> None:
-        game = waiting(anna, bruno)
+    def test_while_watching(
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
+    ) -> None:
+        game = game_waiting_for_anna(anna, bruno)
         anna.file.unlink()
-        office.serve(anna.desk, "anna", maildir=True)
-        office.deliver("anna", mail(letter(game)))
+        office.serve(anna.local_player, "anna", maildir=True)
+        office.deliver("anna", game_mail(mailed_file(game)))
         kills = self.killed("mail watch --once", anna, office, tmp_path)
         for kill in kills:
             self.check(kill, game.ids)
@@ -257,32 +272,32 @@ class TestTheProgramDies:
         assert 0 < twice < len(kills) / 2, "only a kill between the mail and its mark sends the mail again"
 
     @pytest.mark.long
-    def test_while_mailing_to_a_commander(self, office: PostOffice, tmp_path: Path) -> None:
+    def test_while_mailing_to_a_commander(self, office: MailProvider, tmp_path: Path) -> None:
         """The share is written once; the game goes to him once, or with the same bytes again."""
-        rommel = Lead(tmp_path / "Rommel", "axis")
-        confirm(rommel, BRUNO)
-        game = before_orders(rommel)
+        rommel = LeadAtHome(tmp_path / "Rommel", "axis")
+        confirm_address(rommel, BRUNO)
+        game = game_before_orders(rommel)
         shutil.rmtree(rommel.folder)
-        office.serve(rommel.desk, "anna", maildir=True)
-        player = Player("Rommel", rommel.desk, tmp_path / "Rommel/game.yaml")
+        office.serve(rommel.local_player, "anna", maildir=True)
+        player = Correspondent("Rommel", rommel.local_player, tmp_path / "Rommel/game.yaml")
         kills = self.killed("mail watch --once", player, office, tmp_path)
         for kill in kills:
             self.check(kill, game.ids)
         twice = [len(kill["mails"]) for kill in kills].count(2)
         assert 0 < twice < len(kills) / 2
 
-    def silent(self, anna: Player, bruno: Player, office: PostOffice) -> Game:
+    def silent(self, anna: Correspondent, bruno: Correspondent, office: MailProvider) -> Game:
         """Anna has mailed her move three days before the kills, and hears nothing."""
-        game = asked(anna, bruno)
-        office.serve(anna.desk, "anna", maildir=True)
+        game = game_asking_anna(anna, bruno)
+        office.serve(anna.local_player, "anna", maildir=True)
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("SOURCE_DATE_EPOCH", str(int(NOON.timestamp()) - 3 * 86400))
             assert anna.type("move", game.ids[0][:8], "pass") == 0
             assert anna.type("send", game.ids[0][:8], "--to", BRUNO) == 0
-        return shelved(anna)
+        return stored_game(anna)
 
     def test_while_mailing_once_more(
-        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
     ) -> None:
         """The repetition goes once, or with the same bytes again; or it waits for the next day."""
         game = self.silent(anna, bruno, office)
@@ -299,14 +314,14 @@ class TestTheProgramDies:
 
     @pytest.mark.long
     def test_while_asking_for_the_whole(
-        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
     ) -> None:
         """A cut mail is asked for once, or not at all: then the opponent's silence heals it."""
         game = self.silent(anna, bruno, office)
-        config = anna.desk.home / "config.yaml"
+        config = anna.local_player.home / "config.yaml"
         config.write_text(f"{config.read_text()}  resend_after: never\n")
-        gone_on = move(game, bruno.person())
-        whole = mail(subject=subject(game), text=body(gone_on, letter(gone_on)))
+        gone_on = play_share_and_orders(game, bruno.person())
+        whole = game_mail(subject=subject(game), text=body(gone_on, mailed_file(gone_on)))
         office.deliver("anna", whole[: whole.index(b"BEGIN PBEM GAME") + 1500])
         kills = self.killed("mail watch --once", anna, office, tmp_path)
         asked_for = [kill["asked for"] for kill in kills]
@@ -316,50 +331,50 @@ class TestTheProgramDies:
 
     @pytest.mark.long
     def test_while_a_plan_answers(
-        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
     ) -> None:
         """It orders once, by one entry, in one mail, although each run has another clock."""
-        game = waiting(anna, bruno, decision=True)
-        plans = PlanStore(anna.desk.home)
+        game = game_waiting_for_anna(anna, bruno, decision=True)
+        plans = PlanStore(anna.local_player.home)
         plans.save(game, parse_plan("despite hits, range, words\ndo pass\nat most once", "plan"))
         plans.arm(game)
         own_home_in_each_copy(anna, game)
         anna.file.unlink()
-        office.serve(anna.desk, "anna", maildir=True)
-        office.deliver("anna", mail(letter(game)))
+        office.serve(anna.local_player, "anna", maildir=True)
+        office.deliver("anna", game_mail(mailed_file(game)))
         for kill in self.killed("mail watch --once", anna, office, tmp_path):
             self.check(kill, game.ids)
 
     @pytest.mark.long
     def test_while_watching_with_small_mails(
-        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
     ) -> None:
         """Bruno's mail is a part of the log; and so is the answer, whenever the first run was killed."""
-        game = waiting(anna, bruno)
+        game = game_waiting_for_anna(anna, bruno)
         last = max(entry.body.n for entry in game.entries if entry.body.by == "german")
         before = open_game(file_of(log_of(game)[: last + 1]))
-        shutil.rmtree(anna.desk.home / "games")
+        shutil.rmtree(anna.local_player.home / "games")
         anna.file.unlink()
-        anna.desk.record(before, letter(before), new=True)
-        save_to_outbox(anna.desk, None, before, Contact("Bruno", "", BRUNO, confirmed=True), NOON)
-        Outbox(anna.desk.home).save_fate(before.ids[0], before.ids[-1], Fate.SENT)
-        office.serve(anna.desk, "anna", maildir=True)
-        office.deliver("anna", mail(segment_after(game, last)))
+        anna.local_player.record(before, mailed_file(before), new=True)
+        save_to_outbox(anna.local_player, None, before, Contact("Bruno", "", BRUNO, confirmed=True), NOON)
+        Outbox(anna.local_player.home).save_fate(before.ids[0], before.ids[-1], Fate.SENT)
+        office.serve(anna.local_player, "anna", maildir=True)
+        office.deliver("anna", game_mail(segment_after(game, last)))
         for kill in self.killed("mail watch --once", anna, office, tmp_path):
             self.check(kill | {"marked": kill["marked"] - 1}, game.ids)
             assert kill["parts"] == len(kill["mails"])
 
     @pytest.mark.long
     def test_while_doing_what_was_answered(
-        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
     ) -> None:
         """Done once and mailed; or not at all, where the code was used up and nothing written: he is told."""
-        anna, bruno = with_the_same_keys((anna, bruno))
-        game = asked(anna, bruno)
+        anna, bruno = with_fixed_keys((anna, bruno))
+        game = game_asking_anna(anna, bruno)
         anna.file.unlink()
-        office.serve(anna.desk, "anna", maildir=True)
-        secret = make_code(game, anna.desk.key, len(game.entries) - 1, 1)
-        office.deliver("anna", answer(f"now: pass\n\n> Code: {secret}"))
+        office.serve(anna.local_player, "anna", maildir=True)
+        secret = make_code(game, anna.local_player.key, len(game.entries) - 1, 1)
+        office.deliver("anna", answer_mail(f"now: pass\n\n> Code: {secret}"))
         kills = self.killed("mail watch --once --orders-by-reply", anna, office, tmp_path)
         undone = [kill for kill in kills if kill["shelf"] == list(game.ids)]
         for kill in kills:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from independent import minimal_verifier
 
-from correspondence.players import Player, shelved
-from correspondence.servers import DOMAIN, PostOffice, post_office
+from correspondence.players import Correspondent, stored_game
+from correspondence.servers import DOMAIN, MailProvider, run_mail_provider
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open
 from pbem.games.rommel import RULES
@@ -32,12 +32,12 @@ GROUPS = {"graziani": "italian", "freyberg": "commonwealth"}
 
 
 @pytest.fixture
-def office() -> Iterator[PostOffice]:
-    with post_office(*NAMES) as running:
+def office() -> Iterator[MailProvider]:
+    with run_mail_provider(*NAMES) as running:
         yield running
 
 
-def homes(folder: Path, office: PostOffice) -> dict[str, Player]:
+def homes(folder: Path, office: MailProvider) -> dict[str, Correspondent]:
     """A home for each, with a key, settings for mail, and the key's public part in a file."""
     found = {}
     for name in NAMES:
@@ -47,23 +47,23 @@ def homes(folder: Path, office: PostOffice) -> dict[str, Player]:
         desk.make_key()
         office.serve(desk, name)
         (folder / f"{name}.pub").write_text(str(desk.key.public))
-        found[name] = Player(name, desk, folder / name / "game.yaml")
+        found[name] = Correspondent(name, desk, folder / name / "game.yaml")
     return found
 
 
-def file(player: Player) -> str:
+def file(player: Correspondent) -> str:
     """The file that `fetch` writes, or what the letter calls it; the offerer has his own, from then on."""
     found = sorted(player.file.parent.glob("rommel-????????.yaml"))
     if found:
         return found[0].name
-    offers = player.desk.offers.ids()
+    offers = player.local_player.offers.ids()
     return f"rommel-{offers[0][:8]}.yaml" if offers else "game.yaml"
 
 
-def came(player: Player) -> Game:
+def came(player: Correspondent) -> Game:
     """The game that has come to a commander, whether he has taken it up or not."""
-    (kept,) = [*player.desk.store.games(), *player.desk.offers.newest_first()]
-    return player.desk.open(kept.data)
+    (kept,) = [*player.local_player.store.games(), *player.local_player.offers.newest_first()]
+    return player.local_player.open(kept.data)
 
 
 def choose(game: Game) -> Orders:
@@ -95,7 +95,7 @@ def is_enough(game: Game) -> bool:
 
 
 @pytest.mark.thorough
-def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
+def test_two_turns(office: MailProvider, tmp_path: Path) -> None:
     people = homes(tmp_path, office)
 
     def types(name: str, *words: str) -> None:
@@ -105,14 +105,14 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
         """The lead shares the game, gets a draft back and gives the orders; or adds what he owes."""
         commander = COMMANDERS[lead]
         player = people[lead]
-        game = shelved(player)
-        asked = permissions.unlock_state(game, player.desk.key).pending_question
+        game = stored_game(player)
+        asked = permissions.unlock_state(game, player.local_player.key).pending_question
         if asked is None or asked.seat != game.state.writer or isinstance(asked, Open):
             types(lead, "move", file(player))
             return
         types(lead, "mail", "share", file(player), "--to", f"{GROUPS[commander]}={commander}@{DOMAIN}")
         types(commander, "mail", "fetch")
-        game = shelved(player)
+        game = stored_game(player)
         assert game.state.open_beat is None, "what was owed has been written"
         assert came(people[commander]).ids == game.ids
         whole, asked = choose(game), game.state.pending_question
@@ -136,19 +136,19 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
     allied = ("--name", "Monty", "--commander", f"commonwealth={tmp_path}/freyberg.pub")
     types("monty", "join", file(people["monty"]), *allied)
     lead, other = "monty", "rommel"
-    while not is_enough(shelved(people[lead])):
-        while not (game := shelved(people[lead])).state.ending:
-            if game.state.writer not in permissions.held_seats(game, people[lead].desk.key):
+    while not is_enough(stored_game(people[lead])):
+        while not (game := stored_game(people[lead])).state.ending:
+            if game.state.writer not in permissions.held_seats(game, people[lead].local_player.key):
                 break
             before = game.ids
             gives(lead)
-            assert shelved(people[lead]).ids != before
+            assert stored_game(people[lead]).ids != before
         types(lead, "mail", "send", file(people[lead]), "--to", f"{other}@{DOMAIN}")
         types(other, "mail", "fetch")
         lead, other = other, lead
 
-    game = shelved(people["rommel"])
-    assert game.ids == shelved(people["monty"]).ids
+    game = stored_game(people["rommel"])
+    assert game.ids == stored_game(people["monty"]).ids
     assert {one["by"] for one in shared(game)} == {"axis", "allied"}
     assert opened(game), "what Graziani placed unseen too"
     for name in NAMES[::2]:

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.answers import answer
-from correspondence.players import Player, parsed, players, shelved, text_of
-from correspondence.servers import DOMAIN, HOST, PostOffice, post_office
-from correspondence.test_whole_game import decide, file
+from correspondence.answers import answer_mail
+from correspondence.players import Correspondent, mail_text, make_correspondents, parse_mail, stored_game
+from correspondence.servers import DOMAIN, HOST, MailProvider, run_mail_provider
+from correspondence.test_whole_game import file, play_decision
 from pbem.correspondence.question_record import codes_in
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions
@@ -41,7 +41,7 @@ _STYLES = (
 class Person:
     """Somebody with a telephone: the letters in his mailbox, and s-nail to answer them."""
 
-    def __init__(self, player: Player, office: PostOffice, folder: Path) -> None:
+    def __init__(self, player: Correspondent, office: MailProvider, folder: Path) -> None:
         self.player, self.office, self._box = player, office, folder / f"{player.name}.mbox"
         self.name = player.name.lower()
         self._styles = count()
@@ -50,15 +50,17 @@ class Person:
 
     def letter(self) -> bytes | None:
         """The newest letter that asks him something, if he has not answered it."""
-        asking = [one for one in self.office.received(self.name) if codes_in(str(parsed(one)["Message-ID"]))]
-        own = [one for one in asking if "X-Pbem-Reads" in parsed(one)]
-        if not own or parsed(own[-1])["Message-ID"] in self._answered:
+        asking = [
+            one for one in self.office.mails_of(self.name) if codes_in(str(parse_mail(one)["Message-ID"]))
+        ]
+        own = [one for one in asking if "X-Pbem-Reads" in parse_mail(one)]
+        if not own or parse_mail(own[-1])["Message-ID"] in self._answered:
             return None
         return own[-1]
 
     def answers(self, letter: bytes, words: str) -> None:
         """Answer a letter with s-nail, each time in another style."""
-        self._answered.add(parsed(letter)["Message-ID"])
+        self._answered.add(parse_mail(letter)["Message-ID"])
         self._box.write_bytes(
             b"From pbem Sun Nov 22 12:00:00 2026\n" + letter.replace(b"\r\n", b"\n") + b"\n"
         )
@@ -90,10 +92,10 @@ class Person:
         letter = self.letter()
         if letter is None:
             return False
-        if "Answer yes to do this" in text_of(letter):
+        if "Answer yes to do this" in mail_text(letter):
             self.answers(letter, "Yes")
             return True
-        game, key = shelved(self.player), self.player.desk.key
+        game, key = stored_game(self.player), self.player.local_player.key
         asked = permissions.unlock_state(game, key).pending_question
         assert asked is not None
         orders = "\n".join(game.rules.view.write_words(RULES.players["sensible"](asked, choose)))
@@ -103,21 +105,23 @@ class Person:
 
 
 @pytest.fixture
-def office() -> Iterator[PostOffice]:
+def office() -> Iterator[MailProvider]:
     if not _S_NAIL:
         pytest.skip("s-nail is not installed")
-    with post_office("anna", "bruno") as running:
+    with run_mail_provider("anna", "bruno") as running:
         yield running
 
 
 @pytest.mark.thorough
-def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, bruno = players(tmp_path)
+def test_a_game_by_replies_alone(
+    office: MailProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bruno = make_correspondents(tmp_path)
     for player in (anna, bruno):
-        office.serve(player.desk, player.name.lower())
+        office.serve(player.local_player, player.name.lower())
     choose, clock = random.Random(7), count(1_800_000_000, 600)
 
-    def types(player: Player, *words: str) -> None:
+    def types(player: Correspondent, *words: str) -> None:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(next(clock)))
         assert player.type(*words) == 0, words
 
@@ -125,36 +129,38 @@ def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch
     types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
     types(bruno, "mail", "fetch")
     types(bruno, "join", "--name", "Bruno")
-    assert decide(bruno, choose), "the US sets up first"
+    assert play_decision(bruno, choose), "the US sets up first"
     types(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
     people = [Person(one, office, tmp_path) for one in (anna, bruno)]
     for round_ in range(400):
         for person in people:
             types(person.player, "mail", "watch", "--once", "--most", "99", "--orders-by-reply")
-            if shelved(person.player).state.ending is None:
+            if stored_game(person.player).state.ending is None:
                 person.decides(choose)
             if round_ % 4 == 0:
                 hostile(person, office)
-        if all(shelved(person.player).state.ending for person in people):
+        if all(stored_game(person.player).state.ending for person in people):
             break
         if sum(person.decided for person in people) >= DECISIONS and not LONG:
             break
-    one, other = sorted((shelved(anna).ids, shelved(bruno).ids), key=len)
+    one, other = sorted((stored_game(anna).ids, stored_game(bruno).ids), key=len)
     assert other[: len(one)] == one
     assert len(other) - len(one) <= 1, "what is on its way"
     assert sum(person.decided for person in people), "how many are whose is for the cards to say"
     if LONG:
-        assert shelved(anna).state.ending
+        assert stored_game(anna).state.ending
         assert one == other
 
 
-def hostile(person: Person, office: PostOffice) -> None:
+def hostile(person: Person, office: MailProvider) -> None:
     """A forged code, the newest answer once more, and the first one."""
     address = f"{person.name}@{DOMAIN}"
     office.deliver(
         person.name,
-        answer(f"now: resign\n\n> Code: {shelved(person.player).ids[0][:8]}.3.1.{'a' * 24}", sender=address),
+        answer_mail(
+            f"now: resign\n\n> Code: {stored_game(person.player).ids[0][:8]}.3.1.{'a' * 24}", sender=address
+        ),
     )
-    own = [one for one in office.received(person.name) if parsed(one)["User-Agent"]]
+    own = [one for one in office.mails_of(person.name) if parse_mail(one)["User-Agent"]]
     for again in (own[-1:] + own[:1]) if own else []:
         office.deliver(person.name, again)

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from cli.screens import Lines
 from simulator import STRANGER
-from simulator import letter as file_of
+from simulator import mailed_file as file_of
 from wcwidth import wcswidth
 
-from correspondence.players import Player, entropy, offered, players
+from correspondence.players import Correspondent, fixed_entropy, make_correspondents, offer_game
 from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.letter_layout import COLUMNS
 from pbem.render.ascii_picture import ascii_picture
@@ -68,10 +68,12 @@ WORDS = {
 """What he may say."""
 
 
-def game(anna: Player, bruno: Player, name: str = "Bruno", say: str = "Hello") -> Game:
+def game(anna: Correspondent, bruno: Correspondent, name: str = "Bruno", say: str = "Hello") -> Game:
     """Bruno has taken the seat, under this name and with these words. No card is drawn yet."""
     claim = Claim(at="2026-08-01T12:00:00Z", say=say)
-    return write.accept(offered(anna.person()), bruno.person(name=name), entropy("bruno"), claim=claim)
+    return write.accept(
+        offer_game(anna.person()), bruno.person(name=name), fixed_entropy("bruno"), claim=claim
+    )
 
 
 def outside(text: str) -> str:
@@ -101,14 +103,14 @@ class TestTheLetter:
     """The mail that carries the game, and its subject."""
 
     @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
-    def test_name(self, name: str, anna: Player, bruno: Player) -> None:
+    def test_name(self, name: str, anna: Correspondent, bruno: Correspondent) -> None:
         honest, hostile = game(anna, bruno), game(anna, bruno, name)
         assert is_narrow(letter(hostile), COLUMNS)
         assert outside(letter(hostile, picture=False)) == outside(letter(honest, picture=False))
         assert outside(subject(hostile)) == outside(subject(honest))
 
     @pytest.mark.parametrize("words", WORDS.values(), ids=WORDS.keys())
-    def test_words(self, words: str, anna: Player, bruno: Player) -> None:
+    def test_words(self, words: str, anna: Correspondent, bruno: Correspondent) -> None:
         honest, hostile = game(anna, bruno), game(anna, bruno, say=words)
         assert is_narrow(letter(hostile), COLUMNS)
         assert outside(letter(hostile, picture=False)) == outside(letter(honest, picture=False))
@@ -136,13 +138,13 @@ class TestTheTerminal:
         assert [outside(text) for text in hostile] == honest
 
     @pytest.mark.parametrize("name", [NAMES["a line of ours"], NAMES["wide"], NAMES["a family"]])
-    def test_a_warning(self, name: str, anna: Player, bruno: Player) -> None:
+    def test_a_warning(self, name: str, anna: Correspondent, bruno: Correspondent) -> None:
         """A terminal of 80 columns would break it anywhere."""
         anna.save(game(anna, bruno, name))
-        anna.desk.store.note_key(name, str(STRANGER.public))
-        terminal = Lines(anna.file.parent, "show", "game.yaml", PBEM_HOME=str(anna.desk.home))
+        anna.local_player.store.note_key(name, str(STRANGER.public))
+        terminal = Lines(anna.file.parent, "show", "game.yaml", PBEM_HOME=str(anna.local_player.home))
         try:
-            warning, _, _ = terminal.rest().partition("Stand at Mortain")
+            warning, _, _ = terminal.read_to_end().partition("Stand at Mortain")
         finally:
             terminal.close()
         assert is_narrow(warning)
@@ -151,9 +153,9 @@ class TestTheTerminal:
 
 def printed(folder: Path, **said: str) -> list[str]:
     """What each command prints for an Anna to whom such a game comes."""
-    anna, bruno = players(folder)
+    anna, bruno = make_correspondents(folder)
     joined = game(anna, bruno, **said)
-    anna.save(offered(anna.person()))
+    anna.save(offer_game(anna.person()))
     arrive(anna.file.parent / "mail", joined)
     texts = []
     for command in (

@@ -12,22 +12,22 @@ from pathlib import Path
 
 import pytest
 from mail.smtpd import Authority
-from simulator import letter as file
-from umpire.shared import moving
+from simulator import mailed_file as file
+from umpire.shared import game_before_move
 
 from correspondence.players import (
     ANNA,
     BRUNO,
-    Player,
-    attached,
-    begun,
-    move,
-    offered,
-    parsed,
-    server,
-    text_of,
+    Correspondent,
+    attached_game,
+    begin_game,
+    mail_text,
+    offer_game,
+    parse_mail,
+    play_share_and_orders,
+    serve_smtp_for,
 )
-from correspondence.test_fetch import arrive, fetched, mail, mails
+from correspondence.test_fetch import deliver_mails, fetch_all, game_mail, mails
 from correspondence.test_problem import NOW
 from pbem import texts
 from pbem.correspondence.contacts import Contact, Contacts
@@ -92,71 +92,73 @@ def spoken(text: str) -> set[str]:
     return {name for name, (begin, _) in MARKS.items() if begin in text}
 
 
-def known(player: Player) -> dict[str, dict[str, str]]:
+def known(player: Correspondent) -> dict[str, dict[str, str]]:
     """What is known of the languages of a player's contacts, by their keys."""
-    path = player.desk.home / "contacts.json"
+    path = player.local_player.home / "contacts.json"
     found = json.loads(path.read_text()) if path.exists() else {}
     return {key: {name: one[name] for name in ("lang", "reads")} for key, one in found.items()}
 
 
-def bruno_is(anna: Player, game: Game) -> Contact:
+def bruno_is(anna: Correspondent, game: Game) -> Contact:
     """Bruno, whose address Anna has confirmed."""
-    contacts = Contacts(anna.desk)
+    contacts = Contacts(anna.local_player)
     return contacts.confirm(contacts.check_and_remember(game), BRUNO)
 
 
 class TestWhich:
     """The language that the player has decided, what his opponent's mail says, or two."""
 
-    def test_of_a_stranger_the_writers_and_english(self, anna: Player, game: Game) -> None:
+    def test_of_a_stranger_the_writers_and_english(self, anna: Correspondent, game: Game) -> None:
         contact = bruno_is(anna, game)
-        assert Contacts(anna.desk).languages(contact) == ("en",)
+        assert Contacts(anna.local_player).languages(contact) == ("en",)
         with speaking("de"):
-            assert Contacts(anna.desk).languages(contact) == ("de", "en")
+            assert Contacts(anna.local_player).languages(contact) == ("de", "en")
 
-    def test_decided(self, anna: Player, game: Game) -> None:
-        contacts, contact = Contacts(anna.desk), bruno_is(anna, game)
+    def test_decided(self, anna: Correspondent, game: Game) -> None:
+        contacts, contact = Contacts(anna.local_player), bruno_is(anna, game)
         contacts.save_language(contact, "it")
         with speaking("de"):
             assert contacts.languages(contact) == ("it",)
 
     @pytest.mark.parametrize(("lang", "expected"), [("", "it"), ("es", "es"), ("fr", "it")])
     def test_decided_comes_before_what_he_reads(
-        self, lang: str, expected: str, anna: Player, bruno: Player, game: Game
+        self, lang: str, expected: str, anna: Correspondent, bruno: Correspondent, game: Game
     ) -> None:
         """As it stands in the file, which the player may write in; of a language that is not here nothing."""
         contact = bruno_is(anna, game)
-        path = anna.desk.home / "contacts.json"
+        path = anna.local_player.home / "contacts.json"
         path.write_text(json.dumps({contact.key: {"address": BRUNO, "lang": lang, "reads": "it"}}))
-        assert Contacts(anna.desk).languages(contact) == (expected,)
+        assert Contacts(anna.local_player).languages(contact) == (expected,)
 
-    def test_a_free_seat_by_its_address(self, anna: Player, bruno: Player, game: Game) -> None:
+    def test_a_free_seat_by_its_address(self, anna: Correspondent, bruno: Correspondent, game: Game) -> None:
         """An old friend who is offered another game."""
-        contacts = Contacts(anna.desk)
+        contacts = Contacts(anna.local_player)
         contacts.save_language(bruno_is(anna, game), "es")
-        again = offered(anna.person())
+        again = offer_game(anna.person())
         assert contacts.languages(contacts.confirm(contacts.check_and_remember(again), BRUNO)) == ("es",)
         assert contacts.languages(
             contacts.confirm(contacts.check_and_remember(again), "carla@example.org")
         ) == ("en",)
 
-    def test_nobody_to_decide_about(self, anna: Player) -> None:
-        contacts = Contacts(anna.desk)
+    def test_nobody_to_decide_about(self, anna: Correspondent) -> None:
+        contacts = Contacts(anna.local_player)
         with pytest.raises(MailError, match="nobody has taken the other seat"):
-            contacts.save_language(contacts.check_and_remember(offered(anna.person())), "es")
+            contacts.save_language(contacts.check_and_remember(offer_game(anna.person())), "es")
 
 
 class TestTrust:
     """`pbem mail trust --lang`."""
 
-    def test_says_the_language(self, anna: Player, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_says_the_language(
+        self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert anna.type("mail", "trust", "game.yaml", "--lang", "es") == 0
         assert capsys.readouterr().out == 'Letters to "Bruno" are written in español.\n'
         (one,) = known(anna).values()
         assert one == {"lang": "es", "reads": ""}
 
     def test_a_language_that_is_not_here(
-        self, anna: Player, game: Game, capsys: pytest.CaptureFixture[str]
+        self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert anna.type("mail", "trust", "game.yaml", "--lang", "fr") == 1
         assert "--lang: 'fr' is not a language of pbem: use en, es, it, de" in capsys.readouterr().err
@@ -166,20 +168,20 @@ class TestTrust:
 class TestTheLetter:
     """What is mailed, part by part."""
 
-    def test_to_an_italian_from_a_german(self, anna: Player, game: Game) -> None:
+    def test_to_an_italian_from_a_german(self, anna: Correspondent, game: Game) -> None:
         contact = bruno_is(anna, game)
-        Contacts(anna.desk).save_language(contact, "it")
+        Contacts(anna.local_player).save_language(contact, "it")
         with speaking("de"):
-            data = save_to_outbox(anna.desk, None, game, contact, NOW)
-        mail, page = parsed(data), parsed(data).get_body(("html",))
+            data = save_to_outbox(anna.local_player, None, game, contact, NOW)
+        mail, page = parse_mail(data), parse_mail(data).get_body(("html",))
         assert page is not None
-        assert spoken(text_of(data)) == spoken(page.get_content()) == {"it"}
+        assert spoken(mail_text(data)) == spoken(page.get_content()) == {"it"}
         assert (mail["Content-Language"], mail["Accept-Language"]) == ("it", "de")
         assert mail["Subject"] == subject(game)
-        assert attached(data).ids == game.ids
+        assert attached_game(data).ids == game.ids
 
-    def test_to_a_stranger_in_two_with_one_map(self, anna: Player, bruno: Player) -> None:
-        game = offered(anna.person())
+    def test_to_a_stranger_in_two_with_one_map(self, anna: Correspondent, bruno: Correspondent) -> None:
+        game = offer_game(anna.person())
         with speaking("de"):
             german = letter(game)
         text = letter(game, languages=("de", "en"))
@@ -188,31 +190,31 @@ class TestTheLetter:
         assert letter(game).count(COLUMN_NUMBERS) == text.count(COLUMN_NUMBERS) > 0
         assert as_html(letter_paragraphs(game, languages=("de", "en"))).count("<img") == 1
 
-    def test_what_waits_in_the_outbox_stays(self, anna: Player, game: Game) -> None:
+    def test_what_waits_in_the_outbox_stays(self, anna: Correspondent, game: Game) -> None:
         contact = bruno_is(anna, game)
-        data = save_to_outbox(anna.desk, None, game, contact, NOW)
+        data = save_to_outbox(anna.local_player, None, game, contact, NOW)
         with speaking("de"):
-            assert save_to_outbox(anna.desk, None, game, contact, NOW) == data
+            assert save_to_outbox(anna.local_player, None, game, contact, NOW) == data
 
-    def test_header_of_two(self, anna: Player, game: Game) -> None:
+    def test_header_of_two(self, anna: Correspondent, game: Game) -> None:
         with speaking("de"):
-            data = save_to_outbox(anna.desk, None, game, bruno_is(anna, game), NOW)
-        assert (parsed(data)["Content-Language"], parsed(data)["Accept-Language"]) == ("de, en", "de")
-        assert text_of(data).count("-----BEGIN PBEM GAME-----") == 1
+            data = save_to_outbox(anna.local_player, None, game, bruno_is(anna, game), NOW)
+        assert (parse_mail(data)["Content-Language"], parse_mail(data)["Accept-Language"]) == ("de, en", "de")
+        assert mail_text(data).count("-----BEGIN PBEM GAME-----") == 1
 
-    def test_english_alone(self, anna: Player, game: Game) -> None:
-        data = save_to_outbox(anna.desk, None, game, bruno_is(anna, game), NOW)
-        assert (parsed(data)["Content-Language"], parsed(data)["Accept-Language"]) == ("en", "en")
-        assert text_of(data).isascii()
-        assert "below)" not in text_of(data)
+    def test_english_alone(self, anna: Correspondent, game: Game) -> None:
+        data = save_to_outbox(anna.local_player, None, game, bruno_is(anna, game), NOW)
+        assert (parse_mail(data)["Content-Language"], parse_mail(data)["Accept-Language"]) == ("en", "en")
+        assert mail_text(data).isascii()
+        assert "below)" not in mail_text(data)
 
-    def test_pasted(self, anna: Player, game: Game) -> None:
+    def test_pasted(self, anna: Correspondent, game: Game) -> None:
         contact = bruno_is(anna, game)
-        Contacts(anna.desk).save_language(contact, "it")
-        assert spoken(export_for_pasting(anna.desk, game, contact)) == {"it"}
+        Contacts(anna.local_player).save_language(contact, "it")
+        assert spoken(export_for_pasting(anna.local_player, game, contact)) == {"it"}
 
-    def test_the_picture_is_called_so_too(self, anna: Player, bruno: Player) -> None:
-        page = as_html(letter_paragraphs(offered(anna.person()), languages=("it", "en")))
+    def test_the_picture_is_called_so_too(self, anna: Correspondent, bruno: Correspondent) -> None:
+        page = as_html(letter_paragraphs(offer_game(anna.person()), languages=("it", "en")))
         assert 'alt="[it:map:it]"' in page
 
     def test_the_block_survives(self, game: Game) -> None:
@@ -235,10 +237,10 @@ class TestTheLetter:
         assert "turn 1 of 1" in letter(game)
         assert "[it:), turn :it]" in letter(game, languages=("it",))
 
-    def test_why_it_has_ended(self, bruno: Player, game: Game) -> None:
+    def test_why_it_has_ended(self, bruno: Correspondent, game: Game) -> None:
         """That was said as the game was opened, in the language of whoever writes."""
         with speaking("de"):
-            ended = open_game(file(write.resign(game, bruno.desk.key)))
+            ended = open_game(file(write.resign(game, bruno.local_player.key)))
             assert spoken(str(ended.state.ending.reason) if ended.state.ending else "") == {"de"}
             assert spoken(letter(ended, languages=("it",))) == {"it"}
             assert letter(ended, languages=("it",)).startswith("[it:The game is over: ")
@@ -251,8 +253,8 @@ class TestWhatAMailSays:
     """In which language its sender wants to be answered (RFC 3282) is remembered, once the game verifies."""
 
     @pytest.fixture
-    def begun_game(self, anna: Player, bruno: Player) -> Game:
-        game = begun(anna.person(), bruno.person())
+    def begun_game(self, anna: Correspondent, bruno: Correspondent) -> Game:
+        game = begin_game(anna.person(), bruno.person())
         anna.save(game)
         return bruno.save(game)
 
@@ -269,109 +271,119 @@ class TestWhatAMailSays:
         ],
     )
     def test_fetched(
-        self, says: str, reads: str, anna: Player, bruno: Player, begun_game: Game, mails: Path
+        self, says: str, reads: str, anna: Correspondent, bruno: Correspondent, begun_game: Game, mails: Path
     ) -> None:
-        after = move(begun_game, anna.person())
-        arrive(mails, f"Accept-Language: {says}\n".encode() + mail(file(after)))
-        (arrival,) = fetched(bruno, mails)
+        after = play_share_and_orders(begun_game, anna.person())
+        deliver_mails(mails, f"Accept-Language: {says}\n".encode() + game_mail(file(after)))
+        (arrival,) = fetch_all(bruno, mails)
         assert arrival.verdict.relation is Relation.EXTENDS
-        expected = {str(anna.desk.public_key): {"lang": "", "reads": reads}} if reads else {}
+        expected = {str(anna.local_player.public_key): {"lang": "", "reads": reads}} if reads else {}
         assert known(bruno) == expected
 
     def test_not_what_the_mail_is_in(
-        self, anna: Player, bruno: Player, begun_game: Game, mails: Path
+        self, anna: Correspondent, bruno: Correspondent, begun_game: Game, mails: Path
     ) -> None:
         """That is the reader's language, whose own mails are not to be answered in it."""
-        after = move(begun_game, anna.person())
-        arrive(mails, b"Content-Language: it\n" + mail(file(after)))
-        fetched(bruno, mails)
+        after = play_share_and_orders(begun_game, anna.person())
+        deliver_mails(mails, b"Content-Language: it\n" + game_mail(file(after)))
+        fetch_all(bruno, mails)
         assert known(bruno) == {}
 
-    def test_nobody_elses(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
+    def test_nobody_elses(
+        self, anna: Correspondent, bruno: Correspondent, begun_game: Game, mails: Path
+    ) -> None:
         """Neither my own mail, nor an older one, nor one whose game fails."""
-        mine = mail(file(begun_game))  # Bruno's own entries are the last
-        older = mail(file(offered(anna.person())))
-        damaged = mail(file(move(begun_game, anna.person())).replace(b"sig: ", b"sig: A"))
-        arrive(mails, *(b"Accept-Language: es\n" + one for one in (mine, older, damaged)))
-        fetched(bruno, mails)
+        mine = game_mail(file(begun_game))  # Bruno's own entries are the last
+        older = game_mail(file(offer_game(anna.person())))
+        damaged = game_mail(
+            file(play_share_and_orders(begun_game, anna.person())).replace(b"sig: ", b"sig: A")
+        )
+        deliver_mails(mails, *(b"Accept-Language: es\n" + one for one in (mine, older, damaged)))
+        fetch_all(bruno, mails)
         assert known(bruno) == {}
 
     def test_there_and_back(
-        self, anna: Player, bruno: Player, begun_game: Game, mails: Path, tmp_path: Path
+        self, anna: Correspondent, bruno: Correspondent, begun_game: Game, mails: Path, tmp_path: Path
     ) -> None:
         """A German's first letter is in two languages, an Italian's answer German, the next Italian."""
         with speaking("de"):
-            first = anna.save(move(begun_game, anna.person()))
-            data = save_to_outbox(anna.desk, None, first, bruno_is(anna, first), NOW)
-        assert parsed(data)["Content-Language"] == "de, en"
-        arrive(mails, data)
+            first = anna.save(play_share_and_orders(begun_game, anna.person()))
+            data = save_to_outbox(anna.local_player, None, first, bruno_is(anna, first), NOW)
+        assert parse_mail(data)["Content-Language"] == "de, en"
+        deliver_mails(mails, data)
         with speaking("it"):
-            fetched(bruno, mails)
-            contacts = Contacts(bruno.desk)
-            second = bruno.save(move(first, bruno.person()))
+            fetch_all(bruno, mails)
+            contacts = Contacts(bruno.local_player)
+            second = bruno.save(play_share_and_orders(first, bruno.person()))
             data = save_to_outbox(
-                bruno.desk,
+                bruno.local_player,
                 None,
                 second,
                 contacts.confirm(contacts.check_and_remember(second), ANNA),
                 NOW,
                 whole=True,
             )
-        assert (parsed(data)["Content-Language"], spoken(text_of(data))) == ("de", {"de"})
+        assert (parse_mail(data)["Content-Language"], spoken(mail_text(data))) == ("de", {"de"})
         hers = tmp_path / "hers"
         for part in ("new", "cur", "tmp"):
             (hers / part).mkdir(parents=True)
-        arrive(hers, data)
+        deliver_mails(hers, data)
         with speaking("de"):
-            fetched(anna, hers)
-            third = anna.save(move(second, anna.person()))
-            data = save_to_outbox(anna.desk, None, third, bruno_is(anna, third), NOW)
-        assert (parsed(data)["Content-Language"], spoken(text_of(data))) == ("it", {"it"})
+            fetch_all(anna, hers)
+            third = anna.save(play_share_and_orders(second, anna.person()))
+            data = save_to_outbox(anna.local_player, None, third, bruno_is(anna, third), NOW)
+        assert (parse_mail(data)["Content-Language"], spoken(mail_text(data))) == ("it", {"it"})
 
 
 class TestOtherLetters:
-    def test_a_problem(self, anna: Player, bruno: Player, game: Game) -> None:
+    def test_a_problem(self, anna: Correspondent, bruno: Correspondent, game: Game) -> None:
         """What was found is looked for once more, in the words of whoever reads of it."""
-        Contacts(anna.desk).save_language(bruno_is(anna, game), "it")
-        torn = mail(text=body(game, file(game))[:-300])
+        Contacts(anna.local_player).save_language(bruno_is(anna, game), "it")
+        torn = game_mail(text=body(game, file(game))[:-300])
         with speaking("de"):
-            problem = find_problem(anna.desk, examine_mail(anna.desk.home, torn, "mail.eml"), "mail.eml")
-            draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
+            problem = find_problem(
+                anna.local_player, examine_mail(anna.local_player.home, torn, "mail.eml"), "mail.eml"
+            )
+            draft = problem_reply(anna.local_player, problem, None, Address(BRUNO), NOW)
         assert problem.mine is None
         assert (draft.languages, draft.wanted) == (("de", "en"), "de")
         german, english = draft.body.split("\n\nHello,\n\n")
         assert (spoken(german), spoken(english)) == ({"de"}, set())
         assert "the end of this game is missing" in " ".join(english.split())
 
-    def test_a_problem_of_a_game_that_is_known(self, anna: Player, bruno: Player, game: Game) -> None:
-        Contacts(anna.desk).save_language(bruno_is(anna, game), "it")
-        before = begun(anna.person(), bruno.person())
+    def test_a_problem_of_a_game_that_is_known(
+        self, anna: Correspondent, bruno: Correspondent, game: Game
+    ) -> None:
+        Contacts(anna.local_player).save_language(bruno_is(anna, game), "it")
+        before = begin_game(anna.person(), bruno.person())
         with speaking("de"):
             problem = find_problem(
-                anna.desk, examine_mail(anna.desk.home, mail(file(before)), "mail.eml"), "mail.eml"
+                anna.local_player,
+                examine_mail(anna.local_player.home, game_mail(file(before)), "mail.eml"),
+                "mail.eml",
             )
-            draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
+            draft = problem_reply(anna.local_player, problem, None, Address(BRUNO), NOW)
         assert (draft.languages, draft.wanted) == (("it",), "de")
         assert spoken(draft.subject + draft.body) == {"it"}
 
     def test_to_a_commander(self, tmp_path: Path, authority: Authority) -> None:
         """In his language, which stands with his key."""
-        from correspondence.test_drafts import Lead
+        from correspondence.test_drafts import LeadAtHome
         from pbem.correspondence.commander_mail import addressees, mail_to_commander
         from pbem.mail.settings import read_config
 
-        lead, game = Lead(tmp_path, "axis"), moving()
-        player = Player("Anna", lead.desk, tmp_path / "game.yaml")
-        with server(player, authority) as room:
-            (one, contact), *_ = addressees(lead.desk, game, ["italian=graziani@example.org"])
-            Contacts(lead.desk).save_language(contact, "es")
-            settings = read_config(lead.desk.home).mail
+        lead, game = LeadAtHome(tmp_path, "axis"), game_before_move()
+        player = Correspondent("Anna", lead.local_player, tmp_path / "game.yaml")
+        with serve_smtp_for(player, authority) as room:
+            (one, contact), *_ = addressees(lead.local_player, game, ["italian=graziani@example.org"])
+            Contacts(lead.local_player).save_language(contact, "es")
+            settings = read_config(lead.local_player.home).mail
             assert settings is not None
             with speaking("de"):
-                mail_to_commander(lead.desk, settings, game, one, contact, NOW)
-        ((_, _, data),) = room.taken
-        assert (spoken(text_of(data)), parsed(data)["Content-Language"]) == ({"es"}, "es")
-        (part,) = parsed(data).iter_attachments()
+                mail_to_commander(lead.local_player, settings, game, one, contact, NOW)
+        ((_, _, data),) = room.accepted
+        assert (spoken(mail_text(data)), parse_mail(data)["Content-Language"]) == ({"es"}, "es")
+        (part,) = parse_mail(data).iter_attachments()
         (block,) = blocks(part.get_content())
         assert "\u27e6New entries of a game: pbem show" in part.get_content()
         assert unpack(block)

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from catalogues import TABLES, Found, messages
+from catalogues import TABLES, SourceMessage, messages
 from pseudo import CLOSE, OPEN
 
-from correspondence.players import Player
+from correspondence.players import Correspondent
 from pbem import mail
 from pbem.correspondence.judge_mail import judge
 from pbem.mail.parse_mail import parse_mail
@@ -32,11 +32,11 @@ def english(said: str) -> list[str]:
 
 @pytest.mark.usefixtures("pseudo")
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
-def test_what_is_found_in_a_mail(path: Path, anna: Player) -> None:
+def test_what_is_found_in_a_mail(path: Path, anna: Correspondent) -> None:
     """The mails of all the programs that we know, and what they have done to a game."""
     found = parse_mail(path.read_bytes(), "x")
     said = [*found.finding.faults, *(one.place for one in found.finding.candidates)]
-    said += [verdict.description for verdict in judge(anna.desk, found)]
+    said += [verdict.description for verdict in judge(anna.local_player, found)]
     assert [words for one in said for words in english(str(one))] == []
 
 
@@ -46,7 +46,7 @@ def test_how_to_come_by_a_password() -> None:
     known = messages(PBEM)
     for one in read_providers():
         assert one.password
-        assert table in known[Found(one.password)]
+        assert table in known[SourceMessage(one.password)]
 
 
 @pytest.mark.usefixtures("pseudo")

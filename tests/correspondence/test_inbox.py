@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.transcript import Step, perform
-from mail.clients import attached, mail, multipart, text
+from cli.transcript import Step, perform_steps
+from mail.clients import attachment, multipart, text_part, whole_mail
 from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT, file_of, under_another_key
 
 from pbem.base.limits import FILE_BYTES, MAIL_GAMES
@@ -29,7 +29,7 @@ def desk(tmp_path: Path) -> LocalPlayer:
 
 
 def with_files(*files: bytes) -> ParsedMail:
-    return parse_mail(mail(multipart(text("Hello"), *map(attached, files))), "the letter")
+    return parse_mail(whole_mail(multipart(text_part("Hello"), *map(attachment, files))), "the letter")
 
 
 def kept(desk: LocalPlayer, game: Game) -> LocalPlayer:
@@ -111,7 +111,9 @@ class TestRepaired:
         data = file_of(game)
         at = data.index(b"    ", data.index(b"board:"))
         mailed = tmp_path / "mail.eml"
-        mailed.write_bytes(mail(multipart(text("Hello"), attached(data[:at] + b"\xa0" + data[at + 1 :]))))
+        mailed.write_bytes(
+            whole_mail(multipart(text_part("Hello"), attachment(data[:at] + b"\xa0" + data[at + 1 :])))
+        )
         found = find_one_game(desk, mailed, b"")
         assert found is not None
         assert found.repaired
@@ -123,7 +125,9 @@ class TestBudget:
     """What would cost more than it may is told; what was found before is judged all the same."""
 
     def test_games_before_too_many(self, desk: LocalPlayer) -> None:
-        first, last = judge(desk, parse_mail(mail(text(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter"))
+        first, last = judge(
+            desk, parse_mail(whole_mail(text_part(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter")
+        )
         assert first.game is not None
         assert first.game.ids == NEWER.ids
         assert last.ended
@@ -131,7 +135,7 @@ class TestBudget:
 
     def test_more_unpacked_than_may_be(self, desk: LocalPlayer) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
-        verdicts = judge(desk, parse_mail(mail(text(BLOCK + zeros * 5)), "the letter"))
+        verdicts = judge(desk, parse_mail(whole_mail(text_part(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
         assert "bytes of games, the most that one mail may hold" in verdicts[-1].description
 
@@ -163,7 +167,7 @@ class TestFailure:
         assert verdict.game.ids == OLDER.ids
 
     def test_what_mail_has_damaged(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, parse_mail(mail(text(BLOCK[:500])), "the letter")))
+        verdict = only(judge(desk, parse_mail(whole_mail(text_part(BLOCK[:500])), "the letter")))
         assert verdict.description.startswith("the end of this game is missing: ")
 
     def test_nothing(self, desk: LocalPlayer) -> None:
@@ -183,7 +187,7 @@ class TestCommands:
             "ls",
         ]
         steps = [Step("anna" if n == 0 else "bruno", command, n) for n, command in enumerate(commands)]
-        printed = [lines for _, lines in perform(steps, tmp_path)]
+        printed = [lines for _, lines in perform_steps(steps, tmp_path)]
         assert "Stand at Mortain" in "\n".join(printed[2])
         assert any(line.startswith("  verified") for line in printed[3])
         written = next(line for line in printed[5] if line.startswith("mortain-"))
@@ -191,10 +195,11 @@ class TestCommands:
         assert (tmp_path / "offer.eml").read_bytes().startswith(b"Subject: x")
 
     def test_one_of_several_by_its_id(self, tmp_path: Path) -> None:
-        (tmp_path / "two.eml").write_bytes(mail(multipart(attached(GAME), attached(OTHER))))
+        (tmp_path / "two.eml").write_bytes(whole_mail(multipart(attachment(GAME), attachment(OTHER))))
         commands = ["pbem log two.eml", f"pbem log two.eml#{NEWER.ids[0][:8]}", "pbem log two.eml#00"]
         printed = [
-            "\n".join(lines) for _, lines in perform([Step("anna", one, 0) for one in commands], tmp_path)
+            "\n".join(lines)
+            for _, lines in perform_steps([Step("anna", one, 0) for one in commands], tmp_path)
         ]
         assert "2 games are here; name one" in printed[0]
         assert "Nicolò Bianchi" in printed[1]

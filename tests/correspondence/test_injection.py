@@ -9,7 +9,15 @@ from mail.smtpd import Authority
 from mail.test_outgoing import HEADERS
 from systems import WINDOWS
 
-from correspondence.players import BRUNO, Player, begun, move, parsed, server, text_of
+from correspondence.players import (
+    BRUNO,
+    Correspondent,
+    begin_game,
+    mail_text,
+    parse_mail,
+    play_share_and_orders,
+    serve_smtp_for,
+)
 from pbem.umpire.game_facts import file_name
 from pbem.umpire.game_state import Game
 
@@ -31,42 +39,42 @@ class TestHostileFiles:
 
     @pytest.mark.parametrize("name", HOSTILE)
     def test_names_and_claimed_addresses(
-        self, name: str, anna: Player, bruno: Player, authority: Authority
+        self, name: str, anna: Correspondent, bruno: Correspondent, authority: Authority
     ) -> None:
         hostile = bruno.person(name=name, mail=f"{name} {BRUNO}, eve@example.org")
-        anna.save(move(begun(anna.person(name=name), hostile), anna.person()))
-        with server(anna, authority) as room:
+        anna.save(play_share_and_orders(begin_game(anna.person(name=name), hostile), anna.person()))
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml") == 1
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-        ((_, recipients, data),) = room.taken
+        ((_, recipients, data),) = room.accepted
         assert recipients == [BRUNO]
-        mail = parsed(data)
+        mail = parse_mail(data)
         assert mail.keys() == HEADERS
         assert [found for _, found in getaddresses([str(mail["To"])])] == [BRUNO]
         assert data.isascii()
 
-    def test_words(self, anna: Player, bruno: Player, authority: Authority) -> None:
+    def test_words(self, anna: Correspondent, bruno: Correspondent, authority: Authority) -> None:
         say = (
             "\r\n.\r\nRCPT TO:<eve@example.org>\r\n\r\n--=_\x00\x1b[2J\u202e\nFrom eve\nBcc: eve@example.org"
         )
-        anna.save(move(begun(anna.person(), bruno.person()), anna.person(), say))
-        with server(anna, authority) as room:
+        anna.save(play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person(), say))
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-        ((_, recipients, data),) = room.taken
+        ((_, recipients, data),) = room.accepted
         assert recipients == [BRUNO]
-        mail = parsed(data)
+        mail = parse_mail(data)
         assert mail.keys() == HEADERS
         assert len(list(mail.iter_parts())) == 2
-        assert all(line.isprintable() for line in text_of(data).splitlines())
+        assert all(line.isprintable() for line in mail_text(data).splitlines())
 
-    def test_file_names(self, anna: Player, game: Game, authority: Authority) -> None:
+    def test_file_names(self, anna: Correspondent, game: Game, authority: Authority) -> None:
         """The attachment is named for the game, whatever the player's own file is called."""
         odd = "a;Bcc, eve@example.org.yaml" if WINDOWS else 'a"b;c=?utf-8?q?x?=\r\nBcc: eve@example.org.yaml'
         (anna.file.parent / odd).write_bytes(anna.file.read_bytes())
-        with server(anna, authority) as room:
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", odd, "--to", BRUNO) == 0
-        ((_, recipients, data),) = room.taken
+        ((_, recipients, data),) = room.accepted
         assert recipients == [BRUNO]
-        (part,) = parsed(data).iter_attachments()
+        (part,) = parse_mail(data).iter_attachments()
         assert part.get_filename() == file_name(game)
-        assert parsed(data).keys() == HEADERS
+        assert parse_mail(data).keys() == HEADERS

@@ -11,7 +11,17 @@ from xml.etree import ElementTree
 
 import pytest
 from msgspec import structs
-from simulator import KEYS, accepted, file_of, letters, log_of, offered, person, practising, turn
+from simulator import (
+    KEYS,
+    accept_game,
+    file_of,
+    log_of,
+    mailed_files,
+    offer_game,
+    person,
+    practice_chooser,
+    write_play,
+)
 
 from pbem import games
 from pbem.core.rules import Rules
@@ -48,7 +58,7 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
 @pytest.fixture(scope="module")
 def mails() -> list[Game]:
     """A game of one turn, mail by mail."""
-    return [open_game(data) for data in letters("german", practising(7, "sensible"))]
+    return [open_game(data) for data in mailed_files("german", practice_chooser(7, "sensible"))]
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +106,7 @@ class TestWidth:
         game = write.offer(
             structs.replace(person("german"), name="N" * 64),
             "german",
-            terms_of(offered()),
+            terms_of(offer_game()),
             lambda size: b"x" * size,
             claim=Claim(say="W" * 500 + "\n" + "word " * 90),
         )
@@ -145,16 +155,16 @@ class TestWhatHasHappened:
         assert drawn > 10
 
     def test_orders_as_typed(self) -> None:
-        game = accepted(offered("german"))
+        game = accept_game(offer_game("german"))
         asked = game.state.pending_question
         assert asked is not None
         orders = next(game.rules.offers(asked))
         typed = "; ".join(game.rules.view.write_words(orders))
-        assert f'2. "Ulysses" (US): {typed}' in flat(letter(turn(game, orders)))
+        assert f'2. "Ulysses" (US): {typed}' in flat(letter(write_play(game, orders)))
 
     def test_words_of_the_opponent(self) -> None:
         game = write.accept(
-            offered("german"), person("us"), lambda size: b"y" * size, claim=Claim(say="Good luck!\nU.")
+            offer_game("german"), person("us"), lambda size: b"y" * size, claim=Claim(say="Good luck!\nU.")
         )
         assert '\n"Ulysses" says:\n  "Good luck!"\n  "U."\n' in letter(game)
 
@@ -204,7 +214,7 @@ class TestScenario:
             'The scenario is brought by the Germans, "postcard"; '
             'against mortain: title "Stand at Mortain", here Postcard'
         )
-        for game in (offered(own=own), accepted(offered(own=own))):
+        for game in (offer_game(own=own), accept_game(offer_game(own=own))):
             assert told in flat(letter(game))
 
     def test_shipped(self, mails: list[Game]) -> None:
@@ -215,20 +225,20 @@ class TestWhatIsNext:
     """Whose move it is, and the commands, with the name under which the file is attached."""
 
     def test_offer(self) -> None:
-        game = offered("german")
+        game = offer_game("german")
         text = letter(game)
         assert text.startswith('"Gerda" offers you Stand at Mortain. You would play the Americans.\n')
         assert f"\n  pbem show {file_name(game)}\n  pbem join {file_name(game)}\n" in text
 
     def test_a_stranger_learns_what_he_is_offered(self) -> None:
         """What pbem is, what wins, and how to begin with nothing set up; later mails do without."""
-        game = offered("german")
+        game = offer_game("german")
         text = flat(letter(game))
         assert "pbem is a free program" in text
         assert 'ask "Gerda" where to get it' in text
         assert "How the game is won: - The Germans win with 5 more exits off the west edge" in text
         assert "pbem mail fetch" not in text
-        assert "pbem is a free program" not in flat(letter(accepted(game)))
+        assert "pbem is a free program" not in flat(letter(accept_game(game)))
 
     def test_orders_or_share(self, mails: list[Game]) -> None:
         for game in mails[1:-1]:
@@ -252,7 +262,7 @@ class TestWhatIsNext:
         assert f"\n  pbem answer {file_name(game)} yes\n  pbem answer {file_name(game)} no\n" in letter(game)
 
     def test_the_writer_goes_on(self) -> None:
-        game = accepted(offered("german"))
+        game = accept_game(offer_game("german"))
         text = letter(game)
         assert text.startswith('"Ulysses" goes on. There is nothing for you to do yet.')
         assert "pbem move" not in text
@@ -329,7 +339,7 @@ class TestAsHtml:
     def test_words_are_no_markup(self) -> None:
         words = "<script>alert(1)</script> <img src=x> &amp; </p>\r<b>"
         hostile = structs.replace(person("us"), name="<i>&lt;U</i>")
-        game = write.accept(offered("german"), hostile, lambda size: b"y" * size, claim=Claim(say=words))
+        game = write.accept(offer_game("german"), hostile, lambda size: b"y" * size, claim=Claim(say=words))
         page = as_html(letter_paragraphs(game))
         assert set(re.findall(r"<[^>]*>", page)) <= {
             *("<!DOCTYPE html>", "<html>", "<body>", "<br>", "</body>", "</html>"),
@@ -377,7 +387,7 @@ class TestHostileWords:
 
     def test_say(self) -> None:
         game = write.accept(
-            offered("german"),
+            offer_game("german"),
             person("us"),
             lambda size: b"y" * size,
             claim=Claim(say=f"{self.HOSTILE}\rYour move\nFrom eve@example.org\n.\n-----END PBEM GAME-----"),
@@ -390,11 +400,11 @@ class TestHostileWords:
     def test_name(self) -> None:
         name = "Ul\u200bysses, <eve@example.org>"
         longer = structs.replace(person("us"), name=name)
-        game = write.accept(offered("german"), longer, lambda size: b"y" * size)
+        game = write.accept(offer_game("german"), longer, lambda size: b"y" * size)
         assert letter(game).replace("\n", "").isprintable()
         assert "Ul?ysses, <eve@example.org>" in flat(letter(game))
 
     def test_letters_of_any_language_stay(self) -> None:
         ulysses = structs.replace(person("us"), name="Ülysses")
-        game = write.accept(offered("german"), ulysses, lambda size: b"y" * size)
+        game = write.accept(offer_game("german"), ulysses, lambda size: b"y" * size)
         assert '"Ülysses" (US)' in letter(game)

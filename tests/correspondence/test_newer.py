@@ -8,9 +8,9 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from simulator import letter
+from simulator import mailed_file
 
-from correspondence.players import Player, begun, move
+from correspondence.players import Correspondent, begin_game, play_share_and_orders
 from pbem import __version__
 from pbem.base.home import LAYOUT
 from pbem.correspondence.fetch import fetch_mails
@@ -32,16 +32,16 @@ NEEDED = f"this takes a newer pbem than yours, which is {__version__}"
 
 
 @pytest.fixture
-def running_game(anna: Player, bruno: Player) -> Game:
+def running_game(anna: Correspondent, bruno: Correspondent) -> Game:
     """Both have it on their shelves, and Bruno in his file; Anna is to move."""
-    game = begun(anna.person(), bruno.person())
+    game = begin_game(anna.person(), bruno.person())
     anna.save(game)
     return bruno.save(game)
 
 
 def by_a_newer_program(game: Game, old: str, new: str) -> bytes:
     """The file of a game as a later program might write it."""
-    text = letter(game).decode()
+    text = mailed_file(game).decode()
     assert old in text
     return text.replace(old, new, 1).encode()
 
@@ -58,13 +58,13 @@ def everything(folder: Path) -> dict[Path, bytes]:
 def test_a_file(
     what: str,
     command: str,
-    anna: Player,
-    bruno: Player,
+    anna: Correspondent,
+    bruno: Correspondent,
     running_game: Game,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     old, new, told = NEWER[what]
-    newer = by_a_newer_program(move(running_game, anna.person()), old, new)
+    newer = by_a_newer_program(play_share_and_orders(running_game, anna.person()), old, new)
     bruno.file.write_bytes(newer)
     before = everything(bruno.file.parent)
     assert bruno.type(command, bruno.file.name) == 1
@@ -75,24 +75,26 @@ def test_a_file(
 
 
 @pytest.mark.parametrize("what", NEWER)
-def test_a_mail(what: str, anna: Player, bruno: Player, running_game: Game, tmp_path: Path) -> None:
+def test_a_mail(
+    what: str, anna: Correspondent, bruno: Correspondent, running_game: Game, tmp_path: Path
+) -> None:
     """It is set aside, no alarm; the game is as it was; and the copy is the mail, for that newer program."""
     old, new, told = NEWER[what]
     message = EmailMessage()
     message["Subject"] = "my move"
     message.set_content("Here it is.")
-    newer = by_a_newer_program(move(running_game, anna.person()), old, new)
+    newer = by_a_newer_program(play_share_and_orders(running_game, anna.person()), old, new)
     message.add_attachment(newer, maintype="application", subtype="yaml", filename="g.yaml")
     mailbox.Maildir(tmp_path / "mail")
     (tmp_path / "mail" / "new" / "1700000000.host").write_bytes(message.as_bytes())
-    before = everything(bruno.desk.home / "games") | {bruno.file: bruno.file.read_bytes()}
+    before = everything(bruno.local_player.home / "games") | {bruno.file: bruno.file.read_bytes()}
     with Maildir(tmp_path / "mail") as box:
-        (arrival,) = fetch_mails(bruno.desk, box, bruno.file.parent)
+        (arrival,) = fetch_mails(bruno.local_player, box, bruno.file.parent)
     assert (arrival.quarantined, arrival.alarm, arrival.file) == (True, False, None)
     assert told in str(arrival.verdict.damage)
     assert NEEDED in str(arrival.verdict.damage)
     assert {path: path.read_bytes() for path in before} == before
-    (copy,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
+    (copy,) = (bruno.local_player.home / "mail" / "set-aside").iterdir()
     assert copy.read_bytes() == message.as_bytes()
 
 
@@ -133,19 +135,19 @@ def unknown_layout(folder: Path) -> None:
 def test_a_home_folder(
     command: str,
     write: Callable[[Path], None],
-    bruno: Player,
+    bruno: Correspondent,
     running_game: Game,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    write(bruno.desk.home)
+    write(bruno.local_player.home)
     before = everything(bruno.file.parent)
     assert bruno.type(*command.split()) == 1
     said = " ".join(capsys.readouterr().err.split())
-    assert f"{bruno.desk.home} has been laid out by a newer pbem" in said
+    assert f"{bruno.local_player.home} has been laid out by a newer pbem" in said
     assert NEEDED in said
     assert everything(bruno.file.parent) == before
 
 
-def test_a_home_folder_of_ones_own_layout(bruno: Player, running_game: Game) -> None:
-    (bruno.desk.home / "layout").write_text(f"{LAYOUT}\n")
+def test_a_home_folder_of_ones_own_layout(bruno: Correspondent, running_game: Game) -> None:
+    (bruno.local_player.home / "layout").write_text(f"{LAYOUT}\n")
     assert bruno.type("games") == 0

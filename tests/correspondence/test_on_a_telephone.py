@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from situations import SITUATIONS, TODAY, Found
-from surfaces import Home
-from web.browser import Browser, chromium
+from situations import SITUATIONS, TODAY, StatusCase
+from surfaces import SituatedHome
+from web.browser import Browser, run_chromium
 
 from pbem.correspondence.letter import letter_paragraphs
 from pbem.correspondence.letter_layout import as_html, picture_of
@@ -44,7 +44,7 @@ return {ends, wide: document.documentElement.scrollWidth, pictures, colour: styl
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    yield from chromium()
+    yield from run_chromium()
 
 
 def opened(browser: Browser, page: str, image: bytes, scheme: str, folder: Path) -> None:
@@ -52,7 +52,7 @@ def opened(browser: Browser, page: str, image: bytes, scheme: str, folder: Path)
     file = folder / "letter.html"
     page = page.replace("<body>", f"{AS_WIDE}<body>")
     file.write_text(page.replace(f"cid:{content_id(image)}", data) if image else page, "utf-8")
-    browser.wide(390)
+    browser.set_width(390)
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     browser.driver.get(file.as_uri())
@@ -85,10 +85,10 @@ def test_how_to_answer_the_opponent(
     is_shown_at_once(browser, words, scheme)
 
 
-def asking(found: Found, folder: Path) -> tuple[str, bytes]:
-    home = Home(folder, found)
+def asking(found: StatusCase, folder: Path) -> tuple[str, bytes]:
+    home = SituatedHome(folder, found)
     draft = question_letter(
-        home.desk, MailSettings(address="gerda@example.org"), found.game, PendingLetter(), TODAY
+        home.local_player, MailSettings(address="gerda@example.org"), found.game, PendingLetter(), TODAY
     )
     assert draft.date == datetime(2026, 10, 1, 12, tzinfo=UTC)
     return draft.html, draft.picture

@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 from cli.transcript import write_key
 from simulator import STRANGER, file_of, log_of
-from simulator import letter as file
+from simulator import mailed_file as file
 
 from correspondence.players import (
     ANNA,
     BRUNO,
-    Player,
-    begun,
-    is_part,
-    move,
-    offered,
-    parsed,
-    part_in,
-    players,
+    Correspondent,
+    begin_game,
+    brings_segment,
+    make_correspondents,
+    offer_game,
+    parse_mail,
+    play_share_and_orders,
+    segment_in,
 )
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import Arrival, fetch_mails
@@ -48,13 +48,13 @@ TO_ANNA = Contact("Anna", "", ANNA, confirmed=True)
 TO_BRUNO = Contact("Bruno", "", BRUNO, confirmed=True)
 
 
-def mailed(player: Player, game: Game, recipient: Contact, *, whole: bool = False) -> bytes:
+def mailed(player: Correspondent, game: Game, recipient: Contact, *, whole: bool = False) -> bytes:
     """The mail with a game's newest entries, which the player has on his shelf."""
     player.save(game)
-    return save_to_outbox(player.desk, None, game, recipient, NOW, whole=whole)
+    return save_to_outbox(player.local_player, None, game, recipient, NOW, whole=whole)
 
 
-def comes(player: Player, *mails: bytes) -> list[Arrival]:
+def comes(player: Correspondent, *mails: bytes) -> list[Arrival]:
     """What becomes of these mails, which are the next in the player's Maildir."""
     folder = player.file.parent / "Mail"
     for name in ("cur", "new", "tmp"):
@@ -63,23 +63,23 @@ def comes(player: Player, *mails: bytes) -> list[Arrival]:
         number = len(list((folder / "new").iterdir()))
         (folder / "new" / f"{1_700_000_000 + number}.host").write_bytes(data)
     with Maildir(folder) as box:
-        return list(fetch_mails(player.desk, box, player.file.parent))
+        return list(fetch_mails(player.local_player, box, player.file.parent))
 
 
-def shelved(player: Player) -> Game:
-    (kept,) = player.desk.store.games()
+def shelved(player: Correspondent) -> Game:
+    (kept,) = player.local_player.store.games()
     return open_game(kept.data)
 
 
 class Match:
     """A game by mail between the two, mail by mail; Anna's offer and Bruno's answer have gone both ways."""
 
-    def __init__(self, anna: Player, bruno: Player) -> None:
+    def __init__(self, anna: Correspondent, bruno: Correspondent) -> None:
         self.anna, self.bruno = anna, bruno
-        offer = offered(anna.person())
+        offer = offer_game(anna.person())
         comes(bruno, mailed(anna, offer, TO_BRUNO))
-        bruno.desk.record(offer, file(offer), new=True)
-        self.mails = [mailed(bruno, begun(anna.person(), bruno.person()), TO_ANNA)]
+        bruno.local_player.record(offer, file(offer), new=True)
+        self.mails = [mailed(bruno, begin_game(anna.person(), bruno.person()), TO_ANNA)]
         comes(anna, self.mails[0])
 
     def next(self, *, arrives: bool = True) -> bytes:
@@ -87,7 +87,7 @@ class Match:
         game = max((shelved(self.anna), shelved(self.bruno)), key=lambda one: len(one.entries))
         anna_moves = game.state.writer == "german"
         mover, other = (self.anna, self.bruno) if anna_moves else (self.bruno, self.anna)
-        after = move(game, mover.person())
+        after = play_share_and_orders(game, mover.person())
         self.mails.append(mailed(mover, after, TO_BRUNO if anna_moves else TO_ANNA))
         if arrives:
             comes(other, self.mails[-1])
@@ -98,27 +98,27 @@ class Match:
 @pytest.fixture
 def match(tmp_path: Path) -> Match:
     """With the same keys every time, and so the same cards."""
-    both = players(tmp_path)
+    both = make_correspondents(tmp_path)
     for player in both:
-        write_key(player.desk.key_path, player.name)
-    anna, bruno = (Player(one.name, LocalPlayer(one.desk.home), one.file) for one in both)
+        write_key(player.local_player.key_path, player.name)
+    anna, bruno = (Correspondent(one.name, LocalPlayer(one.local_player.home), one.file) for one in both)
     return Match(anna, bruno)
 
 
-def another(match: Match, folder: Path) -> tuple[Player, list[bytes]]:
+def another(match: Match, folder: Path) -> tuple[Correspondent, list[bytes]]:
     """A second computer of Anna's, as hers is now; and the mails that come to her in the next moves."""
-    other = Player("Anna", LocalPlayer(folder / "other" / "home"), folder / "other" / "game.yaml")
-    shutil.copytree(match.anna.desk.home, other.desk.home)
-    shutil.rmtree(other.desk.home / "mail")
+    other = Correspondent("Anna", LocalPlayer(folder / "other" / "home"), folder / "other" / "game.yaml")
+    shutil.copytree(match.anna.local_player.home, other.local_player.home)
+    shutil.rmtree(other.local_player.home / "mail")
     mails = [match.next() for _ in range(6)]
-    return other, [mail for mail in mails if parsed(mail)["To"].addresses[0].addr_spec == ANNA]
+    return other, [mail for mail in mails if parse_mail(mail)["To"].addresses[0].addr_spec == ANNA]
 
 
 class TestWhatAMailBrings:
     def test_whole_at_first_and_then_what_is_new(self, match: Match) -> None:
         """Offer and answer are whole; from then on each has shown that its program reads parts."""
-        kinds = [is_part(match.next()) for _ in range(6)]
-        assert not is_part(match.mails[0])
+        kinds = [brings_segment(match.next()) for _ in range(6)]
+        assert not brings_segment(match.mails[0])
         assert kinds == [True] * 6
         assert shelved(match.anna).ids == shelved(match.bruno).ids
         sizes = [len(mail) for mail in match.mails[2:]]
@@ -129,8 +129,8 @@ class TestWhatAMailBrings:
         for _ in range(3):
             mail = match.next()
         game = shelved(match.anna)
-        assert part_in(mail).startswith(b"pbem: 1\nafter:")
-        numbers = [int(n) for n in re.findall(rb"^  - n: (\d+)$", part_in(mail), re.MULTILINE)]
+        assert segment_in(mail).startswith(b"pbem: 1\nafter:")
+        numbers = [int(n) for n in re.findall(rb"^  - n: (\d+)$", segment_in(mail), re.MULTILINE)]
         assert numbers == list(range(numbers[0], len(game.entries)))
         writer = game.entries[-1].body.by
         before = [n for n in range(numbers[0]) if game.entries[n].body.by == writer]
@@ -147,49 +147,51 @@ class TestWhatAMailBrings:
         """Its mails do not say that it reads parts: it gets whole files, until they do."""
         older = match.next(arrives=False).replace(b"X-Pbem-Reads: parts\r\n", b"")
         game = shelved(match.anna)
-        data = match.anna.desk.store.find(game.ids[0]).data
+        data = match.anna.local_player.store.find(game.ids[0]).data
         older = b"Subject: my move\r\n\r\n" + data
         comes(match.bruno, older)
         answer = match.next()
-        assert not is_part(answer)
-        assert is_part(match.next())
+        assert not brings_segment(answer)
+        assert brings_segment(match.next())
 
     def test_on_request(self, match: Match) -> None:
         mail = match.next()
         game = shelved(match.anna)
-        again = save_to_outbox(match.anna.desk, None, game, TO_BRUNO, NOW, whole=True)
-        assert (is_part(mail), is_part(again)) == (True, False)
-        assert parsed(mail)["Message-ID"] != parsed(again)["Message-ID"]
-        assert Outbox(match.anna.desk.home).count_copies(game.ids[0], game.ids[-1]) == 2
-        block = export_for_pasting(match.anna.desk, game, TO_BRUNO)
-        assert len(export_for_pasting(match.anna.desk, game, TO_BRUNO, whole=True)) > len(block)
+        again = save_to_outbox(match.anna.local_player, None, game, TO_BRUNO, NOW, whole=True)
+        assert (brings_segment(mail), brings_segment(again)) == (True, False)
+        assert parse_mail(mail)["Message-ID"] != parse_mail(again)["Message-ID"]
+        assert Outbox(match.anna.local_player.home).count_copies(game.ids[0], game.ids[-1]) == 2
+        block = export_for_pasting(match.anna.local_player, game, TO_BRUNO)
+        assert len(export_for_pasting(match.anna.local_player, game, TO_BRUNO, whole=True)) > len(block)
 
     def test_what_waits_goes_out_as_it_was(self, match: Match) -> None:
         mail = match.next()
-        assert save_to_outbox(match.anna.desk, None, shelved(match.anna), TO_BRUNO, NOW) == mail
+        assert save_to_outbox(match.anna.local_player, None, shelved(match.anna), TO_BRUNO, NOW) == mail
 
     def test_once_more(self, match: Match) -> None:
         """Who mails it a second time has a reason: perhaps something was lost."""
         match.next()
         game = shelved(match.anna)
-        again = save_to_outbox(match.anna.desk, None, game, TO_BRUNO, NOW, unsent=True)
-        assert not is_part(again)
+        again = save_to_outbox(match.anna.local_player, None, game, TO_BRUNO, NOW, unsent=True)
+        assert not brings_segment(again)
 
     def test_to_another_address(self, match: Match) -> None:
         """Nobody knows what is there."""
         match.next()
         game = shelved(match.bruno)
-        match.bruno.save(move(game, match.bruno.person()))
+        match.bruno.save(play_share_and_orders(game, match.bruno.person()))
         elsewhere = Contact("Anna", "", "anna@elsewhere.example", confirmed=True)
-        assert not is_part(save_to_outbox(match.bruno.desk, None, shelved(match.bruno), elsewhere, NOW))
+        assert not brings_segment(
+            save_to_outbox(match.bruno.local_player, None, shelved(match.bruno), elsewhere, NOW)
+        )
 
     def test_after_an_older_file_of_his(self, match: Match) -> None:
         """He stands there, whatever he has signed upon; so comes what asks for the whole file."""
-        before = match.anna.desk.store.find(shelved(match.anna).ids[0]).data
+        before = match.anna.local_player.store.find(shelved(match.anna).ids[0]).data
         match.next()
         match.next()
         comes(match.anna, b"X-Pbem-Reads: parts\r\nSubject: a problem\r\n\r\n" + before)
-        assert not is_part(match.next())
+        assert not brings_segment(match.next())
 
     def test_a_computer_that_sees_only_what_comes_to_it(self, match: Match, tmp_path: Path) -> None:
         """Anna's other one: her own entries come back to it with Bruno's next mail."""
@@ -219,7 +221,7 @@ class TestInAnyOrder:
         assert (late.refusal, late.alarm) == (None, False)
         assert "older than your saved game" in late.verdict.description
         assert shelved(match.bruno).ids == shelved(match.anna).ids
-        assert is_part(match.next()), "it shows nothing about where its writer stands"
+        assert brings_segment(match.next()), "it shows nothing about where its writer stands"
 
     def test_the_newest_before_the_one_before(self, match: Match) -> None:
         """A mail overtakes the one before it: the late one is old, and nothing is missing."""
@@ -230,11 +232,11 @@ class TestInAnyOrder:
         first = write.propose(shelved(match.anna), anna.key, {"draw": True})
         one = mailed(match.anna, first, TO_BRUNO)
         match.bruno.save(first)
-        refused = write.answer(first, match.bruno.desk.key, granted=False)
+        refused = write.answer(first, match.bruno.local_player.key, granted=False)
         comes(match.anna, mailed(match.bruno, refused, TO_ANNA))
-        after = match.anna.save(move(shelved(match.anna), anna))
-        two = save_to_outbox(match.anna.desk, None, after, TO_BRUNO, NOW)
-        assert is_part(two)
+        after = match.anna.save(play_share_and_orders(shelved(match.anna), anna))
+        two = save_to_outbox(match.anna.local_player, None, after, TO_BRUNO, NOW)
+        assert brings_segment(two)
         comes(match.bruno, two, one)
         assert shelved(match.bruno).ids == after.ids
         assert len(after.ids) > len(game.ids) + 2
@@ -246,7 +248,9 @@ class TestInAnyOrder:
         arrivals = comes(other, *reversed(others), first)
         assert [one.refusal is not None for one in arrivals[: len(others)]] == [True] * len(others)
         assert [one.refusal for one in arrivals[len(others) :]] == [None] * (len(others) + 1)
-        assert list((other.desk.home / "mail" / "set-aside").iterdir()) == [], "no copy is needed any more"
+        assert list((other.local_player.home / "mail" / "set-aside").iterdir()) == [], (
+            "no copy is needed any more"
+        )
         assert shelved(other).ids == shelved(match.bruno).ids[: len(shelved(other).ids)]
         assert len(shelved(other).ids) >= len(shelved(match.bruno).ids) - 2
 
@@ -258,15 +262,15 @@ class TestInAnyOrder:
         assert comes(other) == []
         one, two = comes(other, first)
         assert (one.refusal, two.refusal) == (None, None)
-        last = int(re.findall(rb"^  - n: (\d+)$", part_in(second), re.MULTILINE)[-1])
+        last = int(re.findall(rb"^  - n: (\d+)$", segment_in(second), re.MULTILINE)[-1])
         assert shelved(other).ids == shelved(match.bruno).ids[: last + 1]
-        assert list((other.desk.home / "mail" / "set-aside").iterdir()) == []
+        assert list((other.local_player.home / "mail" / "set-aside").iterdir()) == []
 
     def test_a_broken_mail_does_not_come_again_with_the_next(self, match: Match, tmp_path: Path) -> None:
         other, (first, *_) = another(match, tmp_path)
         (broken,) = comes(other, first[: first.index(b"BEGIN PBEM GAME") + 300])
         assert broken.file is None
-        (copy,) = (other.desk.home / "mail" / "set-aside").iterdir()
+        (copy,) = (other.local_player.home / "mail" / "set-aside").iterdir()
         (one,) = comes(other, first)
         assert one.file is not None
         assert copy.exists()
@@ -289,16 +293,16 @@ class TestInAnyOrder:
         to = {"german": TO_BRUNO, "us": TO_ANNA}
         mover = str(game.state.writer)
         other = "us" if mover == "german" else "german"
-        asked = write.propose(game, seats[mover].desk.key, {"takeback": 1})
+        asked = write.propose(game, seats[mover].local_player.key, {"takeback": 1})
         mail = mailed(seats[mover], asked, to[mover])
-        assert is_part(mail)
+        assert brings_segment(mail)
         comes(seats[other], mail)
-        granted = write.answer(shelved(seats[other]), seats[other].desk.key, granted=True)
+        granted = write.answer(shelved(seats[other]), seats[other].local_player.key, granted=True)
         mail = mailed(seats[other], granted, to[other])
-        assert is_part(mail)
+        assert brings_segment(mail)
         comes(seats[mover], mail)
         assert shelved(seats[mover]).ids == granted.ids
-        assert is_part(match.next())
+        assert brings_segment(match.next())
 
 
 class TestAMailbox:
@@ -309,7 +313,7 @@ class TestAMailbox:
             match.next()
         mails = match.mails[1:2] + match.mails[:1] + match.mails[:1:-1]
         mbox = b"".join(b"From x\n" + mail.replace(b"\r\n", b"\n") + b"\n\n" for mail in mails)
-        _, carla = players(tmp_path / "others")
+        _, carla = make_correspondents(tmp_path / "others")
         (carla.file.parent / "game.mbox").write_bytes(mbox)
         assert carla.type("verify", "game.mbox") == 0
         assert f"verified: {len(shelved(match.anna).ids)} entries" in capsys.readouterr().out
@@ -320,7 +324,7 @@ class TestAMailbox:
             match.next()
         mails = match.mails[:2] + match.mails[4:]
         mbox = b"".join(b"From x\n" + mail.replace(b"\r\n", b"\n") + b"\n\n" for mail in mails)
-        _, carla = players(tmp_path / "others")
+        _, carla = make_correspondents(tmp_path / "others")
         (carla.file.parent / "game.mbox").write_bytes(mbox)
         assert carla.type("verify", "game.mbox") == 0
         assert f"verified: {len(shelved(match.anna).ids)} entries" not in capsys.readouterr().out
@@ -342,7 +346,7 @@ class TestOnItsWay:
     )
     @pytest.mark.parametrize("block", [True, False])
     def test_found(self, way: Callable[[str], str], block: bool, match: Match) -> None:
-        text = part_in(match.next(arrives=False)).decode()
+        text = segment_in(match.next(arrives=False)).decode()
         if block:
             text = enclose(text.encode())
         (arrival,) = comes(match.bruno, f"Subject: my move\r\n\r\n{way(text)}".encode())
@@ -354,22 +358,22 @@ class TestRefused:
     """What it cannot go behind: nothing changes, and it is said which of the three it is, and what to do."""
 
     def test_the_game_is_not_here(self, match: Match, tmp_path: Path) -> None:
-        _, carla = players(tmp_path / "others")
+        _, carla = make_correspondents(tmp_path / "others")
         (arrival,) = comes(carla, match.next())
         assert (arrival.alarm, arrival.file) == (False, None)
         assert "which is not on this computer: you need the whole file" in str(arrival.refusal)
         assert arrival.refusal is not None
         assert "pbem mail send --whole" in arrival.refusal.hint
-        assert list(carla.desk.store.games()) == []
-        assert not (carla.desk.home / "mail" / "set-aside").exists()
+        assert list(carla.local_player.store.games()) == []
+        assert not (carla.local_player.home / "mail" / "set-aside").exists()
 
     def test_the_entry_is_not_here(self, match: Match) -> None:
         """Bruno's computer was restored from a copy that is three mails old."""
-        shutil.copytree(match.bruno.desk.home / "games", match.bruno.file.parent / "copy")
+        shutil.copytree(match.bruno.local_player.home / "games", match.bruno.file.parent / "copy")
         for _ in range(5):
             mail = match.next()
-        shutil.rmtree(match.bruno.desk.home / "games")
-        shutil.copytree(match.bruno.file.parent / "copy", match.bruno.desk.home / "games")
+        shutil.rmtree(match.bruno.local_player.home / "games")
+        shutil.copytree(match.bruno.file.parent / "copy", match.bruno.local_player.home / "games")
         before = shelved(match.bruno).ids
         (arrival,) = comes(match.bruno, mail)
         assert arrival.alarm is False, "watch goes on with the other games"
@@ -386,8 +390,8 @@ class TestRefused:
         """Bruno's log parts from what the mail names; which proves nothing, for anybody could name it."""
         match.next()
         game = shelved(match.bruno)
-        match.bruno.save(move(game, match.bruno.person()))
-        other = write.resign(game, match.bruno.desk.key)
+        match.bruno.save(play_share_and_orders(game, match.bruno.person()))
+        other = write.resign(game, match.bruno.local_player.key)
         data = segment_after(other, len(game.entries) - 1)
         data = data.replace(other.ids[len(game.entries) - 1].encode(), b"0" * 64)
         (arrival,) = comes(match.bruno, b"Subject: x\r\n\r\n" + data)
@@ -399,7 +403,7 @@ class TestRefused:
     def test_the_shelf_is_damaged(self, match: Match) -> None:
         """That is no fault of the mail's: fetching stops before it passes the mail over."""
         mail = match.next(arrives=False)
-        (kept,) = match.bruno.desk.store.games()
+        (kept,) = match.bruno.local_player.store.games()
         kept.path.write_bytes(kept.data[:-100])
         with pytest.raises(StorageError, match=r"your saved game .* is damaged .the end of this file"):
             comes(match.bruno, mail)
@@ -409,18 +413,18 @@ class TestRefused:
 
     def test_asking_for_the_whole_file(self, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
         """The command that the hint gives; Anna's program sends the whole file once it has come."""
-        shutil.copytree(match.bruno.desk.home / "games", match.bruno.file.parent / "copy")
+        shutil.copytree(match.bruno.local_player.home / "games", match.bruno.file.parent / "copy")
         for _ in range(5):
             mail = match.next()
-        shutil.rmtree(match.bruno.desk.home / "games")
-        shutil.copytree(match.bruno.file.parent / "copy", match.bruno.desk.home / "games")
+        shutil.rmtree(match.bruno.local_player.home / "games")
+        shutil.copytree(match.bruno.file.parent / "copy", match.bruno.local_player.home / "games")
         (match.bruno.file.parent / "gap.eml").write_bytes(mail)
         assert match.bruno.type("mail", "send", "gap.eml", "--reply-problem", "--to", ANNA) == 0
         told = " ".join(capsys.readouterr().out.split())
         assert f"pbem mail send {shelved(match.anna).ids[0][:8]} --whole" in told
         assert "My own newest file is attached" in told
         comes(match.anna, (match.bruno.file.parent / "gap.eml-problem.eml").read_bytes())
-        again = save_to_outbox(match.anna.desk, None, shelved(match.anna), TO_BRUNO, NOW, whole=True)
+        again = save_to_outbox(match.anna.local_player, None, shelved(match.anna), TO_BRUNO, NOW, whole=True)
         comes(match.bruno, again)
         assert shelved(match.bruno).ids == shelved(match.anna).ids
 
@@ -428,9 +432,9 @@ class TestRefused:
 class TestGivenAsAFile:
     """The attached text, saved: who has the game goes on from it; a third party needs the whole file."""
 
-    def saved(self, match: Match, player: Player) -> str:
+    def saved(self, match: Match, player: Correspondent) -> str:
         mail = match.next(arrives=False)
-        (attached,) = parsed(mail).iter_attachments()
+        (attached,) = parse_mail(mail).iter_attachments()
         (player.file.parent / "new.txt").write_text(attached.get_content())
         return "new.txt"
 
@@ -449,13 +453,13 @@ class TestGivenAsAFile:
         assert len(open_game(written.read_bytes()).entries) == len(shelved(match.anna).entries) + 1
         assert match.bruno.type("mail", "send", written.name, "--to", ANNA) == 0
         (draft,) = match.bruno.file.parent.glob("*.eml")
-        assert is_part(draft.read_bytes()), "what was saved by hand shows as well that parts are read"
+        assert brings_segment(draft.read_bytes()), "what was saved by hand shows as well that parts are read"
 
     @pytest.mark.parametrize("command", ["show", "verify", "log", "join", "move"])
     def test_without_the_game(
         self, command: str, match: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        _, carla = players(tmp_path / "others")
+        _, carla = make_correspondents(tmp_path / "others")
         name = self.saved(match, carla)
         assert carla.type(command, name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
@@ -465,11 +469,11 @@ class TestGivenAsAFile:
     def test_after_a_gap(self, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
         """Bruno has the game, but not up to there."""
         game = shelved(match.bruno)
-        before = match.bruno.desk.store.find(game.ids[0]).data
+        before = match.bruno.local_player.store.find(game.ids[0]).data
         for _ in range(5):
             match.next()
         name = self.saved(match, match.bruno)
-        (kept,) = match.bruno.desk.store.games()
+        (kept,) = match.bruno.local_player.store.games()
         kept.path.write_bytes(before)
         assert match.bruno.type("show", name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
@@ -493,7 +497,7 @@ class TestCheats:
         ).encode()
 
     def test_a_word_changed(self, match: Match) -> None:
-        data = part_in(match.next(arrives=False))
+        data = segment_in(match.next(arrives=False))
         raw = log_of(shelved(match.anna))[-1] | {"say": "I was never asked"}
         assert b"never asked" not in data
         arrival = self.judged(match, self.after(match, len(shelved(match.bruno).ids) - 1, raw))
@@ -510,7 +514,11 @@ class TestCheats:
         assert arrival.verdict.failure.step == 5
 
     def test_entries_of_another_game(self, match: Match) -> None:
-        other = log_of(move(begun(match.anna.person(name="A"), match.bruno.person()), match.anna.person()))
+        other = log_of(
+            play_share_and_orders(
+                begin_game(match.anna.person(name="A"), match.bruno.person()), match.anna.person()
+            )
+        )
         n = len(shelved(match.bruno).ids) - 1
         arrival = self.judged(match, self.after(match, n, other[-1]))
         assert arrival.verdict.failure is not None
@@ -528,11 +536,11 @@ class TestCheats:
         """Two moves of Anna's for one number: the second is evidence, and no more than that."""
         before = shelved(match.bruno)
         match.next()
-        fork = write.resign(before, match.anna.desk.key)
+        fork = write.resign(before, match.anna.local_player.key)
         arrival = self.judged(match, segment_after(fork, len(before.ids) - 1))
         assert arrival.alarm
         assert "the Germans have signed both entries 3" in str(arrival.refusal)
-        (evidence,) = match.bruno.desk.home.glob("games/*/evidence/*.yaml")
+        (evidence,) = match.bruno.local_player.home.glob("games/*/evidence/*.yaml")
         assert open_game(evidence.read_bytes()).ids == fork.ids
 
     def test_it_stands_in_no_whole_file(self, match: Match) -> None:

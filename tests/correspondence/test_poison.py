@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ran import python
-from simulator import letter
-from systems import saying
+from ran import run_python
+from simulator import mailed_file
+from systems import echo_command
 
-from correspondence.players import Player, offered
-from correspondence.poison import TEXT, large, small
-from correspondence.test_fetch import arrive, fetched, mail, mails, offers
+from correspondence.players import Correspondent, offer_game
+from correspondence.poison import TEXT, cheap_hostile_mails, costly_hostile_mails
+from correspondence.test_fetch import deliver_mails, fetch_all, game_mail, mails, stored_offers
 from pbem.base.limits import MAIL_FAULTS, REPORTED_MAILS
 from pbem.base.workers import end_idle_worker
 from pbem.correspondence.fetch import fetch_mails
@@ -36,34 +36,34 @@ MEBIBYTES, SECONDS = 400, 15
 """What one mail may cost, whatever is in it."""
 
 FEW = ("open quote", "headers", "a report of parts in each other", "winmail.dat")
-GREEDY = list(large()) if LONG else [*FEW]
+GREEDY = list(costly_hostile_mails()) if LONG else [*FEW]
 
 
 @pytest.fixture
-def offer(anna: Player) -> bytes:
-    return letter(offered(anna.person()))
+def offer(anna: Correspondent) -> bytes:
+    return mailed_file(offer_game(anna.person()))
 
 
 def folder_of(mails: Path, poisoned: list[bytes], good: bytes) -> None:
-    arrive(mails, *poisoned, mail(good))
+    deliver_mails(mails, *poisoned, game_mail(good))
 
 
-def read_to_the_end(player: Player, mails: Path) -> bool:
+def read_to_the_end(player: Correspondent, mails: Path) -> bool:
     """Whether the bookmark is past all mails."""
     with Maildir(mails) as box:
-        return not list(box.since(Bookmarks(player.desk.home).bookmark_of(box.name)))
+        return not list(box.since(Bookmarks(player.local_player.home).bookmark_of(box.name)))
 
 
 class TestPoison:
     @pytest.mark.thorough
     def test_each_before_a_good_one(
-        self, bruno: Player, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
+        self, bruno: Correspondent, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        cases = small(offer)
+        cases = cheap_hostile_mails(offer)
         folder_of(mails, [data for data, _ in cases.values()], offer)
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         told, complained = capsys.readouterr()
-        assert offers(bruno) == [offer]
+        assert stored_offers(bruno) == [offer]
         assert read_to_the_end(bruno, mails)
         assert "could not be checked: " not in complained
         lines = " ".join(f"{told} {complained}".split())
@@ -73,11 +73,11 @@ class TestPoison:
             assert expected in lines, name
 
     def test_watching_is_not_stopped(
-        self, bruno: Player, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
+        self, bruno: Correspondent, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """A mail that is set aside is no alarm. There is nothing to answer, so no server is asked."""
         folder_of(mails, [TEXT + b"-----BEGIN PBEM GAME-----\n" * 200], offer)
-        echo = saying("secret")
+        echo = echo_command("secret")
         bruno.settings(
             Account(
                 host="localhost",
@@ -88,28 +88,28 @@ class TestPoison:
                 ca=str(mails / "ca.pem"),
             )
         )
-        with (bruno.desk.home / "config.yaml").open("a") as config:
+        with (bruno.local_player.home / "config.yaml").open("a") as config:
             config.write(f"  maildir: '{mails}'\n")
         assert bruno.type("mail", "watch", "--once") == 0
         assert "has more than 100 games, the most that one mail may hold; set aside" in capsys.readouterr()[1]
-        assert offers(bruno) == [offer]
+        assert stored_offers(bruno) == [offer]
 
 
 class TestFlood:
     """One mail says little, however much is wrong with it."""
 
-    def test_games_that_fail(self, bruno: Player, mails: Path) -> None:
+    def test_games_that_fail(self, bruno: Correspondent, mails: Path) -> None:
         games = "".join(f"pbem: 1\nlog: [{n}]\n" for n in range(80))
-        arrive(mails, mail(text=games, subject="x"))
-        words = [arrival.verdict.description for arrival in fetched(bruno, mails)]
+        deliver_mails(mails, game_mail(text=games, subject="x"))
+        words = [arrival.verdict.description for arrival in fetch_all(bruno, mails)]
         assert len(words) == MAIL_FAULTS + 1
         assert re.fullmatch(r"and 7[56] more that fail", words[-1])
 
-    def test_damaged_blocks(self, bruno: Player, mails: Path) -> None:
+    def test_damaged_blocks(self, bruno: Correspondent, mails: Path) -> None:
         heads = [f"lines {n}, bytes 9, sha256 {'0' * 32}" for n in range(2, 22)]
         blocks = "".join(f"{armour.BEGIN}\n{head}\nAAAA\n{armour.END}\n" for head in heads)
-        arrive(mails, mail(text=blocks, subject="x"))
-        (arrival,) = fetched(bruno, mails)
+        deliver_mails(mails, game_mail(text=blocks, subject="x"))
+        (arrival,) = fetch_all(bruno, mails)
         assert str(arrival.verdict.damage).count("in place of") == MAIL_FAULTS
         assert str(arrival.verdict.damage).endswith("; and 15 more")
 
@@ -121,7 +121,7 @@ on_linux = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that Lin
 
 def planted(fault: str, number: int = 0) -> bytes:
     """A mail at which the process that judges it meets a fault."""
-    return mail(text=f"about pbem, planted: {fault} {number}")
+    return game_mail(text=f"about pbem, planted: {fault} {number}")
 
 
 @pytest.fixture
@@ -150,10 +150,12 @@ class TestPlanted:
     """A single mistake in the judging code costs one mail and one line, whatever it does."""
 
     @pytest.mark.parametrize("fault", ENDS if sys.platform == "linux" else ("loop", "exit"))
-    def test_costs_one_mail_and_one_line(self, bruno: Player, offer: bytes, mails: Path, fault: str) -> None:
+    def test_costs_one_mail_and_one_line(
+        self, bruno: Correspondent, offer: bytes, mails: Path, fault: str
+    ) -> None:
         folder_of(mails, [planted(fault)], offer)
-        first, second = fetched(bruno, mails)
-        (kept,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
+        first, second = fetch_all(bruno, mails)
+        (kept,) = (bruno.local_player.home / "mail" / "set-aside").iterdir()
         ends = {ENDS[fault]}
         if sys.platform != "linux":
             ends.add("it took more than 20 s, the most allowed")
@@ -163,85 +165,87 @@ class TestPlanted:
         assert (first.quarantined, first.alarm) == (True, False)
         assert kept.read_bytes() == planted(fault)
         assert second.offer
-        assert fetched(bruno, mails) == []
+        assert fetch_all(bruno, mails) == []
 
     @on_linux
     def test_not_judged_again_by_the_same_program(
-        self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch
+        self, bruno: Correspondent, mails: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        arrive(mails, planted("exit"))
-        assert len(fetched(bruno, mails)) == 1
-        arrive(mails, planted("exit"))  # the same mail once more
+        deliver_mails(mails, planted("exit"))
+        assert len(fetch_all(bruno, mails)) == 1
+        deliver_mails(mails, planted("exit"))  # the same mail once more
         monkeypatch.setattr("pbem.correspondence.judge_mail.Worker.run", no_judging)
-        assert fetched(bruno, mails) == []
+        assert fetch_all(bruno, mails) == []
 
     @on_linux
     def test_judged_again_by_another_program(
-        self, bruno: Player, mails: Path, offer: bytes, monkeypatch: pytest.MonkeyPatch
+        self, bruno: Correspondent, mails: Path, offer: bytes, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Once the fault is mended, the mail is what it is: here an offer."""
-        arrive(mails, mail(offer, text="planted: exit"))
-        (told,) = fetched(bruno, mails)
+        deliver_mails(mails, game_mail(offer, text="planted: exit"))
+        (told,) = fetch_all(bruno, mails)
         assert told.quarantined
         monkeypatch.delenv("PYTHONPATH")
         end_idle_worker()
-        assert fetched(bruno, mails) == []
+        assert fetch_all(bruno, mails) == []
         monkeypatch.setattr("pbem.correspondence.quarantine.judge_fingerprint", lambda: "mended")
-        (again,) = fetched(bruno, mails)
+        (again,) = fetch_all(bruno, mails)
         assert again.offer
-        assert fetched(bruno, mails) == []
+        assert fetch_all(bruno, mails) == []
 
     @on_linux
-    def test_an_answer_by_mail(self, bruno: Player, offer: bytes, mails: Path) -> None:
+    def test_an_answer_by_mail(self, bruno: Correspondent, offer: bytes, mails: Path) -> None:
         """Orders by reply are read in the same process."""
         folder_of(mails, [planted("exit").replace(b"Subject:", b"X-pbem.invalid: 1\nSubject:", 1)], offer)
         take = OrdersByReply(
-            bruno.desk, MailSettings(address="bruno@example.org"), bruno.file.parent
+            bruno.local_player, MailSettings(address="bruno@example.org"), bruno.file.parent
         ).carry_out_reply
         with Maildir(mails) as box:
-            first, second = fetch_mails(bruno.desk, box, bruno.file.parent, reply=take)
+            first, second = fetch_mails(bruno.local_player, box, bruno.file.parent, reply=take)
         assert first.quarantined
         assert second.offer
 
-    def test_an_exception_is_named_and_set_aside(self, bruno: Player, offer: bytes, mails: Path) -> None:
+    def test_an_exception_is_named_and_set_aside(
+        self, bruno: Correspondent, offer: bytes, mails: Path
+    ) -> None:
         folder_of(mails, [planted("exception")], offer)
-        first, second = fetched(bruno, mails)
-        (kept,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
+        first, second = fetch_all(bruno, mails)
+        (kept,) = (bruno.local_player.home / "mail" / "set-aside").iterdir()
         assert first.verdict.description == f"could not be checked: KeyError: 'Falaise'; set aside in {kept}"
         assert (first.quarantined, first.alarm, first.label) == (True, False, "mail 1700000000.host")
         assert second.offer
 
     @on_linux
     def test_a_judge_writes_nothing(
-        self, bruno: Player, mails: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, bruno: Correspondent, mails: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PLANTED_FILE", str(tmp_path / "written"))
-        arrive(mails, planted("write"))
+        deliver_mails(mails, planted("write"))
         with pytest.raises(OSError, match="File too large"):
-            fetched(bruno, mails)
+            fetch_all(bruno, mails)
         assert (tmp_path / "written").read_bytes() == b""
 
-    def test_no_more_copies_than_there_is_room_for(self, bruno: Player, mails: Path) -> None:
+    def test_no_more_copies_than_there_is_room_for(self, bruno: Correspondent, mails: Path) -> None:
         """Those that one look tells by themselves; the oldest of before have made room."""
-        folder = bruno.desk.home / "mail" / "set-aside"
+        folder = bruno.local_player.home / "mail" / "set-aside"
         for first in (0, REPORTED_MAILS + 2):
             poisoned = [planted("exception", n) for n in range(first, first + REPORTED_MAILS + 2)]
-            arrive(mails, *poisoned)
-            arrivals = fetched(bruno, mails)
+            deliver_mails(mails, *poisoned)
+            arrivals = fetch_all(bruno, mails)
             assert len(arrivals) == REPORTED_MAILS + 1
             assert arrivals[-1].verdict.description == "and 2 more that brought nothing new"
             assert sorted(path.read_bytes() for path in folder.iterdir()) == sorted(poisoned[:REPORTED_MAILS])
 
-    def test_nothing_is_passed_where_no_copy_can_be_kept(self, bruno: Player, mails: Path) -> None:
-        arrive(mails, planted("exception"))
-        (bruno.desk.home / "mail").mkdir()
-        (bruno.desk.home / "mail" / "set-aside").write_bytes(b"a file where a folder should be")
+    def test_nothing_is_passed_where_no_copy_can_be_kept(self, bruno: Correspondent, mails: Path) -> None:
+        deliver_mails(mails, planted("exception"))
+        (bruno.local_player.home / "mail").mkdir()
+        (bruno.local_player.home / "mail" / "set-aside").write_bytes(b"a file where a folder should be")
         with pytest.raises(StorageError):
-            fetched(bruno, mails)
+            fetch_all(bruno, mails)
         assert not read_to_the_end(bruno, mails)
 
     def test_in_one_of_many_mails_that_are_shown(
-        self, bruno: Player, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
+        self, bruno: Correspondent, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         folder_of(mails, [planted("exception")], offer)
         assert bruno.type("verify", str(mails)) == 0
@@ -249,7 +253,7 @@ class TestPlanted:
 
     @pytest.mark.parametrize("command", [("show",), ("mail", "send", "--reply-problem")])
     def test_in_a_file_that_is_named(
-        self, bruno: Player, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+        self, bruno: Correspondent, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
     ) -> None:
         (bruno.file.parent / "mail.eml").write_bytes(planted("exit"))
         assert bruno.type(*command, "mail.eml") == 1
@@ -262,11 +266,11 @@ def no_judging(*_: object, **__: object) -> None:
 
 
 def test_mails_about_other_things_start_no_process(
-    bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch
+    bruno: Correspondent, mails: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.base.workers.Worker._start", None)
-    arrive(mails, b"From: carla@example.org\nSubject: holidays\n\nThe weather is good.\n")
-    assert fetched(bruno, mails) == []
+    deliver_mails(mails, b"From: carla@example.org\nSubject: holidays\n\nThe weather is good.\n")
+    assert fetch_all(bruno, mails) == []
     assert read_to_the_end(bruno, mails)
 
 
@@ -275,7 +279,7 @@ class TestUnforeseen:
 
     def test_in_the_telling(
         self,
-        bruno: Player,
+        bruno: Correspondent,
         offer: bytes,
         mails: Path,
         monkeypatch: pytest.MonkeyPatch,
@@ -285,7 +289,7 @@ class TestUnforeseen:
             raise KeyError("Falaise")
 
         monkeypatch.setattr("pbem.cli.mail_fetch.describe_next_step", failing)
-        arrive(mails, mail(offer))
+        deliver_mails(mails, game_mail(offer))
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         assert "host (\"my move\"): could not be checked: KeyError: 'Falaise'" in capsys.readouterr()[1]
         assert read_to_the_end(bruno, mails)
@@ -294,13 +298,13 @@ class TestUnforeseen:
 @pytest.mark.thorough
 @pytest.mark.skipif("sys.platform != 'linux'", reason="reads the peak of memory from /proc")
 @pytest.mark.parametrize("name", GREEDY)
-def test_what_one_mail_costs_at_most(bruno: Player, offer: bytes, mails: Path, name: str) -> None:
-    folder_of(mails, [large()[name]()], offer)
+def test_what_one_mail_costs_at_most(bruno: Correspondent, offer: bytes, mails: Path, name: str) -> None:
+    folder_of(mails, [costly_hostile_mails()[name]()], offer)
     words = ("-m", "correspondence.metered", "mail", "fetch", "--from", str(mails))
-    done = python(*words, cwd=bruno.file.parent, PBEM_HOME=str(bruno.desk.home))
+    done = run_python(*words, cwd=bruno.file.parent, PBEM_HOME=str(bruno.local_player.home))
     assert done.returncode == 0, done.stderr
     code, mebibytes, seconds = json.loads(done.stdout.splitlines()[-1])
     assert code in (0, 1)
     assert mebibytes <= MEBIBYTES
     assert seconds <= SECONDS
-    assert offers(bruno) == [offer]
+    assert stored_offers(bruno) == [offer]

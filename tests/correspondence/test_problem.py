@@ -8,11 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail.smtpd import Authority, Mailroom, serving
+from mail.smtpd import Authority, ReceivedMails, serve_smtp
 from simulator import STRANGER, file_of, log_of, message
-from simulator import letter as file
+from simulator import mailed_file as file
 
-from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
+from correspondence.players import (
+    ANNA,
+    BRUNO,
+    Correspondent,
+    begin_game,
+    make_correspondents,
+    offer_game,
+    parse_mail,
+    play_share_and_orders,
+)
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.judge_mail import Examination, examine_mail
 from pbem.correspondence.letter import body
@@ -36,8 +45,8 @@ NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 class Case:
     """Anna's desk, whose shelf holds the game up to her unsent move, and mails such as Bruno's."""
 
-    anna: Player
-    bruno: Player
+    anna: Correspondent
+    bruno: Correspondent
     game: Game
 
     def mail(self, data: bytes | None, text: str = "", *, headers: str = "") -> bytes:
@@ -53,14 +62,14 @@ class Case:
     def answer(self, mail: bytes) -> OutgoingMail:
         """Anna's answer to it."""
         problem = find_problem(
-            self.anna.desk, examine_mail(self.anna.desk.home, mail, "mail.eml"), "mail.eml"
+            self.anna.local_player, examine_mail(self.anna.local_player.home, mail, "mail.eml"), "mail.eml"
         )
-        return problem_reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
+        return problem_reply(self.anna.local_player, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
 
     @property
     def before(self) -> Game:
         """The game before Anna's move."""
-        return begun(self.anna.person(), self.bruno.person())
+        return begin_game(self.anna.person(), self.bruno.person())
 
     @property
     def answers(self) -> str:
@@ -70,8 +79,8 @@ class Case:
 
 @pytest.fixture
 def case(tmp_path: Path) -> Case:
-    anna, bruno = players(tmp_path)
-    game = anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
+    anna, bruno = make_correspondents(tmp_path)
+    game = anna.save(play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person()))
     return Case(anna, bruno, game)
 
 
@@ -89,7 +98,7 @@ class TestWithTheNewestFile:
     """The mail is damaged or older: there is one history, and Anna's newest file helps."""
 
     def check(self, case: Case, outgoing: OutgoingMail, *said: str) -> None:
-        kept = case.anna.desk.store.find(case.game.ids[0]).data
+        kept = case.anna.local_player.store.find(case.game.ids[0]).data
         assert carries(outgoing) == {kept}
         assert outgoing.attachment_name == f"mortain-{case.game.ids[0][:8]}.yaml"
         assert "My own newest file is attached" in flat(outgoing.body)
@@ -122,7 +131,7 @@ class TestWithTheNewestFile:
     def test_older(self, case: Case) -> None:
         self.check(
             case,
-            case.answer(case.mail(file(offered(case.anna.person())))),
+            case.answer(case.mail(file(offer_game(case.anna.person())))),
             "it ends with entry 0, and mine with entry 3",
             "We both have the entries up to 0 (offer",
         )
@@ -143,15 +152,15 @@ class TestWithoutAnyFile:
 
     def test_fork(self, case: Case) -> None:
         """Bruno has set up once more, in another way."""
-        joined = write.accept(offered(case.anna.person()), case.bruno.person(), lambda size: b"b" * size)
-        fork = move(joined, case.bruno.person(), "another set-up")
+        joined = write.accept(offer_game(case.anna.person()), case.bruno.person(), lambda size: b"b" * size)
+        fork = play_share_and_orders(joined, case.bruno.person(), "another set-up")
         outgoing = case.answer(case.mail(file(fork)))
         self.check(case, outgoing, "it has another entry 1 than mine: accept", "up to 0 (offer")
 
     def test_fork_later(self, case: Case) -> None:
-        ours = move(case.game, case.bruno.person())
+        ours = play_share_and_orders(case.game, case.bruno.person())
         case.anna.save(ours)
-        theirs = write.resign(case.game, case.bruno.desk.key)
+        theirs = write.resign(case.game, case.bruno.local_player.key)
         outgoing = case.answer(case.mail(file(theirs)))
         both = f"resign {theirs.ids[4][:8]} of the Americans; mine is play {ours.ids[4][:8]} of the Americans"
         self.check(
@@ -164,13 +173,13 @@ class TestWithoutAnyFile:
 
     def test_edited(self, case: Case) -> None:
         """A word was changed: the links of what follows, or the signature, no longer hold."""
-        log = log_of(move(case.game, case.bruno.person(), "as I said"))
+        log = log_of(play_share_and_orders(case.game, case.bruno.person(), "as I said"))
         log[-1]["say"] = "as I never said"
         told = "entry 4 has been changed since the Americans signed it, or was signed"
         self.check(case, case.answer(case.mail(file_of(log))), told, "We both have the entries up to 2")
 
     def test_strangers_signature(self, case: Case) -> None:
-        log = log_of(move(case.game, case.bruno.person()))
+        log = log_of(play_share_and_orders(case.game, case.bruno.person()))
         log[-1] = signed(log[-1], STRANGER)
         self.check(
             case,
@@ -181,12 +190,14 @@ class TestWithoutAnyFile:
     def test_against_the_rules(self, case: Case) -> None:
         game = case.before
         raw = {"n": 3, "by": "us", "kind": "play", "prev": game.ids[-1], "orders": [{"pass": []}]}
-        data = file_of([*log_of(game), signed(raw, case.bruno.desk.key)])
+        data = file_of([*log_of(game), signed(raw, case.bruno.local_player.key)])
         self.check(case, case.answer(case.mail(data)), "step 6, log[3]")
 
     def test_unknown_game(self, case: Case) -> None:
         other = Person("Eve", STRANGER)
-        outgoing = case.answer(case.mail(file(move(begun(other, case.bruno.person()), other))[:-40]))
+        outgoing = case.answer(
+            case.mail(file(play_share_and_orders(begin_game(other, case.bruno.person()), other))[:-40])
+        )
         self.check(case, outgoing, "pbem mail send FILE")
         assert "Nothing has changed here" not in outgoing.body
 
@@ -199,14 +210,14 @@ def signed(raw: dict[str, Any], key: PrivateKey) -> dict[str, Any]:
 class TestNothingToAnswer:
     @pytest.mark.parametrize("which", ["same", "newer"])
     def test_a_good_mail(self, which: str, case: Case) -> None:
-        game = case.game if which == "same" else move(case.game, case.bruno.person())
+        game = case.game if which == "same" else play_share_and_orders(case.game, case.bruno.person())
         with pytest.raises(MailError, match="nothing is wrong with this game") as caught:
             case.answer(case.mail(file(game)))
         assert caught.value.hint == "what is asked of you: pbem show mail.eml"
 
     def test_no_mail(self, case: Case) -> None:
         with pytest.raises(MailError, match="there is no mail"):
-            find_problem(case.anna.desk, Examination((), ()), "mail.eml")
+            find_problem(case.anna.local_player, Examination((), ()), "mail.eml")
 
 
 class TestTheAnswer:
@@ -234,7 +245,7 @@ class TestTheAnswer:
         mail = case.mail(None, "here").replace(b"<1@bruno.example>", bad.encode())
         outgoing = case.answer(mail)
         assert (outgoing.in_reply_to, outgoing.references) == ("", ())
-        assert "Bcc" not in parsed(to_bytes(outgoing))
+        assert "Bcc" not in parse_mail(to_bytes(outgoing))
 
     def test_hostile_words_are_harmless(self, case: Case) -> None:
         """What is found is quoted from the mail, and made harmless."""
@@ -247,31 +258,35 @@ class TestToWhom:
     """The confirmed opponent of that game, or whom the player names; never whom the mail names."""
 
     def test_confirmed_opponent(self, case: Case) -> None:
-        contacts = Contacts(case.anna.desk)
+        contacts = Contacts(case.anna.local_player)
         mail = case.mail(None, "x", headers=case.answers)
-        problem = find_problem(case.anna.desk, examine_mail(case.anna.desk.home, mail, "mail"), "mail.eml")
-        assert addressee(case.anna.desk, problem, "") is None
+        problem = find_problem(
+            case.anna.local_player, examine_mail(case.anna.local_player.home, mail, "mail"), "mail.eml"
+        )
+        assert addressee(case.anna.local_player, problem, "") is None
         contacts.confirm(contacts.check_and_remember(case.game), "bruno@home.example")
-        assert addressee(case.anna.desk, problem, "") == Address("bruno@home.example", "Bruno")
-        assert addressee(case.anna.desk, problem, "other@example.org") == Address("other@example.org")
+        assert addressee(case.anna.local_player, problem, "") == Address("bruno@home.example", "Bruno")
+        assert addressee(case.anna.local_player, problem, "other@example.org") == Address("other@example.org")
 
     def test_another_who_accepts_the_offer(self, case: Case) -> None:
-        contacts = Contacts(case.anna.desk)
+        contacts = Contacts(case.anna.local_player)
         contacts.confirm(contacts.check_and_remember(case.game), BRUNO)
-        other = write.accept(offered(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size)
-        found = examine_mail(case.anna.desk.home, case.mail(file(other)), "mail")
-        problem = find_problem(case.anna.desk, found, "mail.eml")
-        assert addressee(case.anna.desk, problem, "") is None
+        other = write.accept(
+            offer_game(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size
+        )
+        found = examine_mail(case.anna.local_player.home, case.mail(file(other)), "mail")
+        problem = find_problem(case.anna.local_player, found, "mail.eml")
+        assert addressee(case.anna.local_player, problem, "") is None
 
 
 class TestCommand:
     def test_drafts_and_sends_nothing(
         self, case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        anna, room = case.anna, Mailroom()
+        anna, room = case.anna, ReceivedMails()
         (anna.file.parent / "bad.eml").write_bytes(case.mail(None, "x", headers=case.answers))
         authority = Authority.new(tmp_path)
-        with serving(room, authority, "tls") as port:
+        with serve_smtp(room, authority, "tls") as port:
             anna.server(authority, port)
             typed = ("mail", "send", "bad.eml", "--reply-problem")
             assert anna.type(*typed) == 1
@@ -280,8 +295,8 @@ class TestCommand:
             assert anna.type(*typed, "--to", f"{BRUNO}, eve@example.org") == 1
             assert list(anna.file.parent.glob("*-problem.eml")) == []
             assert anna.type(*typed, "--to", BRUNO) == 0
-        assert room.taken == []
-        mail = parsed((anna.file.parent / "bad.eml-problem.eml").read_bytes())
+        assert room.accepted == []
+        mail = parse_mail((anna.file.parent / "bad.eml-problem.eml").read_bytes())
         assert mail["To"].addresses[0].addr_spec == BRUNO
         assert mail["From"].addresses[0].addr_spec == ANNA
         printed = capsys.readouterr()
@@ -291,9 +306,9 @@ class TestCommand:
 
 def test_the_shelf_stays_as_it_is(case: Case) -> None:
     """To look for what is wrong with a mail files nothing."""
-    before = everything(case.anna.desk)
-    case.answer(case.mail(file(offered(case.anna.person()))))
-    assert everything(case.anna.desk) == before
+    before = everything(case.anna.local_player)
+    case.answer(case.mail(file(offer_game(case.anna.person()))))
+    assert everything(case.anna.local_player) == before
 
 
 def everything(desk: LocalPlayer) -> dict[str, bytes]:

@@ -9,9 +9,18 @@ from pathlib import Path
 import pytest
 from desk.test_in_other_words import Words
 
-from correspondence.answers import answer, asked, reply, with_the_same_keys
-from correspondence.players import ANNA, Player, attached, move, parsed, players, shelved, text_of
-from correspondence.servers import PostOffice
+from correspondence.answers import answer_mail, game_asking_anna, reply_mail, with_fixed_keys
+from correspondence.players import (
+    ANNA,
+    Correspondent,
+    attached_game,
+    mail_text,
+    make_correspondents,
+    parse_mail,
+    play_share_and_orders,
+    stored_game,
+)
+from correspondence.servers import MailProvider
 from pbem import texts
 from pbem.base.limits import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.judge_mail import Examiner
@@ -30,22 +39,22 @@ EVE = "eve@example.org"
 
 
 @pytest.fixture
-def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
+def both(tmp_path: Path, office: MailProvider) -> tuple[Correspondent, Correspondent]:
     """Anna reads her mail from her Maildir, which is quicker."""
-    anna, bruno = with_the_same_keys(players(tmp_path))
-    office.serve(anna.desk, "anna", maildir=True)
+    anna, bruno = with_fixed_keys(make_correspondents(tmp_path))
+    office.serve(anna.local_player, "anna", maildir=True)
     return anna, bruno
 
 
 @pytest.fixture
-def game(anna: Player, bruno: Player) -> Game:
-    return asked(anna, bruno)
+def game(anna: Correspondent, bruno: Correspondent) -> Game:
+    return game_asking_anna(anna, bruno)
 
 
 class Desk:
     """Anna with her watch: what she answers, and what is mailed to her then."""
 
-    def __init__(self, anna: Player, office: PostOffice) -> None:
+    def __init__(self, anna: Correspondent, office: MailProvider) -> None:
         self.anna, self.office = anna, office
         self.letters: list[bytes] = []
 
@@ -53,18 +62,18 @@ class Desk:
         """Watch once; the new letters to Anna."""
         assert self.anna.type(*WATCH) == 0
         before = len(self.letters)
-        self.letters = [one for one in self.office.received("anna") if "X-Pbem-Reads" in parsed(one)]
+        self.letters = [one for one in self.office.mails_of("anna") if "X-Pbem-Reads" in parse_mail(one)]
         return self.letters[before:]
 
     def answers(self, words: str) -> str:
         """Anna answers the newest letter; the text of the one that this brings."""
-        self.office.deliver("anna", reply(self.letters[-1], words))
+        self.office.deliver("anna", reply_mail(self.letters[-1], words))
         (letter,) = self.watch()
-        return text_of(letter)
+        return mail_text(letter)
 
 
 @pytest.fixture
-def watched(anna: Player, office: PostOffice, game: Game) -> Desk:
+def watched(anna: Correspondent, office: MailProvider, game: Game) -> Desk:
     """The question is mailed."""
     desk = Desk(anna, office)
     assert len(desk.watch()) == 1
@@ -74,22 +83,24 @@ def watched(anna: Player, office: PostOffice, game: Game) -> Desk:
 class TestTheLetter:
     def test_has_all_that_a_decision_takes(self, watched: Desk, game: Game) -> None:
         (letter,) = watched.letters
-        text = text_of(letter)
+        text = mail_text(letter)
         assert text.startswith("[pbem] Your move: ")
         for piece in ("pass\n", "What has happened:", "Turn: 1 of 1", "Code: ", "yes"):
             assert piece in text
         assert max(map(len, text.split("\n"))) <= 76
-        assert parsed(letter)["To"] == ANNA
-        assert parsed(letter)["Auto-Submitted"] == "auto-replied"
-        assert parsed(letter)["Subject"] == f"[pbem] Stand at Mortain {game.ids[0][:8]}"
-        assert watched.office.received("bruno") == []
+        assert parse_mail(letter)["To"] == ANNA
+        assert parse_mail(letter)["Auto-Submitted"] == "auto-replied"
+        assert parse_mail(letter)["Subject"] == f"[pbem] Stand at Mortain {game.ids[0][:8]}"
+        assert watched.office.mails_of("bruno") == []
 
     def test_comes_once(self, watched: Desk) -> None:
         assert watched.watch() == []
 
-    def test_only_where_the_player_wants_it(self, anna: Player, office: PostOffice, game: Game) -> None:
+    def test_only_where_the_player_wants_it(
+        self, anna: Correspondent, office: MailProvider, game: Game
+    ) -> None:
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("anna") == []
+        assert office.mails_of("anna") == []
 
 
 class TestAnswers:
@@ -97,16 +108,16 @@ class TestAnswers:
         shown = watched.answers("Pass")
         assert shown.startswith("[pbem] Answer yes to do this")
         assert "The Germans pass" in shown
-        assert shelved(watched.anna).ids == game.ids
+        assert stored_game(watched.anna).ids == game.ids
         assert watched.answers("Yes").startswith("[pbem] Done.")
-        after = shelved(watched.anna)
+        after = stored_game(watched.anna)
         assert after.ids[:-1] == game.ids
         assert after.entries[-1].raw["orders"] == [{"pass": True}]
-        (sent,) = watched.office.received("bruno")
-        assert attached(sent).ids == after.ids
-        assert "Auto-Submitted" not in parsed(sent)
+        (sent,) = watched.office.mails_of("bruno")
+        assert attached_game(sent).ids == after.ids
+        assert "Auto-Submitted" not in parse_mail(sent)
         assert watched.watch() == []
-        assert watched.office.received("bruno") == [sent]
+        assert watched.office.mails_of("bruno") == [sent]
 
     def test_a_yes_means_what_was_shown(
         self, watched: Desk, game: Game, monkeypatch: pytest.MonkeyPatch
@@ -117,14 +128,14 @@ class TestAnswers:
         assert "The Germans pass" in watched.answers("pasar")
         monkeypatch.setenv("PBEM_LANG", "en")
         assert watched.answers("yes").startswith("[pbem] Done.")
-        assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
+        assert stored_game(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
 
     def test_now(self, watched: Desk, game: Game) -> None:
         assert watched.answers("now: pass").startswith("[pbem] Done.")
-        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+        assert len(stored_game(watched.anna).entries) == len(game.entries) + 1
 
     def test_refused_with_the_rule_and_asked_again(self, watched: Desk, game: Game) -> None:
-        first = codes_in(text_of(watched.letters[0]))
+        first = codes_in(mail_text(watched.letters[0]))
         text = watched.answers("now: enter 2SS-A 1101")
         assert text.startswith("[pbem] Refused, and nothing was done: M")
         assert "Your move: " in text
@@ -141,7 +152,7 @@ class TestAnswers:
         watched.answers("pass")
         assert watched.answers("no").startswith("[pbem] Nothing was done.")
         assert watched.answers("yes").startswith("[pbem] Refused")
-        assert shelved(watched.anna).ids == game.ids
+        assert stored_game(watched.anna).ids == game.ids
 
     def test_a_yes_with_thanks(self, watched: Desk) -> None:
         watched.answers("pass\nsay: Nothing for now.")
@@ -151,9 +162,9 @@ class TestAnswers:
         """The orders that were shown still wait; whoever says no more gets no second letter of it."""
         watched.answers("pass")
         assert watched.answers("OK").startswith("[pbem] Answer yes to do this")
-        watched.office.deliver("anna", reply(watched.letters[-1], "ok"))
+        watched.office.deliver("anna", reply_mail(watched.letters[-1], "ok"))
         assert watched.watch() == []
-        assert shelved(watched.anna).ids == game.ids
+        assert stored_game(watched.anna).ids == game.ids
         assert watched.answers("yes").startswith("[pbem] Done.")
 
     def test_a_yes_with_more_is_shown_again(self, watched: Desk, game: Game) -> None:
@@ -162,104 +173,104 @@ class TestAnswers:
         text = watched.answers("yes\nbut not before Sunday")
         assert "The Germans pass" in text
         assert "Left out, as no order:\n  but not before Sunday" in text
-        assert shelved(watched.anna).ids == game.ids
+        assert stored_game(watched.anna).ids == game.ids
         assert watched.answers("yes").startswith("[pbem] Done.")
 
     def test_a_fresh_mail_with_the_code(self, watched: Desk, game: Game) -> None:
-        code = codes_in(text_of(watched.letters[0]))[0]
+        code = codes_in(mail_text(watched.letters[0]))[0]
         watched.office.deliver("anna", fresh(f"Code: {code}\nnow: pass\nsay: At last."))
         (letter,) = watched.watch()
-        assert "You say: At last." in text_of(letter)
-        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+        assert "You say: At last." in mail_text(letter)
+        assert len(stored_game(watched.anna).entries) == len(game.entries) + 1
 
     def test_other_orders_instead(self, watched: Desk) -> None:
         watched.answers("enter DF 1901")
         watched.answers("pass")
         watched.answers("yes")
-        assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
+        assert stored_game(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
 
     def test_words_go_along(self, watched: Desk) -> None:
         assert "wait for your next orders" in watched.answers("say: Good luck,\nBruno!")
         watched.answers("pass\nsay: I pass.")
         watched.answers("yes")
-        assert shelved(watched.anna).entries[-1].raw["say"] == "Good luck,\nBruno!\nI pass."
+        assert stored_game(watched.anna).entries[-1].raw["say"] == "Good luck,\nBruno!\nI pass."
 
     def test_a_plan_is_shown_then_armed_and_answers(self, watched: Desk, game: Game) -> None:
         """Its entry goes to Bruno as any other, and its steps are hers alone."""
         text = watched.answers("plan do pass")
         assert "  do pass\nIt orders now: pass\n" in text
-        assert shelved(watched.anna).ids == game.ids
+        assert stored_game(watched.anna).ids == game.ids
         assert "Done." in watched.answers("yes")
-        after = shelved(watched.anna)
+        after = stored_game(watched.anna)
         assert after.entries[len(game.entries)].raw["orders"] == [{"pass": True}]
-        assert entries_by_plan(watched.anna.desk.home, after)
-        (sent,) = watched.office.received("bruno")
+        assert entries_by_plan(watched.anna.local_player.home, after)
+        (sent,) = watched.office.mails_of("bruno")
         assert b"plan" not in sent
 
     def test_resign_is_always_confirmed(self, watched: Desk, game: Game) -> None:
         assert "You give the game up: the Americans win." in watched.answers("now: resign")
-        assert shelved(watched.anna).ids == game.ids
+        assert stored_game(watched.anna).ids == game.ids
         watched.answers("yes")
-        ending = shelved(watched.anna).state.ending
+        ending = stored_game(watched.anna).state.ending
         assert ending is not None
         assert ending.winner == "us"
 
     def test_a_proposal_of_ones_own(self, watched: Desk) -> None:
         assert "You propose a draw" in watched.answers("propose draw")
         watched.answers("yes")
-        assert shelved(watched.anna).entries[-1].kind == "propose"
+        assert stored_game(watched.anna).entries[-1].kind == "propose"
 
     def test_the_opponents_proposal(
-        self, anna: Player, bruno: Player, office: PostOffice, game: Game
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, game: Game
     ) -> None:
-        after = write.play(game, anna.desk.key, [{"pass": True}])
+        after = write.play(game, anna.local_player.key, [{"pass": True}])
         while after.state.writer == "german":
-            after = write.play(after, anna.desk.key)
-        anna.save(write.propose(after, bruno.desk.key, {"draw": True}))
+            after = write.play(after, anna.local_player.key)
+        anna.save(write.propose(after, bruno.local_player.key, {"draw": True}))
         desk = Desk(anna, office)
         (letter,) = desk.watch()
-        assert "the Americans propose a draw" in text_of(letter)
+        assert "the Americans propose a draw" in mail_text(letter)
         assert "answer that first" in " ".join(desk.answers("pass").split())
         desk.answers("Answer yes.")
-        ending = shelved(anna).state.ending
+        ending = stored_game(anna).state.ending
         assert ending is not None
         assert ending.winner is None
 
     def test_moved_at_the_computer_meanwhile(self, watched: Desk, game: Game) -> None:
-        watched.anna.save(after := write.play(game, watched.anna.desk.key, [{"pass": True}]))
+        watched.anna.save(after := write.play(game, watched.anna.local_player.key, [{"pass": True}]))
         assert watched.answers("now: enter DF 1901").startswith(
             "[pbem] What that mail asked has been decided"
         )
-        assert shelved(watched.anna).ids == after.ids
+        assert stored_game(watched.anna).ids == after.ids
 
     def test_the_same_answer_twice(self, watched: Desk, game: Game) -> None:
         (question,) = watched.letters
         for _ in range(2):
-            watched.office.deliver("anna", reply(question, "now: pass"))
+            watched.office.deliver("anna", reply_mail(question, "now: pass"))
         (letter,) = watched.watch()
-        assert "Done." in text_of(letter)
-        assert "What that mail asked has been decided" in text_of(letter)
-        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+        assert "Done." in mail_text(letter)
+        assert "What that mail asked has been decided" in mail_text(letter)
+        assert len(stored_game(watched.anna).entries) == len(game.entries) + 1
 
     def test_an_old_answer_leaves_what_waits_for_a_yes(self, watched: Desk) -> None:
         (question,) = watched.letters
         watched.answers("pass")
-        watched.office.deliver("anna", reply(question, "now: enter DF 1901"))
+        watched.office.deliver("anna", reply_mail(question, "now: enter DF 1901"))
         (told,) = watched.watch()
-        assert "The Germans pass" in text_of(told)
-        assert "The code of that mail has already been used" in text_of(told)
+        assert "The Germans pass" in mail_text(told)
+        assert "The code of that mail has already been used" in mail_text(told)
         watched.answers("yes")
-        assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
+        assert stored_game(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
 
     def test_all_mails_read_once_more(self, watched: Desk, game: Game) -> None:
         """As after a crash before the bookmark moved: nothing is done twice, nor undone."""
         watched.answers("pass")
         watched.answers("yes")
-        after = shelved(watched.anna).ids
-        (watched.anna.desk.home / "mail" / "state.json").unlink()
+        after = stored_game(watched.anna).ids
+        (watched.anna.local_player.home / "mail" / "state.json").unlink()
         watched.watch()
-        assert shelved(watched.anna).ids == after
-        assert len(watched.office.received("bruno")) == 1
+        assert stored_game(watched.anna).ids == after
+        assert len(watched.office.mails_of("bruno")) == 1
 
 
 class TestLoops:
@@ -267,19 +278,23 @@ class TestLoops:
         """A program that answers, each time in other words, is answered for a while only."""
         for number in range(ANSWERS_AN_HOUR):
             watched.answers(f"I am on holiday, ticket {number}")
-        watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday"))
+        watched.office.deliver("anna", reply_mail(watched.letters[-1], "I am on holiday"))
         assert watched.watch() == []
 
-    def test_the_next_question_has_letters_of_its_own(self, watched: Desk, game: Game, bruno: Player) -> None:
+    def test_the_next_question_has_letters_of_its_own(
+        self, watched: Desk, game: Game, bruno: Correspondent
+    ) -> None:
         """A program that answers has used up its letters; then there is something new to decide."""
-        anna, notebook = watched.anna, QuestionRecord(watched.anna.desk.home)
+        anna, notebook = watched.anna, QuestionRecord(watched.anna.local_player.home)
         for _ in range(ANSWERS_AN_HOUR):
             notebook.save_sent("answers", datetime.now(UTC))
-        watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday"))
+        watched.office.deliver("anna", reply_mail(watched.letters[-1], "I am on holiday"))
         assert watched.watch() == []
-        after = move(game, anna.person())
-        while after.state.writer != "german" or permissions.has_forced_entry(after, anna.desk.key):
-            after = move(after, anna.person() if after.state.writer == "german" else bruno.person())
+        after = play_share_and_orders(game, anna.person())
+        while after.state.writer != "german" or permissions.has_forced_entry(after, anna.local_player.key):
+            after = play_share_and_orders(
+                after, anna.person() if after.state.writer == "german" else bruno.person()
+            )
         anna.save(after)
         assert len(watched.watch()) == 1
 
@@ -288,18 +303,18 @@ class TestLoops:
     ) -> None:
         """It is told in a line and answered by no letter; the newest letter serves its reader still."""
         for words in ("I am on holiday.", "I  am on\nHOLIDAY."):
-            watched.office.deliver("anna", reply(watched.letters[-1], words))
+            watched.office.deliver("anna", reply_mail(watched.letters[-1], words))
             capsys.readouterr()
             found = watched.watch()
             told = " ".join(capsys.readouterr()[0].split())
         assert found == []
         assert "has come once more, as from a program that answers by itself" in told
         for _ in range(3):
-            watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday."))
+            watched.office.deliver("anna", reply_mail(watched.letters[-1], "I am on holiday."))
             assert watched.watch() == []
         assert len(watched.letters) == 2
         assert "Done." in watched.answers("now: pass")
-        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+        assert len(stored_game(watched.anna).entries) == len(game.entries) + 1
 
     def test_what_was_refused_may_be_good_later(self, watched: Desk, game: Game) -> None:
         """The file is in the way at first: the same words again are judged anew."""
@@ -313,43 +328,45 @@ class TestLoops:
         (question,) = watched.letters
         watched.answers("now: pass")
         for number in range(3):
-            watched.office.deliver("anna", reply(question, "I am on holiday"))
+            watched.office.deliver("anna", reply_mail(question, "I am on holiday"))
             assert len(watched.watch()) == (number == 0)
 
     def test_warnings_an_hour(self, watched: Desk) -> None:
         for number in range(WARNINGS_AN_HOUR + 2):
-            watched.office.deliver("anna", answer(f"pass {number}"))
+            watched.office.deliver("anna", answer_mail(f"pass {number}"))
             assert len(watched.watch()) == (number < WARNINGS_AN_HOUR)
 
     def test_nobody_answers_a_program(self, watched: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-        away = reply(watched.letters[0], "now: pass", "Auto-Submitted: auto-replied")
+        away = reply_mail(watched.letters[0], "now: pass", "Auto-Submitted: auto-replied")
         watched.office.deliver("anna", away)
         assert watched.watch() == []
         assert "a program\n  has sent it by itself" in capsys.readouterr()[0]
 
 
-Row = Callable[[Game, Player, Player], bytes]
+Row = Callable[[Game, Correspondent, Correspondent], bytes]
 
 
-def good(game: Game, anna: Player, letter: int = 1) -> ReplyCode:
-    return make_code(game, anna.desk.key, len(game.entries) - 1, letter)
+def good(game: Game, anna: Correspondent, letter: int = 1) -> ReplyCode:
+    return make_code(game, anna.local_player.key, len(game.entries) - 1, letter)
 
 
 def with_code(words: str = "now: pass", *headers: str, sender: str = f"Anna <{ANNA}>") -> Row:
     """An answer with the good code, typed below the words as a quote."""
-    return lambda game, anna, bruno: answer(f"{words}\n\n> Code: {good(game, anna)}", *headers, sender=sender)
+    return lambda game, anna, bruno: answer_mail(
+        f"{words}\n\n> Code: {good(game, anna)}", *headers, sender=sender
+    )
 
 
 def fresh(words: str) -> bytes:
     """A mail that answers none, about something else by its subject."""
-    return answer(words, subject="Lunch").replace(b"Subject: Re: ", b"Subject: ")
+    return answer_mail(words, subject="Lunch").replace(b"Subject: Re: ", b"Subject: ")
 
 
 def with_altered(change: Callable[[ReplyCode], object]) -> Row:
-    return lambda game, anna, bruno: answer(f"now: pass\n\n> {change(good(game, anna))}")
+    return lambda game, anna, bruno: answer_mail(f"now: pass\n\n> {change(good(game, anna))}")
 
 
-def own_letter(game: Game, anna: Player, bruno: Player) -> bytes:
+def own_letter(game: Game, anna: Correspondent, bruno: Correspondent) -> bytes:
     """A letter of ours, whose words somebody has made orders."""
     outgoing = OutgoingMail(
         sender=Address(ANNA),
@@ -375,12 +392,12 @@ def other_proof(found: ReplyCode) -> ReplyCode:
 ON_SCREEN, WARNED, TOLD, IGNORED = "on the screen", "in a warning", "in a letter about the game", "not at all"
 
 HOSTILE: dict[str, tuple[Row, str]] = {
-    "no code": (lambda game, anna, bruno: answer("now: pass"), WARNED),
+    "no code": (lambda game, anna, bruno: answer_mail("now: pass"), WARNED),
     "another proof": (with_altered(other_proof), WARNED),
     "half a proof": (with_altered(lambda one: str(one)[:-12]), WARNED),
     "a proof too long": (with_altered(lambda one: f"{one}a"), WARNED),
     "the opponent's proof": (
-        lambda game, anna, bruno: answer(f"now: pass\n\n> {good(game, bruno)}"),
+        lambda game, anna, bruno: answer_mail(f"now: pass\n\n> {good(game, bruno)}"),
         WARNED,
     ),
     "the proof of another entry": (
@@ -400,11 +417,13 @@ HOSTILE: dict[str, tuple[Row, str]] = {
         WARNED,
     ),
     "a letter that was not written yet": (
-        lambda game, anna, bruno: answer(f"now: pass\n\n> {good(game, anna, 2)}"),
+        lambda game, anna, bruno: answer_mail(f"now: pass\n\n> {good(game, anna, 2)}"),
         TOLD,
     ),
     "a decision that is made": (
-        lambda game, anna, bruno: answer(f"now: pass\n\n> {make_code(game, anna.desk.key, 1, 1)}"),
+        lambda game, anna, bruno: answer_mail(
+            f"now: pass\n\n> {make_code(game, anna.local_player.key, 1, 1)}"
+        ),
         TOLD,
     ),
     "another sender": (with_code(sender=f"Anna <{EVE}>"), WARNED),
@@ -436,7 +455,7 @@ HOSTILE: dict[str, tuple[Row, str]] = {
         WARNED,
     ),
     "a charset that is none": (
-        lambda game, anna, bruno: answer("now: pass\u00ff").replace(b"utf-8", b"idna"),
+        lambda game, anna, bruno: answer_mail("now: pass\u00ff").replace(b"utf-8", b"idna"),
         WARNED,
     ),
     "not about pbem": (lambda game, anna, bruno: fresh("now: pass"), IGNORED),
@@ -455,13 +474,13 @@ HOSTILE: dict[str, tuple[Row, str]] = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_nothing_is_done(
-    name: str, anna: Player, bruno: Player, game: Game, tmp_path: Path, examiner: Examiner
+    name: str, anna: Correspondent, bruno: Correspondent, game: Game, tmp_path: Path, examiner: Examiner
 ) -> None:
     build, told = HOSTILE[name]
-    replies = OrdersByReply(anna.desk, MailSettings(address=ANNA), tmp_path)
+    replies = OrdersByReply(anna.local_player, MailSettings(address=ANNA), tmp_path)
     lines = replies.carry_out_reply(examiner, build(game, anna, bruno))
-    assert shelved(anna).ids == game.ids
-    notebook = QuestionRecord(anna.desk.home)
+    assert stored_game(anna).ids == game.ids
+    notebook = QuestionRecord(anna.local_player.home)
     warned, letter = notebook.stored_letter("").notes, notebook.stored_letter(game.ids[0]).notes
     assert (bool(lines), bool(warned), bool(letter)) == {
         ON_SCREEN: (True, False, False),
@@ -472,16 +491,16 @@ def test_nothing_is_done(
 
 
 def test_a_good_answer_behind_all_of_them(
-    watched: Desk, anna: Player, bruno: Player, game: Game, capsys: pytest.CaptureFixture[str]
+    watched: Desk, anna: Correspondent, bruno: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is worth nothing uses no code up, and stops nothing; each is told on the screen."""
     rows = {name: build for name, (build, told) in HOSTILE.items() if told != TOLD}
     for build in rows.values():
         watched.office.deliver("anna", build(game, anna, bruno))
-    watched.office.deliver("anna", reply(watched.letters[-1], "now: pass"))
+    watched.office.deliver("anna", reply_mail(watched.letters[-1], "now: pass"))
     _own, about_the_game, warning = watched.watch()
-    assert text_of(about_the_game).startswith("[pbem] Done.")
-    assert "wrong code" in text_of(warning)
-    assert codes_in(text_of(warning)) == []
-    assert len(shelved(anna).entries) == len(game.entries) + 1
+    assert mail_text(about_the_game).startswith("[pbem] Done.")
+    assert "wrong code" in mail_text(warning)
+    assert codes_in(mail_text(warning)) == []
+    assert len(stored_game(anna).entries) == len(game.entries) + 1
     assert "\x1b" not in capsys.readouterr()[0]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mail.bounces import bounce, exim_warning, qmail
+from mail.bounces import delivery_report, exim_warning, qmail_report
 from mail.smtpd import Authority
-from simulator import letter
+from simulator import mailed_file
 
-from correspondence.players import BRUNO, Player, begun, parsed, server
-from correspondence.test_fetch import mail
+from correspondence.players import BRUNO, Correspondent, begin_game, parse_mail, serve_smtp_for
+from correspondence.test_fetch import game_mail
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
 from pbem.mail.mailbox import Maildir
@@ -27,20 +27,20 @@ def inbox(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sent(anna: Player, game: Game, authority: Authority) -> bytes:
+def sent(anna: Correspondent, game: Game, authority: Authority) -> bytes:
     """The third mail of the game, as Anna's server has taken it."""
-    with server(anna, authority) as room:
+    with serve_smtp_for(anna, authority) as room:
         assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-    return room.taken[0][2]
+    return room.accepted[0][2]
 
 
-def fetched(anna: Player, inbox: Path, *mails: bytes) -> list[Arrival]:
+def fetched(anna: Correspondent, inbox: Path, *mails: bytes) -> list[Arrival]:
     """What becomes of these mails in Anna's Maildir."""
     for data in mails:
         number = len(list((inbox / "new").iterdir()))
         (inbox / "new" / f"{1_700_000_000 + number}.host").write_bytes(data)
     with Maildir(inbox) as box:
-        return list(fetch_mails(anna.desk, box, anna.file.parent))
+        return list(fetch_mails(anna.local_player, box, anna.file.parent))
 
 
 def told(arrivals: list[Arrival]) -> str:
@@ -51,66 +51,68 @@ def told(arrivals: list[Arrival]) -> str:
     return arrival.verdict.description
 
 
-def fate(anna: Player, game: Game) -> Fate | None:
-    return Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1])
+def fate(anna: Correspondent, game: Game) -> Fate | None:
+    return Outbox(anna.local_player.home).fate(game.ids[0], game.ids[-1])
 
 
 class TestReports:
     """Who reads the report is told which mail it was, to whom, and why."""
 
     @pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers"])
-    def test_came_back(self, kind: str, anna: Player, game: Game, sent: bytes, inbox: Path) -> None:
-        words = told(fetched(anna, inbox, bounce(sent, kind=kind)))
+    def test_came_back(self, kind: str, anna: Correspondent, game: Game, sent: bytes, inbox: Path) -> None:
+        words = told(fetched(anna, inbox, delivery_report(sent, kind=kind)))
         assert words.startswith(f"your mail 3 to {BRUNO} came back: 550 5.1.1 no such user (game ")
         assert game.ids[0][:8] in words
         assert fate(anna, game) is Fate.RETURNED
 
-    def test_delayed(self, anna: Player, game: Game, sent: bytes, inbox: Path) -> None:
+    def test_delayed(self, anna: Correspondent, game: Game, sent: bytes, inbox: Path) -> None:
         """It may still arrive, so it counts as sent."""
-        report = bounce(sent, action="delayed", diagnostic="smtp; 451 4.7.1 greylisted")
+        report = delivery_report(sent, action="delayed", diagnostic="smtp; 451 4.7.1 greylisted")
         words = told(fetched(anna, inbox, report))
         assert words == f"your mail 3 to {BRUNO} is delayed: 451 4.7.1 greylisted (game {game.ids[0][:8]})"
         assert fate(anna, game) is Fate.SENT
 
-    def test_for_people_alone(self, anna: Player, game: Game, sent: bytes, inbox: Path) -> None:
-        delayed, returned = fetched(anna, inbox, exim_warning(sent), qmail(sent))
+    def test_for_people_alone(self, anna: Correspondent, game: Game, sent: bytes, inbox: Path) -> None:
+        delayed, returned = fetched(anna, inbox, exim_warning(sent), qmail_report(sent))
         assert f"your mail 3 to {BRUNO} is delayed: " in delayed.verdict.description
         assert f"your mail 3 to {BRUNO} came back: Sorry, no mailbox here by " in returned.verdict.description
         assert fate(anna, game) is Fate.RETURNED
 
-    def test_arrived(self, anna: Player, game: Game, sent: bytes, inbox: Path) -> None:
-        assert fetched(anna, inbox, bounce(sent, action="delivered")) == []
+    def test_arrived(self, anna: Correspondent, game: Game, sent: bytes, inbox: Path) -> None:
+        assert fetched(anna, inbox, delivery_report(sent, action="delivered")) == []
         assert fate(anna, game) is Fate.SENT
 
     def test_of_a_copy_that_went_to_another_address(
-        self, anna: Player, game: Game, sent: bytes, authority: Authority, inbox: Path
+        self, anna: Correspondent, game: Game, sent: bytes, authority: Authority, inbox: Path
     ) -> None:
         """The first came back; what has gone to the right address since stays sent."""
-        with server(anna, authority) as room:
+        with serve_smtp_for(anna, authority) as room:
             command = ("mail", "send", "game.yaml", "--to", "bruno@example.net")
             assert anna.type(*command) == 0
-        assert f"to {BRUNO} came back" in told(fetched(anna, inbox, bounce(sent)))
+        assert f"to {BRUNO} came back" in told(fetched(anna, inbox, delivery_report(sent)))
         assert fate(anna, game) is Fate.SENT
-        assert "to bruno@example.net came back" in told(fetched(anna, inbox, bounce(room.taken[0][2])))
+        assert "to bruno@example.net came back" in told(
+            fetched(anna, inbox, delivery_report(room.accepted[0][2]))
+        )
         assert fate(anna, game) is Fate.RETURNED
 
 
 class TestOtherMails:
     def test_a_report_about_a_mail_of_somebody_else(
-        self, bruno: Player, game: Game, sent: bytes, inbox: Path
+        self, bruno: Correspondent, game: Game, sent: bytes, inbox: Path
     ) -> None:
         """Bruno has the game, and never mailed this; whatever the report returns is passed over."""
         bruno.save(game)
         bruno.file.unlink()
-        assert fetched(bruno, inbox, bounce(sent)) == []
+        assert fetched(bruno, inbox, delivery_report(sent)) == []
         assert list(bruno.file.parent.glob("*.yaml")) == []
-        assert not (bruno.desk.home / "outbox").exists()
+        assert not (bruno.local_player.home / "outbox").exists()
 
     def test_a_game_in_a_mail_with_an_empty_return_path(
-        self, anna: Player, bruno: Player, sent: bytes, game: Game, inbox: Path
+        self, anna: Correspondent, bruno: Correspondent, sent: bytes, game: Game, inbox: Path
     ) -> None:
         """As a mail program may write it that never wants an answer."""
-        data = mail(letter(begun(anna.person(), bruno.person())))
+        data = game_mail(mailed_file(begin_game(anna.person(), bruno.person())))
         (arrival,) = fetched(anna, inbox, b"Return-Path: <>\n" + data)
         assert arrival.verdict.game is not None
         assert fate(anna, game) is Fate.SENT
@@ -119,8 +121,8 @@ class TestOtherMails:
 class TestAnsweringThem:
     """`--reply-problem` writes to nobody who is not there."""
 
-    def test_a_report(self, anna: Player, sent: bytes, capsys: pytest.CaptureFixture[str]) -> None:
-        (anna.file.parent / "mail.eml").write_bytes(bounce(sent))
+    def test_a_report(self, anna: Correspondent, sent: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+        (anna.file.parent / "mail.eml").write_bytes(delivery_report(sent))
         assert anna.type("mail", "send", "mail.eml", "--reply-problem") == 1
         error = capsys.readouterr().err
         assert error.startswith(f"error: this is a mail server's report: your mail 3 to {BRUNO} came back: ")
@@ -128,15 +130,20 @@ class TestAnsweringThem:
 
     @pytest.mark.parametrize("automatic", [True, False])
     def test_a_mail_that_a_program_sent(
-        self, automatic: bool, anna: Player, bruno: Player, sent: bytes, capsys: pytest.CaptureFixture[str]
+        self,
+        automatic: bool,
+        anna: Correspondent,
+        bruno: Correspondent,
+        sent: bytes,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """A draft is written, for somebody may read it after all; and the player is told."""
-        older = mail(letter(begun(anna.person(), bruno.person())))
+        older = game_mail(mailed_file(begin_game(anna.person(), bruno.person())))
         header = b"Auto-Submitted: auto-replied\n" if automatic else b"Auto-Submitted: no\n"
         (anna.file.parent / "mail.eml").write_bytes(header + older)
         assert anna.type("mail", "send", "mail.eml", "--reply-problem") == 0
         warned = "warning: a program sent this mail by itself: nobody may be there to read an answer"
         assert (warned in capsys.readouterr().err) is automatic
-        draft = parsed((anna.file.parent / "mail.eml-problem.eml").read_bytes())
+        draft = parse_mail((anna.file.parent / "mail.eml-problem.eml").read_bytes())
         assert draft["X-Unsent"] == "1"
         assert draft["Auto-Submitted"] is None

@@ -14,23 +14,23 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from cli.screens import Lines
-from mail.smtpd import PASSWORD, Authority, HangsUp, Mailroom, Security, serving
+from mail.smtpd import PASSWORD, Authority, HangingServer, ReceivedMails, Security, serve_smtp
 from mail.test_smtp import REPLIES
-from ran import pbem
+from ran import run_pbem
 from simulator import STRANGER
-from systems import Posix, only
+from systems import Posix, requires
 
 from correspondence.players import (
     ANNA,
     BRUNO,
-    Player,
-    attached,
-    begun,
-    move,
-    offered,
-    parsed,
-    server,
-    text_of,
+    Correspondent,
+    attached_game,
+    begin_game,
+    mail_text,
+    offer_game,
+    parse_mail,
+    play_share_and_orders,
+    serve_smtp_for,
 )
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
@@ -50,221 +50,243 @@ NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
 class TestByServer:
-    def test_arrives(self, anna: Player, bruno: Player, game: Game, authority: Authority) -> None:
-        with server(anna, authority) as room:
+    def test_arrives(
+        self, anna: Correspondent, bruno: Correspondent, game: Game, authority: Authority
+    ) -> None:
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-        ((sender, recipients, data),) = room.taken
+        ((sender, recipients, data),) = room.accepted
         assert (sender, recipients) == (ANNA, [BRUNO])
-        mail = parsed(data)
+        mail = parse_mail(data)
         assert mail["To"].addresses[0].addr_spec == BRUNO
         assert mail["From"].addresses[0].addr_spec == ANNA
         assert mail["Subject"] == subject(game)
         assert mail["Message-ID"] == thread(game).message_id
         assert mail["In-Reply-To"] == thread(game).in_reply_to
-        assert text_of(data).startswith(letter(game))
-        assert attached(data).ids == game.ids
+        assert mail_text(data).startswith(letter(game))
+        assert attached_game(data).ids == game.ids
         assert mail["Auto-Submitted"] is None
         assert mail["X-Unsent"] is None
-        assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
+        assert Outbox(anna.local_player.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
 
-    def test_reader_finds_the_game_twice(self, anna: Player, game: Game, authority: Authority) -> None:
+    def test_reader_finds_the_game_twice(self, anna: Correspondent, game: Game, authority: Authority) -> None:
         """As attachment, and as block, for a client that loses attachments."""
-        with server(anna, authority) as room:
+        with serve_smtp_for(anna, authority) as room:
             anna.type("mail", "send", "game.yaml", "--to", BRUNO)
-        found = find_in_message(parse_message(room.taken[0][2]))
+        found = find_in_message(parse_message(room.accepted[0][2]))
         assert found.faults == ()
         assert len(found.candidates) >= 2
-        assert {one.data for one in found.candidates} == {anna.desk.store.find(game.ids[0]).data}
+        assert {one.data for one in found.candidates} == {anna.local_player.store.find(game.ids[0]).data}
 
-    def test_once_more(self, anna: Player, game: Game, authority: Authority) -> None:
+    def test_once_more(self, anna: Correspondent, game: Game, authority: Authority) -> None:
         """The same game to the same address, with an id that no server has seen; it stays in the thread."""
-        with server(anna, authority) as room:
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
             assert anna.type("mail", "send", "game.yaml") == 0
             assert anna.type("mail", "send", "game.yaml") == 0
-        first, second, third = (parsed(data) for _, _, data in room.taken)
+        first, second, third = (parse_mail(data) for _, _, data in room.accepted)
         ids = [mail["Message-ID"] for mail in (first, second, third)]
         head, begin = game.ids[-1][:32], game.ids[0][:16]
         assert ids == [f"<{head}.{begin}{copy}@pbem.invalid>" for copy in ("", ".2", ".3")]
         assert second["References"].split() == [*first["References"].split(), ids[0]]
         assert second["In-Reply-To"] == first["In-Reply-To"] == thread(game).in_reply_to
         assert second["Subject"] == first["Subject"]
-        assert [attached(data).ids for _, _, data in room.taken] == [game.ids] * 3
+        assert [attached_game(data).ids for _, _, data in room.accepted] == [game.ids] * 3
         assert [games_in_headers(one) for one in ids] == [[begin]] * 3
 
-    def test_an_offer_once_more(self, anna: Player, authority: Authority) -> None:
+    def test_an_offer_once_more(self, anna: Correspondent, authority: Authority) -> None:
         """It is the first mail of its thread, so nothing else ties it to what will answer the first copy."""
-        game = anna.save(offered(anna.person()))
-        with server(anna, authority) as room:
+        game = anna.save(offer_game(anna.person()))
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
             assert anna.type("mail", "send", "game.yaml") == 0
-        again = parsed(room.taken[1][2])
+        again = parse_mail(room.accepted[1][2])
         assert again["References"] == thread(game).message_id != again["Message-ID"]
         assert again["In-Reply-To"] is None
 
     def test_the_next_move_is_another_mail_of_the_thread(
-        self, anna: Player, bruno: Player, game: Game, authority: Authority
+        self, anna: Correspondent, bruno: Correspondent, game: Game, authority: Authority
     ) -> None:
-        with server(anna, authority) as room:
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-            answered = move(game, bruno.person())
-            anna.save(move(answered, anna.person()))
+            answered = play_share_and_orders(game, bruno.person())
+            anna.save(play_share_and_orders(answered, anna.person()))
             assert anna.type("mail", "send", "game.yaml") == 0
-        first, second = (parsed(data) for _, _, data in room.taken)
+        first, second = (parse_mail(data) for _, _, data in room.accepted)
         assert second["In-Reply-To"] == thread(answered).message_id
         assert first["Message-ID"] in second["References"].split()
 
-    def test_offer(self, anna: Player, authority: Authority, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_offer(
+        self, anna: Correspondent, authority: Authority, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         """Nobody is known yet, so the address is given once for each offer."""
-        anna.save(offered(anna.person()))
-        with server(anna, authority) as room:
+        anna.save(offer_game(anna.person()))
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml") == 1
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-        assert [recipients for _, recipients, _ in room.taken] == [[BRUNO]]
+        assert [recipients for _, recipients, _ in room.accepted] == [[BRUNO]]
         assert capsys.readouterr().out == f"Sent to {BRUNO}.\n"
 
-    def test_offer_that_was_not_taken_at_once(self, anna: Player, authority: Authority) -> None:
+    def test_offer_that_was_not_taken_at_once(self, anna: Correspondent, authority: Authority) -> None:
         """The outbox knows where it goes."""
-        game = anna.save(offered(anna.person()))
-        with serving(Mailroom(refuses={BRUNO: "451 come back later"}), authority, "tls") as port:
+        game = anna.save(offer_game(anna.person()))
+        with serve_smtp(ReceivedMails(refuses={BRUNO: "451 come back later"}), authority, "tls") as port:
             anna.server(authority, port)
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
-        kept = Outbox(anna.desk.home).read(game.ids[0], game.ids[0])
-        with server(anna, authority) as room:
+        kept = Outbox(anna.local_player.home).read(game.ids[0], game.ids[0])
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml") == 0
-        assert room.taken == [(ANNA, [BRUNO], kept)]
+        assert room.accepted == [(ANNA, [BRUNO], kept)]
 
-    def test_after_an_offer_nothing_is_asked(self, anna: Player, bruno: Player, authority: Authority) -> None:
+    def test_after_an_offer_nothing_is_asked(
+        self, anna: Correspondent, bruno: Correspondent, authority: Authority
+    ) -> None:
         """Bruno has taken the seat, and gives the address that the offer went to."""
-        anna.save(offered(anna.person()))
-        with server(anna, authority) as room:
+        anna.save(offer_game(anna.person()))
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-            anna.save(move(begun(anna.person(), bruno.person(mail=BRUNO)), anna.person()))
+            anna.save(
+                play_share_and_orders(begin_game(anna.person(), bruno.person(mail=BRUNO)), anna.person())
+            )
             assert anna.type("mail", "send", "game.yaml") == 0
-        assert [recipients for _, recipients, _ in room.taken] == [[BRUNO], [BRUNO]]
+        assert [recipients for _, recipients, _ in room.accepted] == [[BRUNO], [BRUNO]]
 
 
 class TestTheAddressIsConfirmedOnce:
     def test_not_without(
-        self, anna: Player, bruno: Player, authority: Authority, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        authority: Authority,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """An address that the game gives is a claim: it is shown, and not used."""
-        anna.save(move(begun(anna.person(), bruno.person(mail="eve@example.org")), anna.person()))
-        with server(anna, authority) as room:
+        anna.save(
+            play_share_and_orders(
+                begin_game(anna.person(), bruno.person(mail="eve@example.org")), anna.person()
+            )
+        )
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml") == 1
             error = capsys.readouterr().err
             assert 'you have not confirmed the address of "Bruno" yet; the game says eve@example.org' in error
             assert "hint: at a terminal you are asked for it: pbem mail send game.yaml" in error
-            assert room.taken == []
+            assert room.accepted == []
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
             assert anna.type("mail", "send", "game.yaml") == 0
-        assert [recipients for _, recipients, _ in room.taken] == [[BRUNO], [BRUNO]]
+        assert [recipients for _, recipients, _ in room.accepted] == [[BRUNO], [BRUNO]]
 
-    def test_another_address_later(self, anna: Player, game: Game, authority: Authority) -> None:
+    def test_another_address_later(self, anna: Correspondent, game: Game, authority: Authority) -> None:
         """The player's word counts: the mail is made anew for the new address."""
-        with server(anna, authority) as room:
+        with serve_smtp_for(anna, authority) as room:
             anna.type("mail", "send", "game.yaml", "--to", "wrong@example.org")
             anna.type("mail", "send", "game.yaml", "--to", BRUNO)
             anna.type("mail", "send", "game.yaml")
-        assert [recipients for _, recipients, _ in room.taken] == [["wrong@example.org"], [BRUNO], [BRUNO]]
-        assert [parsed(data)["To"].addresses[0].addr_spec for _, _, data in room.taken] == [
+        assert [recipients for _, recipients, _ in room.accepted] == [["wrong@example.org"], [BRUNO], [BRUNO]]
+        assert [parse_mail(data)["To"].addresses[0].addr_spec for _, _, data in room.accepted] == [
             "wrong@example.org",
             BRUNO,
             BRUNO,
         ]
-        assert len({parsed(data)["Message-ID"] for _, _, data in room.taken}) == 3
+        assert len({parse_mail(data)["Message-ID"] for _, _, data in room.accepted}) == 3
 
-    def test_prepared_refuses_what_nobody_confirmed(self, anna: Player, game: Game) -> None:
+    def test_prepared_refuses_what_nobody_confirmed(self, anna: Correspondent, game: Game) -> None:
         contact = Contact("Bruno", "key", BRUNO, False)
         with pytest.raises(MailError, match="not confirmed"):
-            save_to_outbox(anna.desk, None, game, contact, NOW)
+            save_to_outbox(anna.local_player, None, game, contact, NOW)
 
-    def test_changed_key_stops_it(self, anna: Player, bruno: Player, authority: Authority) -> None:
+    def test_changed_key_stops_it(
+        self, anna: Correspondent, bruno: Correspondent, authority: Authority
+    ) -> None:
         """Somebody else calls himself Bruno."""
-        anna.desk.store.note_key("Bruno", str(STRANGER.public))
-        anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
-        with server(anna, authority) as room:
+        anna.local_player.store.note_key("Bruno", str(STRANGER.public))
+        anna.save(play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person()))
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
-        assert room.taken == []
+        assert room.accepted == []
 
 
 class TestAtATerminal:
     """A person is asked for the address, with what the game says as a suggestion."""
 
-    def test_asked_once(self, anna: Player, bruno: Player) -> None:
+    def test_asked_once(self, anna: Correspondent, bruno: Correspondent) -> None:
         person = bruno.person(mail="bruno@claims.example")
-        anna.save(move(begun(anna.person(), person), anna.person()))
+        anna.save(play_share_and_orders(begin_game(anna.person(), person), anna.person()))
         for asked in (True, False):
             terminal = Lines(
                 anna.file.parent,
                 *("mail", "send", "game.yaml", "--eml", "out.eml"),
-                PBEM_HOME=str(anna.desk.home),
+                PBEM_HOME=str(anna.local_player.home),
             )
             try:
                 if asked:
                     terminal.read_to('Mail address of "Bruno" [bruno@claims.example]: ')
                     terminal.type(BRUNO)
-                assert "wrote out.eml" in terminal.rest()
+                assert "wrote out.eml" in terminal.read_to_end()
             finally:
                 terminal.close()
             data = (anna.file.parent / "out.eml").read_bytes()
-            assert parsed(data)["To"].addresses[0].addr_spec == BRUNO
+            assert parse_mail(data)["To"].addresses[0].addr_spec == BRUNO
 
 
 class TestWhatIsNotSent:
     """Nothing leaves, and the outbox stays empty."""
 
     @contextmanager
-    def refused(self, anna: Player, authority: Authority) -> Iterator[None]:
-        with server(anna, authority) as room:
+    def refused(self, anna: Correspondent, authority: Authority) -> Iterator[None]:
+        with serve_smtp_for(anna, authority) as room:
             yield
-        assert room.taken == []
-        assert not (anna.desk.home / "outbox").exists()
+        assert room.accepted == []
+        assert not (anna.local_player.home / "outbox").exists()
 
-    def test_a_file_that_fails(self, anna: Player, game: Game, authority: Authority) -> None:
+    def test_a_file_that_fails(self, anna: Correspondent, game: Game, authority: Authority) -> None:
         good = anna.file.read_text()
         anna.file.write_text(good.replace('name: "Anna"', 'name: "Anne"').replace("name: Anna", "name: Anne"))
         with self.refused(anna, authority):
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
 
-    def test_an_older_file(self, anna: Player, bruno: Player, authority: Authority) -> None:
-        before = anna.save(begun(anna.person(), bruno.person()))
+    def test_an_older_file(self, anna: Correspondent, bruno: Correspondent, authority: Authority) -> None:
+        before = anna.save(begin_game(anna.person(), bruno.person()))
         old = anna.file.read_bytes()
-        anna.save(move(before, anna.person()))
+        anna.save(play_share_and_orders(before, anna.person()))
         anna.file.write_bytes(old)
         with self.refused(anna, authority):
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
 
     def test_nothing_new(
-        self, anna: Player, bruno: Player, authority: Authority, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        authority: Authority,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        anna.save(begun(anna.person(), bruno.person()))
+        anna.save(begin_game(anna.person(), bruno.person()))
         with self.refused(anna, authority):
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         assert (
             "there is nothing new to tell: entry 2, the last, is your opponent's" in capsys.readouterr().err
         )
 
-    def test_solitaire(self, anna: Player, authority: Authority) -> None:
-        anna.save(begun(anna.person(), anna.person()))
+    def test_solitaire(self, anna: Correspondent, authority: Authority) -> None:
+        anna.save(begin_game(anna.person(), anna.person()))
         with self.refused(anna, authority):
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
 
     @pytest.mark.parametrize("bad", [f"{BRUNO}, eve@example.org", f"{BRUNO}\nBcc: eve@example.org", "Bruno"])
-    def test_two_addresses(self, bad: str, anna: Player, game: Game, authority: Authority) -> None:
+    def test_two_addresses(self, bad: str, anna: Correspondent, game: Game, authority: Authority) -> None:
         with self.refused(anna, authority):
             assert anna.type("mail", "send", "game.yaml", "--to", bad) == 1
 
 
 def test_a_move_that_is_not_over_is_warned_of(
-    anna: Player, bruno: Player, authority: Authority, capsys: pytest.CaptureFixture[str]
+    anna: Correspondent, bruno: Correspondent, authority: Authority, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Bruno has taken his seat, and mails that before he sets up."""
-    bruno.save(write.accept(offered(anna.person()), bruno.person(), lambda size: b"b" * size))
-    with server(bruno, authority) as room:
+    bruno.save(write.accept(offer_game(anna.person()), bruno.person(), lambda size: b"b" * size))
+    with serve_smtp_for(bruno, authority) as room:
         assert bruno.type("mail", "send", "game.yaml", "--to", ANNA) == 0
     assert "warning: it is still your move: what you write next" in capsys.readouterr().err
-    assert [recipients for _, recipients, _ in room.taken] == [[ANNA]]
+    assert [recipients for _, recipients, _ in room.accepted] == [[ANNA]]
 
 
 class TestTheServerFails:
@@ -277,13 +299,13 @@ class TestTheServerFails:
         self,
         security: Security,
         replies: int,
-        anna: Player,
+        anna: Correspondent,
         game: Game,
         authority: Authority,
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        broken = HangsUp(authority, security, replies)
+        broken = HangingServer(authority, security, replies)
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1785585600")
         with broken.serving() as port:
             anna.server(authority, port, security)
@@ -291,90 +313,90 @@ class TestTheServerFails:
         error, hint = capsys.readouterr().err.splitlines()
         assert error.startswith("error: ")
         assert hint == "hint: try again later: the very same mail goes out then"
-        outbox = Outbox(anna.desk.home)
+        outbox = Outbox(anna.local_player.home)
         assert outbox.fate(game.ids[0], game.ids[-1]) is None
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795585600")
-        with server(anna, authority, security) as room:
+        with serve_smtp_for(anna, authority, security) as room:
             assert anna.type("mail", "send", "game.yaml") == 0
         assert outbox.fate(game.ids[0], game.ids[-1]) is Fate.SENT
-        (taken,) = (data for _, _, data in room.taken)
+        (taken,) = (data for _, _, data in room.accepted)
         assert taken == outbox.read(game.ids[0], game.ids[-1])
         stuffed = taken.replace(b"\r\n.", b"\r\n..")  # RFC 5321, 4.5.2: as it goes over the line
         assert all(read == stuffed for read in broken.read)
 
     @pytest.mark.parametrize("fault", ["password", "recipient", "authority"])
     def test_refused(
-        self, fault: str, anna: Player, game: Game, authority: Authority, tmp_path: Path
+        self, fault: str, anna: Correspondent, game: Game, authority: Authority, tmp_path: Path
     ) -> None:
-        room = Mailroom(refuses={BRUNO: "550 no such user"} if fault == "recipient" else {})
+        room = ReceivedMails(refuses={BRUNO: "550 no such user"} if fault == "recipient" else {})
         impostor = Authority.new(tmp_path) if fault == "authority" else authority
-        with serving(room, impostor, "tls") as port:
+        with serve_smtp(room, impostor, "tls") as port:
             anna.settings(
                 authority.account(port, "tls", password="wrong" if fault == "password" else PASSWORD)
             )
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
-        assert room.taken == []
-        outbox = Outbox(anna.desk.home)
+        assert room.accepted == []
+        outbox = Outbox(anna.local_player.home)
         fate = outbox.fate(game.ids[0], game.ids[-1])
         assert fate is (Fate.REFUSED if fault == "recipient" else None)
         kept = outbox.read(game.ids[0], game.ids[-1])
-        with server(anna, authority) as good:
+        with serve_smtp_for(anna, authority) as good:
             assert anna.type("mail", "send", "game.yaml") == 0
-        assert [data for _, _, data in good.taken] == [kept]
+        assert [data for _, _, data in good.accepted] == [kept]
         assert outbox.fate(game.ids[0], game.ids[-1]) is Fate.SENT
 
     def test_refused_and_tried_again_when_the_server_is_away(
-        self, anna: Player, game: Game, authority: Authority
+        self, anna: Correspondent, game: Game, authority: Authority
     ) -> None:
         """The player wants it to go, so it is not refused any more."""
-        with serving(Mailroom(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
+        with serve_smtp(ReceivedMails(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
             anna.server(authority, port)
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         assert anna.type("mail", "send", "game.yaml") == 1
-        assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is None
+        assert Outbox(anna.local_player.home).fate(game.ids[0], game.ids[-1]) is None
 
 
 class TestWithoutServer:
     """The mail becomes a file beside the game, and its text is printed."""
 
-    def test_eml(self, anna: Player, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_eml(self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
         assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
         out = anna.file.with_name(f"mortain-{game.ids[0][:8]}-3.eml")
         printed = capsys.readouterr()
         assert f"note: wrote {out.name}" in printed.err
-        mail = parsed(out.read_bytes())
+        mail = parse_mail(out.read_bytes())
         assert mail["From"] is None
         assert mail["To"].addresses[0].addr_spec == BRUNO
-        assert printed.out.rstrip("\n") == text_of(out.read_bytes()).rstrip("\n")
-        assert attached(out.read_bytes()).ids == game.ids
+        assert printed.out.rstrip("\n") == mail_text(out.read_bytes()).rstrip("\n")
+        assert attached_game(out.read_bytes()).ids == game.ids
 
-    def test_sender_as_the_game_says(self, anna: Player, bruno: Player) -> None:
+    def test_sender_as_the_game_says(self, anna: Correspondent, bruno: Correspondent) -> None:
         person = anna.person(mail=ANNA)
-        anna.save(move(begun(person, bruno.person()), person))
+        anna.save(play_share_and_orders(begin_game(person, bruno.person()), person))
         assert anna.type("mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
-        mail = parsed((anna.file.parent / "out.eml").read_bytes())
+        mail = parse_mail((anna.file.parent / "out.eml").read_bytes())
         assert str(mail["From"].addresses[0]) == "Anna <anna@example.org>"
 
-    def test_opens_as_a_draft(self, anna: Player, game: Game) -> None:
+    def test_opens_as_a_draft(self, anna: Correspondent, game: Game) -> None:
         """In Outlook; and each is another mail, for nobody knows which of them has gone."""
         for name in ("one.eml", "two.eml"):
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO, "--eml", name) == 0
-        mails = [parsed((anna.file.parent / name).read_bytes()) for name in ("one.eml", "two.eml")]
+        mails = [parse_mail((anna.file.parent / name).read_bytes()) for name in ("one.eml", "two.eml")]
         assert [mail["X-Unsent"] for mail in mails] == ["1", "1"]
         assert mails[0]["Message-ID"] != mails[1]["Message-ID"]
 
-    def test_by_server_later(self, anna: Player, game: Game, authority: Authority) -> None:
+    def test_by_server_later(self, anna: Correspondent, game: Game, authority: Authority) -> None:
         """That is another mail too, and no draft."""
-        with server(anna, authority) as room:
+        with serve_smtp_for(anna, authority) as room:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
-            assert room.taken == []
+            assert room.accepted == []
             assert anna.type("mail", "send", "game.yaml") == 0
-        ((_, _, data),) = room.taken
-        written = parsed((anna.file.parent / "out.eml").read_bytes())
-        assert parsed(data)["X-Unsent"] is None
-        assert parsed(data)["Message-ID"] != written["Message-ID"]
+        ((_, _, data),) = room.accepted
+        written = parse_mail((anna.file.parent / "out.eml").read_bytes())
+        assert parse_mail(data)["X-Unsent"] is None
+        assert parse_mail(data)["Message-ID"] != written["Message-ID"]
 
-    def test_address_is_asked_for_as_well(self, anna: Player, game: Game) -> None:
+    def test_address_is_asked_for_as_well(self, anna: Correspondent, game: Game) -> None:
         assert anna.type("mail", "send", "game.yaml") == 1
         assert list(anna.file.parent.glob("*.eml")) == []
 
@@ -382,21 +404,21 @@ class TestWithoutServer:
 class TestTheDesktop:
     """Without a server the desktop's mail program opens with letter and game, for the player to send."""
 
-    def test_at_a_terminal(self, anna: Player, game: Game, tmp_path: Path) -> None:
+    def test_at_a_terminal(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
         seen = standing_in(tmp_path, "xdg-email")
         at = Lines(
             anna.file.parent,
             *("send", "game.yaml", "--to", BRUNO),
-            PBEM_HOME=str(anna.desk.home),
+            PBEM_HOME=str(anna.local_player.home),
             PATH=f"{tmp_path}:{os.environ['PATH']}",
             DISPLAY=":7",
         )
-        assert "Your mail program opens with a mail to" in at.rest()
+        assert "Your mail program opens with a mail to" in at.read_to_end()
         assert json.loads(seen.read_text())[-3:] == ["--attach", str(anna.file), f"mailto:{BRUNO}"]
 
-    @only(Posix.SHELL)
+    @requires(Posix.SHELL)
     @pytest.mark.parametrize("program", ["xdg-email", "thunderbird"])
-    def test_what_it_is_told(self, anna: Player, game: Game, tmp_path: Path, program: str) -> None:
+    def test_what_it_is_told(self, anna: Correspondent, game: Game, tmp_path: Path, program: str) -> None:
         """Programs of the test's own take the place of the desktop's; where one fails, the other is tried."""
         failing = standing_in(tmp_path, "xdg-email", code=3) if program != "xdg-email" else tmp_path / "none"
         seen = standing_in(tmp_path, program)
@@ -414,7 +436,7 @@ class TestTheDesktop:
         first = done.stdout.splitlines()[0]
         assert first.startswith("Your mail program opens with a mail to ")
 
-    def test_no_program(self, anna: Player, game: Game, tmp_path: Path) -> None:
+    def test_no_program(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
         """The mail is a file then, and what to paste is printed where --open did not insist."""
         done = self.send(anna, "--open", PATH=str(tmp_path), DISPLAY=":7")
         assert done.returncode == 1
@@ -423,12 +445,12 @@ class TestTheDesktop:
         assert done.returncode == 0
         assert done.stdout.startswith(letter(game))
 
-    def test_no_desktop(self, anna: Player, game: Game, tmp_path: Path) -> None:
+    def test_no_desktop(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
         seen = standing_in(tmp_path, "xdg-email")
         assert self.send(anna, "--open", PATH=str(tmp_path), DISPLAY="", WAYLAND_DISPLAY="").returncode == 1
         assert not seen.exists()
 
-    def test_nobody_asked_for_a_window(self, anna: Player, game: Game, tmp_path: Path) -> None:
+    def test_nobody_asked_for_a_window(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
         """Not at a terminal, so perhaps nobody is there."""
         seen = standing_in(tmp_path, "xdg-email")
         assert self.send(anna, PATH=str(tmp_path), DISPLAY=":7").returncode == 0
@@ -444,9 +466,9 @@ class TestTheDesktop:
         with pytest.raises(MailError):
             desktop.open_mail(MailToOpen(f"{BRUNO},eve@example.org", "s", "l", tmp_path, tmp_path))
 
-    def send(self, anna: Player, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        words, home = ("send", "game.yaml", "--to", BRUNO, *more), str(anna.desk.home)
-        return pbem(*words, cwd=anna.file.parent, PBEM_HOME=home, **environment)
+    def send(self, anna: Correspondent, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        words, home = ("send", "game.yaml", "--to", BRUNO, *more), str(anna.local_player.home)
+        return run_pbem(*words, cwd=anna.file.parent, PBEM_HOME=home, **environment)
 
 
 def standing_in(folder: Path, name: str, code: int = 0) -> Path:
@@ -460,17 +482,17 @@ def standing_in(folder: Path, name: str, code: int = 0) -> Path:
     return seen
 
 
-def test_two_homes_play_on_by_mail(anna: Player, bruno: Player, authority: Authority) -> None:
+def test_two_homes_play_on_by_mail(anna: Correspondent, bruno: Correspondent, authority: Authority) -> None:
     """What one sends the other reads, moves on from and sends back."""
-    anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
-    with server(anna, authority) as room:
+    anna.save(play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person()))
+    with serve_smtp_for(anna, authority) as room:
         assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
-    (bruno.file.parent / "mail.eml").write_bytes(room.taken[0][2])
+    (bruno.file.parent / "mail.eml").write_bytes(room.accepted[0][2])
     assert bruno.type("show", "mail.eml") == 0
-    game = attached(room.taken[0][2])
-    bruno.save(move(game, bruno.person()))
-    with server(bruno, authority) as other:
+    game = attached_game(room.accepted[0][2])
+    bruno.save(play_share_and_orders(game, bruno.person()))
+    with serve_smtp_for(bruno, authority) as other:
         assert bruno.type("mail", "send", "game.yaml", "--to", ANNA) == 0
-    back = attached(other.taken[0][2])
+    back = attached_game(other.accepted[0][2])
     assert back.ids[: len(game.ids)] == game.ids
-    assert Contacts(anna.desk).check_and_remember(back).address == BRUNO
+    assert Contacts(anna.local_player).check_and_remember(back).address == BRUNO

@@ -8,50 +8,50 @@ from collections.abc import Iterator
 import pytest
 from mail.test_sent_copy import FOLDERS
 
-from correspondence.players import BRUNO, Player
-from correspondence.servers import PostOffice, post_office
-from correspondence.test_watch import waiting
+from correspondence.players import BRUNO, Correspondent
+from correspondence.servers import MailProvider, run_mail_provider
+from correspondence.test_watch import game_waiting_for_anna
 from pbem.correspondence.outbox import Outbox
 from pbem.player.store.game_record import Fate
 from pbem.umpire.game_state import Game
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[PostOffice]:
-    with post_office("anna", "bruno", more=FOLDERS) as office:
+def running() -> Iterator[MailProvider]:
+    with run_mail_provider("anna", "bruno", more=FOLDERS) as office:
         yield office
 
 
-def copies(office: PostOffice) -> list[bytes]:
+def copies(office: MailProvider) -> list[bytes]:
     """What lies in anna's folders beside her INBOX."""
     box = mailbox.Maildir(office.maildir("anna"))
     return [mail.as_bytes() for name in box.list_folders() for mail in box.get_folder(name)]
 
 
-def settle(anna: Player, office: PostOffice, *, wanted: bool = True) -> None:
+def settle(anna: Correspondent, office: MailProvider, *, wanted: bool = True) -> None:
     config = office.config("anna") + (f"  sent_copy: {str(wanted).lower()}\n")
-    (anna.desk.home / "config.yaml").write_text(config)
+    (anna.local_player.home / "config.yaml").write_text(config)
 
 
 SEND = ("send", "game.yaml", "--to", BRUNO)
 
 
-def test_the_very_mail_is_kept(anna: Player, game: Game, office: PostOffice) -> None:
+def test_the_very_mail_is_kept(anna: Correspondent, game: Game, office: MailProvider) -> None:
     settle(anna, office)
     assert anna.type(*SEND) == 0
-    (mail,) = office.received("bruno")
+    (mail,) = office.mails_of("bruno")
     assert copies(office) == [mail.replace(b"\r\n", b"\n")]
 
 
-def test_no_copy_is_wanted(anna: Player, game: Game, office: PostOffice) -> None:
+def test_no_copy_is_wanted(anna: Correspondent, game: Game, office: MailProvider) -> None:
     settle(anna, office, wanted=False)
     assert anna.type(*SEND) == 0
     assert copies(office) == []
 
 
-def test_none_can_be_kept(anna: Player, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_none_can_be_kept(anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     """A server without such a folder, and one that is not there: the mail is sent all the same."""
-    with post_office("anna", "bruno") as office:
+    with run_mail_provider("anna", "bruno") as office:
         settle(anna, office)
         assert anna.type(*SEND) == 0
         printed = capsys.readouterr()
@@ -59,30 +59,34 @@ def test_none_can_be_kept(anna: Player, game: Game, capsys: pytest.CaptureFixtur
         warning, hint = printed.err.splitlines()
         assert warning.startswith("warning: no copy was kept: 127.0.0.1 names no folder for mails")
         assert hint.startswith("hint: the mail was sent")
-        assert len(office.received("bruno")) == 1
-        assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
+        assert len(office.mails_of("bruno")) == 1
+        assert Outbox(anna.local_player.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
 
-        (anna.desk.home / "config.yaml").write_text(office.config("anna", imap=9) + "  sent_copy: true\n")
+        (anna.local_player.home / "config.yaml").write_text(
+            office.config("anna", imap=9) + "  sent_copy: true\n"
+        )
         assert anna.type(*SEND) == 0
         assert "no copy was kept: no connection to 127.0.0.1:9" in capsys.readouterr().err
-        assert len(office.received("bruno")) == 2
+        assert len(office.mails_of("bruno")) == 2
 
 
-def test_watch_keeps_one_as_well(anna: Player, bruno: Player, office: PostOffice) -> None:
+def test_watch_keeps_one_as_well(anna: Correspondent, bruno: Correspondent, office: MailProvider) -> None:
     settle(anna, office)
-    anna.save(waiting(anna, bruno))
+    anna.save(game_waiting_for_anna(anna, bruno))
     assert anna.type("mail", "watch", "--once") == 0
-    (mail,) = office.received("bruno")
+    (mail,) = office.mails_of("bruno")
     assert copies(office) == [mail.replace(b"\r\n", b"\n")]
 
 
 @pytest.mark.thorough
-def test_watch_goes_on_without_one(anna: Player, bruno: Player, capsys: pytest.CaptureFixture[str]) -> None:
-    with post_office("anna", "bruno") as office:
+def test_watch_goes_on_without_one(
+    anna: Correspondent, bruno: Correspondent, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with run_mail_provider("anna", "bruno") as office:
         settle(anna, office)
-        anna.save(waiting(anna, bruno))
+        anna.save(game_waiting_for_anna(anna, bruno))
         assert anna.type("mail", "watch", "--once") == 0
         printed = capsys.readouterr()
         assert "Mailed " in printed.out
         assert "warning: no copy was kept" in printed.err
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.mailed import mailed
+from correspondence.mailed import mails_of_game
 from pbem.core.legend import Legend
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import letter_paragraphs, needs_map
@@ -78,20 +78,20 @@ def check(mails: Iterable[tuple[Game, OutgoingMail]]) -> dict[str, int]:
 
 @pytest.mark.thorough
 def test_some_that_are_large() -> None:
-    found = check(mailed(EXAMPLES / "rommel-allied-wins.yaml", SOME))
+    found = check(mails_of_game(EXAMPLES / "rommel-allied-wins.yaml", SOME))
     assert found == {"none": 1, "whole": 0, "part": 2, "in letters": 2}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("file", ROMMEL, ids=lambda file: file.stem)
 def test_every_mail(file: Path) -> None:
-    found = check(mailed(file))
+    found = check(mails_of_game(file))
     assert found["part"] > 2 * found["in letters"] > 0
 
 
 @pytest.mark.long
 def test_a_small_map_stays_whole() -> None:
-    found = check(mailed(EXAMPLES / "mortain-es-resigns.yaml"))
+    found = check(mails_of_game(EXAMPLES / "mortain-es-resigns.yaml"))
     assert found["whole"] > 0
     assert found["part"] == found["in letters"] == 0
 
@@ -102,7 +102,7 @@ def test_longer_words_fit_as_well(language: str, monkeypatch: pytest.MonkeyPatch
     """English is the shortest of the four languages; this is a long question after many shots."""
     monkeypatch.setattr(Contacts, "languages", lambda _, __: (language,))
     with speaking(language):
-        ((_, mail),) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [27])
+        ((_, mail),) = mails_of_game(EXAMPLES / "rommel-allied-wins.yaml", [27])
     assert len(to_bytes(mail)) <= MAX_BYTES
 
 
@@ -110,7 +110,7 @@ def test_longer_words_fit_as_well(language: str, monkeypatch: pytest.MonkeyPatch
 def test_two_languages(numbers: list[int]) -> None:
     """While it is not known what the opponent reads; without room the second says what is asked alone."""
     with speaking("es"):
-        mails = [mail for _, mail in mailed(EXAMPLES / "mortain-es-resigns.yaml", numbers)]
+        mails = [mail for _, mail in mails_of_game(EXAMPLES / "mortain-es-resigns.yaml", numbers)]
     assert {mail.languages for mail in mails} == {("es", "en")}
     assert max(len(to_bytes(mail)) for mail in mails) <= MAX_BYTES
     assert all("Lo que ha pasado desde tu último correo:" in mail.body for mail in mails)
@@ -124,14 +124,14 @@ class TestWhatIsLeftOut:
     @staticmethod
     def moves() -> tuple[Game, OutgoingMail]:
         """51 moves in one entry, and dice to open."""
-        (found,) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [26])
+        (found,) = mails_of_game(EXAMPLES / "rommel-allied-wins.yaml", [26])
         return found
 
     @pytest.fixture(scope="class")
     @staticmethod
     def movement() -> Game:
         """The reader moves."""
-        ((game, _),) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [25])
+        ((game, _),) = mails_of_game(EXAMPLES / "rommel-allied-wins.yaml", [25])
         return game
 
     @pytest.mark.thorough

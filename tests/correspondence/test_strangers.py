@@ -7,23 +7,23 @@ import re
 from pathlib import Path
 
 import pytest
-from simulator import letter
+from simulator import mailed_file
 
-from correspondence.players import Player, begun, move, offered, shelved
+from correspondence.players import Correspondent, begin_game, offer_game, play_share_and_orders, stored_game
 from correspondence.strangers import (
-    commanded,
-    forks,
-    mail,
-    offer,
-    others,
-    padded,
-    size,
+    fork_games,
+    game_naming_commander,
+    game_of_strangers,
+    pad_file,
     stranger,
-    unsigned,
-    waiting,
-    zipped,
+    stranger_mail,
+    stranger_offer,
+    total_size,
+    waiting_offers,
+    with_unsigned_words,
+    zip_files,
 )
-from correspondence.test_fetch import arrive, fetched, mails, offers
+from correspondence.test_fetch import deliver_mails, fetch_all, mails, stored_offers
 from pbem.base.limits import OFFERS, QUARANTINE_MAILS, REPORTED_MAILS
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
@@ -43,8 +43,8 @@ MIB = 2**20
 
 def sends_offers(mails: Path, number: int, first: int = 0) -> None:
     """So many offers of as many strangers come, in as few mails as possible."""
-    offers = [letter(offer(n)) for n in range(first, first + number)]
-    arrive(mails, *(mail(n, *offers[n : n + IN_A_MAIL]) for n in range(0, number, IN_A_MAIL)))
+    offers = [mailed_file(stranger_offer(n)) for n in range(first, first + number)]
+    deliver_mails(mails, *(stranger_mail(n, *offers[n : n + IN_A_MAIL]) for n in range(0, number, IN_A_MAIL)))
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -53,135 +53,149 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.fixture
-def own(anna: Player, bruno: Player) -> Game:
+def own(anna: Correspondent, bruno: Correspondent) -> Game:
     """Bruno's game with Anna, in which it is for him to move."""
-    return bruno.save(move(begun(anna.person(), bruno.person()), anna.person()))
+    return bruno.save(play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person()))
 
 
 class TestAnOffer:
     """It waits in a list of its own until it is taken up."""
 
-    def test_is_no_game_and_no_file(self, bruno: Player, mails: Path) -> None:
-        arrive(mails, mail(0, letter(offer(0))))
-        (arrival,) = fetched(bruno, mails)
+    def test_is_no_game_and_no_file(self, bruno: Correspondent, mails: Path) -> None:
+        deliver_mails(mails, stranger_mail(0, mailed_file(stranger_offer(0))))
+        (arrival,) = fetch_all(bruno, mails)
         assert (arrival.file, arrival.refusal, arrival.alarm) == (None, None, False)
-        assert list(bruno.desk.store.games()) == []
-        assert waiting(bruno) == [offer(0).ids[0]]
+        assert list(bruno.local_player.store.games()) == []
+        assert waiting_offers(bruno) == [stranger_offer(0).ids[0]]
         assert list(bruno.file.parent.glob("*.y*ml")) == []
 
     def test_is_told_with_the_command_that_takes_it_up(
-        self, bruno: Player, mails: Path, capsys: pytest.CaptureFixture[str]
+        self, bruno: Correspondent, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        arrive(mails, mail(0, letter(offer(0))))
+        deliver_mails(mails, stranger_mail(0, mailed_file(stranger_offer(0))))
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         told = said(capsys)
         typed = re.search(r"Type: pbem (join [0-9a-f]{8})$", told)
         assert typed, told
         assert bruno.type(*typed[1].split(), "--name", "Bruno") == 0
-        assert [seat.name for seat in shelved(bruno).seats.values()] == ["Eve 0", "Bruno"]
-        assert waiting(bruno) == []
-        assert (bruno.file.parent / f"mortain-{offer(0).ids[0][:8]}.yaml").exists()
+        assert [seat.name for seat in stored_game(bruno).seats.values()] == ["Eve 0", "Bruno"]
+        assert waiting_offers(bruno) == []
+        assert (bruno.file.parent / f"mortain-{stranger_offer(0).ids[0][:8]}.yaml").exists()
 
     @pytest.mark.parametrize("word", ["", "by its file's name"])
-    def test_is_found_by_join(self, word: str, bruno: Player, own: Game, mails: Path) -> None:
+    def test_is_found_by_join(self, word: str, bruno: Correspondent, own: Game, mails: Path) -> None:
         """The one offer there is; and by the name under which the letter speaks of it."""
-        arrive(mails, mail(0, letter(offer(0))))
-        fetched(bruno, mails)
-        name = [f"mortain-{offer(0).ids[0][:8]}.yaml"] if word else []
+        deliver_mails(mails, stranger_mail(0, mailed_file(stranger_offer(0))))
+        fetch_all(bruno, mails)
+        name = [f"mortain-{stranger_offer(0).ids[0][:8]}.yaml"] if word else []
         assert bruno.type("join", *name, "--name", "Bruno") == 0
-        assert len(bruno.desk.store.ids()) == 2
+        assert len(bruno.local_player.store.ids()) == 2
 
-    def test_is_shown_by_its_id(self, bruno: Player, mails: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_is_shown_by_its_id(
+        self, bruno: Correspondent, mails: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         """To look at it takes nothing up."""
-        arrive(mails, mail(0, letter(offer(0))))
-        fetched(bruno, mails)
-        assert bruno.type("show", offer(0).ids[0][:8]) == 0
-        assert f"pbem join {offer(0).ids[0][:8]}" in said(capsys)
-        assert waiting(bruno) == [offer(0).ids[0]]
-        assert list(bruno.desk.store.games()) == []
+        deliver_mails(mails, stranger_mail(0, mailed_file(stranger_offer(0))))
+        fetch_all(bruno, mails)
+        assert bruno.type("show", stranger_offer(0).ids[0][:8]) == 0
+        assert f"pbem join {stranger_offer(0).ids[0][:8]}" in said(capsys)
+        assert waiting_offers(bruno) == [stranger_offer(0).ids[0]]
+        assert list(bruno.local_player.store.games()) == []
 
     def test_an_id_is_first_of_all_one_of_a_game(
-        self, bruno: Player, own: Game, capsys: pytest.CaptureFixture[str]
+        self, bruno: Correspondent, own: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """A stranger may try until his offer's id begins as that of a game does."""
         digits = own.ids[0][:8]
-        bruno.desk.offers.save(f"{digits}{'0' * 56}", lambda: letter(offer(0)), MailFacts())
+        bruno.local_player.offers.save(
+            f"{digits}{'0' * 56}", lambda: mailed_file(stranger_offer(0)), MailFacts()
+        )
         for word in (digits, f"mortain-{digits}.yaml"):
             assert bruno.type("show", word) == 0
             assert f"note: game.yaml, game {digits}" in said(capsys)
 
-    def test_several_are_named(self, bruno: Player, mails: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_several_are_named(
+        self, bruno: Correspondent, mails: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         sends_offers(mails, 2)
-        fetched(bruno, mails)
+        fetch_all(bruno, mails)
         assert bruno.type("join", "--name", "Bruno") == 1
         told = said(capsys)
         assert told.startswith("error: 2 offers wait")
         assert "pbem games --offers" in told
 
-    def test_another_computer_has_taken_it_up(self, anna: Player, bruno: Player, mails: Path) -> None:
+    def test_another_computer_has_taken_it_up(
+        self, anna: Correspondent, bruno: Correspondent, mails: Path
+    ) -> None:
         """Then the game that comes goes on from the offer that waits here."""
-        arrive(mails, mail(0, letter(offered(anna.person()))))
-        fetched(bruno, mails)
-        game = move(begun(anna.person(), bruno.person()), anna.person())
-        arrive(mails, mail(0, letter(game)))
-        (arrival,) = fetched(bruno, mails)
+        deliver_mails(mails, stranger_mail(0, mailed_file(offer_game(anna.person()))))
+        fetch_all(bruno, mails)
+        game = play_share_and_orders(begin_game(anna.person(), bruno.person()), anna.person())
+        deliver_mails(mails, stranger_mail(0, mailed_file(game)))
+        (arrival,) = fetch_all(bruno, mails)
         assert (arrival.refusal, arrival.file is not None) == (None, True)
-        assert shelved(bruno).ids == game.ids
-        assert waiting(bruno) == []
+        assert stored_game(bruno).ids == game.ids
+        assert waiting_offers(bruno) == []
 
-    def test_once(self, bruno: Player, mails: Path) -> None:
+    def test_once(self, bruno: Correspondent, mails: Path) -> None:
         for _ in range(3):
-            arrive(mails, mail(0, letter(offer(0))))
-            arrivals = fetched(bruno, mails)
+            deliver_mails(mails, stranger_mail(0, mailed_file(stranger_offer(0))))
+            arrivals = fetch_all(bruno, mails)
         (again,) = arrivals
         assert again.offer
-        assert waiting(bruno) == [offer(0).ids[0]]
+        assert waiting_offers(bruno) == [stranger_offer(0).ids[0]]
 
 
 class TestOnesOwnGames:
     """Whatever strangers have offered, all finds one's own game as before."""
 
     @pytest.fixture
-    def flooded(self, bruno: Player, own: Game, mails: Path, capsys: pytest.CaptureFixture[str]) -> Player:
+    def flooded(
+        self, bruno: Correspondent, own: Game, mails: Path, capsys: pytest.CaptureFixture[str]
+    ) -> Correspondent:
         sends_offers(mails, 30)
-        fetched(bruno, mails)
+        fetch_all(bruno, mails)
         capsys.readouterr()
         return bruno
 
     @pytest.mark.parametrize("words", [("show",), ("log",), ("moves",), ("verify",)])
     def test_without_a_file(
-        self, words: tuple[str, ...], flooded: Player, own: Game, capsys: pytest.CaptureFixture[str]
+        self, words: tuple[str, ...], flooded: Correspondent, own: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert flooded.type(*words) == 0
         assert f"note: game.yaml, game {own.ids[0][:8]}" in said(capsys)
 
-    def test_pbem_alone(self, flooded: Player, own: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_pbem_alone(self, flooded: Correspondent, own: Game, capsys: pytest.CaptureFixture[str]) -> None:
         assert flooded.type() == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[0].startswith(f"{own.ids[0][:12]}  YOUR MOVE")
         assert lines[-1] == f"{OFFERS} offers wait; to list them: pbem games --offers"
         assert "Eve" not in "".join(lines)
 
-    def test_the_list_of_games(self, flooded: Player, own: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_list_of_games(
+        self, flooded: Correspondent, own: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert flooded.type("games") == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[0].startswith(own.ids[0][:12])
         assert lines[-1] == f"{OFFERS} offers wait; to list them: pbem games --offers"
         assert "Eve" not in "".join(lines)
 
-    def test_the_list_of_offers(self, flooded: Player, own: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_list_of_offers(
+        self, flooded: Correspondent, own: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert flooded.type("games", "--offers") == 0
         told = said(capsys)
         assert told.count("Eve ") == OFFERS
-        assert all(f"pbem join {one[:8]}" in told for one in waiting(flooded))
+        assert all(f"pbem join {one[:8]}" in told for one in waiting_offers(flooded))
         assert own.ids[0][:12] not in told
 
-    def test_completion(self, flooded: Player, own: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("PBEM_HOME", str(flooded.desk.home))
+    def test_completion(self, flooded: Correspondent, own: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PBEM_HOME", str(flooded.local_player.home))
         ids = [one[0] for one in completed(None, "") if re.fullmatch("[0-9a-f]{8}", one[0])]
         assert ids == [own.ids[0][:8]]
 
-    def test_the_calendar(self, flooded: Player, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_calendar(self, flooded: Correspondent, capsys: pytest.CaptureFixture[str]) -> None:
         assert flooded.type("games", "--ics", "moves.ics") == 0
         assert "no game waits for a move with a deadline" in said(capsys)
 
@@ -190,61 +204,67 @@ class TestHowMany:
     """There is room for so many offers, and what has no room is told in one line."""
 
     @pytest.mark.thorough
-    def test_at_most_so_many(self, bruno: Player, mails: Path) -> None:
+    def test_at_most_so_many(self, bruno: Correspondent, mails: Path) -> None:
         sends_offers(mails, MANY)
-        arrivals = fetched(bruno, mails)
-        assert len(waiting(bruno)) == OFFERS
+        arrivals = fetch_all(bruno, mails)
+        assert len(waiting_offers(bruno)) == OFFERS
         assert [one.verdict.game is not None for one in arrivals] == [True] * OFFERS + [False]
         assert arrivals[-1].verdict.description == (
             f"there is no room for {MANY - OFFERS} more offers; to list those kept: pbem games --offers"
         )
 
-    def test_the_oldest_makes_room(self, bruno: Player, mails: Path) -> None:
+    def test_the_oldest_makes_room(self, bruno: Correspondent, mails: Path) -> None:
         """What comes in one look makes room for nothing else in it: it has just been told."""
         sends_offers(mails, OFFERS)
-        fetched(bruno, mails)
+        fetch_all(bruno, mails)
         sends_offers(mails, 3, first=OFFERS)
-        assert len(fetched(bruno, mails)) == 3
-        assert waiting(bruno) == sorted(offer(n).ids[0] for n in range(3, OFFERS + 3))
+        assert len(fetch_all(bruno, mails)) == 3
+        assert waiting_offers(bruno) == sorted(stranger_offer(n).ids[0] for n in range(3, OFFERS + 3))
 
-    def test_a_friends_makes_no_room_for_a_strangers(self, anna: Player, bruno: Player, mails: Path) -> None:
+    def test_a_friends_makes_no_room_for_a_strangers(
+        self, anna: Correspondent, bruno: Correspondent, mails: Path
+    ) -> None:
         """A friend is whose key is known from another game."""
-        bruno.desk.store.note_key("Anna", str(anna.desk.key.public))
-        friends = offered(anna.person())
-        arrive(mails, mail(0, letter(friends)))
-        fetched(bruno, mails)
+        bruno.local_player.store.note_key("Anna", str(anna.local_player.key.public))
+        friends = offer_game(anna.person())
+        deliver_mails(mails, stranger_mail(0, mailed_file(friends)))
+        fetch_all(bruno, mails)
         for first in range(0, 2 * OFFERS, OFFERS):
             sends_offers(mails, OFFERS, first)
-            fetched(bruno, mails)
-        assert friends.ids[0] in waiting(bruno)
-        assert len(waiting(bruno)) == OFFERS
+            fetch_all(bruno, mails)
+        assert friends.ids[0] in waiting_offers(bruno)
+        assert len(waiting_offers(bruno)) == OFFERS
 
-    def test_a_friends_comes_among_strangers(self, anna: Player, bruno: Player, mails: Path) -> None:
+    def test_a_friends_comes_among_strangers(
+        self, anna: Correspondent, bruno: Correspondent, mails: Path
+    ) -> None:
         """In one look with more of theirs than there is room for."""
-        bruno.desk.store.note_key("Anna", str(anna.desk.key.public))
+        bruno.local_player.store.note_key("Anna", str(anna.local_player.key.public))
         sends_offers(mails, OFFERS + 3)
-        friends = offered(anna.person())
-        arrive(mails, mail(0, letter(friends)))
-        fetched(bruno, mails)
-        assert friends.ids[0] in waiting(bruno)
-        assert len(waiting(bruno)) == OFFERS
+        friends = offer_game(anna.person())
+        deliver_mails(mails, stranger_mail(0, mailed_file(friends)))
+        fetch_all(bruno, mails)
+        assert friends.ids[0] in waiting_offers(bruno)
+        assert len(waiting_offers(bruno)) == OFFERS
 
-    def test_no_larger_one(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        large = letter(offer(0))
+    def test_no_larger_one(self, bruno: Correspondent, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        large = mailed_file(stranger_offer(0))
         monkeypatch.setattr("pbem.player.store.game_store.OFFER_BYTES", len(large) - 1)
-        arrive(mails, mail(0, large))
-        (rest,) = fetched(bruno, mails)
+        deliver_mails(mails, stranger_mail(0, large))
+        (rest,) = fetch_all(bruno, mails)
         assert rest.verdict.description.startswith("there is no room for 1 more offer")
-        assert waiting(bruno) == []
+        assert waiting_offers(bruno) == []
 
     @pytest.mark.thorough
-    def test_named_as_commander(self, bruno: Player, mails: Path) -> None:
+    def test_named_as_commander(self, bruno: Correspondent, mails: Path) -> None:
         """A stranger may name anybody whose key he has seen: that asks for nothing either."""
-        key = str(bruno.desk.key.public)
-        arrive(mails, *(mail(n, letter(commanded(n, key))) for n in range(OFFERS + 5)))
-        fetched(bruno, mails)
-        assert len(waiting(bruno)) == OFFERS
-        assert list(bruno.desk.store.games()) == []
+        key = str(bruno.local_player.key.public)
+        deliver_mails(
+            mails, *(stranger_mail(n, mailed_file(game_naming_commander(n, key))) for n in range(OFFERS + 5))
+        )
+        fetch_all(bruno, mails)
+        assert len(waiting_offers(bruno)) == OFFERS
+        assert list(bruno.local_player.store.games()) == []
 
 
 class TestWhatIsKept:
@@ -252,37 +272,39 @@ class TestWhatIsKept:
 
     @pytest.mark.thorough
     @pytest.mark.parametrize("number", [1, pytest.param(3, marks=pytest.mark.thorough)])
-    def test_of_an_offer(self, number: int, bruno: Player, mails: Path) -> None:
+    def test_of_an_offer(self, number: int, bruno: Correspondent, mails: Path) -> None:
         """Two padded ones in an archive of some kB, as large as a mail may bring."""
         for n in range(number):
-            pair = [padded(letter(offer(2 * n + i)), 15 * MIB) for i in range(2)]
-            arrive(mails, mail(n, zipped(*pair), name="g.zip"))
-        fetched(bruno, mails)
-        assert size(bruno.file.parent) < MIB
-        assert sorted(offers(bruno)) == sorted(letter(offer(n)) for n in range(2 * number))
+            pair = [pad_file(mailed_file(stranger_offer(2 * n + i)), 15 * MIB) for i in range(2)]
+            deliver_mails(mails, stranger_mail(n, zip_files(*pair), name="g.zip"))
+        fetch_all(bruno, mails)
+        assert total_size(bruno.file.parent) < MIB
+        assert sorted(stored_offers(bruno)) == sorted(
+            mailed_file(stranger_offer(n)) for n in range(2 * number)
+        )
 
-    def test_of_a_game(self, anna: Player, bruno: Player, own: Game, mails: Path) -> None:
-        newer = move(move(own, bruno.person()), anna.person())
-        arrive(mails, mail(0, padded(letter(newer), MIB)))
-        (arrival,) = fetched(bruno, mails)
+    def test_of_a_game(self, anna: Correspondent, bruno: Correspondent, own: Game, mails: Path) -> None:
+        newer = play_share_and_orders(play_share_and_orders(own, bruno.person()), anna.person())
+        deliver_mails(mails, stranger_mail(0, pad_file(mailed_file(newer), MIB)))
+        (arrival,) = fetch_all(bruno, mails)
         assert arrival.file is not None
-        (kept,) = bruno.desk.store.games()
-        assert kept.data == letter(newer) == arrival.file.read_bytes()
+        (kept,) = bruno.local_player.store.games()
+        assert kept.data == mailed_file(newer) == arrival.file.read_bytes()
 
-    def test_of_a_file_that_is_played_on(self, anna: Player, bruno: Player, own: Game) -> None:
-        newer = move(move(own, bruno.person()), anna.person())
-        bruno.file.write_bytes(padded(letter(newer), MIB))
+    def test_of_a_file_that_is_played_on(self, anna: Correspondent, bruno: Correspondent, own: Game) -> None:
+        newer = play_share_and_orders(play_share_and_orders(own, bruno.person()), anna.person())
+        bruno.file.write_bytes(pad_file(mailed_file(newer), MIB))
         assert bruno.type("show", bruno.file.name) == 0
-        (kept,) = bruno.desk.store.games()
-        assert kept.data == letter(newer)
+        (kept,) = bruno.local_player.store.games()
+        assert kept.data == mailed_file(newer)
 
-    def test_of_a_fork(self, anna: Player, bruno: Player, own: Game, mails: Path) -> None:
-        fork = forks(own, anna)[0]
-        arrive(mails, mail(0, padded(letter(fork), MIB)))
-        (arrival,) = fetched(bruno, mails)
+    def test_of_a_fork(self, anna: Correspondent, bruno: Correspondent, own: Game, mails: Path) -> None:
+        fork = fork_games(own, anna)[0]
+        deliver_mails(mails, stranger_mail(0, pad_file(mailed_file(fork), MIB)))
+        (arrival,) = fetch_all(bruno, mails)
         assert isinstance(arrival.refusal, ForkedFile)
-        (evidence,) = bruno.desk.home.rglob("evidence/*")
-        assert evidence.read_bytes() == letter(fork)
+        (evidence,) = bruno.local_player.home.rglob("evidence/*")
+        assert evidence.read_bytes() == mailed_file(fork)
 
 
 class TestEvidence:
@@ -292,71 +314,79 @@ class TestEvidence:
     def test_within_the_budget(
         self,
         budget: str,
-        anna: Player,
-        bruno: Player,
+        anna: Correspondent,
+        bruno: Correspondent,
         own: Game,
         mails: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        games = forks(own, anna, 5)
-        monkeypatch.setattr(f"pbem.player.store.game_store.{budget}", 3 * len(letter(games[0])) + 100)
-        arrive(mails, *(mail(n, letter(game)) for n, game in enumerate(games)))
-        arrivals = fetched(bruno, mails)
+        games = fork_games(own, anna, 5)
+        monkeypatch.setattr(f"pbem.player.store.game_store.{budget}", 3 * len(mailed_file(games[0])) + 100)
+        deliver_mails(mails, *(stranger_mail(n, mailed_file(game)) for n, game in enumerate(games)))
+        arrivals = fetch_all(bruno, mails)
         assert [one.alarm for one in arrivals] == [True] * 5
-        assert len(list(bruno.desk.home.rglob("evidence/*"))) == 3
+        assert len(list(bruno.local_player.home.rglob("evidence/*"))) == 3
         assert "there is no room" in arrivals[-1].refusal.hint if arrivals[-1].refusal else False
 
-    def test_a_fork_is_kept_once(self, anna: Player, bruno: Player, own: Game, mails: Path) -> None:
-        (fork,) = forks(own, anna)
-        arrive(mails, mail(0, letter(fork)), mail(1, padded(letter(fork), 1000)))
-        assert [one.alarm for one in fetched(bruno, mails)] == [True] * 2
-        assert len(list(bruno.desk.home.rglob("evidence/*"))) == 1
+    def test_a_fork_is_kept_once(
+        self, anna: Correspondent, bruno: Correspondent, own: Game, mails: Path
+    ) -> None:
+        (fork,) = fork_games(own, anna)
+        deliver_mails(
+            mails, stranger_mail(0, mailed_file(fork)), stranger_mail(1, pad_file(mailed_file(fork), 1000))
+        )
+        assert [one.alarm for one in fetch_all(bruno, mails)] == [True] * 2
+        assert len(list(bruno.local_player.home.rglob("evidence/*"))) == 1
 
-    def test_of_other_accepts_the_first(self, anna: Player, bruno: Player, mails: Path) -> None:
+    def test_of_other_accepts_the_first(self, anna: Correspondent, bruno: Correspondent, mails: Path) -> None:
         """They accuse nobody, and leave the room to what does."""
-        anna.save(begun(anna.person(), bruno.person()))
-        mine = offered(anna.person())
+        anna.save(begin_game(anna.person(), bruno.person()))
+        mine = offer_game(anna.person())
         for n in range(5):
             other = write.accept(mine, stranger(n), os.urandom, claim=write.Claim())
-            arrive(mails, mail(n, letter(other)))
-        assert not any(one.alarm for one in fetched(anna, mails))
-        assert len(list(anna.desk.home.rglob("evidence/*"))) == 1
+            deliver_mails(mails, stranger_mail(n, mailed_file(other)))
+        assert not any(one.alarm for one in fetch_all(anna, mails))
+        assert len(list(anna.local_player.home.rglob("evidence/*"))) == 1
 
 
 class TestSetAside:
     """The oldest copy makes room for the newest, so that there always is one to work on."""
 
     def broken(self, number: int) -> bytes:
-        return mail(number, text="-----BEGIN PBEM GAME-----\n" * 200)
+        return stranger_mail(number, text="-----BEGIN PBEM GAME-----\n" * 200)
 
-    def test_the_newest_has_a_copy(self, bruno: Player, mails: Path) -> None:
-        folder, half = bruno.desk.home / "mail" / "set-aside", QUARANTINE_MAILS // 2
+    def test_the_newest_has_a_copy(self, bruno: Correspondent, mails: Path) -> None:
+        folder, half = bruno.local_player.home / "mail" / "set-aside", QUARANTINE_MAILS // 2
         rounds = [[self.broken(n) for n in range(first, first + half)] for first in range(0, 5 * half, half)]
         for sent in rounds:
-            arrive(mails, *sent)
-            assert sum("set aside in" in one.verdict.description for one in fetched(bruno, mails)) == half
+            deliver_mails(mails, *sent)
+            assert sum("set aside in" in one.verdict.description for one in fetch_all(bruno, mails)) == half
         kept = sorted(path.read_bytes() for path in folder.iterdir())
         assert kept == sorted(rounds[-2] + rounds[-1])
 
     def test_there_is_one_for_all_that_one_look_tells(self) -> None:
         assert REPORTED_MAILS <= QUARANTINE_MAILS
 
-    def test_within_the_bytes(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_within_the_bytes(
+        self, bruno: Correspondent, mails: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         sent = [self.broken(n) for n in range(5)]
         monkeypatch.setattr("pbem.correspondence.quarantine.QUARANTINE_BYTES", 2 * len(sent[0]) + 10)
         for one in sent:
-            arrive(mails, one)
-            fetched(bruno, mails)
-        kept = (bruno.desk.home / "mail" / "set-aside").iterdir()
+            deliver_mails(mails, one)
+            fetch_all(bruno, mails)
+        kept = (bruno.local_player.home / "mail" / "set-aside").iterdir()
         assert sorted(path.read_bytes() for path in kept) == sorted(sent[-2:])
 
-    def test_a_hint_has_something_to_work_on(self, anna: Player, bruno: Player, mails: Path) -> None:
+    def test_a_hint_has_something_to_work_on(
+        self, anna: Correspondent, bruno: Correspondent, mails: Path
+    ) -> None:
         """However much junk has come, the command that a hint gives finds its file."""
-        arrive(mails, *(self.broken(n) for n in range(QUARANTINE_MAILS)))
-        fetched(bruno, mails)
-        bruno.desk.store.note_key("Anna", str(stranger(0).key.public))
-        arrive(mails, mail(0, letter(offered(anna.person()))))
-        (arrival,) = fetched(bruno, mails)
+        deliver_mails(mails, *(self.broken(n) for n in range(QUARANTINE_MAILS)))
+        fetch_all(bruno, mails)
+        bruno.local_player.store.note_key("Anna", str(stranger(0).key.public))
+        deliver_mails(mails, stranger_mail(0, mailed_file(offer_game(anna.person()))))
+        (arrival,) = fetch_all(bruno, mails)
         assert isinstance(arrival.refusal, MailError)
         assert bruno.type(*arrival.refusal.hint.partition("if it is: pbem ")[2].split(), "--yes") == 0
 
@@ -364,25 +394,30 @@ class TestSetAside:
 class TestTelling:
     """So many things are told one by one; of the rest, how many there were."""
 
-    def test_mails_that_fail(self, bruno: Player, mails: Path) -> None:
-        arrive(mails, *(mail(n, unsigned(offer(n))) for n in range(REPORTED_MAILS + 7)))
-        arrivals = fetched(bruno, mails)
+    def test_mails_that_fail(self, bruno: Correspondent, mails: Path) -> None:
+        deliver_mails(
+            mails,
+            *(stranger_mail(n, with_unsigned_words(stranger_offer(n))) for n in range(REPORTED_MAILS + 7)),
+        )
+        arrivals = fetch_all(bruno, mails)
         assert len(arrivals) == REPORTED_MAILS + 1
         assert arrivals[-1].verdict.description == "and 7 more that brought nothing new"
 
-    def test_games_of_other_people(self, bruno: Player, mails: Path) -> None:
-        arrive(mails, *(mail(n, letter(others(n))) for n in range(REPORTED_MAILS + 2)))
-        assert _words(fetched(bruno, mails)) == [""] * REPORTED_MAILS + [
+    def test_games_of_other_people(self, bruno: Correspondent, mails: Path) -> None:
+        deliver_mails(
+            mails, *(stranger_mail(n, mailed_file(game_of_strangers(n))) for n in range(REPORTED_MAILS + 2))
+        )
+        assert _words(fetch_all(bruno, mails)) == [""] * REPORTED_MAILS + [
             "and 2 more that brought nothing new"
         ]
 
     def test_what_is_ones_own_is_always_told(
-        self, anna: Player, bruno: Player, own: Game, mails: Path
+        self, anna: Correspondent, bruno: Correspondent, own: Game, mails: Path
     ) -> None:
-        junk = [mail(n, unsigned(offer(n))) for n in range(REPORTED_MAILS + 5)]
-        newer = move(move(own, bruno.person()), anna.person())
-        arrive(mails, *junk, mail(0, letter(newer)))
-        *_, mine, rest = fetched(bruno, mails)
+        junk = [stranger_mail(n, with_unsigned_words(stranger_offer(n))) for n in range(REPORTED_MAILS + 5)]
+        newer = play_share_and_orders(play_share_and_orders(own, bruno.person()), anna.person())
+        deliver_mails(mails, *junk, stranger_mail(0, mailed_file(newer)))
+        *_, mine, rest = fetch_all(bruno, mails)
         assert mine.verdict.game is not None
         assert mine.verdict.game.ids == newer.ids
         assert rest.verdict.description == "and 5 more that brought nothing new"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from simulator import accepted, is_over, offered, passing, play_until, turn
+from simulator import accept_game, first_offer, is_over, offer_game, play_until, write_play
 
 from pbem.correspondence.outbox import (
     Thread,
@@ -21,14 +21,14 @@ from pbem.umpire.game_state import Game
 @pytest.fixture(scope="module")
 def game() -> Game:
     """A game to its end: entry 0 is the German offer, 1 the US accept, 2 its set-up, and so on."""
-    begun = accepted(offered("german"))
-    return play_until(turn(begun, passing_orders(begun)), passing, is_over)
+    begun = accept_game(offer_game("german"))
+    return play_until(write_play(begun, passing_orders(begun)), first_offer, is_over)
 
 
 def passing_orders(game: Game) -> list[dict[str, object]]:
     asked = game.state.pending_question
     assert asked is not None
-    return passing(asked)
+    return first_offer(asked)
 
 
 def upto(game: Game, entries: int) -> Game:

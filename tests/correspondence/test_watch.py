@@ -14,30 +14,30 @@ from pathlib import Path
 
 import pytest
 from cli.transcript import ROOT
-from mail.bounces import bounce
-from simulator import STRANGER, file_of, letter, log_of
+from mail.bounces import delivery_report
+from simulator import STRANGER, file_of, log_of, mailed_file
 
 from correspondence.players import (
     BRUNO,
-    Player,
-    attached,
-    begun,
-    entropy,
-    move,
-    offered,
-    parsed,
-    players,
-    shelved,
+    Correspondent,
+    attached_game,
+    begin_game,
+    fixed_entropy,
+    make_correspondents,
+    offer_game,
+    parse_mail,
+    play_share_and_orders,
+    stored_game,
 )
-from correspondence.servers import PostOffice
-from correspondence.strangers import out_of_turn
+from correspondence.servers import MailProvider
+from correspondence.strangers import with_entry_out_of_turn
 from correspondence.test_adversary_mails import (
     Table,
     after_an_entry_that_nobody_signed,
     another_accept,
     words_that_nobody_signed,
 )
-from correspondence.test_fetch import mail
+from correspondence.test_fetch import game_mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox, entries_by_mail
 from pbem.player.local_player import LocalPlayer, practice_player
@@ -50,39 +50,50 @@ pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture
-def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
+def both(tmp_path: Path, office: MailProvider) -> tuple[Correspondent, Correspondent]:
     """Anna reads her mail from her Maildir, which is quicker."""
-    anna, bruno = players(tmp_path)
-    office.serve(anna.desk, "anna", maildir=True)
+    anna, bruno = make_correspondents(tmp_path)
+    office.serve(anna.local_player, "anna", maildir=True)
     return anna, bruno
 
 
-def play_on(game: Game, anna: Player, bruno: Player, *, decision: bool) -> Game:
+def play_on(game: Game, anna: Correspondent, bruno: Correspondent, *, decision: bool) -> Game:
     """The game up to where Anna owes a decision, or nothing but a share; she has had Bruno's mail before."""
     while True:
-        game = move(game, bruno.person())
-        if game.state.writer == "german" and permissions.has_forced_entry(game, anna.desk.key) != decision:
+        game = play_share_and_orders(game, bruno.person())
+        if (
+            game.state.writer == "german"
+            and permissions.has_forced_entry(game, anna.local_player.key) != decision
+        ):
             return game
-        game = move(game, anna.person())
+        game = play_share_and_orders(game, anna.person())
         anna.save(game)
 
 
-def waiting(
-    anna: Player, bruno: Player, *, decision: bool = False, confirmed: bool = True, address: str = ""
+def game_waiting_for_anna(
+    anna: Correspondent,
+    bruno: Correspondent,
+    *,
+    decision: bool = False,
+    confirmed: bool = True,
+    address: str = "",
 ) -> Game:
     """A game that waits for Anna, as Bruno has just mailed it, whose address she has `confirmed`."""
-    game = begun(anna.person(mail=address), bruno.person())
+    game = begin_game(anna.person(mail=address), bruno.person())
     anna.save(game)
     if confirmed:
-        contacts = Contacts(anna.desk)
+        contacts = Contacts(anna.local_player)
         contacts.confirm(contacts.opponent(game), BRUNO)
-    if game.state.writer == "german" and permissions.has_forced_entry(game, anna.desk.key) != decision:
+    if (
+        game.state.writer == "german"
+        and permissions.has_forced_entry(game, anna.local_player.key) != decision
+    ):
         return game
-    game = anna.save(move(game, anna.person()))
+    game = anna.save(play_share_and_orders(game, anna.person()))
     return play_on(game, anna, bruno, decision=decision)
 
 
-def file(player: Player, game: Game) -> Path:
+def file(player: Correspondent, game: Game) -> Path:
     """Where a game lies: where the player has it."""
     return player.file
 
@@ -90,57 +101,65 @@ def file(player: Player, game: Game) -> Path:
 class TestAnswering:
     """A share that is owed is written, kept and mailed, once."""
 
-    def test_a_share(self, anna: Player, bruno: Player, office: PostOffice) -> None:
-        game = waiting(anna, bruno)
-        office.deliver("anna", mail(letter(game)))
+    def test_a_share(self, anna: Correspondent, bruno: Correspondent, office: MailProvider) -> None:
+        game = game_waiting_for_anna(anna, bruno)
+        office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 0
-        (sent,) = office.received("bruno")
-        answer = attached(sent)
+        (sent,) = office.mails_of("bruno")
+        answer = attached_game(sent)
         assert answer.ids[:-1] == game.ids
         assert "share" in answer.entries[-1].raw
         assert "orders" not in answer.entries[-1].raw
-        assert parsed(sent)["Auto-Submitted"] == "auto-replied"
-        assert shelved(anna).ids == answer.ids == anna.desk.open(file(anna, game).read_bytes()).ids
+        assert parse_mail(sent)["Auto-Submitted"] == "auto-replied"
+        assert (
+            stored_game(anna).ids == answer.ids == anna.local_player.open(file(anna, game).read_bytes()).ids
+        )
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("bruno") == [sent]
+        assert office.mails_of("bruno") == [sent]
 
-    def test_a_decision_is_left_to_the_player(self, anna: Player, bruno: Player, office: PostOffice) -> None:
-        game = waiting(anna, bruno, decision=True)
-        office.deliver("anna", mail(letter(game)))
+    def test_a_decision_is_left_to_the_player(
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider
+    ) -> None:
+        game = game_waiting_for_anna(anna, bruno, decision=True)
+        office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("bruno") == []
-        assert shelved(anna).ids == game.ids
+        assert office.mails_of("bruno") == []
+        assert stored_game(anna).ids == game.ids
 
     def test_what_another_computer_has_answered(
-        self, anna: Player, bruno: Player, office: PostOffice
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider
     ) -> None:
         """Its mail is fetched before anything is answered, so there is one answer and no fork."""
-        game = waiting(anna, bruno)
+        game = game_waiting_for_anna(anna, bruno)
         anna.save(game)
-        elsewhere = move(game, anna.person())
-        office.deliver("anna", mail(letter(elsewhere)))
+        elsewhere = play_share_and_orders(game, anna.person())
+        office.deliver("anna", game_mail(mailed_file(elsewhere)))
         assert anna.type("mail", "watch", "--once") == 0
-        assert shelved(anna).ids == elsewhere.ids
+        assert stored_game(anna).ids == elsewhere.ids
 
     def test_at_most_so_many(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        game = waiting(anna, bruno)
-        office.deliver("anna", mail(letter(game)))
+        game = game_waiting_for_anna(anna, bruno)
+        office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--most", "1") == 0
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
         assert capsys.readouterr()[0].endswith("Stopped: that was the last mail of --most.\n")
 
     def test_what_was_not_sent_does_not_count(
-        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
     ) -> None:
         """Two games wait; the mail of the first is refused, and that of the second is the one of --most."""
-        carl = players(tmp_path / "more")[1]
+        carl = make_correspondents(tmp_path / "more")[1]
         games = [
-            anna.save(waiting(anna, bruno, confirmed=False)),
-            anna.save(waiting(anna, carl, confirmed=False, address="anna@example.net")),
+            anna.save(game_waiting_for_anna(anna, bruno, confirmed=False)),
+            anna.save(game_waiting_for_anna(anna, carl, confirmed=False, address="anna@example.net")),
         ]
-        contacts = Contacts(anna.desk)
+        contacts = Contacts(anna.local_player)
         for game, address in zip(
             sorted(games, key=lambda one: one.ids), ("nobody@example.org", BRUNO), strict=True
         ):
@@ -148,41 +167,52 @@ class TestAnswering:
             contacts.trust(opponent)  # both are called Bruno
             contacts.confirm(opponent, address)
         assert anna.type("mail", "watch", "--once", "--most", "1") == 1
-        (sent,) = office.received("bruno")
-        assert attached(sent).ids[0] == max(game.ids[0] for game in games)
+        (sent,) = office.mails_of("bruno")
+        assert attached_game(sent).ids[0] == max(game.ids[0] for game in games)
 
     @pytest.mark.parametrize("automatic", ["auto-replied", "auto-generated; owner-email=a@example.org"])
-    def test_a_vacation_note(self, automatic: str, anna: Player, bruno: Player, office: PostOffice) -> None:
+    def test_a_vacation_note(
+        self, automatic: str, anna: Correspondent, bruno: Correspondent, office: MailProvider
+    ) -> None:
         """It quotes the mail that it answers, game and all, and gets no answer."""
-        game = anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
+        game = anna.save(
+            play_share_and_orders(game_waiting_for_anna(anna, bruno, decision=True), anna.person())
+        )
         assert anna.type("mail", "send", "game.yaml") == 0
-        note = mail(letter(game), subject="Away")
+        note = game_mail(mailed_file(game), subject="Away")
         office.deliver("anna", f"Auto-Submitted: {automatic}\n".encode() + note)
         assert anna.type("mail", "watch", "--once") == 0
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
 
     @pytest.mark.parametrize("seats", ["practice", "solitaire", "of others"])
     def test_games_that_are_not_played_by_mail(
-        self, seats: str, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        seats: str,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """Practice, solitaire, and the games of others are nobody's to answer."""
-        practice = Player("Practice", practice_player(anna.desk), bruno.file)
+        practice = Correspondent("Practice", practice_player(anna.local_player), bruno.file)
         first, second = {
             "practice": (anna, practice),
             "solitaire": (anna, anna),
             "of others": (bruno, bruno),
         }[seats]
-        game = anna.save(waiting(first, second, confirmed=False))
+        game = anna.save(game_waiting_for_anna(first, second, confirmed=False))
         assert anna.type("mail", "watch", "--once") == 0
         assert capsys.readouterr() == ("No new games in your mail.\n", "")
-        assert shelved(anna).ids == game.ids
+        assert stored_game(anna).ids == game.ids
 
-    def test_a_share_that_was_mailed_by_hand(self, anna: Player, bruno: Player, office: PostOffice) -> None:
+    def test_a_share_that_was_mailed_by_hand(
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider
+    ) -> None:
         """To somebody whose address is not confirmed nothing is mailed, and nothing more is asked."""
-        game = waiting(anna, bruno, confirmed=False)
-        anna.save(move(game, anna.person()))
+        game = game_waiting_for_anna(anna, bruno, confirmed=False)
+        anna.save(play_share_and_orders(game, anna.person()))
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("bruno") == []
+        assert office.mails_of("bruno") == []
 
 
 class TestTwoComputers:
@@ -190,24 +220,24 @@ class TestTwoComputers:
 
     def test_they_write_the_same_entries(
         self,
-        anna: Player,
-        bruno: Player,
-        office: PostOffice,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
         monkeypatch: pytest.MonkeyPatch,
         tmp_path: Path,
     ) -> None:
-        game = waiting(anna, bruno)
-        laptop = replace(anna, desk=LocalPlayer(tmp_path / "laptop"), file=tmp_path / "laptop.yaml")
-        shutil.copytree(anna.desk.home, laptop.desk.home)
-        office.deliver("anna", mail(letter(game)))
+        game = game_waiting_for_anna(anna, bruno)
+        laptop = replace(anna, local_player=LocalPlayer(tmp_path / "laptop"), file=tmp_path / "laptop.yaml")
+        shutil.copytree(anna.local_player.home, laptop.local_player.home)
+        office.deliver("anna", game_mail(mailed_file(game)))
         for computer, clock in ((anna, "1785600000"), (laptop, "1785700000")):
             monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
             assert computer.type("mail", "watch", "--once") == 0
-        answers = [attached(sent) for sent in office.received("bruno")]
-        assert [answer.ids for answer in answers] == [shelved(anna).ids, shelved(laptop).ids]
+        answers = [attached_game(sent) for sent in office.mails_of("bruno")]
+        assert [answer.ids for answer in answers] == [stored_game(anna).ids, stored_game(laptop).ids]
         assert answers[0].ids == answers[1].ids != game.ids
-        assert letter(answers[0]) == letter(answers[1])
-        assert not list(anna.desk.home.rglob("evidence/*"))
+        assert mailed_file(answers[0]) == mailed_file(answers[1])
+        assert not list(anna.local_player.home.rglob("evidence/*"))
         assert laptop.type("mail", "fetch") == 0
 
 
@@ -215,53 +245,63 @@ class TestMailsThatWereNotSent:
     """What was to go out goes out, with the same bytes; what the player keeps to himself does not."""
 
     def test_a_server_that_was_away(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        game = waiting(anna, bruno)
-        office.deliver("anna", mail(letter(game)))
-        office.serve(anna.desk, "anna", smtp=1, maildir=True)
+        game = game_waiting_for_anna(anna, bruno)
+        office.deliver("anna", game_mail(mailed_file(game)))
+        office.serve(anna.local_player, "anna", smtp=1, maildir=True)
         assert anna.type("mail", "watch", "--once") == 1
         assert "warning: no connection to 127.0.0.1:1: " in capsys.readouterr()[1]
-        answer = shelved(anna)
-        kept = Outbox(anna.desk.home).read(answer.ids[0], answer.ids[-1])
-        office.serve(anna.desk, "anna", maildir=True)
+        answer = stored_game(anna)
+        kept = Outbox(anna.local_player.home).read(answer.ids[0], answer.ids[-1])
+        office.serve(anna.local_player, "anna", maildir=True)
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("bruno") == [kept]
-        assert shelved(anna).ids == answer.ids
+        assert office.mails_of("bruno") == [kept]
+        assert stored_game(anna).ids == answer.ids
 
     def test_the_players_own_mail_that_was_not_taken(
-        self, anna: Player, bruno: Player, office: PostOffice
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider
     ) -> None:
-        game = anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
-        office.serve(anna.desk, "anna", smtp=1, maildir=True)
+        game = anna.save(
+            play_share_and_orders(game_waiting_for_anna(anna, bruno, decision=True), anna.person())
+        )
+        office.serve(anna.local_player, "anna", smtp=1, maildir=True)
         assert anna.type("mail", "send", "game.yaml") == 1
-        kept = Outbox(anna.desk.home).read(game.ids[0], game.ids[-1])
-        office.serve(anna.desk, "anna", maildir=True)
+        kept = Outbox(anna.local_player.home).read(game.ids[0], game.ids[-1])
+        office.serve(anna.local_player, "anna", maildir=True)
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("bruno") == [kept]
+        assert office.mails_of("bruno") == [kept]
 
     def test_a_move_that_the_player_has_not_mailed_yet(
-        self, anna: Player, bruno: Player, office: PostOffice
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider
     ) -> None:
-        anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
+        anna.save(play_share_and_orders(game_waiting_for_anna(anna, bruno, decision=True), anna.person()))
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("bruno") == []
+        assert office.mails_of("bruno") == []
 
 
 class TestMailsThatNeverArrive:
     """What a server refuses for good, or what comes back, is told once and left to the player."""
 
     def test_refused_for_good(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        game = waiting(anna, bruno, confirmed=False)
-        contacts = Contacts(anna.desk)
+        game = game_waiting_for_anna(anna, bruno, confirmed=False)
+        contacts = Contacts(anna.local_player)
         contacts.confirm(contacts.opponent(game), "nobody@example.org")
-        office.deliver("anna", mail(letter(game)))
+        office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 1
         assert "nobody@example.org: 550 5.1.1 no such user here\n" in capsys.readouterr()[1]
-        answer, outbox = shelved(anna), anna.desk.home / "outbox"
-        assert Outbox(anna.desk.home).fate(answer.ids[0], answer.ids[-1]) is Fate.REFUSED
+        answer, outbox = stored_game(anna), anna.local_player.home / "outbox"
+        assert Outbox(anna.local_player.home).fate(answer.ids[0], answer.ids[-1]) is Fate.REFUSED
         (refused,) = outbox.rglob("*.refused")
         assert "550 5.1.1 no such user here" in refused.read_text()
         assert anna.type("mail", "watch", "--once") == 0
@@ -269,189 +309,226 @@ class TestMailsThatNeverArrive:
         assert anna.type("mail", "send", file(anna, game).name) == 1
         assert "550 5.1.1 no such user here" in capsys.readouterr()[1]
         assert anna.type("mail", "send", file(anna, game).name, "--to", BRUNO) == 0
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
 
     def test_came_back(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """It is not sent again by itself: the report may be false, and the address wrong."""
-        game = waiting(anna, bruno)
-        office.deliver("anna", mail(letter(game)))
+        game = game_waiting_for_anna(anna, bruno)
+        office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 0
-        (sent,) = office.received("bruno")
-        office.deliver("anna", bounce(sent))
+        (sent,) = office.mails_of("bruno")
+        office.deliver("anna", delivery_report(sent))
         assert anna.type("mail", "watch", "--once") == 0
         told = " ".join(capsys.readouterr()[0].split())
-        number = len(entries_by_mail(shelved(anna)))
+        number = len(entries_by_mail(stored_game(anna)))
         assert f"your mail {number} to {BRUNO} came back: 550 5.1.1 no such user" in told
-        answer = shelved(anna)
-        assert Outbox(anna.desk.home).fate(answer.ids[0], answer.ids[-1]) is Fate.RETURNED
-        assert len(office.received("bruno")) == 1
+        answer = stored_game(anna)
+        assert Outbox(anna.local_player.home).fate(answer.ids[0], answer.ids[-1]) is Fate.RETURNED
+        assert len(office.mails_of("bruno")) == 1
         assert anna.type("mail", "send", file(anna, game).name) == 0
-        _, again = office.received("bruno")
-        assert parsed(again)["Message-ID"] != parsed(sent)["Message-ID"]
+        _, again = office.mails_of("bruno")
+        assert parse_mail(again)["Message-ID"] != parse_mail(sent)["Message-ID"]
 
-    def test_written_for_a_mail_program(self, anna: Player, bruno: Player, office: PostOffice) -> None:
+    def test_written_for_a_mail_program(
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider
+    ) -> None:
         """That is how it goes, or has gone."""
-        anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
+        anna.save(play_share_and_orders(game_waiting_for_anna(anna, bruno, decision=True), anna.person()))
         assert anna.type("mail", "send", "game.yaml", "--eml", "out.eml") == 0
         assert anna.type("mail", "watch", "--once") == 0
-        assert office.received("bruno") == []
+        assert office.mails_of("bruno") == []
 
-    def test_an_offer_that_was_not_taken_at_once(self, anna: Player, office: PostOffice) -> None:
-        anna.save(offered(anna.person()))
-        office.serve(anna.desk, "anna", smtp=1, maildir=True)
+    def test_an_offer_that_was_not_taken_at_once(self, anna: Correspondent, office: MailProvider) -> None:
+        anna.save(offer_game(anna.person()))
+        office.serve(anna.local_player, "anna", smtp=1, maildir=True)
         assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
-        office.serve(anna.desk, "anna", maildir=True)
+        office.serve(anna.local_player, "anna", maildir=True)
         assert anna.type("mail", "watch", "--once") == 0
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
 
 
 class TestStopping:
     """Whatever is wrong is for the player to look at; nothing is answered until he has."""
 
     def test_an_entry_against_the_rules(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """Bruno has signed it. It stops at that mail each time, until a fetch has gone past it."""
-        game = waiting(anna, bruno)
+        game = game_waiting_for_anna(anna, bruno)
         anna.save(game)
-        office.deliver("anna", mail(out_of_turn(game, bruno)))
+        office.deliver("anna", game_mail(with_entry_out_of_turn(game, bruno)))
         for _ in range(2):
             assert anna.type("mail", "watch", "--once") == 1
             assert "error: stopped, and answered nothing" in capsys.readouterr()[1]
-        assert office.received("bruno") == []
-        assert shelved(anna).ids == game.ids
+        assert office.mails_of("bruno") == []
+        assert stored_game(anna).ids == game.ids
         assert anna.type("mail", "fetch") == 1
         assert anna.type("mail", "watch", "--once") == 0
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
 
     @pytest.mark.parametrize("attack", [words_that_nobody_signed, after_an_entry_that_nobody_signed])
     def test_what_nobody_has_signed_does_not(
         self,
         attack: Callable[[Table], bytes],
-        anna: Player,
-        bruno: Player,
-        office: PostOffice,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         """It takes the game's id alone: it is told once, and what is owed is answered."""
-        game = waiting(anna, bruno)
+        game = game_waiting_for_anna(anna, bruno)
         anna.save(game)
         data = attack(Table(anna, bruno, game))
-        office.deliver("anna", mail(data))
+        office.deliver("anna", game_mail(data))
         assert anna.type("mail", "watch", "--once") == 0
         assert "pbem mail send" in capsys.readouterr()[1]
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
         assert anna.type("mail", "watch", "--once") == 0
         assert capsys.readouterr() == ("No new games in your mail.\n", "")
 
     def test_another_accept_does_not(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """Anna's offer is taken; that somebody else wants it too changes nothing."""
-        game = waiting(anna, bruno)
+        game = game_waiting_for_anna(anna, bruno)
         anna.save(game)
-        office.deliver("anna", mail(another_accept(Table(anna, bruno, game))))
+        office.deliver("anna", game_mail(another_accept(Table(anna, bruno, game))))
         assert anna.type("mail", "watch", "--once") == 0
         printed = capsys.readouterr()[1]
         assert "note: this file has another accept of the offer than your saved game" in printed
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
 
     @pytest.mark.parametrize("broken", ["pbem: 1\n", "a forged offer", "a friend's name", "others' game"])
     def test_what_a_stranger_sends_does_not(
-        self, broken: str, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        broken: str,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         """It is told, passed over, and what is owed is answered."""
-        game = waiting(anna, bruno)
-        Contacts(anna.desk).check_and_remember(game)
+        game = game_waiting_for_anna(anna, bruno)
+        Contacts(anna.local_player).check_and_remember(game)
         stranger = Person("Eve", STRANGER)
-        forged = log_of(offered(stranger))
+        forged = log_of(offer_game(stranger))
         forged[0]["say"] = "words that were not signed"
         data = {
             "a forged offer": file_of(forged),
-            "a friend's name": letter(offered(Person("Bruno", STRANGER))),
-            "others' game": letter(begun(stranger, bruno.person()))[:-9],
+            "a friend's name": mailed_file(offer_game(Person("Bruno", STRANGER))),
+            "others' game": mailed_file(begin_game(stranger, bruno.person()))[:-9],
         }.get(broken, broken.encode())
-        office.deliver("anna", mail(data, subject="from a stranger"))
-        office.deliver("anna", mail(letter(game)))
+        office.deliver("anna", game_mail(data, subject="from a stranger"))
+        office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 0
         assert "from a stranger" in capsys.readouterr()[0]
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
 
     def test_a_failing_game_that_nobody_here_plays(
-        self, anna: Player, bruno: Player, office: PostOffice
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider
     ) -> None:
         """A stranger's offer is on the shelf, and yet no game of the player's."""
-        game, stranger = waiting(anna, bruno), Person("Eve", STRANGER)
-        log = log_of(begun(stranger, bruno.person()))
+        game, stranger = game_waiting_for_anna(anna, bruno), Person("Eve", STRANGER)
+        log = log_of(begin_game(stranger, bruno.person()))
         log[1]["say"] = "words that were not signed"
-        for data in (letter(offered(stranger)), file_of(log), letter(game)):
-            office.deliver("anna", mail(data))
+        for data in (mailed_file(offer_game(stranger)), file_of(log), mailed_file(game)):
+            office.deliver("anna", game_mail(data))
         assert anna.type("mail", "watch", "--once") == 0
-        assert len(office.received("bruno")) == 1
+        assert len(office.mails_of("bruno")) == 1
 
     def test_two_histories(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        anna.save(waiting(anna, bruno))
-        other = write.accept(offered(anna.person()), bruno.person(), entropy("other"), claim=write.Claim())
-        office.deliver("anna", mail(letter(other)))
+        anna.save(game_waiting_for_anna(anna, bruno))
+        other = write.accept(
+            offer_game(anna.person()), bruno.person(), fixed_entropy("other"), claim=write.Claim()
+        )
+        office.deliver("anna", game_mail(mailed_file(other)))
         assert anna.type("mail", "watch", "--once") == 1
         printed = capsys.readouterr()[1]
         assert "another history than yours: the Americans have signed both" in printed
         assert "error: stopped, and answered nothing" in printed
-        assert office.received("bruno") == []
+        assert office.mails_of("bruno") == []
 
     def test_a_key_that_has_changed(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        game = anna.save(waiting(anna, bruno))
-        (anna.desk.home / "players.json").unlink(missing_ok=True)
-        anna.desk.store.note_key("Bruno", str(STRANGER.public))
+        game = anna.save(game_waiting_for_anna(anna, bruno))
+        (anna.local_player.home / "players.json").unlink(missing_ok=True)
+        anna.local_player.store.note_key("Bruno", str(STRANGER.public))
         assert anna.type("mail", "watch", "--once") == 1
         assert 'error: "Bruno" is known with another key' in capsys.readouterr()[1]
-        assert office.received("bruno") == []
-        assert shelved(anna).ids == game.ids
+        assert office.mails_of("bruno") == []
+        assert stored_game(anna).ids == game.ids
 
     def test_an_address_that_is_not_confirmed(
-        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
-        game = anna.save(waiting(anna, bruno, confirmed=False))
+        game = anna.save(game_waiting_for_anna(anna, bruno, confirmed=False))
         assert anna.type("mail", "watch", "--once") == 1
         assert 'warning: you have not confirmed the address of "Bruno" yet' in capsys.readouterr()[1]
-        assert office.received("bruno") == []
-        assert shelved(anna).ids == game.ids
+        assert office.mails_of("bruno") == []
+        assert stored_game(anna).ids == game.ids
 
-    def test_no_server(self, anna: Player, capsys: pytest.CaptureFixture[str]) -> None:
-        (anna.desk.home / "config.yaml").unlink()
+    def test_no_server(self, anna: Correspondent, capsys: pytest.CaptureFixture[str]) -> None:
+        (anna.local_player.home / "config.yaml").unlink()
         assert anna.type("mail", "watch", "--once") == 1
         assert capsys.readouterr()[1].startswith("error: there is no server to send with\n")
 
     @pytest.mark.parametrize("every", ["", "10", "0m", "10s", "-1m", "1.5h", "10m\n", "1000h"])
-    def test_a_time_that_is_none(self, every: str, anna: Player, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_time_that_is_none(
+        self, every: str, anna: Correspondent, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert anna.type("mail", "watch", "--every", every) == 2
         problem = "is not a time such as 10m (minutes) or 1h (hours)"
         assert f"error: --every: {every.replace(chr(10), chr(32))!r} {problem}\n" in capsys.readouterr()[1]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the signal is of POSIX")
-def test_the_loop_goes_on_until_it_is_interrupted(anna: Player, bruno: Player, office: PostOffice) -> None:
+def test_the_loop_goes_on_until_it_is_interrupted(
+    anna: Correspondent, bruno: Correspondent, office: MailProvider
+) -> None:
     """An interrupt ends it in one line, as at every question."""
-    game = waiting(anna, bruno)
-    office.deliver("anna", mail(letter(game)))
-    environment = {**os.environ, "PBEM_HOME": str(anna.desk.home), "PYTHONPATH": str(ROOT)}
+    game = game_waiting_for_anna(anna, bruno)
+    office.deliver("anna", game_mail(mailed_file(game)))
+    environment = {**os.environ, "PBEM_HOME": str(anna.local_player.home), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pbem", "mail", "watch", "--every", "1m"]
     with subprocess.Popen(
         command, cwd=anna.file.parent, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as watching:
         end = time.monotonic() + 60
-        while not any((anna.desk.home / "outbox").rglob("*.sent")) and time.monotonic() < end:
+        while not any((anna.local_player.home / "outbox").rglob("*.sent")) and time.monotonic() < end:
             time.sleep(0.05)
         assert watching.poll() is None
         watching.send_signal(signal.SIGINT)
         _, complained = watching.communicate(timeout=60)
     assert complained == b"error: stopped\n"
     assert watching.returncode == 1
-    assert shelved(anna).ids[:-1] == game.ids
-    assert len(office.received("bruno")) == 1
+    assert stored_game(anna).ids[:-1] == game.ids
+    assert len(office.mails_of("bruno")) == 1

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.players import Player, players, shelved
-from correspondence.servers import DOMAIN, PostOffice, post_office
+from correspondence.players import Correspondent, make_correspondents, stored_game
+from correspondence.servers import DOMAIN, MailProvider, run_mail_provider
 from pbem.correspondence.outbox import entries_by_mail
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
@@ -23,70 +23,72 @@ LONG = bool(os.environ.get("PBEM_LONG"))
 
 
 @pytest.fixture
-def office() -> Iterator[PostOffice]:
-    with post_office("anna", "bruno") as running:
+def office() -> Iterator[MailProvider]:
+    with run_mail_provider("anna", "bruno") as running:
         yield running
 
 
-def file(player: Player) -> str:
+def file(player: Correspondent) -> str:
     """The one file of the game: of `new`, or that `fetch` has written."""
     (found,) = player.file.parent.glob("mortain*.yaml")
     return found.name
 
 
-def decide(player: Player, choose: random.Random) -> bool:
+def play_decision(player: Correspondent, choose: random.Random) -> bool:
     """Let a practice player give the orders that this player owes; whether there were any."""
-    game, decided = shelved(player), False
-    while game.state.writer in permissions.held_seats(game, player.desk.key):
-        asked = permissions.unlock_state(game, player.desk.key).pending_question
+    game, decided = stored_game(player), False
+    while game.state.writer in permissions.held_seats(game, player.local_player.key):
+        asked = permissions.unlock_state(game, player.local_player.key).pending_question
         assert asked is not None
         mine = asked.seat == game.state.writer
-        game = write.play(game, player.desk.key, RULES.players["sensible"](asked, choose) if mine else None)
+        game = write.play(
+            game, player.local_player.key, RULES.players["sensible"](asked, choose) if mine else None
+        )
         decided = decided or mine
     if decided:
-        player.desk.save(game, player.file.parent / file(player))
+        player.local_player.save(game, player.file.parent / file(player))
     return decided
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("turns", [1, 6] if LONG else [1])
-def test_a_whole_game(turns: int, office: PostOffice, tmp_path: Path) -> None:
-    anna, bruno = players(tmp_path)
+def test_a_whole_game(turns: int, office: MailProvider, tmp_path: Path) -> None:
+    anna, bruno = make_correspondents(tmp_path)
     for player in (anna, bruno):
-        office.serve(player.desk, player.name.lower())
+        office.serve(player.local_player, player.name.lower())
     choose = random.Random(7)
 
-    def types(player: Player, *words: str) -> None:
+    def types(player: Correspondent, *words: str) -> None:
         assert player.type(*words) == 0, words
 
     types(anna, "new", "mortain", "--seat", "german", "--option", f"turns={turns}", "--name", "Anna")
     types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
     types(bruno, "mail", "fetch")
     types(bruno, "join", "--name", "Bruno")
-    assert decide(bruno, choose), "the US sets up first"
+    assert play_decision(bruno, choose), "the US sets up first"
     types(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
     types(anna, "mail", "fetch")
-    if not decide(anna, choose):
+    if not play_decision(anna, choose):
         types(anna, "move", file(anna))
     types(anna, "mail", "send", file(anna), "--to", f"bruno@{DOMAIN}")  # confirmed for Bruno's key, known now
     by_hand = {"Anna": 2, "Bruno": 1}
 
-    while not (shelved(anna).state.ending and shelved(bruno).state.ending):
-        before = shelved(anna).ids, shelved(bruno).ids
+    while not (stored_game(anna).state.ending and stored_game(bruno).state.ending):
+        before = stored_game(anna).ids, stored_game(bruno).ids
         for player in (bruno, anna):
             types(player, "mail", "watch", "--once")
-            if decide(player, choose):
+            if play_decision(player, choose):
                 types(player, "mail", "send", file(player))
                 by_hand[player.name] += 1
-        assert before != (shelved(anna).ids, shelved(bruno).ids), "the game goes on"
+        assert before != (stored_game(anna).ids, stored_game(bruno).ids), "the game goes on"
 
-    mailed = len(office.received("anna")) + len(office.received("bruno"))
+    mailed = len(office.mails_of("anna")) + len(office.mails_of("bruno"))
     sys.stdout.write(f"{turns} turns: {mailed} mails; a person wrote {sum(by_hand.values())}: {by_hand}\n")
-    assert shelved(anna).ids == shelved(bruno).ids
+    assert stored_game(anna).ids == stored_game(bruno).ids
     for player in (anna, bruno):
         types(player, "verify", file(player))
-    assert mailed == len(entries_by_mail(shelved(anna))), "one mail each time that the pen changes hands"
-    decisions = sum("orders" in entry.raw for entry in shelved(anna).entries)
+    assert mailed == len(entries_by_mail(stored_game(anna))), "one mail each time that the pen changes hands"
+    decisions = sum("orders" in entry.raw for entry in stored_game(anna).entries)
     assert sum(by_hand.values()) <= min(decisions + 2, mailed), (
         "a person writes the offer and what he decides"
     )

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 from correspondence.conftest import anna, both
-from correspondence.players import Player, begun
+from correspondence.players import Correspondent, begin_game
 
-from desk.test_plan import at_decision
+from desk.test_plan import play_to_decision
 from pbem.umpire.game_state import Game
 
 __all__ = ["anna", "both"]
 
 
 @pytest.fixture
-def game(both: tuple[Player, Player]) -> Game:
+def game(both: tuple[Correspondent, Correspondent]) -> Game:
     """It waits for a decision of Anna."""
     anna, bruno = both
-    waiting = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
+    waiting = play_to_decision(begin_game(anna.person(), bruno.person()), anna, bruno)
     anna.save(waiting)
     return waiting

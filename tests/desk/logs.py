@@ -9,12 +9,12 @@ from pbem.errors import FileError
 from pbem.player.store.log_relation import Log, LogLine
 
 
-def log(*entries: str, note: str = "") -> Log:
+def store_log(*entries: str, note: str = "") -> Log:
     """A log of entries such as `us play A`; the `note` changes its bytes and no id, as a new picture does."""
     return Log("".join(f"{text}\n" for text in (f"# {note}", *entries)).encode(), tuple(_lines(entries)))
 
 
-def lines_of(data: bytes) -> tuple[LogLine, ...]:
+def parse_store_log(data: bytes) -> tuple[LogLine, ...]:
     """What a journal does for the shelf: the lines of a file's bytes, or FileError."""
     note, *entries = data.decode().splitlines() or [""]
     if not note.startswith("#"):

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from desk.logs import lines_of, log
+from desk.logs import parse_store_log, store_log
 from pbem.base import files
 from pbem.errors import ForkedFile, OlderFile
 from pbem.player.store import game_store
@@ -26,30 +26,30 @@ if sys.platform != "win32":
     import resource
 
 OPENING = ("us offer", "ger accept")
-OLD = log(*OPENING, note="old " + "." * 50_000)
-NEW = log(*OPENING, "us play A", note="new " + "." * 50_000)
-FORK = log("us offer", "ger accept again", note="fork " + "." * 50_000)
+OLD = store_log(*OPENING, note="old " + "." * 50_000)
+NEW = store_log(*OPENING, "us play A", note="new " + "." * 50_000)
+FORK = store_log("us offer", "ger accept again", note="fork " + "." * 50_000)
 RIVALS = 6
 
 
 def keep_first(home: Path) -> None:
-    GameStore(home, lines_of).record(NEW, new=True)
+    GameStore(home, parse_store_log).record(NEW, new=True)
 
 
 def keep_more(home: Path) -> None:
-    GameStore(home, lines_of).record(NEW)
+    GameStore(home, parse_store_log).record(NEW)
 
 
 def show_fork(home: Path) -> None:
     try:
-        GameStore(home, lines_of).record(FORK)
+        GameStore(home, parse_store_log).record(FORK)
     except ForkedFile:
         return
     raise AssertionError("the fork was kept")
 
 
 def remember(home: Path) -> None:
-    GameStore(home, lines_of).note_key("Ernest", "key 2")
+    GameStore(home, parse_store_log).note_key("Ernest", "key 2")
 
 
 ACTIONS = {action.__name__: action for action in (keep_first, keep_more, show_fork, remember)}
@@ -60,8 +60,8 @@ def kill_at_every_line(folder: Path, action: Callable[[Path], None]) -> Iterator
     before = folder / "before"
     before.mkdir()
     if action is not keep_first:
-        GameStore(before, lines_of).record(OLD, new=True)
-        GameStore(before, lines_of).note_key("Ernest", "key 1")
+        GameStore(before, parse_store_log).record(OLD, new=True)
+        GameStore(before, parse_store_log).note_key("Ernest", "key 1")
     for n in count(1):
         home = folder / str(n)
         shutil.copytree(before, home)
@@ -95,15 +95,15 @@ def kill_at_line(n: int) -> Callable[[FrameType, str, object], Any]:
 
 def aftermath(home: Path, action: Callable[[Path], None]) -> dict[str, Any]:
     """What is on the shelf after the crash, and what after the next run, an hour later."""
-    crashed = contents(home)
+    crashed = store_contents(home)
     for path in home.rglob(".pbem-*"):
         long_ago = time.time() - 2 * 3600
         os.utime(path, (long_ago, long_ago))
     action(home)
-    return {"crashed": crashed, "next": contents(home), "left": len(list(home.rglob(".pbem-*")))}
+    return {"crashed": crashed, "next": store_contents(home), "left": len(list(home.rglob(".pbem-*")))}
 
 
-def contents(home: Path) -> dict[str, str]:
+def store_contents(home: Path) -> dict[str, str]:
     """Each file of the shelf, and what it holds: `old`, `new`, `fork`, or `torn` if it is none of them."""
     known = {OLD.data: "old", NEW.data: "new", FORK.data: "fork"}
     held = {path.stem: known.get(path.read_bytes(), "torn") for path in home.rglob("*.yaml")}
@@ -115,7 +115,7 @@ def contents(home: Path) -> dict[str, str]:
 
 def kill_in_mid_write(folder: Path) -> dict[str, Any]:
     """Let the kernel kill a child that has written 20,000 of its 50,000 bytes."""
-    GameStore(folder, lines_of).record(OLD, new=True)
+    GameStore(folder, parse_store_log).record(OLD, new=True)
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -128,7 +128,7 @@ def kill_in_mid_write(folder: Path) -> dict[str, Any]:
     return {"signal": os.WTERMSIG(status), "torn": torn, **aftermath(folder, keep_more)}
 
 
-def at_once(actions: list[Callable[[], int]]) -> list[int]:
+def run_at_once(actions: list[Callable[[], int]]) -> list[int]:
     """The exit codes of children that start their actions together."""
     waiting, starter = os.pipe()
     children = []
@@ -145,17 +145,17 @@ def at_once(actions: list[Callable[[], int]]) -> list[int]:
 
 def race_to_answer(folder: Path) -> dict[str, Any]:
     """Several programs sign different entries with one number."""
-    GameStore(folder, lines_of).record(log(*OPENING), new=True)
+    GameStore(folder, parse_store_log).record(store_log(*OPENING), new=True)
 
     def answer(rival: int) -> int:
         try:
-            GameStore(folder, lines_of).record(log(*OPENING, f"us play {rival}"))
+            GameStore(folder, parse_store_log).record(store_log(*OPENING, f"us play {rival}"))
         except ForkedFile:
             return 3
         return 0
 
-    codes = at_once([partial(answer, rival) for rival in range(RIVALS)])
-    (kept,) = GameStore(folder, lines_of).games()
+    codes = run_at_once([partial(answer, rival) for rival in range(RIVALS)])
+    (kept,) = GameStore(folder, parse_store_log).games()
     return {
         "codes": codes,
         "kept": kept.data.decode(),
@@ -167,22 +167,22 @@ def race_to_remember(folder: Path) -> dict[str, Any]:
     """Several programs meet different players."""
 
     def meet(rival: int) -> int:
-        GameStore(folder, lines_of).note_key(f"player {rival}", "key")
+        GameStore(folder, parse_store_log).note_key(f"player {rival}", "key")
         return 0
 
-    codes = at_once([partial(meet, rival) for rival in range(RIVALS)])
+    codes = run_at_once([partial(meet, rival) for rival in range(RIVALS)])
     return {"codes": codes, "players": json.loads((folder / "players.json").read_bytes())}
 
 
 def race_to_grow(folder: Path) -> dict[str, Any]:
     """Two programs keep ever longer beginnings of one log while a third reads the shelf over and over."""
     plays = [f"us play {n}" for n in range(20)]
-    GameStore(folder, lines_of).record(log(*OPENING), new=True)
+    GameStore(folder, parse_store_log).record(store_log(*OPENING), new=True)
 
     def grow() -> int:
         for length in range(1, len(plays) + 1):
             try:
-                GameStore(folder, lines_of).record(log(*OPENING, *plays[:length]))
+                GameStore(folder, parse_store_log).record(store_log(*OPENING, *plays[:length]))
             except OlderFile:
                 continue
         return 0
@@ -190,11 +190,11 @@ def race_to_grow(folder: Path) -> dict[str, Any]:
     def read() -> int:
         lengths = [2]
         while lengths[-1] < len(plays) + 2:
-            (kept,) = GameStore(folder, lines_of).games()
-            lengths.append(len(lines_of(kept.data)))
+            (kept,) = GameStore(folder, parse_store_log).games()
+            lengths.append(len(parse_store_log(kept.data)))
         return 0 if lengths == sorted(lengths) else 1
 
-    return {"codes": at_once([grow, grow, read])}
+    return {"codes": run_at_once([grow, grow, read])}
 
 
 PLAYS = {play.__name__: play for play in (kill_in_mid_write, race_to_answer, race_to_remember, race_to_grow)}

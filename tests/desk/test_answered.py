@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough
 ENTRIES = 30
 
 
-def begun(rules: Rules, first: LocalPlayer, second: LocalPlayer) -> Game:
+def begin_games(rules: Rules, first: LocalPlayer, second: LocalPlayer) -> Game:
     options = next(iter(rules.editions.values()))
     terms = write.Terms(rules, dict(options), rules.scenarios.names[0])
     game = write.offer(write.Person("Anna", first.key), rules.seats[0], terms, entropy("anna"))
@@ -41,7 +41,7 @@ def desks(tmp_path: Path) -> tuple[LocalPlayer, LocalPlayer]:
 @pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)
 def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     """Sealed orders too; and nothing is written by showing them."""
-    game, choose = begun(rules, *desks), random.Random(7)
+    game, choose = begin_games(rules, *desks), random.Random(7)
     answered = 0
     while len(game.entries) < ENTRIES:
         desk = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
@@ -96,7 +96,7 @@ class TestCodes:
     def test_each_is_another(self, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
         """By key, game, entry and letter."""
         anna, bruno = desks
-        game, other = begun(MORTAIN, anna, bruno), begun(MORTAIN, bruno, anna)
+        game, other = begin_games(MORTAIN, anna, bruno), begin_games(MORTAIN, bruno, anna)
         made = [
             make_code(game, anna.key, 0, 1),
             make_code(game, anna.key, 1, 1),

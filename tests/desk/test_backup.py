@@ -11,9 +11,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from correspondence.answers import asked
-from correspondence.players import Player, begun, move, players, shelved
-from systems import Posix, only
+from correspondence.answers import game_asking_anna
+from correspondence.players import (
+    Correspondent,
+    begin_game,
+    make_correspondents,
+    play_share_and_orders,
+    stored_game,
+)
+from systems import Posix, requires
 
 from desk.agefile import age_file
 from pbem.cli import backup as cli
@@ -42,26 +48,28 @@ def leave(_: Path) -> None:
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
+def both(tmp_path: Path) -> tuple[Correspondent, Correspondent]:
+    return make_correspondents(tmp_path)
 
 
 @pytest.fixture
-def game(both: tuple[Player, Player]) -> Game:
+def game(both: tuple[Correspondent, Correspondent]) -> Game:
     anna, bruno = both
-    return anna.save(begun(anna.person(), bruno.person()))
+    return anna.save(begin_game(anna.person(), bruno.person()))
 
 
-def restored(anna: Player, folder: str = "new") -> LocalPlayer:
+def restored(anna: Correspondent, folder: str = "new") -> LocalPlayer:
     """Anna's home put back on another computer."""
-    home = anna.desk.home.with_name(folder)
-    restore_home(unpack(pack(anna.desk.home), "x"), home, leave)
+    home = anna.local_player.home.with_name(folder)
+    restore_home(unpack(pack(anna.local_player.home), "x"), home, leave)
     return LocalPlayer(home)
 
 
 class TestWhatIsInIt:
-    def test_all_but_what_is_worth_nothing_elsewhere(self, both: tuple[Player, Player], game: Game) -> None:
-        home = both[0].desk.home
+    def test_all_but_what_is_worth_nothing_elsewhere(
+        self, both: tuple[Correspondent, Correspondent], game: Game
+    ) -> None:
+        home = both[0].local_player.home
         (home / "config.yaml").write_text("lang: es\n")
         (home / "mail").mkdir()
         (home / "mail" / "asked.json").write_text("{}")
@@ -77,12 +85,14 @@ class TestWhatIsInIt:
         }
         assert found["key"] == (home / "key").read_bytes()
 
-    @only(Posix.MODES)
-    def test_it_comes_back_for_its_owner_alone(self, both: tuple[Player, Player], game: Game) -> None:
+    @requires(Posix.MODES)
+    def test_it_comes_back_for_its_owner_alone(
+        self, both: tuple[Correspondent, Correspondent], game: Game
+    ) -> None:
         anna, _ = both
         desk = restored(anna)
-        assert desk.key.seed == anna.desk.key.seed
-        assert desk.store.find(game.ids[0]).data == anna.desk.store.find(game.ids[0]).data
+        assert desk.key.seed == anna.local_player.key.seed
+        assert desk.store.find(game.ids[0]).data == anna.local_player.store.find(game.ids[0]).data
         assert os.stat(desk.home).st_mode & 0o777 == 0o700
         assert os.stat(desk.key_path).st_mode & 0o777 == 0o600
         assert list(desk.home.parent.glob("*restored*")) == []
@@ -293,15 +303,15 @@ class TestSettingsThatRunPrograms:
         terminal: bool,
         yes: bool,
         restored: bool,
-        both: tuple[Player, Player],
+        both: tuple[Correspondent, Correspondent],
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        (both[0].desk.home / "config.yaml").write_text(self.CONFIG)
-        home = both[0].desk.home.with_name("new")
+        (both[0].local_player.home / "config.yaml").write_text(self.CONFIG)
+        home = both[0].local_player.home.with_name("new")
         monkeypatch.setattr(cli, "is_interactive", lambda: terminal)
         monkeypatch.setattr(cli, "ask_yes_no", lambda question: yes)
-        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._confirm_programs)
+        restore_home(unpack(pack(both[0].local_player.home), "x"), home, cli._confirm_programs)
         said = capsys.readouterr()[0]
         assert "mail.smtp.password_command: touch 'a file'" in said
         assert (home / "config.yaml").exists() == restored
@@ -311,11 +321,11 @@ class TestSettingsThatRunPrograms:
             assert read_config(home).mail is None
 
     def test_nothing_is_asked_where_nothing_runs(
-        self, both: tuple[Player, Player], capsys: pytest.CaptureFixture[str]
+        self, both: tuple[Correspondent, Correspondent], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        (both[0].desk.home / "config.yaml").write_text("lang: es\n")
-        home = both[0].desk.home.with_name("new")
-        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._confirm_programs)
+        (both[0].local_player.home / "config.yaml").write_text("lang: es\n")
+        home = both[0].local_player.home.with_name("new")
+        restore_home(unpack(pack(both[0].local_player.home), "x"), home, cli._confirm_programs)
         assert capsys.readouterr()[0] == ""
         assert (home / "config.yaml").exists()
 
@@ -329,92 +339,96 @@ class TestSettingsThatRunPrograms:
 
 
 class TestNothingIsSigned:
-    def test_before_a_yes(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_before_a_yes(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         """Neither orders nor a share; and nothing leaves."""
         anna, _ = both
         desk = restored(anna)
         file = desk.home / "game.yaml"
-        after = move(game, anna.person())
+        after = play_share_and_orders(game, anna.person())
         with pytest.raises(UnknownGame, match="may not be the newest"):
             desk.save(after, file)
         with pytest.raises(UnknownGame):
             desk.note_departure(game, SendChannel.SERVER)
         assert not file.exists()
-        assert shelved(replace(anna, desk=desk)).ids == game.ids
+        assert stored_game(replace(anna, local_player=desk)).ids == game.ids
         desk.store.unconfirmed.confirm(game.ids[0])
         desk.save(after, file)
         desk.note_departure(after, SendChannel.SERVER)
         assert not desk.store.unconfirmed.has(game.ids[0])
 
-    def test_what_arrives_is_kept_and_doubted_still(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_what_arrives_is_kept_and_doubted_still(
+        self, both: tuple[Correspondent, Correspondent], game: Game
+    ) -> None:
         anna, bruno = both
         desk = restored(anna)
-        after = move(game, anna.person())
+        after = play_share_and_orders(game, anna.person())
         if after.state.writer == "us":
-            after = move(after, bruno.person())
+            after = play_share_and_orders(after, bruno.person())
         desk.record(after, desk.rewrite(after))
-        assert shelved(replace(anna, desk=desk)).ids == after.ids
+        assert stored_game(replace(anna, local_player=desk)).ids == after.ids
         assert desk.store.unconfirmed.has(game.ids[0])
 
 
 class TestOntoAHome:
-    def test_that_knows_less(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_that_knows_less(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         """It is kept beside."""
         anna, _ = both
-        before = pack(anna.desk.home)
-        anna.desk.save(move(game, anna.person()), anna.file)
-        now = pack(anna.desk.home)
-        home = anna.desk.home.with_name("old")
+        before = pack(anna.local_player.home)
+        anna.local_player.save(play_share_and_orders(game, anna.person()), anna.file)
+        now = pack(anna.local_player.home)
+        home = anna.local_player.home.with_name("old")
         restore_home(unpack(before, "x"), home, leave)
         games, beside = restore_home(unpack(now, "x"), home, leave)
         assert games == [game.ids[0]]
         assert beside is not None
         assert (beside / "key").exists()
-        assert len(shelved(replace(anna, desk=LocalPlayer(home))).entries) > len(game.entries)
+        assert len(stored_game(replace(anna, local_player=LocalPlayer(home))).entries) > len(game.entries)
 
-    def test_that_is_further(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_that_is_further(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         anna, _ = both
-        before = pack(anna.desk.home)
-        anna.desk.save(after := move(game, anna.person()), anna.file)
+        before = pack(anna.local_player.home)
+        anna.local_player.save(after := play_share_and_orders(game, anna.person()), anna.file)
         with pytest.raises(StorageError, match="knows more of game"):
-            restore_home(unpack(before, "x"), anna.desk.home, leave)
-        assert shelved(anna).ids == after.ids
-        assert [one.name for one in anna.desk.home.parent.glob("home*")] == ["home"]
+            restore_home(unpack(before, "x"), anna.local_player.home, leave)
+        assert stored_game(anna).ids == after.ids
+        assert [one.name for one in anna.local_player.home.parent.glob("home*")] == ["home"]
 
-    def test_of_another_key(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_of_another_key(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         anna, bruno = both
         with pytest.raises(StorageError, match="another key"):
-            restore_home(unpack(pack(anna.desk.home), "x"), bruno.desk.home, leave)
-        assert bruno.desk.key.seed != anna.desk.key.seed
+            restore_home(unpack(pack(anna.local_player.home), "x"), bruno.local_player.home, leave)
+        assert bruno.local_player.key.seed != anna.local_player.key.seed
 
 
 class TestCommands:
     @pytest.mark.thorough
     def test_there_and_back(
-        self, both: tuple[Player, Player], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, both: tuple[Correspondent, Correspondent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """With real passphrases, which take their time; then `move` asks, and is told."""
         anna, _ = both
-        game = asked(*both)
-        file, new = tmp_path / "anna.age", replace(anna, desk=LocalPlayer(tmp_path / "new" / "home"))
+        game = game_asking_anna(*both)
+        file, new = tmp_path / "anna.age", replace(anna, local_player=LocalPlayer(tmp_path / "new" / "home"))
         monkeypatch.setenv("PBEM_BACKUP_PASSPHRASE", WORD)
         monkeypatch.setattr(backup, "LEAST_WORK", 0)  # however busy this computer is
         assert anna.type("backup", str(file)) == 0
         assert file.read_bytes().startswith(b"age-encryption.org/v1\n-> scrypt ")
-        assert anna.desk.key.seed not in file.read_bytes()
+        assert anna.local_player.key.seed not in file.read_bytes()
         monkeypatch.setenv("PBEM_BACKUP_PASSPHRASE", "wrong")
         assert new.type("restore", str(file)) == 1
-        assert not new.desk.home.exists()
+        assert not new.local_player.home.exists()
         monkeypatch.setenv("PBEM_BACKUP_PASSPHRASE", WORD)
-        new.desk.home.parent.mkdir()
+        new.local_player.home.parent.mkdir()
         assert new.type("restore", str(file)) == 0
         entries = len(game.entries)
         assert new.type("move", game.ids[0][:8], "pass") == 1
-        assert len(shelved(new).entries) == entries
+        assert len(stored_game(new).entries) == entries
         assert new.type("move", game.ids[0][:8], "pass", "--newest") == 0
-        assert len(shelved(new).entries) > entries
+        assert len(stored_game(new).entries) > entries
 
-    def test_another_file_is_left_alone(self, both: tuple[Player, Player], tmp_path: Path) -> None:
+    def test_another_file_is_left_alone(
+        self, both: tuple[Correspondent, Correspondent], tmp_path: Path
+    ) -> None:
         file = tmp_path / "notes.txt"
         file.write_text("mine")
         assert both[0].type("backup", str(file)) == 1
@@ -422,7 +436,7 @@ class TestCommands:
         assert file.read_text() == "mine"
 
     def test_without_a_passphrase(
-        self, both: tuple[Player, Player], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+        self, both: tuple[Correspondent, Correspondent], tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert both[0].type("backup", str(tmp_path / "x.age")) == 1
         assert "PBEM_BACKUP_PASSPHRASE" in capsys.readouterr()[1]
@@ -431,7 +445,7 @@ class TestCommands:
     def test_a_short_passphrase(
         self,
         passphrase: str,
-        both: tuple[Player, Player],
+        both: tuple[Correspondent, Correspondent],
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
-from simulator import KEYS, SHORT, entropy, letter, passing, reply
+from simulator import KEYS, SHORT, entropy, first_offer, mailed_file, write_reply
 
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
@@ -71,26 +71,26 @@ class TestAgreed:
     """It stands in entry 0 under `x`: signed, kept, told to whoever joins, and never read into the game."""
 
     def test_in_the_file(self) -> None:
-        game = open_game(letter(begun()))
+        game = open_game(mailed_file(begun()))
         assert game.entries[0].raw["x"] == {"deadline": "7d"}
         assert agreed_deadline(game) == Deadline.parse("7d")
         assert "deadline: 7 days a move" in summary(game, None)
 
     def test_nothing_of_the_kind(self) -> None:
-        game = open_game(letter(accepted(offered(None))))
+        game = open_game(mailed_file(accepted(offered(None))))
         assert "x" not in game.entries[0].raw
         assert agreed_deadline(game) is None
         assert "deadline" not in summary(game, None)
 
     def test_the_game_is_the_same_with_it(self) -> None:
         def position(x: dict[str, Any] | None) -> object:
-            return reply(accepted(offered(x)), passing).entries[-1].raw["position"]
+            return write_reply(accepted(offered(x)), first_offer).entries[-1].raw["position"]
 
         assert position({"deadline": "1h"}) == position(None)
 
     @pytest.mark.parametrize("value", [7, None, True, ["7d"], {"days": 7}, "soon", "7d\x1b[31m", "9" * 900])
     def test_what_another_program_writes_there_is_its_own_business(self, value: Any) -> None:
-        game = open_game(letter(accepted(offered({"deadline": value, "other": 1}))))
+        game = open_game(mailed_file(accepted(offered({"deadline": value, "other": 1}))))
         assert agreed_deadline(game) is None
         waiting = due_time(game)
         assert waiting
@@ -110,14 +110,16 @@ class TestDue:
 
     def test_since_the_others_move(self) -> None:
         """By the simulator's clock, one minute an entry: entry 2 was written two minutes past midnight."""
-        waiting = due_time(reply(begun(), passing))
+        waiting = due_time(write_reply(begun(), first_offer))
         assert waiting
         assert (waiting.seat, waiting.clock_of) == ("german", "us")
         assert waiting.since == datetime(2026, 8, 1, 0, 2, tzinfo=UTC)
 
     def test_a_share_alone_starts_no_new_time(self) -> None:
         """Gerda opens the card and still owes her orders: since entry 2, which Ulysses wrote."""
-        game = write.play(reply(begun(), passing), KEYS["german"], claim=Claim(at="2026-08-05T00:00:00Z"))
+        game = write.play(
+            write_reply(begun(), first_offer), KEYS["german"], claim=Claim(at="2026-08-05T00:00:00Z")
+        )
         assert "at" not in game.entries[-1].raw
         waiting = due_time(game)
         assert waiting
@@ -216,7 +218,7 @@ class TestCalendar:
 
     def test_the_same_game_is_the_same_event(self) -> None:
         """So that a calendar moves the old one, and does not show both."""
-        before, after = (reminder(game, None) for game in (begun(), reply(begun(), passing)))
+        before, after = (reminder(game, None) for game in (begun(), write_reply(begun(), first_offer)))
         assert before
         assert after
         (old,), (new,) = read(to_ics([before], NOW)), read(to_ics([after], NOW))

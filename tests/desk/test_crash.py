@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ran import python
-from systems import Posix, only
+from ran import run_python
+from systems import Posix, requires
 
-pytestmark = only(Posix.FORK)
+pytestmark = requires(Posix.FORK)
 
 TESTS = Path(__file__).parent.parent
 
 
 def run(play: str, folder: Path) -> Any:
     """What `desk.processes` reports of a play."""
-    done = python("-m", "desk.processes", play, str(folder))
+    done = run_python("-m", "desk.processes", play, str(folder))
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from systems import Posix, only
+from systems import Posix, requires
 
 from pbem.errors import StorageError
 from pbem.player.store.signed_entries import Ledger, SendChannel
@@ -69,7 +69,7 @@ class TestAHomeOutOfABackup:
         assert why(copy, A).startswith(ELSEWHERE)
         assert why(folder, A) == "", "the home that was copied is what it was"
 
-    @only(Posix.NUMBERS)
+    @requires(Posix.NUMBERS)
     def test_restored_in_its_place(self, folder: Path, tmp_path: Path) -> None:
         """The copy has the same bytes, times and modes, and perhaps the same inodes."""
         shutil.copytree(folder, tmp_path / "backup")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
-from amounts import LONG, some
+from amounts import LONG, sample_rows
 
 from pbem.format import document
 from pbem.format.document import document_bytes
@@ -189,7 +189,7 @@ class TestFalse:
         in_every_language(game, data, Head("false", "same"))
 
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL])
-    @pytest.mark.parametrize("language", some([*LANGUAGES], 2))
+    @pytest.mark.parametrize("language", sample_rows([*LANGUAGES], 2))
     def test_the_head_of_another_time(self, name: str, language: str, games: dict[str, Game]) -> None:
         """As where somebody has put the newer entries under the older head by hand."""
         game = games[name]

@@ -6,11 +6,11 @@ import re
 from gettext import NullTranslations
 
 import pytest
-from correspondence.players import Player
-from pseudo import CLOSE, OPEN, unmarked
+from correspondence.players import Correspondent
+from pseudo import CLOSE, OPEN, words_outside_marks
 
-from desk.test_plan import carried_out
-from desk.test_sheet import to_set_up
+from desk.test_plan import carry_out_plan
+from desk.test_sheet import mortain_setup_sheet
 from pbem import texts
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
 from pbem.format.entries import KINDS, kind_name
@@ -88,57 +88,69 @@ class TestAnswers:
             assert not parse_reply_text("sí").is_yes
             assert not parse_reply_text("ahora: pass").now
 
-    def test_what_is_wanted(self, anna: Player, game: Game) -> None:
+    def test_what_is_wanted(self, anna: Correspondent, game: Game) -> None:
         assert (
-            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("Abandono")).confirmation
+            action_from_reply(
+                ActionContext(anna.local_player, game), parse_reply_text("Abandono")
+            ).confirmation
             == "always"
         )
         assert (
-            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("propongo tablas")).description
+            action_from_reply(
+                ActionContext(anna.local_player, game), parse_reply_text("propongo tablas")
+            ).description
             == "You propose a draw."
         )
         assert (
-            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("propose tablas")).description
+            action_from_reply(
+                ActionContext(anna.local_player, game), parse_reply_text("propose tablas")
+            ).description
             == "You propose a draw."
         )
         assert (
-            action_from_reply(ActionContext(anna.desk, game), parse_reply_text("plan fuera")).description
+            action_from_reply(
+                ActionContext(anna.local_player, game), parse_reply_text("plan fuera")
+            ).description
             == "Your plan no longer answers."
         )
 
 
 @pytest.mark.parametrize("typed", ["draw", "1"])
 def test_a_proposal_and_its_answers_are_whole_sentences(
-    typed: str, both: tuple[Player, Player], game: Game, monkeypatch: pytest.MonkeyPatch
+    typed: str, both: tuple[Correspondent, Correspondent], game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In English, where "to" came twice."""
     speak("en")
     anna, bruno = both
-    told = action_from_reply(ActionContext(anna.desk, game), parse_reply_text(f"propose {typed}")).description
+    told = action_from_reply(
+        ActionContext(anna.local_player, game), parse_reply_text(f"propose {typed}")
+    ).description
     what = {"draw": "a draw", "1": "to undo everything after entry 1"}[typed]
     assert told.startswith(f"You propose {what}.")
-    after = action_from_reply(ActionContext(anna.desk, game), parse_reply_text(f"propose {typed}")).write()
+    after = action_from_reply(
+        ActionContext(anna.local_player, game), parse_reply_text(f"propose {typed}")
+    ).write()
     assert after is not None
     game = after
-    agreed = action_from_reply(ActionContext(bruno.desk, game), parse_reply_text("yes")).description
+    agreed = action_from_reply(ActionContext(bruno.local_player, game), parse_reply_text("yes")).description
     assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which the Germans propose.")
     assert (
-        action_from_reply(ActionContext(bruno.desk, game), parse_reply_text("no")).description
+        action_from_reply(ActionContext(bruno.local_player, game), parse_reply_text("no")).description
         == f"You refuse {what}, which the Germans propose."
     )
     with pytest.raises(
         NotYourMove, match=f"^the Germans propose {what.replace('everything', 'all')}: answer that first$"
     ):
-        action_from_reply(ActionContext(bruno.desk, game), parse_reply_text("pass"))
+        action_from_reply(ActionContext(bruno.local_player, game), parse_reply_text("pass"))
 
 
 class TestTakeBack:
     @pytest.mark.parametrize(
         "typed", ["ultima", "last", "deshacer última", "colocar", "place", "take-back last"]
     )
-    def test_a_move(self, both: tuple[Player, Player], game: Game, typed: str) -> None:
+    def test_a_move(self, both: tuple[Correspondent, Correspondent], game: Game, typed: str) -> None:
         """Bruno has set up."""
-        assert proposed_entry(game, both[1].desk.key, typed) is not None
+        assert proposed_entry(game, both[1].local_player.key, typed) is not None
 
 
 def test_an_order_goes_on_without_accents() -> None:
@@ -150,23 +162,23 @@ class TestPlans:
     """Their own words are English; orders in them are in the language in which they were typed, for good."""
 
     @pytest.mark.parametrize("line", ["do pasar", "do best of pasar | mover DF 1603"])
-    def test_means_the_same_in_every_language(self, anna: Player, game: Game, line: str) -> None:
-        plans = PlanStore(anna.desk.home)
+    def test_means_the_same_in_every_language(self, anna: Correspondent, game: Game, line: str) -> None:
+        plans = PlanStore(anna.local_player.home)
         plans.save(game, add_to_plan(game, Plan(), [line]))
         plans.arm(game)
         assert plans.record(game).text == line.replace("do ", "do es: ")
         for language in ("en", "es", "it"):
             with speaking(language):
-                choice = consult_armed_plan(anna.desk, game)
+                choice = consult_armed_plan(anna.local_player, game)
                 assert choice is not None
                 assert choice.orders == [{"pass": True}], choice.why
                 assert choice.words == ("pasar" if language == "es" else "pass")
 
-    def test_what_was_written_is_noted_in_english(self, anna: Player, game: Game) -> None:
-        plans = PlanStore(anna.desk.home)
+    def test_what_was_written_is_noted_in_english(self, anna: Correspondent, game: Game) -> None:
+        plans = PlanStore(anna.local_player.home)
         plans.save(game, add_to_plan(game, Plan(), ["do pasar"]))
         plans.arm(game)
-        after = carried_out(game, anna)
+        after = carry_out_plan(game, anna)
         assert [one.words for one in plans.record(after).written.values()] == ["pass"]
 
     def test_names_a_language_once(self) -> None:
@@ -179,12 +191,12 @@ class TestPlans:
         assert "es:" not in add_to_plan(game, Plan(), ["quiet"]).text
 
 
-def test_a_list_is_told_in_the_language_of_who_looks(anna: Player, game: Game) -> None:
+def test_a_list_is_told_in_the_language_of_who_looks(anna: Correspondent, game: Game) -> None:
     """It is kept, so that the games need not be opened again."""
     found: dict[str, str] = {}
     for language in ("en", "es", "en"):
         with speaking(language):
-            [one] = list_games(anna.desk)
+            [one] = list_games(anna.local_player)
             found.setdefault(language, one.found_in)
             assert one.found_in == found[language]
             assert one.title == "Stand at Mortain"
@@ -212,12 +224,12 @@ class TestARefusedLine:
         ],
     )
     def test_only_names_are_marked(self, refusal: OrderError, typed: str, word: str) -> None:
-        begin, end = OrdersRefused(refusal, [typed], to_set_up().current.legend).word
+        begin, end = OrdersRefused(refusal, [typed], mortain_setup_sheet().current.legend).word
         assert typed[begin:end] == word
 
     @pytest.mark.parametrize("typed", ["colocar 119Inf", "Place 119Inf"])
     def test_another_order_begins_anew(self, typed: str) -> None:
-        orders = to_set_up()
+        orders = mortain_setup_sheet()
         assert orders.is_new_order(f"colocar {typed}", typed)
         assert not orders.is_new_order("colocar 119Inf", "119Inf")
 
@@ -226,5 +238,5 @@ class TestARefusedLine:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_kind_of_an_entry(kind: str) -> None:
     """Where a log forks or ends, and where an entry cannot come: who signed it, and which kind it is."""
-    assert unmarked(str(LogLine("0" * 64, "us", kind))) == {"us"}
+    assert words_outside_marks(str(LogLine("0" * 64, "us", kind))) == {"us"}
     assert re.sub(f"[{OPEN}{CLOSE}]", "", str(kind_name(kind))) == kind

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from correspondence.players import Player
-from pseudo import unmarked
+from correspondence.players import Correspondent
+from pseudo import words_outside_marks
 
-from desk.logs import lines_of, log
+from desk.logs import parse_store_log, store_log
 from desk.test_plan_grammar import FAULTS
 from pbem.errors import FileError, PbemError, StorageError
 from pbem.games.mortain import RULES as MORTAIN
@@ -44,7 +44,7 @@ GAME = re.compile(
 def test_what_is_no_plan(text: str) -> None:
     with pytest.raises(FileError) as refused:
         parse_plan(text, "p")
-    assert unmarked(str(refused.value), OF_A_PLAN) == set()
+    assert words_outside_marks(str(refused.value), OF_A_PLAN) == set()
 
 
 class TestShelf:
@@ -58,93 +58,99 @@ class TestShelf:
         ],
     )
     def test_an_older_log_or_another(self, tmp_path: Path, shown: tuple[str, ...]) -> None:
-        shelf = GameStore(tmp_path, lines_of)
-        shelf.record(log("us offer", "german accept", "us play A"), new=True)
+        shelf = GameStore(tmp_path, parse_store_log)
+        shelf.record(store_log("us offer", "german accept", "us play A"), new=True)
         with pytest.raises(StorageError) as refused:
-            shelf.record(log(*shown))
-        assert unmarked(str(refused.value), GAME) == set()
-        assert unmarked(refused.value.hint, GAME) == set()
+            shelf.record(store_log(*shown))
+        assert words_outside_marks(str(refused.value), GAME) == set()
+        assert words_outside_marks(refused.value.hint, GAME) == set()
 
     def test_a_new_game(self, tmp_path: Path) -> None:
         with pytest.raises(StorageError) as refused:
-            GameStore(tmp_path, lines_of).record(log("us offer"))
-        assert unmarked(f"{refused.value} {refused.value.hint}", GAME) == set()
+            GameStore(tmp_path, parse_store_log).record(store_log("us offer"))
+        assert words_outside_marks(f"{refused.value} {refused.value.hint}", GAME) == set()
 
     def test_none_or_several(self, tmp_path: Path) -> None:
-        shelf = GameStore(tmp_path, lines_of)
+        shelf = GameStore(tmp_path, parse_store_log)
         for name in range(40):
-            shelf.record(log(f"us offer {name}"), new=True)
+            shelf.record(store_log(f"us offer {name}"), new=True)
         for prefix in ("0", "zz"):
             with pytest.raises(StorageError) as refused:
                 shelf.find(prefix)
-            assert unmarked(re.sub(r"[0-9a-f]{16}|'zz'", "", str(refused.value))) == set()
+            assert words_outside_marks(re.sub(r"[0-9a-f]{16}|'zz'", "", str(refused.value))) == set()
 
 
 class TestAnswers:
     @pytest.mark.parametrize(
         "typed", ["resign", "propose draw", "say: hello", "plan off", "", "plan quiet", "plan do pass"]
     )
-    def test_what_it_comes_to(self, anna: Player, game: Game, typed: str) -> None:
+    def test_what_it_comes_to(self, anna: Correspondent, game: Game, typed: str) -> None:
         try:
-            said = read_answer(ActionContext(anna.desk, game), parse_reply_text(typed)).description
+            said = read_answer(ActionContext(anna.local_player, game), parse_reply_text(typed)).description
         except PbemError as refused:
             said = f"{refused} {refused.hint}"
-        assert unmarked(said, GAME, OF_A_PLAN, re.compile(r"plan|quiet|hold|marks:")) == set()
+        assert words_outside_marks(said, GAME, OF_A_PLAN, re.compile(r"plan|quiet|hold|marks:")) == set()
 
-    def test_of_a_proposal(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_of_a_proposal(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         anna, bruno = both
-        proposed = read_answer(ActionContext(anna.desk, game), parse_reply_text("propose draw")).write()
+        proposed = read_answer(
+            ActionContext(anna.local_player, game), parse_reply_text("propose draw")
+        ).write()
         assert proposed is not None
         for typed in ("yes", "no"):
-            act = read_answer(ActionContext(bruno.desk, proposed), parse_reply_text(typed))
-            assert unmarked(act.description, GAME) == set()
+            act = read_answer(ActionContext(bruno.local_player, proposed), parse_reply_text(typed))
+            assert words_outside_marks(act.description, GAME) == set()
         with pytest.raises(PbemError) as refused:
-            read_answer(ActionContext(bruno.desk, proposed), parse_reply_text("pass"))
-        assert unmarked(f"{refused.value} {refused.value.hint}", GAME, re.compile("yes|no")) == set()
+            read_answer(ActionContext(bruno.local_player, proposed), parse_reply_text("pass"))
+        assert (
+            words_outside_marks(f"{refused.value} {refused.value.hint}", GAME, re.compile("yes|no")) == set()
+        )
 
 
 class TestPlans:
     @pytest.mark.parametrize("line", ["quiet", "fire 90%", "do move DF 1603", "do best of exit DF | exit DF"])
-    def test_why_it_does_nothing(self, anna: Player, game: Game, line: str) -> None:
-        PlanStore(anna.desk.home).save(
+    def test_why_it_does_nothing(self, anna: Correspondent, game: Game, line: str) -> None:
+        PlanStore(anna.local_player.home).save(
             game, add_to_plan(game, Plan(), ["at most once"] if not line else [line])
         )
-        choice = consult_plan(anna.desk, game)
+        choice = consult_plan(anna.local_player, game)
         assert choice is not None
         for said in (choice.why, *choice.reasons):
-            assert unmarked(re.sub("M[0-9.]+:.*", "", said), GAME, OF_A_PLAN) == set()
+            assert words_outside_marks(re.sub("M[0-9.]+:.*", "", said), GAME, OF_A_PLAN) == set()
 
-    def test_what_it_would_do(self, anna: Player, game: Game) -> None:
-        plans = PlanStore(anna.desk.home)
+    def test_what_it_would_do(self, anna: Correspondent, game: Game) -> None:
+        plans = PlanStore(anna.local_player.home)
         plans.save(game, add_to_plan(game, Plan(), ["do pass"]))
         seen = plan_context(
-            game, anna.desk, permissions.unlock_state(game, anna.desk.key), plans.record(game)
+            game, anna.local_player, permissions.unlock_state(game, anna.local_player.key), plans.record(game)
         )
         found = outlook(plans.plan(game), seen)
         for said in (*found.first, *(one.words for one in found.prospects)):
-            assert unmarked(said, GAME) == set()
+            assert words_outside_marks(said, GAME) == set()
 
     def test_what_is_ready_made(self) -> None:
         assert {
             word
             for rules in (MORTAIN, ROMMEL)
             for said in ready_made_plans(rules).values()
-            for word in unmarked(said)
+            for word in words_outside_marks(said)
         } == set()
 
     @pytest.mark.parametrize(
         "line", ["when unit DFF alive", "when hex 9 empty", "when foo 3", "do march DFF 1"]
     )
-    def test_a_name_that_is_none(self, anna: Player, game: Game, line: str) -> None:
+    def test_a_name_that_is_none(self, anna: Correspondent, game: Game, line: str) -> None:
         from pbem.player.plans.ready_made import check_plan, plan_location
 
         plan = parse_plan(line if line.startswith("do") else f"{line}\ndo pass", "p")
         with pytest.raises(FileError) as refused:
             check_plan(plan, game, None, plan_location())
-        assert unmarked(str(refused.value), OF_A_PLAN) == set()
+        assert words_outside_marks(str(refused.value), OF_A_PLAN) == set()
 
 
-def test_words_that_cannot_wait(anna: Player, game: Game) -> None:
+def test_words_that_cannot_wait(anna: Correspondent, game: Game) -> None:
     with pytest.raises(PbemError) as refused:
-        PendingMessages(anna.desk.home).save(game, anna.desk.key, "x" * 100_000)
-    assert unmarked(f"{refused.value} {refused.value.hint}", re.compile("pbem say --remove")) == set()
+        PendingMessages(anna.local_player.home).save(game, anna.local_player.key, "x" * 100_000)
+    assert (
+        words_outside_marks(f"{refused.value} {refused.value.hint}", re.compile("pbem say --remove")) == set()
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from correspondence.players import Player
+from correspondence.players import Correspondent
 
 from pbem.errors import FileError, NotUnderstood
 from pbem.player.actions.action import Action, ActionContext
@@ -13,45 +13,45 @@ from pbem.player.plans.plan_store import PlanStore, consult_armed_plan, entries_
 from pbem.umpire.game_state import Game
 
 
-def act(anna: Player, game: Game, words: str) -> Action:
-    return action_from_reply(ActionContext(anna.desk, game), parse_reply_text(words))
+def act(anna: Correspondent, game: Game, words: str) -> Action:
+    return action_from_reply(ActionContext(anna.local_player, game), parse_reply_text(words))
 
 
-def test_it_is_shown_and_nothing_is_kept(anna: Player, game: Game) -> None:
+def test_it_is_shown_and_nothing_is_kept(anna: Correspondent, game: Game) -> None:
     found = act(anna, game, "plan do pass")
     plan = "Your plan, which answers from now on:\n  do pass\nIt orders now: pass"
     assert found.description == f"{plan}\n      The Germans pass"
     assert found.confirmation == "first"
-    assert not (anna.desk.home / "plans.json").exists()
+    assert not (anna.local_player.home / "plans.json").exists()
 
 
-def test_it_is_armed_and_answers(anna: Player, game: Game) -> None:
+def test_it_is_armed_and_answers(anna: Correspondent, game: Game) -> None:
     after = act(anna, game, "Plan do pass.").write()
     assert after is not None
     assert after.entries[-1].raw["orders"] == [{"pass": True}]
-    anna.desk.save(after, anna.file)
-    assert [one.step for one in entries_by_plan(anna.desk.home, after).values()] == [1]
-    assert PlanStore(anna.desk.home).is_armed_here(after)
+    anna.local_player.save(after, anna.file)
+    assert [one.step for one in entries_by_plan(anna.local_player.home, after).values()] == [1]
+    assert PlanStore(anna.local_player.home).is_armed_here(after)
 
 
-def test_one_that_is_not_for_now_asks(anna: Player, game: Game) -> None:
+def test_one_that_is_not_for_now_asks(anna: Correspondent, game: Game) -> None:
     found = act(anna, game, "plan when turn 5\ndo pass")
     assert found.description.endswith("It asks you now: no step applies now\n  step 1: not so: turn 5")
     assert found.write() is None
-    assert PlanStore(anna.desk.home).is_armed_here(game)
-    choice = consult_armed_plan(anna.desk, game)
+    assert PlanStore(anna.local_player.home).is_armed_here(game)
+    choice = consult_armed_plan(anna.local_player, game)
     assert choice is not None
     assert not choice.orders
 
 
-def test_steps_on_several_lines(anna: Player, game: Game) -> None:
+def test_steps_on_several_lines(anna: Correspondent, game: Game) -> None:
     """Ready-made ones and steps in words, orders parted by a semicolon, and what is there before."""
     act(anna, game, "plan hold 40%").write()
     act(
         anna, game, "plan when turn 5\ndo move DF 1603; move D 1702\nat most once\nplan march all 1603"
     ).write()
     turn = "until turn 2 or more"
-    assert PlanStore(anna.desk.home).plan(game).text.split("\n\n") == [
+    assert PlanStore(anna.local_player.home).plan(game).text.split("\n\n") == [
         "do attacks of 40%",
         f"when attack 1%\ndo pass\n{turn}",
         "when turn 5\ndo move DF 1603\ndo move D 1702\nat most once",
@@ -59,20 +59,20 @@ def test_steps_on_several_lines(anna: Player, game: Game) -> None:
     ]
 
 
-def test_off_and_on_again(anna: Player, game: Game) -> None:
+def test_off_and_on_again(anna: Correspondent, game: Game) -> None:
     act(anna, game, "plan when turn 5\ndo pass").write()
     assert act(anna, game, "plan off\nsay: Sorry").write() is None
-    assert PendingMessages(anna.desk.home).pending_for(game, anna.desk.key) == "Sorry"
-    assert not PlanStore(anna.desk.home).is_armed_here(game)
+    assert PendingMessages(anna.local_player.home).pending_for(game, anna.local_player.key) == "Sorry"
+    assert not PlanStore(anna.local_player.home).is_armed_here(game)
     assert act(anna, game, "plan").write() is None
-    assert PlanStore(anna.desk.home).is_armed_here(game)
+    assert PlanStore(anna.local_player.home).is_armed_here(game)
 
 
-def test_words_go_along(anna: Player, game: Game) -> None:
+def test_words_go_along(anna: Correspondent, game: Game) -> None:
     after = act(anna, game, "plan do pass\nsay: Your turn").write()
     assert after is not None
     assert after.entries[-1].raw["say"] == "Your turn"
-    assert PendingMessages(anna.desk.home).pending_for(after, anna.desk.key) == ""
+    assert PendingMessages(anna.local_player.home).pending_for(after, anna.local_player.key) == ""
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_words_go_along(anna: Player, game: Game) -> None:
         ("plan march Nobody 1603", "'Nobody' is not a unit or group of this game"),
     ],
 )
-def test_refused(anna: Player, game: Game, words: str, told: str) -> None:
+def test_refused(anna: Correspondent, game: Game, words: str, told: str) -> None:
     with pytest.raises((FileError, NotUnderstood)) as caught:
         act(anna, game, words)
     assert told in str(caught.value)
-    assert not (anna.desk.home / "plans.json").exists()
+    assert not (anna.local_player.home / "plans.json").exists()

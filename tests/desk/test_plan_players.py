@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 from cli.transcript import ROOT
-from games.mortain.positions import draw, position, run_of
+from games.mortain.positions import draw_cards, position, run_of
 from msgspec.structs import replace
 
-from desk.test_answered import begun, desks
-from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, done, fired_at, mortain, rommel
+from desk.test_answered import begin_games, desks
+from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, attack_target, chosen_orders, mortain, rommel
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
@@ -44,7 +44,7 @@ def papers() -> list[Paper]:
 
 
 def game_of(number: int, desks: tuple[LocalPlayer, LocalPlayer]) -> Game:
-    return begun(MORTAIN if number <= 6 else ROMMEL, *desks)
+    return begin_games(MORTAIN if number <= 6 else ROMMEL, *desks)
 
 
 def test_there_are_ten() -> None:
@@ -68,7 +68,7 @@ AMERICANS = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504"}
 
 def american(units: dict[str, str]) -> PlanContext:
     run = run_of(position(units))
-    draw(run, "8H")
+    draw_cards(run, "8H")
     return PlanContext(run, "us", (Moment(run.state),), {})
 
 
@@ -78,13 +78,13 @@ def british(step: Phase, units: dict[str, str]) -> PlanContext:
 
 TRIED: list[tuple[int, Callable[[], PlanContext], str]] = [
     (1, lambda: mortain(AFAR), "pass"),
-    (1, fired_at, ""),
+    (1, attack_target, ""),
     (2, lambda: mortain(NEAR), "fire"),  # 1603 is two hexes from 1403
     (2, lambda: mortain({**NEAR, "2SS-A": "1801"}), ""),
     (3, lambda: american(AMERICANS), "at 2SS-A"),
     (3, lambda: american({"DF": "1505", "117Inf": "1503"}), ""),
     (4, lambda: mortain({"DF": "1803", "D": "1804", "117Inf": "1201"}), "move DF 1703; move D 1704"),
-    (4, fired_at, ""),
+    (4, attack_target, ""),
     (5, lambda: mortain(AFAR, "8S"), "move"),  # M3.3: four units
     (5, lambda: mortain(AFAR, "2S"), ""),  # one
     (6, lambda: mortain({"D": "1603", "DF": "1803", "117Inf": "1201"}), "pass"),
@@ -105,7 +105,7 @@ TRIED: list[tuple[int, Callable[[], PlanContext], str]] = [
 @pytest.mark.parametrize(("number", "sight", "words"), TRIED, ids=lambda one: str(one)[:20])
 def test_tried(number: int, sight: Callable[[], PlanContext], words: str) -> None:
     """Each does at a position what its player says, and at another leaves it to him."""
-    choice = done(sight(), *papers()[number - 1].lines.strip().split("\n"))
+    choice = chosen_orders(sight(), *papers()[number - 1].lines.strip().split("\n"))
     if words:
         assert words in choice.words
         assert choice.step == 1
@@ -132,7 +132,7 @@ WRONG = {
 @pytest.mark.parametrize("line", WRONG)
 def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     with pytest.raises(FileError, match=WRONG[line]) as refused:
-        check_plan(parse_plan(f"do pass\n{line}", "paper"), begun(MORTAIN, *desks), None, "paper")
+        check_plan(parse_plan(f"do pass\n{line}", "paper"), begin_games(MORTAIN, *desks), None, "paper")
     if " event " in line:
         hint = refused.value.hint
         assert "did you mean" in hint or {"attack", "eliminated", "hit"} <= set(re.split(r"[ ,]+", hint))
@@ -149,14 +149,16 @@ def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[LocalPla
     ],
 )
 def test_what_is_done_has_names_too(text: str, why: str, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
-    game = begun(MORTAIN, *desks)
+    game = begin_games(MORTAIN, *desks)
     with pytest.raises(FileError, match=why):
         check_plan(parse_plan(text, "paper"), game, game.state.pending_question, "paper")
 
 
 def test_orders_that_answer_another_question_are_orders(desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     """A plan is made for turns to come: what cannot be ordered now is no fault of it."""
-    check_plan(parse_plan("do place 117Inf 1501 823TD 1403", "paper"), begun(MORTAIN, *desks), None, "paper")
+    check_plan(
+        parse_plan("do place 117Inf 1501 823TD 1403", "paper"), begin_games(MORTAIN, *desks), None, "paper"
+    )
 
 
 @pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)
@@ -207,22 +209,22 @@ def test_what_is_no_condition(line: str) -> None:
 def test_near_and_afar(line: str, near: bool, afar: bool) -> None:
     """By the distances of NEAR and AFAR, counted on the map."""
     for units, holds in ((NEAR, near), (AFAR, afar)):
-        assert bool(done(mortain(units), f"when {line}", "do pass").step) == holds, units
+        assert bool(chosen_orders(mortain(units), f"when {line}", "do pass").step) == holds, units
 
 
 def test_attacks_on_some() -> None:
     sight = mortain(NEAR)
-    everybody = done(sight, "do attacks of 1%")
-    on_one = done(sight, "do attacks of 1% on 117Inf")
+    everybody = chosen_orders(sight, "do attacks of 1%")
+    on_one = chosen_orders(sight, "do attacks of 1% on 117Inf")
     assert "117Inf" in on_one.words
     assert "SPTD" not in on_one.words
     assert everybody.step == on_one.step == 1
-    assert done(sight, "do attacks of 1% on 120Inf").step == 0
-    assert done(sight, "do attacks of 1% on 120Inf, 117Inf").words == on_one.words
+    assert chosen_orders(sight, "do attacks of 1% on 120Inf").step == 0
+    assert chosen_orders(sight, "do attacks of 1% on 120Inf, 117Inf").words == on_one.words
 
 
 def test_one_until_of_several_is_enough() -> None:
     sight = mortain(NEAR)
-    assert done(sight, "do pass", "until turn 5", "until any unit at 1505").step == 0
-    assert done(sight, "do pass", "until turn 5", "until any unit at 1101").step == 1
+    assert chosen_orders(sight, "do pass", "until turn 5", "until any unit at 1505").step == 0
+    assert chosen_orders(sight, "do pass", "until turn 5", "until any unit at 1101").step == 1
     assert replace(sight, moments=(Moment(sight.state),)) == sight

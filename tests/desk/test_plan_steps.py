@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from games.mortain.positions import draw, position, run_of
+from games.mortain.positions import draw_cards, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
@@ -34,7 +34,7 @@ AT_ALAMEIN = {"AlSup-1": "2610", "61-Tre": "0302"}
 def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> PlanContext:
     """The German player at an activation card, just after his plan was armed."""
     run = run_of(position(units, **changes))
-    draw(run, card)
+    draw_cards(run, card)
     return PlanContext(run, "german", (Moment(run.state),), {})
 
 
@@ -44,7 +44,7 @@ def rommel(step: Phase, units: dict[str, str], seat: str, **changes: Any) -> Pla
     return PlanContext(run, seat, (Moment(run.state),), {})
 
 
-def done(sight: PlanContext, *lines: str) -> Choice:
+def chosen_orders(sight: PlanContext, *lines: str) -> Choice:
     """What a plan of these lines does."""
     return choose(parse_plan("\n".join(lines), "plan"), sight)
 
@@ -55,14 +55,14 @@ def then(sight: PlanContext, state: Any, **moment: Any) -> PlanContext:
     return replace(sight, moments=(Moment(state), now))
 
 
-def fired_at() -> PlanContext:
+def attack_target() -> PlanContext:
     """The Americans have fired at DF, and missed."""
     run = run_of(position(NEAR))
-    draw(run, "8H")
+    draw_cards(run, "8H")
     before = run.state
     run.told.clear()
     run.answer([{"fire": ["117Inf"], "at": "DF"}])
-    draw(run, "10H", "8S")
+    draw_cards(run, "10H", "8S")
     return PlanContext(
         run, "german", (Moment(before), Moment(run.state, tuple(run.told), noted_stops=STOPS)), {}
     )
@@ -102,54 +102,54 @@ class TestConditions:
     def test_holds(self, line: str) -> None:
         """On a board where each is so, and its contrary therefore is not."""
         sight = mortain(NEAR)
-        assert done(sight, f"when {line}", "do pass").orders == [{"pass": True}]
+        assert chosen_orders(sight, f"when {line}", "do pass").orders == [{"pass": True}]
         contrary = line.removeprefix("not ") if line.startswith("not ") else f"not {line}"
-        refused = done(sight, f"when {contrary}", "do pass")
+        refused = chosen_orders(sight, f"when {contrary}", "do pass")
         assert (refused.orders, refused.reasons) == ([], (f"step 1: not so: {contrary}",))
 
     def test_nothing_in_range(self) -> None:
-        assert done(mortain(AFAR), "when nothing in range", "do pass").words == "pass"
+        assert chosen_orders(mortain(AFAR), "when nothing in range", "do pass").words == "pass"
 
     def test_all_must_hold(self) -> None:
-        choice = done(mortain(AFAR), "when turn 1", "when turn 2", "do pass")
+        choice = chosen_orders(mortain(AFAR), "when turn 1", "when turn 2", "do pass")
         assert choice.why == "no step applies now"
 
     def test_an_attack_that_was(self) -> None:
         """By the traces of what was told: fire at the hex of a unit, whether it hit or not."""
-        sight = fired_at()
-        assert done(sight, "when unit DF attacked", "do pass").step == 1
-        assert done(sight, "when event misses DF", "do pass").step == 1
-        assert done(sight, "when not unit 2SS-A attacked", "do pass").step == 1
-        assert done(sight, "when event misses 2SS-A", "do pass").step == 0
+        sight = attack_target()
+        assert chosen_orders(sight, "when unit DF attacked", "do pass").step == 1
+        assert chosen_orders(sight, "when event misses DF", "do pass").step == 1
+        assert chosen_orders(sight, "when not unit 2SS-A attacked", "do pass").step == 1
+        assert chosen_orders(sight, "when event misses 2SS-A", "do pass").step == 0
 
 
 class TestOrders:
     def test_as_typed(self) -> None:
-        choice = done(mortain(AFAR), "do move DF 1802", "do move 2SS-A 1602")
+        choice = chosen_orders(mortain(AFAR), "do move DF 1802", "do move 2SS-A 1602")
         assert choice.words == "move DF 1802; move 2SS-A 1602"
 
     def test_not_half_done(self) -> None:
         """One of two movements is legal: neither is made, and no later step stands in for them."""
-        choice = done(mortain(AFAR), "do move DF 1802; move 2SS-A 1101", "", "do pass")
+        choice = chosen_orders(mortain(AFAR), "do move DF 1802; move 2SS-A 1101", "", "do pass")
         assert (choice.orders, choice.step) == ([], 0)
         assert choice.why.startswith("the orders of step 1 are refused: M4.1: ")
 
     def test_no_pass_unless_it_says_so(self) -> None:
-        assert done(mortain(AFAR), "do attacks of 1%").why == "no step applies now"
-        assert done(mortain(AFAR)).why == "it has no steps"
+        assert chosen_orders(mortain(AFAR), "do attacks of 1%").why == "no step applies now"
+        assert chosen_orders(mortain(AFAR)).why == "it has no steps"
 
     def test_the_first_that_can_be_done(self) -> None:
-        assert done(mortain(AFAR), "do attacks of 1%", "", "do pass").step == 2
+        assert chosen_orders(mortain(AFAR), "do attacks of 1%", "", "do pass").step == 2
 
     def test_the_best_of_a_list(self) -> None:
         """By chance, among those that are legal."""
         sight = mortain(NEAR)
         shots = ["fire DF at 117Inf", "fire 2SS-A at 117Inf", "fire DF 2SS-A at 117Inf"]
-        choice = done(sight, f"do best of move DF 1101 | {' | '.join(shots)}")
+        choice = chosen_orders(sight, f"do best of move DF 1101 | {' | '.join(shots)}")
         orders = [sight.rules.view.read_words(sight.question, [shot]) for shot in shots]
         assert choice.orders == max(orders, key=lambda each: attack_chance(sight, each))
         assert attack_chance(sight, orders[2]) > attack_chance(sight, orders[0]) > 0
-        assert done(sight, "do best of move DF 1101 | exit DF").reasons == (
+        assert chosen_orders(sight, "do best of move DF 1101 | exit DF").reasons == (
             "step 1: none of the orders is legal",
         )
 
@@ -157,36 +157,40 @@ class TestOrders:
         """M3.8 allows one: it is the best there is, and at least as good as was said."""
         sight = mortain(NEAR)
         best = max(one.hit for one in sight.rules.view.odds(sight.question))
-        choice = done(sight, "do attacks of 10%")
+        choice = chosen_orders(sight, "do attacks of 10%")
         assert [one.hit for one in sight.rules.view.odds(sight.question) if one.orders == choice.orders] == [
             best
         ]
-        assert done(mortain(AFAR), "do attacks of 1%").reasons == ("step 1: no attack of 1% or more",)
+        assert chosen_orders(mortain(AFAR), "do attacks of 1%").reasons == (
+            "step 1: no attack of 1% or more",
+        )
 
     def test_march(self) -> None:
         """Each a step nearer, as many as the card allows; who is there stays."""
         sight = mortain({**AFAR, "2SS-B": "1805"}, "2S")
-        assert done(sight, "do march DF 1503 2SS-A 1503").words == "move DF 1703"
-        assert done(sight, "do march DF 1803 2SS-B 1805 2SS-A 1503").words == "move 2SS-A 1602"
-        there = done(sight, "do march DF 1803")
+        assert chosen_orders(sight, "do march DF 1503 2SS-A 1503").words == "move DF 1703"
+        assert chosen_orders(sight, "do march DF 1803 2SS-B 1805 2SS-A 1503").words == "move 2SS-A 1602"
+        there = chosen_orders(sight, "do march DF 1803")
         assert there.reasons == ("step 1: nobody can come nearer to his hex",)
 
     def test_march_on_to_the_map(self) -> None:
         sight = mortain({"38SS": "waiting", "117Inf": "1201"})
-        assert done(sight, "do march 38SS 1703").words.startswith("enter 38SS ")
+        assert chosen_orders(sight, "do march 38SS 1703").words.startswith("enter 38SS ")
 
 
 class TestEnds:
     def test_at_most(self) -> None:
         sight = replace(mortain(AFAR), done={1: 3})
-        assert done(sight, "do pass", "at most 4 times").step == 1
-        assert done(sight, "do pass", "at most 3 times").reasons == ("step 1: done 3 times, the most",)
-        assert done(replace(sight, done={1: 1}), "do pass", "at most once").step == 0
+        assert chosen_orders(sight, "do pass", "at most 4 times").step == 1
+        assert chosen_orders(sight, "do pass", "at most 3 times").reasons == (
+            "step 1: done 3 times, the most",
+        )
+        assert chosen_orders(replace(sight, done={1: 1}), "do pass", "at most once").step == 0
 
     def test_until(self) -> None:
         sight = mortain(AFAR, turn=3)
-        assert done(sight, "do pass", "until turn 4 or more").step == 1
-        assert done(sight, "do pass", "until turn 3 or more").reasons == (
+        assert chosen_orders(sight, "do pass", "until turn 4 or more").step == 1
+        assert chosen_orders(sight, "do pass", "until turn 3 or more").reasons == (
             "step 1: over: until turn 3 or more",
         )
 
@@ -195,18 +199,18 @@ class TestEnds:
         sight = mortain(AFAR)
         before = position({**AFAR, "DF": "1604"})
         was = then(sight, before, noted_stops=STOPS)
-        assert done(was, "do pass", "until unit DF at 1604").step == 0
-        assert done(was, "do pass", "until unit DF at 1605").step == 1
+        assert chosen_orders(was, "do pass", "until unit DF at 1604").step == 0
+        assert chosen_orders(was, "do pass", "until unit DF at 1605").step == 1
 
     def test_until_an_event(self) -> None:
         run = run_of(position(AFAR, colours=("red", "black"), activated=("us", "german")))
         before = run.state
-        draw(run, "8S")
+        draw_cards(run, "8S")
         sight = PlanContext(
             run, "german", (Moment(before), Moment(run.state, tuple(run.told), noted_stops=STOPS)), {}
         )
-        assert done(sight, "do pass", "until event card").step == 0
-        assert done(sight, "do pass", "until event joker_ends").step == 1
+        assert chosen_orders(sight, "do pass", "until event card").step == 0
+        assert chosen_orders(sight, "do pass", "until event joker_ends").step == 1
 
 
 class TestStops:
@@ -215,45 +219,45 @@ class TestStops:
     def test_one_was_hit(self) -> None:
         sight = mortain({**AFAR, "DF": "1803 reduced"})
         hit = then(sight, position(AFAR))
-        assert done(hit, "do pass").why == "DF was hit"
-        assert done(hit, "despite hits", "do pass").step == 1
+        assert chosen_orders(hit, "do pass").why == "DF was hit"
+        assert chosen_orders(hit, "despite hits", "do pass").step == 1
         seen = then(sight, position(AFAR), noted_stops=STOPS)
-        assert done(seen, "do pass").step == 1, "the player has decided since"
+        assert chosen_orders(seen, "do pass").step == 1, "the player has decided since"
 
     def test_one_was_lost(self) -> None:
         sight = mortain({"2SS-A": "1703", "117Inf": "1201"})
-        assert done(then(sight, position(AFAR)), "do pass").why == "DF was hit"
+        assert chosen_orders(then(sight, position(AFAR)), "do pass").why == "DF was hit"
 
     def test_all_who_were_hit_are_named(self) -> None:
         """What several steps went on despite is told at once."""
         sight = mortain({"DF": "1803 reduced", "117Inf": "1201"})
-        assert done(then(sight, position(AFAR)), "do pass").why == "2SS-A and DF were hit"
+        assert chosen_orders(then(sight, position(AFAR)), "do pass").why == "2SS-A and DF were hit"
 
     def test_an_enemy_came_into_range(self) -> None:
         sight = mortain(NEAR)
         came = then(sight, position({**NEAR, "117Inf": "1101", "SPTD": "1101"}))
-        assert done(came, "do pass").why == "117Inf came into range of 2SS-A"
-        assert done(came, "despite range", "do pass").step == 1
-        assert done(then(sight, sight.state), "do pass").step == 1, "it was in range before"
+        assert chosen_orders(came, "do pass").why == "117Inf came into range of 2SS-A"
+        assert chosen_orders(came, "despite range", "do pass").step == 1
+        assert chosen_orders(then(sight, sight.state), "do pass").step == 1, "it was in range before"
 
     def test_a_step_may_go_on(self) -> None:
         """And no other: of two steps that are for now, the careful one stops."""
         sight = mortain({**AFAR, "DF": "1803 reduced"})
         hit = then(sight, position(AFAR))
-        assert done(hit, "do pass", "despite hits").step == 1
-        assert done(hit, "do pass", "despite range, words").why == "DF was hit"
-        assert done(hit, "when turn 1", "do pass", "", "do pass", "despite hits").why == "DF was hit"
-        assert done(hit, "when turn 2", "do pass", "", "do pass", "despite hits").step == 2
-        assert done(hit, "when turn 2", "do pass", "despite hits").why == "DF was hit"
-        assert done(hit, "do move DF 0101", "despite hits").why == "DF was hit"
+        assert chosen_orders(hit, "do pass", "despite hits").step == 1
+        assert chosen_orders(hit, "do pass", "despite range, words").why == "DF was hit"
+        assert chosen_orders(hit, "when turn 1", "do pass", "", "do pass", "despite hits").why == "DF was hit"
+        assert chosen_orders(hit, "when turn 2", "do pass", "", "do pass", "despite hits").step == 2
+        assert chosen_orders(hit, "when turn 2", "do pass", "despite hits").why == "DF was hit"
+        assert chosen_orders(hit, "do move DF 0101", "despite hits").why == "DF was hit"
         left = then(sight, position(AFAR), noted_stops=("range", "words"))
-        assert done(left, "do pass").why == "DF was hit", "whoever went on despite it has not looked"
+        assert chosen_orders(left, "do pass").why == "DF was hit", "whoever went on despite it has not looked"
 
     def test_words(self) -> None:
         sight = mortain(AFAR)
         said = then(sight, sight.state, has_message=True)
-        assert done(said, "do pass").why == "your opponent has said something"
-        assert done(said, "despite words", "do pass").step == 1
+        assert chosen_orders(said, "do pass").why == "your opponent has said something"
+        assert chosen_orders(said, "despite words", "do pass").step == 1
 
 
 class TestTheOtherGame:
@@ -274,14 +278,14 @@ class TestTheOtherGame:
         for step, found in ((Phase.AIR, 1), (Phase.MOVE, 0)):
             sight = rommel(step, {**units, "Sherman-1": "2510 struck"}, ALLIED, active=ALLIED)
             hit = then(sight, desert.position(step, {**units, "Sherman-1": "2510"}, active=ALLIED))
-            choice = done(hit, *plan)
+            choice = chosen_orders(hit, *plan)
             assert (choice.step, choice.why) == (found, "" if found else "Sherman-1 was hit")
 
     def test_all_shots_together(self) -> None:
         """R7: one answer has the fire of all; a plan gives every shot that is good enough."""
         units = {"88mm-1": "1705", "88mm-2": "1706", "Sherman-1": "1606", "Sherman-2": "1607"}
         sight = rommel(Phase.FIRE, units, AXIS, active=AXIS)
-        choice = done(sight, "when asked ground_fire", "do attacks of 10%")
+        choice = chosen_orders(sight, "when asked ground_fire", "do attacks of 10%")
         assert len(choice.orders) == 2
         sight.question.read(choice.orders)
 
@@ -290,7 +294,7 @@ class TestTheOtherGame:
         sight = rommel(
             Phase.MOVE, {"Sherman-1": "2510", "AlSup-1": "2610", "PzIII-1": "0302"}, ALLIED, active=ALLIED
         )
-        choice = done(sight, "when weather clear", "do march Sherman-1 2210")
+        choice = chosen_orders(sight, "when weather clear", "do march Sherman-1 2210")
         assert choice.words.startswith("move Sherman-1 ")
         assert choice.words.endswith(" 2210")
         assert len(choice.orders[0]["path"]) == 3
@@ -314,31 +318,31 @@ class TestTheOtherGame:
             "PzIII-1": "0302",
         }
         sight = rommel(Phase.MOVE, units, ALLIED, active=ALLIED)
-        choice = done(sight, f"do march {word} 2210")
+        choice = chosen_orders(sight, f"do march {word} 2210")
         assert {order["move"] for order in choice.orders} == who
         sight.question.read(choice.orders)
 
     def test_aircraft_do_not_march(self) -> None:
         units = {"Spit-1": "2508", "AlSup-1": "2610", "PzIII-1": "0302"}
         sight = rommel(Phase.AIR, units, ALLIED, active=ALLIED)
-        assert done(sight, "do march all 2210").why == "no step applies now"
-        assert done(sight, "do march Spit-1 2210").words.startswith("fly Spit-1 ")
+        assert chosen_orders(sight, "do march all 2210").why == "no step applies now"
+        assert chosen_orders(sight, "do march Spit-1 2210").words.startswith("fly Spit-1 ")
 
     def test_weather_that_clears_is_nobody_who_comes(self) -> None:
         """What may attack now and did not before, though neither has moved."""
         units = {"20-Aus": "2510", "AlSup-1": "2610", "PzIII-1": "2109", "AxSup-1": "1904"}
         sight = rommel(Phase.MOVE, units, ALLIED, active=ALLIED)
         storm = desert.position(Phase.MOVE, units, active=ALLIED, weather="storm")
-        assert done(then(sight, storm), "when not nothing in range", "do pass").step == 1
-        assert done(then(sight, storm), "do pass").step == 1
+        assert chosen_orders(then(sight, storm), "when not nothing in range", "do pass").step == 1
+        assert chosen_orders(then(sight, storm), "do pass").step == 1
         came = desert.position(Phase.MOVE, {**units, "PzIII-1": "0302"}, active=ALLIED)
-        assert done(then(sight, came), "do pass").why == "PzIII-1 came into range of 20-Aus"
+        assert chosen_orders(then(sight, came), "do pass").why == "PzIII-1 came into range of 20-Aus"
 
     def test_nothing_in_range(self) -> None:
         sight = rommel(
             Phase.MOVE, {"20-Aus": "2510", "AlSup-1": "2610", "61-Tre": "0302"}, ALLIED, active=ALLIED
         )
-        assert done(sight, "when nothing in range", "do pass").step == 1
+        assert chosen_orders(sight, "when nothing in range", "do pass").step == 1
 
 
 class TestTrial:
@@ -361,7 +365,7 @@ class TestTrial:
 
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))
-        draw(run, "8H")
+        draw_cards(run, "8H")
         sight = PlanContext(run, "german", (Moment(run.state),), {})
         found = outlook(parse_plan("do pass", "plan"), sight)
         assert found.first == ("if the Americans pass:",)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from games.rommel.positions import position
-from simulator import KEYS, accepted, offered, turn
+from simulator import KEYS, accept_game, offer_game, write_play
 
 from pbem.core.rules import Rules
 from pbem.errors import Gone, IllegalOrder
@@ -24,17 +24,17 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 SET_UP = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302", "823TD": "1304", "SPTD": "1305"}
 
 
-def to_set_up() -> OrderSheet:
+def mortain_setup_sheet() -> OrderSheet:
     """Mortain, where the US is to set up."""
-    game = accepted(offered())
+    game = accept_game(offer_game())
     return OrderSheet(game, game.state)
 
 
 def to_act() -> OrderSheet:
     """Mortain, at the first card: who it is for sees it when his share has opened it."""
-    game = turn(accepted(offered()), [{"place": SET_UP}])
+    game = write_play(accept_game(offer_game()), [{"place": SET_UP}])
     while (table := permissions.unlock_state(game, KEYS[str(game.state.writer)])).pending_question is None:
-        game = turn(game)
+        game = write_play(game)
     return OrderSheet(game, table)
 
 
@@ -46,7 +46,7 @@ def at_rest(rules: Rules, state: Any) -> OrderSheet:
     return OrderSheet(Game((), rules, table), table)
 
 
-def in_rommel(step: Phase, units: Mapping[str, str], **changes: Any) -> OrderSheet:
+def rommel_sheet(step: Phase, units: Mapping[str, str], **changes: Any) -> OrderSheet:
     """Rommel y Montgomery at a question, with these units."""
     return at_rest(rommel.RULES, position(step, units, **changes))
 
@@ -71,7 +71,7 @@ class TestAnUnfinishedList:
     """What more orders would mend is no refusal: it is told, and the list answers nothing yet."""
 
     def test_a_set_up_of_mortain_unit_by_unit(self) -> None:
-        orders = to_set_up()
+        orders = mortain_setup_sheet()
         for number, (name, at) in enumerate(SET_UP.items()):
             assert not orders.current.is_whole
             orders.add(f"place {name} {at}")
@@ -84,7 +84,7 @@ class TestAnUnfinishedList:
         assert "The Americans set up" in orders.current.effect_lines[0]
 
     def test_what_is_illegal_as_it_stands_is_refused_all_the_same(self) -> None:
-        orders = to_set_up()
+        orders = mortain_setup_sheet()
         orders.add("place 117Inf 1301")
         with pytest.raises(OrdersRefused, match=r"M2\.1: 119Inf may not be placed on 1901"):
             orders.add("place 119Inf 1901")
@@ -93,7 +93,7 @@ class TestAnUnfinishedList:
     def test_who_must_attack(self) -> None:
         """R5.5: Ramcke-A has entered the zones of 5-NZ and 2-SA; 125Inf attacks first."""
         units = {"Ramcke-A": "1805", "5-NZ": "1806", "125Inf": "1705", "2-SA": "1706"}
-        orders = in_rommel(Phase.COMBAT, units, active="axis", obliged={"Ramcke-A": ("5-NZ",)})
+        orders = rommel_sheet(Phase.COMBAT, units, active="axis", obliged={"Ramcke-A": ("5-NZ",)})
         orders.add("attack 125Inf on 2-SA")
         assert orders.current.missing_orders == "R5.5: Ramcke-A must attack 5-NZ, whose zone it entered"
         assert "attack Ramcke-A on 5-NZ" in orders.current.possible_additions
@@ -102,7 +102,7 @@ class TestAnUnfinishedList:
 
     def test_a_flight_into_a_zone(self) -> None:
         """R4.3: who flies beside an enemy fighter must attack it."""
-        orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
+        orders = rommel_sheet(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
         orders.add("fly Spit-1 to 1705")
         assert (
             orders.current.missing_orders == "R4.3: Spit-1 must attack Bf109-1, whose zone it enters in 1705"
@@ -117,7 +117,7 @@ class TestABlock:
     """Some orders at once."""
 
     def test_each_can_be_taken_back(self) -> None:
-        orders = to_set_up()
+        orders = mortain_setup_sheet()
         orders.add("place 117Inf 1301; place 119Inf 1303\nplace 120Inf 1302")
         assert orders.undo() == "place 120Inf 1302"
         assert orders.current.lines == ("place 117Inf 1301", "place 119Inf 1303")
@@ -131,7 +131,7 @@ class TestABlock:
         assert orders.undo() == "", "there was nothing to clear"
 
     def test_up_to_the_one_that_is_refused(self) -> None:
-        orders = to_set_up()
+        orders = mortain_setup_sheet()
         with pytest.raises(OrdersRefused) as refused:
             orders.add("place 117Inf 1301; place 119Inf 9999; place 120Inf 1302")
         assert orders.current.lines == ("place 117Inf 1301",)
@@ -198,13 +198,13 @@ class TestTheWrongWord:
     )
     def test_is_marked(self, typed: str, word: str) -> None:
         with pytest.raises(OrdersRefused) as refused:
-            to_set_up().add(typed)
+            mortain_setup_sheet().add(typed)
         begin, end = refused.value.word
         assert refused.value.left[begin:end] == word
 
     def test_is_none_where_the_whole_order_is_wrong(self) -> None:
         """R4.1: nobody flies beside it; what is typed takes the place of all of it."""
-        orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
+        orders = rommel_sheet(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
         orders.add("fly Spit-1 to 2005")
         with pytest.raises(
             OrdersRefused, match=r"R4\.1: stand down may be combined only with landings"
@@ -214,7 +214,7 @@ class TestTheWrongWord:
 
     def test_has_its_place_behind_what_ends_too_early(self) -> None:
         with pytest.raises(OrdersRefused) as refused:
-            to_set_up().add("place 117Inf; place 119Inf 9999")
+            mortain_setup_sheet().add("place 117Inf; place 119Inf 9999")
         assert refused.value.left == "place 117Inf ; place 119Inf 9999"
         assert refused.value.word == (13, 13)
 
@@ -237,7 +237,7 @@ class TestWhatIsTypedIntoARefusedLine:
         ],
     )
     def test_anew(self, refused: str, typed: str, anew: bool) -> None:
-        orders = in_rommel(
+        orders = rommel_sheet(
             Phase.AIR, {"Spit-1": "2006", "Well-1": "2107", "Bf109-1": "1605"}, active="allied"
         )
         with pytest.raises(OrdersRefused) as refusal:
@@ -250,7 +250,7 @@ class TestWhatIsTypedIntoARefusedLine:
 
     def test_elsewhere_in_the_line(self) -> None:
         with pytest.raises(OrdersRefused) as refusal:
-            to_set_up().add("place 117Inf 1901")
+            mortain_setup_sheet().add("place 117Inf 1901")
         assert refusal.value.replacement_in("place 119Inf 1901") == ""
 
 
@@ -258,7 +258,9 @@ class TestEffects:
     """What one order more would do, beside what the others do."""
 
     def test_told_once(self) -> None:
-        orders = in_rommel(Phase.MOVE, {"125Inf": "1605", "382Inf": "1607", "AxSup-1": "1506"}, active="axis")
+        orders = rommel_sheet(
+            Phase.MOVE, {"125Inf": "1605", "382Inf": "1607", "AxSup-1": "1506"}, active="axis"
+        )
         before = orders.current
         orders.add("move 125Inf to 1606")
         first = orders.current
@@ -324,7 +326,7 @@ class TestAUnitThatIsGone:
         assert str(told) == f"R10.2: 20-Bre has been eliminated, in entry {entry}"
 
     def test_raised_by_the_rules(self) -> None:
-        orders = in_rommel(Phase.MOVE, {"125Inf": "1605", "AxSup-1": "1506"}, active="axis")
+        orders = rommel_sheet(Phase.MOVE, {"125Inf": "1605", "AxSup-1": "1506"}, active="axis")
         with pytest.raises(OrdersRefused) as refused:
             orders.add("move 382Inf to 1606")
         assert isinstance(refused.value.error, Gone)
@@ -332,4 +334,4 @@ class TestAUnitThatIsGone:
 
     def test_others_are_as_they_were(self) -> None:
         error = IllegalOrder("M9.1", "no")
-        assert explain_departure(accepted(offered()), (), error) is error
+        assert explain_departure(accept_game(offer_game()), (), error) is error

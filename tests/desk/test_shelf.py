@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from ran import python
-from systems import Posix, only
+from ran import run_python
+from systems import Posix, requires
 
 import pbem.base.files
-from desk.logs import lines_of, log
+from desk.logs import parse_store_log, store_log
 from pbem.base.home import home
 from pbem.errors import CompetingAccept, ForkedFile, OlderFile, StorageError, UndoneEntry, UnknownGame
 from pbem.format.document import document_bytes
@@ -29,13 +29,13 @@ LATER = (*OPENING, "us play A", "ger play B")
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> GameStore:
-    return GameStore(tmp_path / "home", lines_of)
+    return GameStore(tmp_path / "home", parse_store_log)
 
 
 @pytest.fixture
 def kept(shelf: GameStore) -> Log:
     """The log that the shelf holds."""
-    kept = log(*LATER)
+    kept = store_log(*LATER)
     shelf.record(kept, new=True)
     return kept
 
@@ -60,15 +60,15 @@ class TestRelation:
     @pytest.mark.parametrize(
         ("shown", "relation"),
         [
-            (log(*LATER), Relation.EQUAL),
-            (log(*LATER, note="another picture"), Relation.EQUAL),
-            (log(*LATER, "us play C"), Relation.EXTENDS),
-            (log(*LATER[:3]), Relation.OLDER),
-            (log(*LATER[:1]), Relation.OLDER),
-            (log(*LATER[:3], "ger play other"), Relation.FORKED),
-            (log(*LATER[:3], "ger play other", "us play C"), Relation.FORKED),
-            (log(*OPENING, "us play other"), Relation.FORKED),
-            (log("us offer another", "ger accept"), Relation.NEW),
+            (store_log(*LATER), Relation.EQUAL),
+            (store_log(*LATER, note="another picture"), Relation.EQUAL),
+            (store_log(*LATER, "us play C"), Relation.EXTENDS),
+            (store_log(*LATER[:3]), Relation.OLDER),
+            (store_log(*LATER[:1]), Relation.OLDER),
+            (store_log(*LATER[:3], "ger play other"), Relation.FORKED),
+            (store_log(*LATER[:3], "ger play other", "us play C"), Relation.FORKED),
+            (store_log(*OPENING, "us play other"), Relation.FORKED),
+            (store_log("us offer another", "ger accept"), Relation.NEW),
         ],
     )
     def test_relation_to_the_kept_log(
@@ -79,7 +79,7 @@ class TestRelation:
         assert files(tmp_path) == before
 
     def test_empty_shelf(self, shelf: GameStore, tmp_path: Path) -> None:
-        assert shelf.relation(log(*LATER)) is Relation.NEW
+        assert shelf.relation(store_log(*LATER)) is Relation.NEW
         assert not (tmp_path / "home").exists()
 
     def test_an_unchanged_file_is_not_parsed(self, kept: Log, tmp_path: Path) -> None:
@@ -115,14 +115,14 @@ class TestKeep:
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": kept.data}
 
     def test_longer_log(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
-        longer = log(*LATER, "us play C")
+        longer = store_log(*LATER, "us play C")
         shelf.record(longer)
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": longer.data}
 
     def test_equal_log_in_other_bytes_changes_nothing(
         self, shelf: GameStore, kept: Log, tmp_path: Path
     ) -> None:
-        shelf.record(log(*LATER, note="another picture"))
+        shelf.record(store_log(*LATER, note="another picture"))
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": kept.data}
 
     def test_equal_bytes_need_no_writing(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
@@ -132,19 +132,19 @@ class TestKeep:
 
     def test_unknown_game_is_kept_only_when_confirmed(self, shelf: GameStore, tmp_path: Path) -> None:
         with pytest.raises(UnknownGame, match=r"new to this computer; the file ends with entry 3, by ger$"):
-            shelf.record(log(*LATER))
+            shelf.record(store_log(*LATER))
         assert not (tmp_path / "home").exists()
 
     def test_confirmation_opens_no_door_to_an_older_file(self, shelf: GameStore, kept: Log) -> None:
         with pytest.raises(OlderFile):
-            shelf.record(log(*OPENING), new=True)
+            shelf.record(store_log(*OPENING), new=True)
 
 
 class TestOlderFile:
     """It will not play on an older file, and keeps both as evidence."""
 
     def test_account_and_evidence(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
-        older = log(*LATER[:3])
+        older = store_log(*LATER[:3])
         with pytest.raises(OlderFile) as caught:
             shelf.record(older)
         assert str(caught.value) == (
@@ -165,7 +165,7 @@ class TestForkedFile:
         return str(caught.value)
 
     def test_account_and_evidence(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
-        forked = log(*LATER[:3], "ger play other", "us play C")
+        forked = store_log(*LATER[:3], "ger play other", "us play C")
         with pytest.raises(ForkedFile) as caught:
             shelf.record(forked)
         assert str(caught.value) == (
@@ -181,17 +181,17 @@ class TestForkedFile:
     @pytest.mark.parametrize(
         ("shown", "verdict"),
         [
-            (log(*LATER[:3], "ger play other"), "prove that; us has signed on neither yet"),
+            (store_log(*LATER[:3], "ger play other"), "prove that; us has signed on neither yet"),
             (
-                log(*LATER[:3], "ger play other", "ger play more"),
+                store_log(*LATER[:3], "ger play other", "ger play more"),
                 "prove that; us has signed on neither yet",
             ),
             (
-                log(*OPENING, "us play other"),
+                store_log(*OPENING, "us play other"),
                 "prove that; yours counts, for ger has signed on it",
             ),
             (
-                log(*OPENING, "us play other", "us play more", "ger play more"),
+                store_log(*OPENING, "us play other", "us play more", "ger play more"),
                 "prove that; ger has signed on both",
             ),
         ],
@@ -204,7 +204,7 @@ class TestForkedFile:
     def test_another_accept__accuses_nobody(self, shelf: GameStore, kept: Log) -> None:
         """An offerer answers one accept, the first recorded; any other accept of that offer is a fork."""
         with pytest.raises(CompetingAccept) as caught:
-            shelf.record(log("us offer", "ger accept by another"))
+            shelf.record(store_log("us offer", "ger accept by another"))
         assert str(caught.value) == (
             "this file has another accept of the offer than your saved game, "
             "and an offer is accepted only once: "
@@ -223,12 +223,12 @@ class TestForkedFile:
         self, kept: list[str], shown: list[str], counts: str, shelf: GameStore
     ) -> None:
         """The shelf may be the accepter's, who cannot know which the offerer got first."""
-        shelf.record(log(*OPENING, *kept), new=True)
-        assert self.refused(shelf, log("us offer", "ger accept again", *shown)).endswith(counts)
+        shelf.record(store_log(*OPENING, *kept), new=True)
+        assert self.refused(shelf, store_log("us offer", "ger accept again", *shown)).endswith(counts)
 
     def test_one_who_accepts_twice(self, shelf: GameStore) -> None:
         """Under one key: then it is he who has forked."""
-        first, second = (log("us offer", "ger accept", note) for note in ("ger play A", "ger play B"))
+        first, second = (store_log("us offer", "ger accept", note) for note in ("ger play A", "ger play B"))
         again = LogLine("f" * 64, "ger", "accept", first.lines[1].key)
         shelf.record(first, new=True)
         account = self.refused(shelf, Log(second.data, (second.lines[0], again, *second.lines[2:])))
@@ -236,18 +236,20 @@ class TestForkedFile:
 
     def test_an_offerer_who_plays_with_both(self, shelf: GameStore, kept: Log) -> None:
         """The other entries of that number are by two people, whatever seat they took."""
-        account = self.refused(shelf, log("us offer", "ger accept by another", "us play A", "ger play B"))
+        account = self.refused(
+            shelf, store_log("us offer", "ger accept by another", "us play A", "ger play B")
+        )
         assert "another accept of the offer than yours" in account
         assert "both entries 2 are signed by us" in account
 
     def test_after_a_fork_the_kept_log_goes_on(self, shelf: GameStore, kept: Log) -> None:
-        self.refused(shelf, log(*LATER[:3], "ger play other"))
-        shelf.record(log(*LATER, "us play C"))
-        assert shelf.relation(log(*LATER)) is Relation.OLDER
+        self.refused(shelf, store_log(*LATER[:3], "ger play other"))
+        shelf.record(store_log(*LATER, "us play C"))
+        assert shelf.relation(store_log(*LATER)) is Relation.OLDER
 
     def test_every_fork_is_kept(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         for other in ("C", "D", "C"):
-            self.refused(shelf, log(*LATER[:3], f"ger play {other}"))
+            self.refused(shelf, store_log(*LATER[:3], f"ger play {other}"))
         assert len(list(tmp_path.rglob("evidence/*"))) == 2
 
 
@@ -257,11 +259,11 @@ class TestStanding:
     @pytest.mark.parametrize(
         ("shown", "told"),
         [
-            (log(*LATER), ""),
-            (log(*LATER, note="another picture"), ""),
-            (log("us offer another"), ""),
+            (store_log(*LATER), ""),
+            (store_log(*LATER, note="another picture"), ""),
+            (store_log("us offer another"), ""),
             (
-                log(*LATER, "us play C"),
+                store_log(*LATER, "us play C"),
                 "this file is newer than yours: it ends with entry 4, yours with entry 3",
             ),
         ],
@@ -269,7 +271,7 @@ class TestStanding:
     def test_what_is_taken(self, shown: Log, told: str, shelf: GameStore, kept: Log) -> None:
         assert shelf.standing(shown) == (shelf.relation(shown), told)
 
-    @pytest.mark.parametrize("shown", [log(*LATER[:3]), log(*LATER[:3], "ger play other")])
+    @pytest.mark.parametrize("shown", [store_log(*LATER[:3]), store_log(*LATER[:3], "ger play other")])
     def test_what_is_refused(self, shown: Log, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         before = files(tmp_path)
         _, told = shelf.standing(shown)
@@ -283,7 +285,7 @@ class TestGamesAndFind:
 
     @pytest.fixture
     def several(self, shelf: GameStore) -> list[Log]:
-        logs = [log(f"us offer {n}") for n in range(20)]  # more games than hexadecimal digits
+        logs = [store_log(f"us offer {n}") for n in range(20)]  # more games than hexadecimal digits
         for each in logs:
             shelf.record(each, new=True)
         return sorted(logs, key=lambda each: each.game)
@@ -371,7 +373,7 @@ class TestPlayers:
         assert path.read_bytes() == data
 
 
-@only(Posix.MODES)
+@requires(Posix.MODES)
 class TestPrivacy:
     """The shelf is its owner's alone, whatever is written first."""
 
@@ -386,24 +388,26 @@ class TestPrivacy:
 class TestTrouble:
     """A shelf that cannot be read or written is one line for the player."""
 
-    @pytest.mark.parametrize("data", [b"not a log\n", b"", b"# no entries\n", log("us offer another").data])
+    @pytest.mark.parametrize(
+        "data", [b"not a log\n", b"", b"# no entries\n", store_log("us offer another").data]
+    )
     def test_damaged_copy_is_never_written_over(
         self, data: bytes, shelf: GameStore, kept: Log, tmp_path: Path
     ) -> None:
         path = tmp_path / "home" / "games" / kept.game / "game.yaml"
         path.write_bytes(data)
-        longer = log(*LATER, "us play C")
+        longer = store_log(*LATER, "us play C")
         with pytest.raises(StorageError, match=r"^your saved game .*game\.yaml is "):
             shelf.relation(longer)
         with pytest.raises(StorageError, match=r"^your saved game .*game\.yaml is "):
             shelf.record(longer)
         assert path.read_bytes() == data
 
-    @only(Posix.ERRORS)
+    @requires(Posix.ERRORS)
     def test_home_is_a_file(self, shelf: GameStore, tmp_path: Path) -> None:
         (tmp_path / "home").write_bytes(b"")
         with pytest.raises(StorageError, match="cannot read"):
-            shelf.record(log(*LATER), new=True)
+            shelf.record(store_log(*LATER), new=True)
         with pytest.raises(StorageError, match="cannot read"):
             list(shelf.games())
         with pytest.raises(StorageError, match="cannot read"):
@@ -417,14 +421,14 @@ class TestTrouble:
             FileLock(tmp_path / "home" / "lock"),
             pytest.raises(StorageError, match=r"^another pbem is writing in .*home$"),
         ):
-            shelf.record(log(*LATER, "us play C"))
-        shelf.record(log(*LATER, "us play C"))
+            shelf.record(store_log(*LATER, "us play C"))
+        shelf.record(store_log(*LATER, "us play C"))
 
     def test_the_lock_cannot_be_made(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         (tmp_path / "home" / "lock").unlink(missing_ok=True)  # Windows keeps none
         (tmp_path / "home" / "lock").mkdir()
         with pytest.raises(StorageError, match=r"^cannot lock .*home: "):
-            shelf.record(log(*LATER, "us play C"))
+            shelf.record(store_log(*LATER, "us play C"))
 
 
 class TestHome:
@@ -445,7 +449,7 @@ class TestHome:
         """Not every container gives its user one."""
         if os.name == "nt" or os.geteuid() != 0:
             pytest.skip("only root can become a user who does not exist")
-        done = python(
+        done = run_python(
             "-c",
             "import os, pbem.base.home, pbem.errors\n"
             "os.setuid(54_321)\n"
@@ -459,7 +463,7 @@ class TestHome:
 
 def test_starting_needs_no_lock_library() -> None:
     """filelock takes longer to import than all the rest, and `show` of an unchanged file does without."""
-    done = python(
+    done = run_python(
         "-c",
         "import sys, pbem.player.store.game_store\n"
         "print('pbem.base.files' in sys.modules, 'filelock' in sys.modules)",
@@ -473,24 +477,24 @@ class TestRetract:
     @pytest.fixture
     def joined(self, shelf: GameStore) -> Log:
         """An offer by another, which `ger` has accepted here."""
-        joined = log(*OPENING)
-        shelf.record(log(*OPENING[:1]), new=True)
+        joined = store_log(*OPENING)
+        shelf.record(store_log(*OPENING[:1]), new=True)
         shelf.record(joined, own=["ger"])
         return joined
 
     def test_what_was_signed_is_kept(self, shelf: GameStore, joined: Log, tmp_path: Path) -> None:
-        offer = log(*OPENING[:1])
+        offer = store_log(*OPENING[:1])
         evidence = shelf.retract(joined, offer)
         assert evidence.read_bytes() == joined.data
         assert shelf.find(offer.game).data == offer.data
-        again = GameStore(tmp_path / "home", lines_of)
+        again = GameStore(tmp_path / "home", parse_store_log)
         assert again.relation(joined) is Relation.UNDONE
         with pytest.raises(UndoneEntry, match="goes on with entry 1, which you have undone"):
             again.record(joined)
 
     def test_another_may_join_then(self, shelf: GameStore, joined: Log) -> None:
-        shelf.retract(joined, log(*OPENING[:1]))
-        other = log(OPENING[0], "ger accept by another")
+        shelf.retract(joined, store_log(*OPENING[:1]))
+        other = store_log(OPENING[0], "ger accept by another")
         shelf.record(other)
         with pytest.raises(UndoneEntry):
             shelf.record(joined)
@@ -498,24 +502,24 @@ class TestRetract:
 
     def test_not_what_the_shelf_does_not_hold(self, shelf: GameStore, kept: Log) -> None:
         with pytest.raises(StorageError, match="nothing was undone"):
-            shelf.retract(log(*OPENING), log(*OPENING[:1]))
+            shelf.retract(store_log(*OPENING), store_log(*OPENING[:1]))
         assert shelf.find(kept.game).data == kept.data
 
     def test_not_what_was_signed_elsewhere(self, shelf: GameStore) -> None:
-        joined = log(*OPENING)
+        joined = store_log(*OPENING)
         shelf.record(joined, new=True)
         with pytest.raises(StorageError, match="entry 1 was signed on another computer"):
-            shelf.retract(joined, log(*OPENING[:1]))
+            shelf.retract(joined, store_log(*OPENING[:1]))
 
     def test_not_what_has_left(self, shelf: GameStore, joined: Log) -> None:
         shelf.note_departure(joined.game, [line.id for line in joined.lines], SendChannel.SERVER)
         with pytest.raises(StorageError, match="entry 1 was mailed"):
-            shelf.retract(joined, log(*OPENING[:1]))
+            shelf.retract(joined, store_log(*OPENING[:1]))
         assert shelf.find(joined.game).data == joined.data
 
     def test_what_is_undone_does_not_leave(self, shelf: GameStore, joined: Log) -> None:
         """Another program had it in hand: the lock decides which of the two was first."""
-        shelf.retract(joined, log(*OPENING[:1]))
+        shelf.retract(joined, store_log(*OPENING[:1]))
         with pytest.raises(UndoneEntry, match="entry 1 was undone"):
             shelf.note_departure(joined.game, [line.id for line in joined.lines], SendChannel.PAGE)
 
@@ -529,39 +533,39 @@ class TestAnUndoneEntryIsAnswered:
 
     @pytest.fixture
     def undone(self, shelf: GameStore) -> GameStore:
-        shelf.record(log(*OPENING), new=True)
-        shelf.record(log(*self.UNDONE), own=["us"])
-        shelf.retract(log(*self.UNDONE), log(*OPENING))
+        shelf.record(store_log(*OPENING), new=True)
+        shelf.record(store_log(*self.UNDONE), own=["us"])
+        shelf.retract(store_log(*self.UNDONE), store_log(*OPENING))
         return shelf
 
     def test_before_anything_else_was_signed(self, undone: GameStore) -> None:
-        assert undone.relation(log(*self.ANSWERED)) is Relation.ANSWERED
-        undone.record(log(*self.ANSWERED))
-        assert undone.find("").data == log(*self.ANSWERED).data
+        assert undone.relation(store_log(*self.ANSWERED)) is Relation.ANSWERED
+        undone.record(store_log(*self.ANSWERED))
+        assert undone.find("").data == store_log(*self.ANSWERED).data
 
     def test_what_was_signed_instead_gives_way(self, undone: GameStore, tmp_path: Path) -> None:
         """Also where that has left: he may go on from either, once."""
-        instead = log(*self.INSTEAD)
+        instead = store_log(*self.INSTEAD)
         undone.record(instead, own=["us"])
         undone.note_departure(instead.game, [line.id for line in instead.lines], SendChannel.SERVER)
-        undone.record(log(*self.ANSWERED))
-        assert undone.find("").data == log(*self.ANSWERED).data
+        undone.record(store_log(*self.ANSWERED))
+        assert undone.find("").data == store_log(*self.ANSWERED).data
         evidence = tmp_path / "home/games" / instead.game / "evidence"
         assert (evidence / f"{instead.lines[-1].id}.yaml").read_bytes() == instead.data
         assert undone.relation(instead) is Relation.UNDONE
-        assert undone.relation(log(*self.INSTEAD, "ger play Y")) is Relation.FORKED
+        assert undone.relation(store_log(*self.INSTEAD, "ger play Y")) is Relation.FORKED
 
     def test_not_once_he_has_signed_on_the_other(self, undone: GameStore) -> None:
-        undone.record(log(*self.INSTEAD), own=["us"])
-        undone.record(log(*self.INSTEAD, "ger play Y"))
-        assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
+        undone.record(store_log(*self.INSTEAD), own=["us"])
+        undone.record(store_log(*self.INSTEAD, "ger play Y"))
+        assert undone.relation(store_log(*self.ANSWERED)) is Relation.FORKED
         with pytest.raises(ForkedFile):
-            undone.record(log(*self.ANSWERED))
+            undone.record(store_log(*self.ANSWERED))
 
     def test_nor_where_the_shelf_has_it_from_elsewhere(self, undone: GameStore) -> None:
         """What another computer of the player has signed may have left it."""
-        undone.record(log(*self.INSTEAD))
-        assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
+        undone.record(store_log(*self.INSTEAD))
+        assert undone.relation(store_log(*self.ANSWERED)) is Relation.FORKED
 
 
 class TestFile:
@@ -577,7 +581,7 @@ class TestFile:
 
     def test_one_game_a_file(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         """A file that is another game's now is the first one's no more."""
-        other = log("us offer another")
+        other = store_log("us offer another")
         shelf.record(other, new=True)
         shelf.note_file(kept.game, tmp_path / "game.yaml")
         shelf.note_file(other.game, tmp_path / "game.yaml")
@@ -586,7 +590,7 @@ class TestFile:
 
     def test_nothing_depends_on_it(self, shelf: GameStore, kept: Log) -> None:
         shelf.note_file("0" * 64, Path("of a game that is not there"))
-        shelf.record(log(*LATER, "us play C"))
+        shelf.record(store_log(*LATER, "us play C"))
 
     def test_ids_by_their_beginning(self, shelf: GameStore, kept: Log) -> None:
         assert shelf.ids(kept.game[:4]) == [kept.game]

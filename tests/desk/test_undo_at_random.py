@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from correspondence.answers import with_the_same_keys
-from correspondence.players import Player, begun, players
+from correspondence.answers import with_fixed_keys
+from correspondence.players import Correspondent, begin_game, make_correspondents
 
 from pbem.errors import StorageError
 from pbem.player.actions.undo import undo, undoable_entries
@@ -31,8 +31,8 @@ STEPS = 4000 if os.environ.get("PBEM_LONG") else 300
 class Computer:
     """One of a player's computers, with the programs that hold an older state of the game in hand."""
 
-    def __init__(self, player: Player, chance: random.Random) -> None:
-        self.desk = player.desk
+    def __init__(self, player: Correspondent, chance: random.Random) -> None:
+        self.desk = player.local_player
         self.file = player.file
         self.chance = chance
         self.in_hand: list[Game] = []
@@ -92,15 +92,15 @@ class Computer:
 
 def computers(folder: Path, chance: random.Random) -> tuple[Computer, Computer, Computer]:
     """Anna's, Bruno's, and another of Bruno's with the same key."""
-    anna, bruno = with_the_same_keys(players(folder))
-    game = begun(anna.person(), bruno.person())
+    anna, bruno = with_fixed_keys(make_correspondents(folder))
+    game = begin_game(anna.person(), bruno.person())
     for one in (anna, bruno):
-        one.desk.record(game, game_file_bytes(game), new=True)
+        one.local_player.record(game, game_file_bytes(game), new=True)
     home = folder / "elsewhere"
     home.mkdir()
-    shutil.copy(bruno.desk.key_path, home)
-    other = Player("Bruno", LocalPlayer(home), folder / "other.yaml")
-    other.desk.record(game, game_file_bytes(game), new=True)
+    shutil.copy(bruno.local_player.key_path, home)
+    other = Correspondent("Bruno", LocalPlayer(home), folder / "other.yaml")
+    other.local_player.record(game, game_file_bytes(game), new=True)
     return Computer(anna, chance), Computer(bruno, chance), Computer(other, chance)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ran import python
+from ran import run_python
 
 pytestmark = [
     pytest.mark.thorough,
@@ -18,7 +18,7 @@ pytestmark = [
 
 def kills(play: str, folder: Path) -> list[dict[str, Any]]:
     """What `desk.undoings` tells of each kill; the last run of each kind got through."""
-    done = python("-m", "desk.undoings", play, str(folder))
+    done = run_python("-m", "desk.undoings", play, str(folder))
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)
     assert [kill["killed"] for kill in found] == [True] * (len(found) - 2) + [False] * 2

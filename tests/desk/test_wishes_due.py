@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from correspondence.players import Player, entropy, move
+from correspondence.players import Correspondent, fixed_entropy, play_share_and_orders
 from simulator import clock
 
-from desk.test_wishes import PASS, elsewhere, on, said
+from desk.test_wishes import PASS, on_second_computer, play_on, type_words
 from pbem.core.requests import Ask
 from pbem.errors import NotYourMove
 from pbem.format.entries import Propose, Resign
@@ -32,41 +32,41 @@ from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 
 
-def refused(game: Game, anna: Player, bruno: Player) -> Game:
+def refused(game: Game, anna: Correspondent, bruno: Correspondent) -> Game:
     """Her offer of a draw was refused, so the next waits for her orders."""
-    game = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
-    return anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
+    game = write.propose(game, anna.local_player.key, {"draw": True}, claim=clock(game))
+    return anna.save(write.answer(game, bruno.local_player.key, False, claim=clock(game)))
 
 
-def beat_open(game: Game, both: tuple[Player, Player], *, decides: bool) -> Game:
+def beat_open(game: Game, both: tuple[Correspondent, Correspondent], *, decides: bool) -> Game:
     """On to where she owes a share, and may give orders with it, or not."""
     anna, bruno = both
     for _ in range(200):
-        game = move(game, (anna if game.state.writer == "german" else bruno).person())
+        game = play_share_and_orders(game, (anna if game.state.writer == "german" else bruno).person())
         owes = game.state.writer == "german" and game.state.open_beat
-        if owes and permissions.has_forced_entry(game, anna.desk.key) != decides:
+        if owes and permissions.has_forced_entry(game, anna.local_player.key) != decides:
             return anna.save(game)
     raise AssertionError("no such moment in this game")
 
 
-def two_set_ups(anna: Player, bruno: Player) -> Game:
+def two_set_ups(anna: Correspondent, bruno: Correspondent) -> Game:
     """Rommel y Montgomery at the first of two set-ups, which Anna both gives."""
     options = dict(next(iter(ROMMEL.editions.values())))
     terms = write.Terms(ROMMEL, options, ROMMEL.scenarios.names[0])
-    game = write.offer(anna.person(), "axis", terms, entropy("anna"))
-    game = write.accept(game, bruno.person(), entropy("bruno"))
+    game = write.offer(anna.person(), "axis", terms, fixed_entropy("anna"))
+    game = write.accept(game, bruno.person(), fixed_entropy("bruno"))
     assert asked_of(game, anna)
     return anna.save(game)
 
 
-def asked_of(game: Game, player: Player) -> Ask[Any, Any]:
-    asked = permissions.unlock_state(game, player.desk.key).pending_question
+def asked_of(game: Game, player: Correspondent) -> Ask[Any, Any]:
+    asked = permissions.unlock_state(game, player.local_player.key).pending_question
     assert isinstance(asked, Ask)
     return asked
 
 
-def armed(player: Player, game: Game) -> None:
-    plans = PlanStore(player.desk.home)
+def armed(player: Correspondent, game: Game) -> None:
+    plans = PlanStore(player.local_player.home)
     plans.save(game, parse_plan("do pass", "plan"))
     plans.arm(game)
 
@@ -84,88 +84,94 @@ class TestTheShareGoesFirst:
     """Its card may win the game for whoever wants to give it up."""
 
     @pytest.mark.parametrize("decides", [False, True])
-    def test_by_itself(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
+    def test_by_itself(self, both: tuple[Correspondent, Correspondent], game: Game, decides: bool) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=decides)
-        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
-        after = on(game, anna)
+        DeferredActions(anna.local_player.home).save_resignation(game, certain=True)
+        after = play_on(game, anna)
         assert kinds(game, after)[0] == "share"
         if decides:
             assert kinds(game, after) == ["share", "resign"]
 
     @pytest.mark.parametrize("decides", [False, True])
-    def test_by_move(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
+    def test_by_move(self, both: tuple[Correspondent, Correspondent], game: Game, decides: bool) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=decides)
-        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
+        DeferredActions(anna.local_player.home).save_resignation(game, certain=True)
         assert anna.type("move", anna.file.name) == 0
-        after = anna.desk.open(anna.file.read_bytes())
+        after = anna.local_player.open(anna.file.read_bytes())
         assert kinds(game, after)[0] == "share"
         assert isinstance(after.entries[-1].body, Resign) == decides
 
     def test_then_she_is_asked(
-        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+        self, both: tuple[Correspondent, Correspondent], game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=True)
-        DeferredActions(anna.desk.home).save_resignation(game, certain=False)
+        DeferredActions(anna.local_player.home).save_resignation(game, certain=False)
         assert anna.type("move", anna.file.name) == 0
-        assert kinds(game, anna.desk.open(anna.file.read_bytes())) == ["share"]
-        assert "You wanted to resign; if you still do: pbem resign game.yaml; if not:" in said(capsys)
+        assert kinds(game, anna.local_player.open(anna.file.read_bytes())) == ["share"]
+        assert "You wanted to resign; if you still do: pbem resign game.yaml; if not:" in type_words(capsys)
 
 
 class TestDraw:
-    def test_it_goes_right_behind_her_orders(self, both: tuple[Player, Player]) -> None:
+    def test_it_goes_right_behind_her_orders(self, both: tuple[Correspondent, Correspondent]) -> None:
         """Where she is asked again, nobody asks her for orders that would then be refused."""
         anna, bruno = both
         game = two_set_ups(anna, bruno)
         game = refused(game, anna, bruno)
-        DeferredActions(anna.desk.home).save_draw(game)
+        DeferredActions(anna.local_player.home).save_draw(game)
         orders = ROMMEL.players["sensible"](asked_of(game, anna), random.Random(1))
-        after = sign(GiveOrders(ActionContext(anna.desk, game, anna.file), orders))
+        after = sign(GiveOrders(ActionContext(anna.local_player, game, anna.file), orders))
         assert after is not None
         assert kinds(game, after) == ["play", "propose"]
-        assert after.ids == anna.desk.open(anna.file.read_bytes()).ids
+        assert after.ids == anna.local_player.open(anna.file.read_bytes()).ids
 
-    def test_words_said_with_move_go_along(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_words_said_with_move_go_along(
+        self, both: tuple[Correspondent, Correspondent], game: Game
+    ) -> None:
         anna, _ = both
-        DeferredActions(anna.desk.home).save_draw(game)
+        DeferredActions(anna.local_player.home).save_draw(game)
         assert anna.type("move", anna.file.name, "--say", "Enough?") == 0
-        body = anna.desk.open(anna.file.read_bytes()).entries[-1].body
+        body = anna.local_player.open(anna.file.read_bytes()).entries[-1].body
         assert isinstance(body, Propose)
         assert body.say == "Enough?"
 
-    def test_not_beside_one_that_waits_for_an_answer(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_not_beside_one_that_waits_for_an_answer(
+        self, both: tuple[Correspondent, Correspondent], game: Game
+    ) -> None:
         """Whoever is offered a draw answers that; and whoever has offered one has done so."""
         anna, bruno = both
-        offered = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
+        offered = write.propose(game, anna.local_player.key, {"draw": True}, claim=clock(game))
         bruno.save(offered)
         for player in (anna, bruno):
-            player.desk.record(offered, player.desk.rewrite(offered), new=True)
+            player.local_player.record(offered, player.local_player.rewrite(offered), new=True)
             with pytest.raises(NotYourMove):
-                proposals.propose_or_defer_draw(ActionContext(player.desk, offered, player.file))
-            assert not (player.desk.home / "wishes.json").exists()
+                proposals.propose_or_defer_draw(ActionContext(player.local_player, offered, player.file))
+            assert not (player.local_player.home / "wishes.json").exists()
 
-    def test_beside_a_take_back_it_waits(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_beside_a_take_back_it_waits(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         anna, bruno = both
-        offered = write.propose(game, anna.desk.key, {"takeback": 1}, claim=clock(game))
+        offered = write.propose(game, anna.local_player.key, {"takeback": 1}, claim=clock(game))
         bruno.save(offered)
-        proposals.propose_or_defer_draw(ActionContext(bruno.desk, offered, bruno.file)).write()
-        assert deferred_for(bruno.desk, offered).draw
+        proposals.propose_or_defer_draw(ActionContext(bruno.local_player, offered, bruno.file)).write()
+        assert deferred_for(bruno.local_player, offered).draw
 
-    def test_by_mail_it_may_be_said_at_any_time_too(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_by_mail_it_may_be_said_at_any_time_too(
+        self, both: tuple[Correspondent, Correspondent], game: Game
+    ) -> None:
         anna, bruno = both
         game = refused(game, anna, bruno)
-        act = read_answer(ActionContext(anna.desk, game, anna.file), words_of("propose draw"))
+        act = read_answer(ActionContext(anna.local_player, game, anna.file), words_of("propose draw"))
         assert act.write() is None
-        assert deferred_for(anna.desk, game).draw
+        assert deferred_for(anna.local_player, game).draw
 
 
 class TestThePlanRests:
     @pytest.mark.parametrize("what", ["draw", "resign"])
     def test_as_long_as_something_waits(
         self,
-        both: tuple[Player, Player],
+        both: tuple[Correspondent, Correspondent],
         game: Game,
         what: str,
         capsys: pytest.CaptureFixture[str],
@@ -173,124 +179,132 @@ class TestThePlanRests:
         anna, _ = both
         armed(anna, game)
         if what == "draw":
-            DeferredActions(anna.desk.home).save_draw(game)
+            DeferredActions(anna.local_player.home).save_draw(game)
         else:
-            DeferredActions(anna.desk.home).save_resignation(game, certain=False)
-        choice = consult_plan(anna.desk, game)
+            DeferredActions(anna.local_player.home).save_resignation(game, certain=False)
+        choice = consult_plan(anna.local_player, game)
         assert choice is not None
         assert not choice.orders
         assert anna.type("plan", anna.file.name, "--explain") == 0
         assert (
             f"It stops and asks you: your {'offer of a draw' if what == 'draw' else 'resignation'}"
-            in said(capsys)
+            in type_words(capsys)
         )
 
-    def test_it_may_be_armed_all_the_same(self, both: tuple[Player, Player], game: Game) -> None:
+    def test_it_may_be_armed_all_the_same(
+        self, both: tuple[Correspondent, Correspondent], game: Game
+    ) -> None:
         """By an answer or at the prompt: what it says now is that the draw goes first."""
         anna, _ = both
-        DeferredActions(anna.desk.home).save_draw(game)
-        act = read_answer(ActionContext(anna.desk, game, anna.file), words_of("plan do pass"))
+        DeferredActions(anna.local_player.home).save_draw(game)
+        act = read_answer(ActionContext(anna.local_player, game, anna.file), words_of("plan do pass"))
         assert "your offer of a draw" in act.description
         assert act.write() is None
-        assert PlanStore(anna.desk.home).is_armed_here(game)
+        assert PlanStore(anna.local_player.home).is_armed_here(game)
 
 
 class TestTwoHomes:
     def test_a_copy_that_has_signed_a_share_alone_has_decided_nothing(
-        self, both: tuple[Player, Player], game: Game, tmp_path: Path
+        self, both: tuple[Correspondent, Correspondent], game: Game, tmp_path: Path
     ) -> None:
         """Nor one that has mailed what the first has signed."""
         anna, _ = both
         game = beat_open(game, both, decides=True)
         for name in ("signs", "mails"):
-            other = Player(
-                "Anna", LocalPlayer(shutil.copytree(anna.desk.home, tmp_path / name)), tmp_path / "g.yaml"
+            other = Correspondent(
+                "Anna",
+                LocalPlayer(shutil.copytree(anna.local_player.home, tmp_path / name)),
+                tmp_path / "g.yaml",
             )
             if name == "signs":
-                after = write.play(game, anna.desk.key)
-                other.desk.save(after, other.file)
+                after = write.play(game, anna.local_player.key)
+                other.local_player.save(after, other.file)
             else:
                 after = game
-                other.desk.note_departure(game, SendChannel.SERVER)
-            assert not may_sign_here(other.desk, after)
-            assert may_sign_here(anna.desk, game)
+                other.local_player.note_departure(game, SendChannel.SERVER)
+            assert not may_sign_here(other.local_player, after)
+            assert may_sign_here(anna.local_player, game)
 
     def test_it_is_told_that_it_waits_for_her_there(
-        self, both: tuple[Player, Player], game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+        self,
+        both: tuple[Correspondent, Correspondent],
+        game: Game,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         anna, _ = both
-        second = elsewhere(anna, game, tmp_path)
-        DeferredActions(second.desk.home).save_draw(game)
+        second = on_second_computer(anna, game, tmp_path)
+        DeferredActions(second.local_player.home).save_draw(game)
         armed(second, game)
         for command in ([], ["games"], ["show", "g.yaml"]):
             capsys.readouterr()
             assert second.type(*command) == 0
-            told = said(capsys)
+            told = type_words(capsys)
             assert "Your offer of a draw waits for you here" in told, command
             assert "pbem propose g.yaml draw" in told
-        DeferredActions(second.desk.home).withdraw(game, "draw")
+        DeferredActions(second.local_player.home).withdraw(game, "draw")
         assert second.type("show", "g.yaml") == 0
-        assert "Your plan waits for you here" in said(capsys)
-        assert on(game, second).ids == game.ids
+        assert "Your plan waits for you here" in type_words(capsys)
+        assert play_on(game, second).ids == game.ids
         assert second.type("move", "g.yaml", "--plan") == 0, "her own word is enough"
-        after = second.desk.open(second.file.read_bytes())
+        after = second.local_player.open(second.file.read_bytes())
         assert len(after.ids) > len(game.ids)
-        assert may_sign_here(second.desk, after)
+        assert may_sign_here(second.local_player, after)
 
 
 class TestTold:
     def test_a_resignation_may_be_written_after_a_refusal(
-        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+        self, both: tuple[Correspondent, Correspondent], game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna, bruno = both
         game = refused(game, anna, bruno)
-        DeferredActions(anna.desk.home).save_resignation(game, certain=False)
-        DeferredActions(anna.desk.home).save_draw(game)
+        DeferredActions(anna.local_player.home).save_resignation(game, certain=False)
+        DeferredActions(anna.local_player.home).save_draw(game)
         for command in (["games"], ["show", anna.file.name]):
             capsys.readouterr()
             anna.type(*command)
-            told = said(capsys)
+            told = type_words(capsys)
             assert "You wanted to resign; if you still do: pbem resign game.yaml" in told
             assert "Your offer of a draw waits until you may write it" in told
 
     def test_one_that_is_certain_is_not_asked_about(
-        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+        self, both: tuple[Correspondent, Correspondent], game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna, _ = both
-        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
+        DeferredActions(anna.local_player.home).save_resignation(game, certain=True)
         anna.type("show", anna.file.name)
-        assert "Your resignation goes first: pbem resign game.yaml; to take it back:" in said(capsys)
+        assert "Your resignation goes first: pbem resign game.yaml; to take it back:" in type_words(capsys)
 
     def test_that_it_has_lapsed(
-        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+        self, both: tuple[Correspondent, Correspondent], game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """As long as what he proposes waits for her answer."""
         anna, bruno = both
-        while game.state.writer != "us" or permissions.has_forced_entry(game, bruno.desk.key):
+        while game.state.writer != "us" or permissions.has_forced_entry(game, bruno.local_player.key):
             who = anna if game.state.writer == "german" else bruno
-            orders = None if permissions.has_forced_entry(game, who.desk.key) else PASS
-            game = write.play(game, who.desk.key, orders, claim=clock(game))
-        DeferredActions(anna.desk.home).save_resignation(game, certain=True)
-        game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
+            orders = None if permissions.has_forced_entry(game, who.local_player.key) else PASS
+            game = write.play(game, who.local_player.key, orders, claim=clock(game))
+        DeferredActions(anna.local_player.home).save_resignation(game, certain=True)
+        game = anna.save(write.propose(game, bruno.local_player.key, {"draw": True}, claim=clock(game)))
         anna.type("show", anna.file.name)
-        assert "Your resignation has lapsed" in said(capsys)
-        game = anna.save(write.answer(game, anna.desk.key, False, claim=clock(game)))
+        assert "Your resignation has lapsed" in type_words(capsys)
+        game = anna.save(write.answer(game, anna.local_player.key, False, claim=clock(game)))
         anna.type("show", anna.file.name)
-        assert "lapsed" not in said(capsys)
+        assert "lapsed" not in type_words(capsys)
 
 
-def test_orders_undone_suspend_what_waits(both: tuple[Player, Player], game: Game) -> None:
+def test_orders_undone_suspend_what_waits(both: tuple[Correspondent, Correspondent], game: Game) -> None:
     """Else the offer would go at once in their place."""
     anna, bruno = both
     game = refused(game, anna, bruno)
-    DeferredActions(anna.desk.home).save_draw(game)
-    DeferredActions(anna.desk.home).save_resignation(game, certain=True)
-    after = write.play(game, anna.desk.key, PASS, claim=clock(game))
-    anna.desk.save(after, anna.file)
-    undone = undo(anna.desk, after, anna.file, nobody_has_it=True).game
-    assert deferred_for(anna.desk, undone).suspended
-    assert on(undone, anna).ids == undone.ids
-    DeferredActions(anna.desk.home).save_draw(undone)
-    wish = deferred_for(anna.desk, undone)
+    DeferredActions(anna.local_player.home).save_draw(game)
+    DeferredActions(anna.local_player.home).save_resignation(game, certain=True)
+    after = write.play(game, anna.local_player.key, PASS, claim=clock(game))
+    anna.local_player.save(after, anna.file)
+    undone = undo(anna.local_player, after, anna.file, nobody_has_it=True).game
+    assert deferred_for(anna.local_player, undone).suspended
+    assert play_on(undone, anna).ids == undone.ids
+    DeferredActions(anna.local_player.home).save_draw(undone)
+    wish = deferred_for(anna.local_player, undone)
     assert wish.draw
     assert not wish.resign or wish.suspended, "the other still waits for her word"

@@ -19,9 +19,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from correspondence.players import Player, begun, players
+from correspondence.players import Correspondent, begin_game, make_correspondents
 
-from desk.test_plan import at_decision
+from desk.test_plan import play_to_decision
 from pbem.base.files import write_atomically
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undo_with_mail import undo_with_mail, write_undone_state
@@ -55,46 +55,48 @@ SAID = "Good luck!"
 KILLED = 99
 
 
-def asked(folder: Path) -> Player:
+def anna_at_decision(folder: Path) -> Correspondent:
     """Anna has a decision before her, an armed plan, and words that wait."""
-    anna, bruno = players(folder)
-    game = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
+    anna, bruno = make_correspondents(folder)
+    game = play_to_decision(begin_game(anna.person(), bruno.person()), anna, bruno)
     anna.save(game)
-    plans = PlanStore(anna.desk.home)
+    plans = PlanStore(anna.local_player.home)
     plans.save(game, parse_plan("do pass", "plan"))
     plans.arm(game)
-    PendingMessages(anna.desk.home).save(game, anna.desk.key, SAID)
+    PendingMessages(anna.local_player.home).save(game, anna.local_player.key, SAID)
     return anna
 
 
-def signed(before: Player, folder: Path) -> tuple[Player, Game]:
+def sign_by_plan(before: Correspondent, folder: Path) -> tuple[Correspondent, Game]:
     """A copy of her home in which the plan has then signed, and a mail of it waits in the outbox."""
-    home = shutil.copytree(before.desk.home, folder / "home")
-    anna = Player("Anna", LocalPlayer(home), folder / "game.yaml")
-    anna.desk.key = before.desk.key
-    game = write_planned_orders(anna.desk, on_shelf(anna))
+    home = shutil.copytree(before.local_player.home, folder / "home")
+    anna = Correspondent("Anna", LocalPlayer(home), folder / "game.yaml")
+    anna.local_player.key = before.local_player.key
+    game = write_planned_orders(anna.local_player, stored_game(anna))
     assert game
-    anna.desk.save(game, anna.file)
+    anna.local_player.save(game, anna.file)
     Outbox(home).save(game.ids[0], game.ids[-1], b"a mail")
     DeferredActions(home).save_draw(game)
     return anna, game
 
 
-def on_shelf(anna: Player) -> Game:
-    (kept,) = anna.desk.store.games()
-    return anna.desk.open(kept.data)
+def stored_game(anna: Correspondent) -> Game:
+    (kept,) = anna.local_player.store.games()
+    return anna.local_player.open(kept.data)
 
 
-def undoes(anna: Player, game: Game) -> None:
-    undo_with_mail(anna.desk, game, anna.file, nobody_has_it=True)
+def undo_newest(anna: Correspondent, game: Game) -> None:
+    undo_with_mail(anna.local_player, game, anna.file, nobody_has_it=True)
 
 
-def sends(anna: Player, game: Game) -> None:
-    anna.desk.note_departure(game, SendChannel.SERVER)
+def let_go(anna: Correspondent, game: Game) -> None:
+    anna.local_player.note_departure(game, SendChannel.SERVER)
     anna.file.with_name("left").touch()
 
 
-def child(anna: Player, game: Game, deed: Callable[[Player, Game], None], act: Callable[[int], None]) -> bool:
+def was_killed_doing(
+    anna: Correspondent, game: Game, deed: Callable[[Correspondent, Game], None], act: Callable[[int], None]
+) -> bool:
     """Whether she was killed while she did something; `act` is called before each line."""
     pid = os.fork()
     if pid == 0:
@@ -115,17 +117,19 @@ def child(anna: Player, game: Game, deed: Callable[[Player, Game], None], act: C
     return code == KILLED
 
 
-def lines_that_matter(before: Player, folder: Path, deed: Callable[[Player, Game], None]) -> list[int]:
+def lines_that_change_disk(
+    before: Correspondent, folder: Path, deed: Callable[[Correspondent, Game], None]
+) -> list[int]:
     """The numbers of the lines before which her disk is not as it was before an earlier one; and the end."""
     folder.mkdir()
-    anna, game = signed(before, folder)
+    anna, game = sign_by_plan(before, folder)
     steps = folder.with_suffix(".steps")
 
     def note(n: int) -> None:
         with steps.open("a") as opened:
             opened.write(f"{digest(folder)} {n}\n")
 
-    assert not child(anna, game, deed, note)
+    assert not was_killed_doing(anna, game, deed, note)
     rows = [line.split() for line in steps.read_text().splitlines()]
     first: dict[str, int] = {}
     for state, n in rows:
@@ -138,61 +142,61 @@ def digest(folder: Path) -> str:
     return sha256(repr([(path.suffix, path.read_bytes()) for path in found]).encode()).hexdigest()
 
 
-def kills(folder: Path, deed: Callable[[Player, Game], None]) -> Iterator[dict[str, Any]]:
+def kill_at_every_line(folder: Path, deed: Callable[[Correspondent, Game], None]) -> Iterator[dict[str, Any]]:
     """What comes of each kill, where she undoes next, and where she sends next."""
-    before = asked(folder / "before")
-    numbers = lines_that_matter(before, folder / "first", deed)
+    before = anna_at_decision(folder / "before")
+    numbers = lines_that_change_disk(before, folder / "first", deed)
     for n, then in ((n, then) for n in numbers for then in (undone_then, sent_then)):
         place = folder / f"{n}-{then.__name__}"
         place.mkdir()
-        anna, game = signed(before, place)
+        anna, game = sign_by_plan(before, place)
 
         def die(number: int, n: int = n) -> None:
             if number == n:
                 os._exit(KILLED)
 
-        killed = child(anna, game, deed, die)
+        killed = was_killed_doing(anna, game, deed, die)
         # another program: nothing is left in memory
-        again = Player("Anna", LocalPlayer(anna.desk.home), anna.file)
-        again.desk.key = before.desk.key
+        again = Correspondent("Anna", LocalPlayer(anna.local_player.home), anna.file)
+        again.local_player.key = before.local_player.key
         left = (place / "left").exists()
         yield {"killed": killed, "left": left, "then": then.__name__, **then(again, game)}
 
 
-def undone_then(anna: Player, game: Game) -> dict[str, Any]:
+def undone_then(anna: Correspondent, game: Game) -> dict[str, Any]:
     """She undoes it, if it is not undone yet; may it leave now?"""
-    was = len(on_shelf(anna).ids) - len(game.ids)
+    was = len(stored_game(anna).ids) - len(game.ids)
     refused = ""
     try:
         if was == 0:
-            undoes(anna, game)
-        elif anna.desk.relation(game, anna.file.read_bytes()) is Relation.UNDONE:
-            write_undone_state(anna.desk, game, anna.file)
+            undo_newest(anna, game)
+        elif anna.local_player.relation(game, anna.file.read_bytes()) is Relation.UNDONE:
+            write_undone_state(anna.local_player, game, anna.file)
     except (NotYourMove, StorageError) as error:
         refused = str(error)
-    now = on_shelf(anna)
+    now = stored_game(anna)
     return {
         "was": was,
         "refused": refused,
         "now": len(now.ids) - len(game.ids),
-        "file": len(anna.desk.open(anna.file.read_bytes()).ids) - len(game.ids),
-        "armed": PlanStore(anna.desk.home).record(now).is_armed,
-        "wishes": deferred_for(anna.desk, now).suspended,
-        "words": PendingMessages(anna.desk.home).suspended_message(now),
-        "mails": Outbox(anna.desk.home).count_copies(game.ids[0], game.ids[-1]),
+        "file": len(anna.local_player.open(anna.file.read_bytes()).ids) - len(game.ids),
+        "armed": PlanStore(anna.local_player.home).record(now).is_armed,
+        "wishes": deferred_for(anna.local_player, now).suspended,
+        "words": PendingMessages(anna.local_player.home).suspended_message(now),
+        "mails": Outbox(anna.local_player.home).count_copies(game.ids[0], game.ids[-1]),
         "leaves": leaves(anna, game),
     }
 
 
-def sent_then(anna: Player, game: Game) -> dict[str, Any]:
+def sent_then(anna: Correspondent, game: Game) -> dict[str, Any]:
     """She sends what is on her shelf, after another entry if that is wanted; what may leave after that?"""
-    now = on_shelf(anna)
+    now = stored_game(anna)
     if len(now.ids) < len(game.ids):
-        now = write.resign(now, anna.desk.key)
-        anna.desk.save(now, anna.file)
+        now = write.resign(now, anna.local_player.key)
+        anna.local_player.save(now, anna.file)
     one = leaves(anna, now)
     try:
-        undoes(anna, now)
+        undo_newest(anna, now)
         undone = True
     except (NotYourMove, StorageError):
         undone = False
@@ -201,13 +205,13 @@ def sent_then(anna: Player, game: Game) -> dict[str, Any]:
         "one": one,
         "other": other,
         "undone": undone,
-        "owes": permissions.has_forced_entry(now, anna.desk.key),
+        "owes": permissions.has_forced_entry(now, anna.local_player.key),
     }
 
 
-def leaves(anna: Player, game: Game) -> bool:
+def leaves(anna: Correspondent, game: Game) -> bool:
     try:
-        anna.desk.note_departure(game, SendChannel.PAGE)
+        anna.local_player.note_departure(game, SendChannel.PAGE)
     except StorageError:
         return False
     return True
@@ -215,4 +219,6 @@ def leaves(anna: Player, game: Game) -> bool:
 
 if __name__ == "__main__":
     play, where = sys.argv[1:]
-    json.dump(list(kills(Path(where), {"undoes": undoes, "sends": sends}[play])), sys.stdout)
+    json.dump(
+        list(kill_at_every_line(Path(where), {"undoes": undo_newest, "sends": let_go}[play])), sys.stdout
+    )

@@ -86,10 +86,10 @@ class Clock:
             (self._folder / f"{_NOW}.label").write_text(label, "utf-8")
 
     def _keep(self, number: int) -> Path:
-        return kept(self._folder, str(number))
+        return kept_mutant(self._folder, str(number))
 
 
-def kept(folder: Path, name: str) -> Path:
+def kept_mutant(folder: Path, name: str) -> Path:
     """The place at which the mutant that is judged now is kept."""
     path = folder / f"kept-{name}"
     path.write_bytes((folder / _NOW).read_bytes())
@@ -99,7 +99,7 @@ def kept(folder: Path, name: str) -> Path:
     return path
 
 
-def clocked(folder: Path, work: Callable[[Clock], T], floor: float | None = None) -> T:
+def run_clocked(folder: Path, work: Callable[[Clock], T], floor: float | None = None) -> T:
     """What some work comes to that judges mutants by a clock, each kept in this folder if it is slow.
 
     Raises `Slow`, and `AssertionError` with the trace of whatever else the work has raised: then the mutant
@@ -121,13 +121,13 @@ def clocked(folder: Path, work: Callable[[Clock], T], floor: float | None = None
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if code == -signal.SIGPROF:
         where = (folder / _PLACE).read_text("utf-8")
-        raise Slow(f"too many seconds of processor time: {kept(folder, 'endless')}\n{where}")
+        raise Slow(f"too many seconds of processor time: {kept_mutant(folder, 'endless')}\n{where}")
     if code:
         failure = folder / _FAILURE
         told = failure.read_text("utf-8") if failure.exists() else f"it ended with {code}"
         if failure.exists() and told.startswith("Slow: "):
             raise Slow(told.removeprefix("Slow: "))
-        where = f"\nat {kept(folder, 'failed')}" if (folder / _NOW).exists() else ""
+        where = f"\nat {kept_mutant(folder, 'failed')}" if (folder / _NOW).exists() else ""
         raise AssertionError(told + where)
     result: T = pickle.loads((folder / _RESULT).read_bytes())
     return result
@@ -156,14 +156,14 @@ def _work(folder: Path, work: Callable[[Clock], object], floor: float | None) ->
 
 def _timed(judge: Callable[[], T]) -> tuple[float, T]:
     """The processor time of a judgement, in seconds, and its outcome."""
-    with ended():
+    with end_after():
         begun = time.process_time()
         result = judge()
         return time.process_time() - begun, result
 
 
 @contextmanager
-def ended(seconds: float | None = None) -> Iterator[None]:
+def end_after(seconds: float | None = None) -> Iterator[None]:
     """Within, this process is ended once it has had so many seconds of processor time; `MOST` if none."""
     if WINDOWS:
         yield

@@ -10,9 +10,9 @@ import random
 from pathlib import Path
 
 import pytest
-from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import ANNA, players
-from mail.clients import head, multipart, text
+from correspondence.answers import answer_mail, game_asking_anna, with_fixed_keys
+from correspondence.players import ANNA, make_correspondents
+from mail.clients import head, multipart, text_part
 
 from fuzz.mail_mutants import Mutants
 from pbem.correspondence.judge_mail import Examiner
@@ -38,25 +38,25 @@ class Answers(Mutants):
 
 def in_parts(found: ReplyCode) -> bytes:
     """An answer as text and as HTML."""
-    page = text(f"<p>{ORDERS}</p><blockquote>Code: {found}</blockquote>", kind="html; charset=utf-8")
+    page = text_part(f"<p>{ORDERS}</p><blockquote>Code: {found}</blockquote>", kind="html; charset=utf-8")
     headers = head(f"In-Reply-To: <{found}.1f@pbem.invalid>", subject="Re: [pbem] Mortain")
-    return (headers + multipart(text(ORDERS), page, kind="alternative")).encode()
+    return (headers + multipart(text_part(ORDERS), page, kind="alternative")).encode()
 
 
 @pytest.mark.thorough
 def test_spoilt_answers(tmp_path: Path) -> None:
-    anna, bruno = with_the_same_keys(players(tmp_path))
-    game = asked(anna, bruno)
-    replies = OrdersByReply(anna.desk, MailSettings(address=ANNA), tmp_path)
-    forged = make_code(game, bruno.desk.key, len(game.entries) - 1, 1)
+    anna, bruno = with_fixed_keys(make_correspondents(tmp_path))
+    game = game_asking_anna(anna, bruno)
+    replies = OrdersByReply(anna.local_player, MailSettings(address=ANNA), tmp_path)
+    forged = make_code(game, bruno.local_player.key, len(game.entries) - 1, 1)
     taken = 0
-    with Examiner(anna.desk.home) as examiner:
+    with Examiner(anna.local_player.home) as examiner:
         for number in range(ANSWERS):
-            good = make_code(game, anna.desk.key, len(game.entries) - 1, 1 + taken)
-            mails = [answer(f"{ORDERS}\n\n> Code: {one}") for one in (good, forged)]
+            good = make_code(game, anna.local_player.key, len(game.entries) - 1, 1 + taken)
+            mails = [answer_mail(f"{ORDERS}\n\n> Code: {one}") for one in (good, forged)]
             mutants = Answers(number, *mails, in_parts(good), in_parts(forged))
             lines = replies.carry_out_reply(examiner, mutants.mail())
             taken += any("Refused" in line for line in lines or ())
             assert (lines is None) or all(lines)
-    assert [kept.data for kept in anna.desk.store.games()] == [anna.file.read_bytes()]
+    assert [kept.data for kept in anna.local_player.store.games()] == [anna.file.read_bytes()]
     assert taken > ANSWERS / 50

@@ -10,11 +10,11 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 
-from correspondence.players import begun, players
+from correspondence.players import begin_game, make_correspondents
 
-from fuzz.clock import Clock, clocked
+from fuzz.clock import Clock, run_clocked
 from fuzz.extremes import change_extremes
-from fuzz.test_extremes import AMOUNT, SLOW, refused
+from fuzz.test_extremes import AMOUNT, SLOW, judge_or_refuse
 from pbem.player.backup import pack, restore_home, unpack
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
@@ -57,16 +57,16 @@ def restored(archive: bytes, home: Path) -> None:
 
 
 def test_a_backup_is_put_back_or_refused_at_once(tmp_path: Path) -> None:
-    anna, bruno = players(tmp_path)
-    anna.save(begun(anna.person(), bruno.person()))
-    (anna.desk.home / "config.yaml").write_text("lang: es\n")
-    archive = pack(anna.desk.home)
+    anna, bruno = make_correspondents(tmp_path)
+    anna.save(begin_game(anna.person(), bruno.person()))
+    (anna.local_player.home / "config.yaml").write_text("lang: es\n")
+    archive = pack(anna.local_player.home)
 
     def work(clock: Clock) -> int:
         tried = list(backups(archive))
         for label, data in tried[:: -(-len(tried) // AMOUNT)]:
             judge = partial(restored, home=tmp_path / "restored")
-            clock.judge(data, partial(refused, judge, data), label)
+            clock.judge(data, partial(judge_or_refuse, judge, data), label)
         return len(tried)
 
-    assert clocked(tmp_path / "mutants", work, floor=SLOW) > 100
+    assert run_clocked(tmp_path / "mutants", work, floor=SLOW) > 100

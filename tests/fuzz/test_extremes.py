@@ -19,13 +19,13 @@ from typing import Any, TypeAlias
 
 import pytest
 from amounts import LONG
-from club.clubs import public
-from simulator import Log, entropy, file_of, letter, link, log_of
-from systems import Posix, only
+from club.clubs import public_key
+from simulator import Log, entropy, file_of, link_log, log_of, mailed_file
+from systems import Posix, requires
 from umpire import shared
-from umpire.situations import every_kind
+from umpire.situations import game_with_every_kind
 
-from fuzz.clock import Clock, clocked
+from fuzz.clock import Clock, run_clocked
 from fuzz.walker import Mutant, mutants, written
 from pbem.base.language import configured_language
 from pbem.club.people import read_members
@@ -68,12 +68,12 @@ Kind: TypeAlias = tuple[Callable[[], dict[str, Any]], Callable[[Mutant], Iterato
 
 def game() -> dict[str, Any]:
     """A game of Mortain with every kind of entry."""
-    return {"pbem": 1, "status": {"turn": 1}, "board": "x\n", "log": log_of(every_kind())}
+    return {"pbem": 1, "status": {"turn": 1}, "board": "x\n", "log": log_of(game_with_every_kind())}
 
 
 def shared_game() -> dict[str, Any]:
     """A game of Rommel with commanders, parts of theirs, seals and openings."""
-    return {"pbem": 1, "log": log_of(shared.signed_all_along())}
+    return {"pbem": 1, "log": log_of(shared.game_with_parts())}
 
 
 def terms(rules: Rules, *, own: bool) -> dict[str, Any]:
@@ -87,13 +87,13 @@ def terms(rules: Rules, *, own: bool) -> dict[str, Any]:
 
 def a_part() -> dict[str, Any]:
     """The last entries of a game (FORMAT 10)."""
-    return _read(segment_after(every_kind(), 3))
+    return _read(segment_after(game_with_every_kind(), 3))
 
 
 def a_draft() -> dict[str, Any]:
     """The orders of a commander (FORMAT 11)."""
-    state = shared.moving()
-    orders = orders_within_command(state, CommanderSeat("axis", 0), shared.chosen(state))
+    state = shared.game_before_move()
+    orders = orders_within_command(state, CommanderSeat("axis", 0), shared.practice_orders(state))
     return _read(draft_bytes(sign_draft(state, shared.KEYS["italian"], CommanderSeat("axis", 0), orders[:3])))
 
 
@@ -101,7 +101,7 @@ def members() -> dict[str, Any]:
     """A club's people."""
     return {
         "language": "en",
-        "members": [{"name": name, "keys": [public(name)]} for name in ("Anna", "Bruno")],
+        "members": [{"name": name, "keys": [public_key(name)]} for name in ("Anna", "Bruno")],
     }
 
 
@@ -144,7 +144,7 @@ def signed(mutant: Mutant, *, key: Callable[[str], Any]) -> Iterator[bytes]:
         _agree(log[0])
         yield written(value | {"log": _signed(log, key)})
         if "after" not in value:
-            yield written(value | {"log": _signed(link(log), key)})
+            yield written(value | {"log": _signed(link_log(log), key)})
     except (PbemError, TypeError):  # what is no plain data, or names no seat, can be signed by nobody
         return
 
@@ -206,13 +206,18 @@ def shown(data: bytes) -> None:
 def put_behind(data: bytes) -> None:
     """What a reader makes of a part of a log."""
     open_game(
-        file_of([entry.raw for entry in join_segment(parse_file(data), parse_log(letter(every_kind())))])
+        file_of(
+            [
+                entry.raw
+                for entry in join_segment(parse_file(data), parse_log(mailed_file(game_with_every_kind())))
+            ]
+        )
     )
 
 
 def given(data: bytes) -> None:
     """What a lead makes of a draft."""
-    verify_draft(shared.moving(), shared.moving().state, parse_draft(data))
+    verify_draft(shared.game_before_move(), shared.game_before_move().state, parse_draft(data))
 
 
 def own_scenario(name: str, data: bytes) -> None:
@@ -258,7 +263,7 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def refused(judge: Judge, data: bytes) -> str:
+def judge_or_refuse(judge: Judge, data: bytes) -> str:
     """The words of a refusal; empty for what is judged good. No other exception is any answer."""
     try:
         judge(data)
@@ -284,11 +289,11 @@ def test_an_extreme_is_judged_at_once(kind: str, tmp_path: Path) -> None:
         tried = good = 0
         for mutant in picked(mutants(make())):
             for data in made_of(mutant):
-                good += not clock.judge(data, partial(refused, judge, data), mutant.label)
+                good += not clock.judge(data, partial(judge_or_refuse, judge, data), mutant.label)
                 tried += 1
         return tried, good
 
-    tried, good = clocked(tmp_path / "mutants", work, floor=SLOW)
+    tried, good = run_clocked(tmp_path / "mutants", work, floor=SLOW)
     assert tried > 20, "the walker finds what it walks on"
     assert good < tried
 
@@ -298,7 +303,7 @@ def test_an_extreme_is_judged_at_once(kind: str, tmp_path: Path) -> None:
 
 def misnumbered(folder: Path) -> None:
     """A game of one entry, by a stranger, which is numbered 2^53 - 1."""
-    log = log_of(every_kind())[:1]
+    log = log_of(game_with_every_kind())[:1]
     with pytest.raises(VerificationError) as caught:
         open_game(file_of([log[0] | {"n": 2**53 - 1}]))
     assert (
@@ -360,7 +365,7 @@ FOUND = [
 
 @pytest.mark.parametrize("found", FOUND)
 def test_what_hung_or_crashed_is_judged_at_once(found: Callable[[Path], None], tmp_path: Path) -> None:
-    clocked(tmp_path / "mutants", lambda clock: clock.judge(b"", partial(found, tmp_path)), floor=SLOW)
+    run_clocked(tmp_path / "mutants", lambda clock: clock.judge(b"", partial(found, tmp_path)), floor=SLOW)
 
 
 # Through the commands
@@ -407,7 +412,7 @@ COMMANDS: list[tuple[str, str]] = [
 """A kind of document, and a command that reads one; the settings lie where every command looks."""
 
 
-@only(Posix.LIMITS)
+@requires(Posix.LIMITS)
 @pytest.mark.parametrize(
     ("kind", "command"),
     [
@@ -419,7 +424,7 @@ def test_a_command_ends(kind: str, command: str, tmp_path: Path) -> None:
     """With an exit code that is documented, no traceback, and in `SECONDS` of processor time."""
     make, made_of, _ = KINDS[kind]
     (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "game.yaml").write_bytes(letter(every_kind()))
+    (tmp_path / "games" / "game.yaml").write_bytes(mailed_file(game_with_every_kind()))
     first = COMMANDS.index((kind, command))
     for number, mutant in enumerate(picked(list(mutants(make()))[first * 37 % 400 :], EACH)):
         *_, data = made_of(mutant)

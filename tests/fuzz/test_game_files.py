@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from amounts import some
+from amounts import sample_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from journal.games import plain_values, sample_file
-from umpire.shared import KEYS, before_sealing, chosen, moving
+from umpire.shared import KEYS, game_before_move, game_before_sealing, practice_orders
 
-from fuzz.clock import Clock, clocked
+from fuzz.clock import Clock, run_clocked
 from fuzz.mutants import (
     NAMES,
     REFUSED,
@@ -121,7 +121,7 @@ def test_a_game_file_with_changed_bytes(seed: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", some(NAMES, 2))
+@pytest.mark.parametrize("name", sample_rows(NAMES, 2))
 def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str, tmp_path: Path) -> None:
     def work(clock: Clock) -> Counter[int]:
         source, tally = random.Random(f"{SEED} {name}"), Tally(clock)
@@ -129,14 +129,14 @@ def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str, tmp_p
             tally.judge(name, mutant(name, source))
         return tally.steps
 
-    steps = clocked(tmp_path / "mutants", work)
+    steps = run_clocked(tmp_path / "mutants", work)
     sys.stdout.write(f"{name}: {sorted(steps.items())}\n")
     assert steps.total() == FILES // len(NAMES)
     assert {1, 2, 3} <= steps.keys()
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", some(NAMES, 2))
+@pytest.mark.parametrize("name", sample_rows(NAMES, 2))
 def test_nothing_is_accepted_behind_a_finished_game_that_is_not_its_own(name: str, tmp_path: Path) -> None:
     """Parts of its log (FORMAT 10), changed."""
 
@@ -146,7 +146,7 @@ def test_nothing_is_accepted_behind_a_finished_game_that_is_not_its_own(name: st
             tally.judge_part(name, mutant_of_a_part(name, source))
         return tally.steps
 
-    steps = clocked(tmp_path / "mutants", work)
+    steps = run_clocked(tmp_path / "mutants", work)
     sys.stdout.write(f"{name}: {sorted(steps.items())}\n")
     assert {0, 1, 2, 3, REFUSED} <= steps.keys()
 
@@ -180,13 +180,13 @@ def test_a_changed_draft_is_the_commanders_own_or_refused(tmp_path: Path) -> Non
             accepted += clock.judge(data, partial(is_accepted, game, honest, data))
         return accepted
 
-    assert FILES / 1000 < clocked(tmp_path / "mutants", work) < FILES / 8
+    assert FILES / 1000 < run_clocked(tmp_path / "mutants", work) < FILES / 8
 
 
 def ordered() -> Iterator[tuple[Game, Orders]]:
     """Games in which the Axis is asked, with what its commander of the Italians orders."""
-    for game in (before_sealing(), moving()):
-        orders = orders_within_command(game, CommanderSeat("axis", 0), chosen(game))
+    for game in (game_before_sealing(), game_before_move()):
+        orders = orders_within_command(game, CommanderSeat("axis", 0), practice_orders(game))
         yield from ((game, orders), (game, []))
 
 
@@ -205,4 +205,4 @@ def test_a_changed_page_is_no_other_game(name: str, tmp_path: Path) -> None:
                 tally.judge(name, candidate.data)
         return tally.steps.total()
 
-    assert clocked(tmp_path / "mutants", work) < FILES
+    assert run_clocked(tmp_path / "mutants", work) < FILES

@@ -16,12 +16,18 @@ from pathlib import Path
 
 import pytest
 from cli.transcript import write_key
-from correspondence.players import Player, begun, move, offered, players
-from correspondence.test_drafts import Lead, drafted
-from correspondence.test_fetch import mail
-from simulator import letter
+from correspondence.players import (
+    Correspondent,
+    begin_game,
+    make_correspondents,
+    offer_game,
+    play_share_and_orders,
+)
+from correspondence.test_drafts import LeadAtHome, signed_draft
+from correspondence.test_fetch import game_mail
+from simulator import mailed_file
 
-from fuzz.clock import FLOOR, Clock, clocked, ended
+from fuzz.clock import FLOOR, Clock, end_after, run_clocked
 from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
 from pbem.cli.app import run
@@ -49,17 +55,17 @@ def others() -> tuple[bytes, ...]:
     """What else comes by mail: a shared game of Rommel, a part of its log, a draft, and a page."""
     shared = (VECTORS / "commanders.yaml").read_bytes()
     game = open_game(shared)
-    return shared, segment_after(game, len(game.entries) - 3), draft_bytes(drafted()), game_page(game)
+    return shared, segment_after(game, len(game.entries) - 3), draft_bytes(signed_draft()), game_page(game)
 
 
 @pytest.fixture(scope="module")
-def anna_and_bruno(tmp_path_factory: pytest.TempPathFactory) -> tuple[Player, Player]:
+def anna_and_bruno(tmp_path_factory: pytest.TempPathFactory) -> tuple[Correspondent, Correspondent]:
     """With the same keys every time, and so the same mails."""
     folder = tmp_path_factory.mktemp("players")
-    for player in players(folder):
-        write_key(player.desk.key_path, player.name)
+    for player in make_correspondents(folder):
+        write_key(player.local_player.key_path, player.name)
     anna, bruno = (
-        Player(name, LocalPlayer(folder / name / "home"), folder / name) for name in ("Anna", "Bruno")
+        Correspondent(name, LocalPlayer(folder / name / "home"), folder / name) for name in ("Anna", "Bruno")
     )
     return anna, bruno
 
@@ -72,21 +78,24 @@ def anna_and_bruno(tmp_path_factory: pytest.TempPathFactory) -> tuple[Player, Pl
     ],
 )
 def test_a_folder_of_mails(
-    anna_and_bruno: tuple[Player, Player], number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    anna_and_bruno: tuple[Correspondent, Correspondent],
+    number: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     anna, bruno = anna_and_bruno
-    good = offered(anna.person(name=f"Anna {number}"))
-    game = begun(anna.person(), bruno.person())
-    newest = segment_after(move(game, anna.person()), len(game.entries) - 2)
-    mutants = Mutants(number, letter(game), newest, *others())
+    good = offer_game(anna.person(name=f"Anna {number}"))
+    game = begin_game(anna.person(), bruno.person())
+    newest = segment_after(play_share_and_orders(game, anna.person()), len(game.entries) - 2)
+    mutants = Mutants(number, mailed_file(game), newest, *others())
     files = [mutants.mail() for _ in range(A_FOLDER)]
-    files.append(b"Subject: my offer\n\nHere it is.\n\n" + letter(good))
+    files.append(b"Subject: my offer\n\nHere it is.\n\n" + mailed_file(good))
     for name in ("box/new", "box/cur", "box/tmp", "folder", "mutants"):
         (tmp_path / name).mkdir(parents=True)
-    shutil.copytree(bruno.desk.home, tmp_path / "home")
+    shutil.copytree(bruno.local_player.home, tmp_path / "home")
     if number % 2:  # then parts of its log are put behind it, else they are refused
         bruno_at_home = LocalPlayer(tmp_path / "home")
-        bruno_at_home.record(game, letter(game), new=True)
+        bruno_at_home.record(game, mailed_file(game), new=True)
     for n, data in enumerate(files):
         (tmp_path / "box" / "new" / f"{n:04}.host").write_bytes(data)
     monkeypatch.chdir(tmp_path / "folder")
@@ -97,15 +106,15 @@ def test_a_folder_of_mails(
         for data in files:
             clock.judge(data, partial(_judged, data, LocalPlayer(tmp_path / "home")))
         told, complained = io.StringIO(), io.StringIO()
-        with redirect_stdout(told), redirect_stderr(complained), ended(A_FOLDER * FLOOR):
+        with redirect_stdout(told), redirect_stderr(complained), end_after(A_FOLDER * FLOOR):
             code = run(["mail", "fetch", "--from", str(tmp_path / "box")])
         return code, told.getvalue(), complained.getvalue()
 
-    code, told, complained = clocked(tmp_path / "mutants", work)
+    code, told, complained = run_clocked(tmp_path / "mutants", work)
     assert code in (0, 1)
     assert "could not be checked: " not in complained
     assert all(line.isprintable() for line in (told + complained).split("\n"))
-    assert (tmp_path / "home" / "offers" / f"{good.ids[0]}.yaml").read_bytes() == letter(good)
+    assert (tmp_path / "home" / "offers" / f"{good.ids[0]}.yaml").read_bytes() == mailed_file(good)
     assert len(
         json.loads((tmp_path / "home" / "mail" / "state.json").read_text())[str(tmp_path / "box")]
     ) == len(files)
@@ -123,13 +132,13 @@ def _judged(data: bytes, desk: LocalPlayer) -> int:
 @pytest.mark.thorough
 def test_a_lead_gets_no_draft_but_his_commanders(tmp_path: Path) -> None:
     """Mails with drafts for a question that waits, spoilt: each is kept as it was signed, or not at all."""
-    honest = [drafted(number) for number in range(3)]
+    honest = [signed_draft(number) for number in range(3)]
     mutants = Mutants(0, *map(draft_bytes, honest))
-    rommel = Lead(tmp_path, "axis")
+    rommel = LeadAtHome(tmp_path, "axis")
     before = (rommel.folder / "game.yaml").read_bytes()
-    good = mail(draft_bytes(honest[1]))
+    good = game_mail(draft_bytes(honest[1]))
     mails = [mutants.mail() if number % 2 else mutants.changed(good) for number in range(MAILS // 2)]
-    for arrival in rommel.gets(*mails):
+    for arrival in rommel.receive(*mails):
         assert "could not be checked: " not in arrival.verdict.description
         assert arrival.verdict.description.isprintable()
     kept = [parse_draft((rommel.folder / name).read_bytes()) for name in rommel.drafts()]

@@ -27,7 +27,7 @@ from pbem.errors import IllegalOrder
 Verb: TypeAlias = Callable[[Run, Any], None]
 
 
-def loaded(file: Path) -> Any:
+def load_yaml(file: Path) -> Any:
     """What is in a YAML file."""
     return yaml.load(file.read_text("utf-8"), Loader=yaml.CSafeLoader)
 
@@ -45,14 +45,19 @@ class Casebook:
     def cases(self) -> list[dict[str, Any]]:
         """Every case of every chapter, in the order of the rules."""
         chapters = sorted(self.folder.glob("*_*.yaml"), key=lambda path: int(path.name.partition("_")[0]))
-        found = [case for path in chapters for case in loaded(path)]
+        found = [case for path in chapters for case in load_yaml(path)]
         for case in found:
             assert set(case) <= self.keys, f"unknown keys in {case.get('id')}: {set(case) - self.keys}"
         return found
 
     def play(self, case: dict[str, Any], **others: Verb) -> None:
         """Play a case from its position to its last step; some steps may be taken in another way."""
-        common: dict[str, Verb] = {"asks": asks, "refused": refused, "orders": orders, "over": over}
+        common: dict[str, Verb] = {
+            "asks": assert_asks,
+            "refused": assert_orders_refused,
+            "orders": give_orders,
+            "over": assert_over,
+        }
         verbs = {**common, **self.own, **others}
         run = Run(self.rules, Position(self.start(case)))
         for step in case["play"]:
@@ -63,34 +68,34 @@ class Casebook:
                 raise AssertionError(f"{case['id']} {case['title']}: {step}: {failure}") from failure
 
 
-def asks(run: Run, what: dict[str, str]) -> None:
+def assert_asks(run: Run, what: dict[str, str]) -> None:
     assert isinstance(run.pending, Ask), f"nothing is asked, but {pending(run)}"
     asked = position(run)["asks"]
     assert {key: asked[key] for key in what} == what
 
 
-def refused(run: Run, what: dict[str, Any]) -> None:
+def assert_orders_refused(run: Run, what: dict[str, Any]) -> None:
     assert isinstance(run.pending, Ask), f"nothing is asked, but {pending(run)}"
     before, asked = position(run), run.pending
-    is_refused(run.answer, what)
+    assert_refused(run.answer, what)
     assert position(run) == before
     assert run.pending is asked
 
 
-def is_refused(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
+def assert_refused(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
     with pytest.raises(IllegalOrder) as refusal:
         take(what["orders"])
     assert refusal.value.rule == what["rule"], str(refusal.value)
     assert what.get("facts", "") in str(refusal.value), str(refusal.value)
 
 
-def orders(run: Run, orders: Orders) -> None:
+def give_orders(run: Run, orders: Orders) -> None:
     assert isinstance(run.pending, Ask), f"nothing is asked, but {pending(run)}"
     run.told.clear()
-    is_taken(run.answer, orders)
+    assert_accepted(run.answer, orders)
 
 
-def is_taken(take: Callable[[Orders], Any], orders: Orders) -> None:
+def assert_accepted(take: Callable[[Orders], Any], orders: Orders) -> None:
     try:
         take(orders)
     except IllegalOrder as refusal:
@@ -104,11 +109,11 @@ def decide(run: Run, outcome: Plain) -> None:
     run.decide(run.pending.outcomes.index(outcome))
 
 
-def chance_next(run: Run, what: bool) -> None:
+def assert_chance_next(run: Run, what: bool) -> None:
     assert isinstance(run.pending, Chance) is what, pending(run)
 
 
-def over(run: Run, what: dict[str, str | None]) -> None:
+def assert_over(run: Run, what: dict[str, str | None]) -> None:
     assert run.pending is None, f"the game goes on: {pending(run)}"
     outcome = run.state.outcome
     assert outcome is not None

@@ -8,8 +8,8 @@ from gettext import NullTranslations
 from typing import Any
 
 import pytest
-from mute import nobody_reads
-from pseudo import unmarked
+from mute import forbid_translation
+from pseudo import words_outside_marks
 
 from games.casebook import Casebook
 from pbem import texts
@@ -23,14 +23,14 @@ from pbem.lookalikes import plain_letters
 from pbem.texts import Texts, speak
 
 
-def told(view: View, tell: Tell) -> Iterator[str]:
+def event_words(view: View, tell: Tell) -> Iterator[str]:
     """What is said of an event."""
     yield view.story(tell)
     assert view.traces is not None
     yield from (trace.words for trace in view.traces(tell) if isinstance(trace, Shot))
 
 
-def shown(view: View, state: Any) -> Iterator[str]:
+def position_words(view: View, state: Any) -> Iterator[str]:
     """What is said of a position."""
     assert view.aim is not None
     yield from view.aim(state)
@@ -43,15 +43,15 @@ def shown(view: View, state: Any) -> Iterator[str]:
     yield from (text for cell in legend.cells for text in (*cell.notes, *cell.asides))
 
 
-def refusals(book: Casebook, names: re.Pattern[str], typed: Iterable[str]) -> set[str]:
+def refusal_rules(book: Casebook, names: re.Pattern[str], typed: Iterable[str]) -> set[str]:
     """The rules by which the cases are refused; what they say is translated, but for what was ordered."""
     heard: set[str] = set()
 
     def hear(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
-        with nobody_reads(), pytest.raises(IllegalOrder) as refusal:
+        with forbid_translation(), pytest.raises(IllegalOrder) as refusal:
             take(what["orders"])
         heard.add(refusal.value.rule)
-        left = unmarked(f"{refusal.value} {refusal.value.hint}", names)
+        left = words_outside_marks(f"{refusal.value} {refusal.value.hint}", names)
         assert left <= {*re.findall(r"[^\W\d]+", str(what["orders"])), *typed}, refusal.value
 
     def hear_hidden(run: Run, what: dict[str, Any]) -> None:
@@ -80,7 +80,7 @@ def speak_backwards(monkeypatch: pytest.MonkeyPatch, typed: Collection[str]) -> 
     speak("backwards")
 
 
-def mean_one_thing(package: str, language: str, alike: Iterable[str], units: Iterable[str]) -> None:
+def assert_words_distinct(package: str, language: str, alike: Iterable[str], units: Iterable[str]) -> None:
     """Of words that may stand in one place none is another's in a language, nor the name of a unit."""
     with texts.speaking(language):
         forms = [

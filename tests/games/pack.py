@@ -17,11 +17,11 @@ from pbem.format.yaml_reader import load
 SHIPPED = sorted(Path(pbem.games.__file__).parent.glob("*/data/*.yaml"))
 
 
-def packed(source: Path) -> bytes:
+def packed_json(source: Path) -> bytes:
     """The JSON of a YAML file."""
     return msgspec.json.encode(load(source.read_text("utf-8"))) + b"\n"
 
 
 if __name__ == "__main__":
     for source in SHIPPED:
-        source.with_suffix(".json").write_bytes(packed(source))
+        source.with_suffix(".json").write_bytes(packed_json(source))

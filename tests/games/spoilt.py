@@ -16,7 +16,7 @@ from pbem.core.scenarios import Scenarios
 from pbem.errors import FileError
 
 
-def place(data: Any, path: str) -> tuple[Any, str]:
+def place_in(data: Any, path: str) -> tuple[Any, str]:
     """What a place such as `map hexes 1403` is in, and its key there."""
     *inside, last = path.split()
     for key in inside:
@@ -24,7 +24,9 @@ def place(data: Any, path: str) -> tuple[Any, str]:
     return data, last
 
 
-def finds(scenarios: Scenarios[Any], read: Callable[[], object], data: Plain, message: str) -> None:
+def assert_only_fault(
+    scenarios: Scenarios[Any], read: Callable[[], object], data: Plain, message: str
+) -> None:
     """This is the one fault, whether all are asked for or the game `read`s the data."""
     assert [*map(str, scenarios.check(data))] == [message]
     with pytest.raises(FileError) as refused:
@@ -33,7 +35,7 @@ def finds(scenarios: Scenarios[Any], read: Callable[[], object], data: Plain, me
     assert f"{refused.value}{hint}" == message
 
 
-def plain(texts: Sequence[str]) -> st.SearchStrategy[Plain]:
+def plain_data(texts: Sequence[str]) -> st.SearchStrategy[Plain]:
     """Plain data, with some of these texts."""
     return st.recursive(
         st.none() | st.booleans() | st.integers(-100, 100) | st.sampled_from(texts),
@@ -42,7 +44,7 @@ def plain(texts: Sequence[str]) -> st.SearchStrategy[Plain]:
     )
 
 
-def ends_with_a_list(
+def assert_faults_listed(
     scenarios: Scenarios[Any], good: Plain, draw: st.DataObject, texts: Sequence[str]
 ) -> None:
     """Whatever stands anywhere in a scenario, the check ends with a list of faults."""
@@ -50,7 +52,7 @@ def ends_with_a_list(
     while True:
         key = draw.draw(st.sampled_from(sorted(inside) if isinstance(inside, dict) else range(len(inside))))
         if not isinstance(inside[key], dict | list) or not inside[key] or draw.draw(st.booleans()):
-            inside[key] = draw.draw(plain(texts))
+            inside[key] = draw.draw(plain_data(texts))
             break
         inside = inside[key]
     problems = scenarios.check(data)

@@ -19,7 +19,7 @@ import msgspec
 import pytest
 from babel.messages.pofile import read_po
 from catalogues import messages
-from playout import Setup, play, values_of
+from playout import GameSetup, play, values_of
 
 from pbem.core.requests import Plain
 from pbem.core.rulebook import HOW_TO, NUMBER, filled, of, page
@@ -196,7 +196,7 @@ def test_every_option_and_value_is_among_them(name: str) -> None:
 def told(rules: Rules, options: Mapping[str, Plain], data: Plain) -> Iterator[str]:
     """What stands around the map, what wins and what is asked, in a new game and in its first turn."""
     begun = rules.begin(options, data)
-    for number, move in enumerate(play(Setup(rules, dict(options), data, begun, (), begun), Random(3))):
+    for number, move in enumerate(play(GameSetup(rules, dict(options), data, begun, (), begun), Random(3))):
         legend = rules.view.legend(move.ask.state)
         yield from (text for both in legend.terrain.values() for text in both)
         yield from (*legend.marks.values(), legend.factors, legend.link, legend.briefly)

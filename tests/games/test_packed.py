@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from games.pack import SHIPPED, packed
+from games.pack import SHIPPED, packed_json
 
 
 @pytest.mark.parametrize("source", SHIPPED, ids=lambda path: "-".join(path.parts[-3::2]))
 def test_the_json_says_what_the_yaml_says(source: Path) -> None:
     beside = source.with_suffix(".json")
     assert beside.exists(), "make it: cd tests && python -m games.pack"
-    assert beside.read_bytes() == packed(source), "make it anew: cd tests && python -m games.pack"
+    assert beside.read_bytes() == packed_json(source), "make it anew: cd tests && python -m games.pack"
 
 
 def test_every_game_ships_something() -> None:

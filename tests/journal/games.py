@@ -24,7 +24,7 @@ STATUS: dict[str, Plain] = {"turn": 1, "next": "us", "score": "no, 2: 1"}
 BOARD = "  ___     ___\n /us \\___/ . \\\n\n \\___/ger\\___/\n"
 
 
-def signer(seat: str) -> Callable[[bytes], str]:
+def signer_of(seat: str) -> Callable[[bytes], str]:
     """What signs for a seat of the vectors."""
     key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(VECTORS["seats"][seat]["private"]))
     return lambda message: b64encode(key.sign(message)).decode()
@@ -77,15 +77,15 @@ def sample_log() -> tuple[Entry, ...]:
         {"by": "us", "kind": "play", "orders": orders * 20, "say": "x" * 700},
         {"by": "us", "kind": "resign"},
     ]
-    return signed(offer, accept, *played)
+    return sign_entries(offer, accept, *played)
 
 
-def signed(*raws: dict[str, Plain]) -> tuple[Entry, ...]:
+def sign_entries(*raws: dict[str, Plain]) -> tuple[Entry, ...]:
     """A log of these entries, numbered, linked and signed by the seats that they name."""
     log: list[Entry] = []
     for n, raw in enumerate(raws):
         link: dict[str, Plain] = {"n": n, "prev": log[-1].id} if log else {"n": n}
-        log.append(sign_entry({**link, **raw}, signer(str(raw["by"]))))
+        log.append(sign_entry({**link, **raw}, signer_of(str(raw["by"]))))
     return tuple(log)
 
 

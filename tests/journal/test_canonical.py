@@ -9,7 +9,7 @@ import pytest
 import rfc8785
 from hypothesis import given
 
-from journal.games import VECTORS, plain_values, signer
+from journal.games import VECTORS, plain_values, signer_of
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.entries import sign_entry
@@ -66,7 +66,7 @@ class TestVectors:
 
     def test_entry(self) -> None:
         vector = VECTORS["entry"]
-        entry = sign_entry(vector["entry"], signer("us"))
+        entry = sign_entry(vector["entry"], signer_of("us"))
         assert entry.message == b"pbem/1 entry\n" + vector["canonical"].encode()
         assert entry.id == vector["id"]
         assert entry.raw["sig"] == vector["sig"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from journal.games import BOARD, STATUS, sample_file, sample_log, signed
+from journal.games import BOARD, STATUS, sample_file, sample_log, sign_entries
 from pbem.errors import FileError, VerificationError
 from pbem.format.document import check_links, document_bytes, parse_document
 from pbem.format.entries import Entry, parse_entry
@@ -263,19 +263,19 @@ class TestLinks:
         assert (error.entry, str(error.expected)) == (0, "prev: absent")
 
     def test_an_entry_of_another_game(self) -> None:
-        other = signed(unsigned(0) | {"game": "ff" * 16}, unsigned(1))
+        other = sign_entries(unsigned(0) | {"game": "ff" * 16}, unsigned(1))
         assert self.failure((sample_log()[0], other[1])).entry == 1
 
     def test_the_first_entry_is_an_offer(self) -> None:
-        error = self.failure(signed(unsigned(10)))
+        error = self.failure(sign_entries(unsigned(10)))
         assert (error.entry, str(error.expected), str(error.found)) == (0, "an offer", "kind: resign")
 
     @pytest.mark.parametrize("second", [0, 10])
     def test_the_second_entry_is_an_accept(self, second: int) -> None:
-        error = self.failure(signed(unsigned(0), unsigned(second)))
+        error = self.failure(sign_entries(unsigned(0), unsigned(second)))
         assert (error.entry, str(error.expected)) == (1, "an accept")
 
     @pytest.mark.parametrize("third", [0, 1])
     def test_there_is_one_offer_and_one_accept(self, third: int) -> None:
-        error = self.failure(signed(unsigned(0), unsigned(1), unsigned(third)))
+        error = self.failure(sign_entries(unsigned(0), unsigned(1), unsigned(third)))
         assert (error.entry, str(error.expected)) == (2, "neither an offer nor an accept")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from journal.games import VECTORS, sample_log, signer
+from journal.games import VECTORS, sample_log, signer_of
 from pbem.errors import FileError
 from pbem.format.entries import Accept, Answer, Offer, Play, Propose, Resign, parse_entry, sign_entry
 from pbem.format.yaml_reader import Plain
@@ -95,13 +95,13 @@ class TestIds:
 
     def test_a_new_entry_signs_its_message_and_keeps_its_keys_in_order(self) -> None:
         raw: dict[str, Plain] = {"n": 3, "by": "us", "kind": "resign", "prev": "ab" * 32}
-        entry = sign_entry(raw, signer("us"))
+        entry = sign_entry(raw, signer_of("us"))
         assert list(entry.raw) == ["n", "by", "kind", "prev", "sig"]
-        assert entry.raw["sig"] == signer("us")(entry.message)
+        assert entry.raw["sig"] == signer_of("us")(entry.message)
 
     def test_a_new_entry_of_no_known_shape_is_refused(self) -> None:
         with pytest.raises(FileError, match=r"log\[3\].*there is no key 'prv'"):
-            sign_entry({"n": 3, "by": "us", "kind": "resign", "prv": "ab" * 32}, signer("us"))
+            sign_entry({"n": 3, "by": "us", "kind": "resign", "prv": "ab" * 32}, signer_of("us"))
 
 
 FAULTS = [

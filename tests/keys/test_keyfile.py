@@ -10,7 +10,7 @@ from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
-from systems import Posix, want
+from systems import Posix, skip_without
 
 from pbem.errors import KeyFileError
 from pbem.format.key_file import change_passphrase, create_key_file, read_key, read_public_key
@@ -22,7 +22,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="the system has no such pe
 
 
 def ssh_keygen(*arguments: str | Path) -> str:
-    want(Posix.SHELL)
+    skip_without(Posix.SHELL)
     return subprocess.run(["ssh-keygen", *arguments], capture_output=True, text=True, check=True).stdout
 
 
@@ -35,7 +35,7 @@ def private_file(path: Path, content: bytes) -> Path:
 KILLED = """
 import os, sys
 from pathlib import Path
-from pbem.format.key_file import protect_key, read_key
+from pbem.format.key_file import change_passphrase, read_key
 path = Path(sys.argv[1])
 key, left = read_key(path), int(sys.argv[2])
 def watch(event, arguments):
@@ -45,7 +45,7 @@ def watch(event, arguments):
         if left < 0:
             os._exit(1)
 sys.addaudithook(watch)
-protect_key(path, key, "new")
+change_passphrase(path, key, "new")
 """
 """Puts the key in a file under a passphrase, and is killed before the n-th thing it does in the folder."""
 
@@ -242,7 +242,7 @@ class TestRefused:
             read_key(tmp_path / "key")
 
     def test_a_key_in_another_form(self, tmp_path: Path) -> None:
-        want(Posix.SHELL)
+        skip_without(Posix.SHELL)
         command = ["openssl", "genpkey", "-algorithm", "ed25519"]
         pkcs8 = subprocess.run(command, capture_output=True, check=True).stdout
         with pytest.raises(KeyFileError, match="there is no OpenSSH private key"):

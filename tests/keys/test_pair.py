@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from systems import Posix, only
+from systems import Posix, requires
 
 from pbem.errors import FileError
 from pbem.format.keys import PrivateKey, PublicKey, verify_signature
@@ -106,7 +106,7 @@ class TestText:
 class TestFingerprint:
     """A program shows both fingerprints when a seat is taken."""
 
-    @only(Posix.SHELL)
+    @requires(Posix.SHELL)
     def test_it_is_that_of_ssh_keygen(self, tmp_path: Path) -> None:
         file = tmp_path / "key.pub"
         file.write_text(SEATS["us"]["key"] + "\n")

@@ -6,7 +6,7 @@ SERVER = "Mail Delivery System <MAILER-DAEMON@mx.example.org>"
 NO_SUCH_USER = "smtp; 550 5.1.1 no such user"
 
 
-def bounce(
+def delivery_report(
     returned: bytes,
     *,
     action: str = "failed",
@@ -33,7 +33,7 @@ def bounce(
     return head.encode() + returned + b"\r\n--r--\r\n"
 
 
-def qmail(returned: bytes) -> bytes:
+def qmail_report(returned: bytes) -> bytes:
     """A report for people, as qmail writes it."""
     head = (
         "Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.org\nTo: anna@example.org\n"

@@ -51,12 +51,12 @@ def head(*more: str, subject: str = "Re: Mortain, mail 5") -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def text(body: str, *, kind: str = "plain; charset=utf-8", more: str = "") -> str:
+def text_part(body: str, *, kind: str = "plain; charset=utf-8", more: str = "") -> str:
     """A part of text, as it stands (8bit)."""
     return f"Content-Type: text/{kind}\nContent-Transfer-Encoding: 8bit\n{more}\n{body}"
 
 
-def attached(
+def attachment(
     data: bytes, kind: str = 'application/yaml; name="mortain.yaml"', name: str = "mortain.yaml"
 ) -> str:
     """An attachment in base64."""
@@ -72,17 +72,17 @@ def multipart(*parts: str, kind: str = "mixed", boundary: str = BOUNDARY) -> str
     return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n{inside}--{boundary}--\n'
 
 
-def mail(part: str, *more: str, subject: str = "Re: Mortain, mail 5") -> bytes:
+def whole_mail(part: str, *more: str, subject: str = "Re: Mortain, mail 5") -> bytes:
     """A whole mail of one part, which may be a multipart."""
     return (head(*more, subject=subject) + part).encode()
 
 
-def quoted(body: str, mark: str = "> ") -> str:
+def quote(body: str, mark: str = "> ") -> str:
     """A text as it is quoted in an answer."""
     return "".join(f"{mark}{line}".rstrip() + "\n" for line in body.splitlines())
 
 
-def wrapped(body: str, width: int) -> str:
+def wrap_lines(body: str, width: int) -> str:
     """Lines broken at blanks, as most clients do when they send."""
     return "".join(
         "\n".join(textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)) + "\n"
@@ -90,7 +90,7 @@ def wrapped(body: str, width: int) -> str:
     )
 
 
-def cut(body: str, width: int) -> str:
+def cut_lines(body: str, width: int) -> str:
     """Lines cut at a column, wherever that is."""
     return "".join(
         f"{line[at : at + width]}\n"
@@ -99,25 +99,25 @@ def cut(body: str, width: int) -> str:
     )
 
 
-def flowed(body: str) -> str:
+def flow(body: str) -> str:
     """A text as `format=flowed` sends it: broken after blanks, which stay."""
-    return "".join(stuffed(re.findall(r" *[^ ].{1,64} (?=[^ ])|.+$", line)) for line in body.splitlines())
+    return "".join(space_stuff(re.findall(r" *[^ ].{1,64} (?=[^ ])|.+$", line)) for line in body.splitlines())
 
 
-def flowed_anywhere(body: str) -> str:
+def flow_anywhere(body: str) -> str:
     """The same with `delsp=yes`: broken anywhere, a blank put there that does not count."""
     return "".join(
-        stuffed([line[at : at + 67] + " " * (at + 67 < len(line)) for at in range(0, len(line), 67)])
+        space_stuff([line[at : at + 67] + " " * (at + 67 < len(line)) for at in range(0, len(line), 67)])
         for line in body.splitlines()
     )
 
 
-def stuffed(pieces: list[str]) -> str:
+def space_stuff(pieces: list[str]) -> str:
     """The lines of a flowed paragraph, with a blank before what would look like something else."""
     return "\n".join(f" {one}" if one.startswith((" ", ">", "From ")) else one for one in pieces) + "\n"
 
 
-def rich(body: str) -> str:
+def gmail_html(body: str) -> str:
     """A text as Gmail's web page makes HTML of it."""
     lines = (
         escape(line, quote=True).replace("  ", "&nbsp; ").replace("  ", " &nbsp;")
@@ -127,7 +127,7 @@ def rich(body: str) -> str:
     return '<div dir="ltr">' + "<br>\n".join(lines) + "</div>\n"
 
 
-def word(body: str) -> str:
+def outlook_html(body: str) -> str:
     """A text as Outlook makes HTML of it, with Word."""
     lines = (escape(line, quote=False).replace("  ", "&nbsp;&nbsp;") for line in body.splitlines())
     paragraph = "<p class=MsoNormal><span lang=IT>{}<o:p></o:p></span></p>\n"
@@ -136,7 +136,7 @@ def word(body: str) -> str:
     return f"<html><head>{style}</head><body lang=IT>\n{page}</body></html>\n"
 
 
-def printable(data: bytes) -> str:
+def quoted_printable(data: bytes) -> str:
     """Quoted-printable."""
     return quopri.encodestring(data).decode()
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from types import MappingProxyType
 
-from mail.clients import quoted
+from mail.clients import quote
 
 PLAIN = "Content-Type: text/plain; charset=utf-8\n"
 BIT8 = "Content-Transfer-Encoding: 8bit\n\n"
@@ -41,7 +41,7 @@ _OUTLOOK = {
 def _gmail(words: str, letter: str, language: str) -> str:
     """In a browser: wrapped at 72, and the same as a page."""
     typed = "\n".join(textwrap.fill(line, 72, break_on_hyphens=False) for line in words.split("\n"))
-    plain = f"{typed}\n\n{_WROTE[language]}\n\n{quoted(letter)}"
+    plain = f"{typed}\n\n{_WROTE[language]}\n\n{quote(letter)}"
     said = "".join(f"<div>{escape(line) or '<br>'}</div>" for line in words.split("\n"))
     page = (
         f'<div dir="ltr">{said}</div><br><div class="gmail_quote">'
@@ -73,12 +73,12 @@ def _thunderbird(words: str, letter: str, language: str) -> str:
         " \n".join(textwrap.wrap(line, 72, break_on_hyphens=False)) for line in words.split("\n")
     )
     kind = "Content-Type: text/plain; charset=UTF-8; format=flowed\n"
-    return f"{kind}{BIT8}{typed}\n\n{_WROTE[language]}\n{quoted(letter)}"
+    return f"{kind}{BIT8}{typed}\n\n{_WROTE[language]}\n{quote(letter)}"
 
 
 def _iphone(words: str, letter: str, language: str) -> str:
     """Quoted-printable, its own line below the words, non-breaking blanks and fine hyphens."""
-    body = f"{words}\n\n{_PHONE[language]}\n\n> {_WROTE[language]}\n> \n{quoted(letter)}"
+    body = f"{words}\n\n{_PHONE[language]}\n\n> {_WROTE[language]}\n> \n{quote(letter)}"
     encoded = quopri.encodestring(body.encode()).decode()
     return f"{PLAIN}Content-Transfer-Encoding: quoted-printable\n\n{encoded}"
 
@@ -86,18 +86,18 @@ def _iphone(words: str, letter: str, language: str) -> str:
 def _mutt(words: str, letter: str, language: str) -> str:
     """The editor wraps at 47, the signature stands below the quote."""
     typed = "\n".join(textwrap.fill(line, 47, break_on_hyphens=False) for line in words.split("\n"))
-    return f"{PLAIN}{BIT8}{typed}\n\n{_WROTE[language]}\n{quoted(letter)}\n-- \nAnna\nmove DF 1901\n"
+    return f"{PLAIN}{BIT8}{typed}\n\n{_WROTE[language]}\n{quote(letter)}\n-- \nAnna\nmove DF 1901\n"
 
 
 def _below(words: str, letter: str, language: str) -> str:
     """Claws and others that put the cursor below the quote."""
-    return f"{PLAIN}{BIT8}{_WROTE[language]}\n\n{quoted(letter)}\n\n{words}\n"
+    return f"{PLAIN}{BIT8}{_WROTE[language]}\n\n{quote(letter)}\n\n{words}\n"
 
 
 def _into_the_quote(words: str, letter: str, language: str) -> str:
     """K-9 and others with whom one answers line by line."""
     first, _, rest = letter.partition("\n\n")
-    return f"{PLAIN}{BIT8}{_WROTE[language]}\n{quoted(first)}\n\n{words}\n\n{quoted(rest)}"
+    return f"{PLAIN}{BIT8}{_WROTE[language]}\n{quote(first)}\n\n{words}\n\n{quote(rest)}"
 
 
 def _roundcube(words: str, letter: str, language: str) -> str:

@@ -15,7 +15,7 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from ports import free_port
-from systems import saying
+from systems import echo_command
 
 from pbem.mail.settings import Account
 
@@ -52,16 +52,16 @@ class Authority:
             port=port,
             security=security,
             user=USER,
-            password_command=saying(password),
+            password_command=echo_command(password),
             ca=str(self.file),
         )
 
 
 @dataclass
-class Mailroom:
+class ReceivedMails:
     """What a server has taken (sender, recipients and bytes of each mail), and whom it refuses."""
 
-    taken: list[tuple[str, list[str], bytes]] = field(default_factory=list)
+    accepted: list[tuple[str, list[str], bytes]] = field(default_factory=list)
     refuses: dict[str, str] = field(default_factory=dict)
     refuses_data: str = ""
 
@@ -79,13 +79,13 @@ class Mailroom:
         if self.refuses_data:
             return self.refuses_data
         assert isinstance(envelope.content, bytes)
-        self.taken.append((envelope.mail_from or "", list(envelope.rcpt_tos), envelope.content))
+        self.accepted.append((envelope.mail_from or "", list(envelope.rcpt_tos), envelope.content))
         return "250 taken"
 
 
 @contextmanager
-def serving(
-    room: Mailroom, authority: Authority, security: Security, *, host: str = HOST, **more: Any
+def serve_smtp(
+    room: ReceivedMails, authority: Authority, security: Security, *, host: str = HOST, **more: Any
 ) -> Iterator[int]:
     """A server that takes mail from whoever knows the password, and its port. `more`: for aiosmtpd."""
     context = authority.server_context(host)
@@ -115,7 +115,7 @@ def _authenticate(
 
 
 @dataclass
-class HangsUp:
+class HangingServer:
     """A server that closes the connection after its n-th reply; it counts how often a whole mail was read."""
 
     authority: Authority

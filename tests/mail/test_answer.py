@@ -7,7 +7,7 @@ from base64 import encodebytes
 
 import pytest
 
-from mail.clients import DISCLAIMER, FLOWED, GROUPS, HTML, PHONE, head, multipart, text
+from mail.clients import DISCLAIMER, FLOWED, GROUPS, HTML, PHONE, head, multipart, text_part
 from pbem.mail.extract_reply import extract_reply, is_reply, own_words, words_within_quote
 from pbem.texts import Texts
 
@@ -159,13 +159,13 @@ def test_html_alone(name: str) -> None:
 
 
 def test_a_page_beside_an_empty_text() -> None:
-    mail = head() + multipart(text(" "), text(PAGES["gmail"], kind=HTML), kind="alternative")
+    mail = head() + multipart(text_part(" "), text_part(PAGES["gmail"], kind=HTML), kind="alternative")
     assert extract_reply(mail.encode()).words.split() == ORDERS.split()
 
 
 def test_flowed() -> None:
     flowed = f"move 2SS-A \n1803\nfire DF 2SS-B at \n117Inf\n\nOn Sun, 22 Nov 2026, pbem wrote:\n{QUOTED}"
-    assert extract_reply((head() + text(flowed, kind=FLOWED)).encode()).words == ORDERS
+    assert extract_reply((head() + text_part(flowed, kind=FLOWED)).encode()).words == ORDERS
 
 
 @pytest.mark.parametrize("encoding", ["quoted-printable", "base64"])
@@ -177,10 +177,10 @@ def test_encodings(encoding: str) -> None:
 
 
 def test_an_attached_text_is_not_said() -> None:
-    attached = text("pass\n", more='Content-Disposition: attachment; filename="orders.txt"\n')
+    attached = text_part("pass\n", more='Content-Disposition: attachment; filename="orders.txt"\n')
     mail = (
         head('Content-Type: multipart/mixed; boundary="b"')
-        + f"\n--b\n{attached}\n--b\n{text(ORDERS)}\n--b--\n"
+        + f"\n--b\n{attached}\n--b\n{text_part(ORDERS)}\n--b--\n"
     )
     assert extract_reply(mail.encode()).words == ORDERS
 
@@ -189,7 +189,7 @@ def test_another_mail_within_is_not_said() -> None:
     inner = head("Content-Type: text/plain") + "\npass\n"
     forwarded = head() + multipart(f"Content-Type: message/rfc822\n\n{inner}")
     assert extract_reply(forwarded.encode()).words == ""
-    answered = head() + multipart(text(ORDERS), f"Content-Type: message/rfc822\n\n{inner}")
+    answered = head() + multipart(text_part(ORDERS), f"Content-Type: message/rfc822\n\n{inner}")
     assert extract_reply(answered.encode()).words == ORDERS
 
 

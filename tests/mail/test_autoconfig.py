@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.smtpd import Authority
-from mail.webserver import Web, web
+from mail.webserver import HttpsSite, serve_https
 from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail import autoconfig
@@ -144,8 +144,8 @@ def authority(tmp_path: Path) -> Authority:
 
 
 @pytest.fixture
-def site(authority: Authority, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    with web(authority, "autoconfig.example.org", "example.org") as site:
+def site(authority: Authority, monkeypatch: pytest.MonkeyPatch) -> Iterator[HttpsSite]:
+    with serve_https(authority, "autoconfig.example.org", "example.org") as site:
         monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
         monkeypatch.setenv("https_proxy", site.proxy)
         monkeypatch.setenv("no_proxy", "")
@@ -156,65 +156,69 @@ class TestDiscover:
     """Both places are asked, under HTTPS with a good certificate."""
 
     @pytest.mark.parametrize("place", [FIRST, SECOND])
-    def test_either_place(self, site: Web, place: str) -> None:
+    def test_either_place(self, site: HttpsSite, place: str) -> None:
         site.pages[place] = GOOD
         assert discover(ANNA) == FOUND
-        assert f"{FIRST}?emailaddress=anna%40example.org" in site.asked
+        assert f"{FIRST}?emailaddress=anna%40example.org" in site.requests
 
-    def test_the_first_place_goes_first(self, site: Web) -> None:
+    def test_the_first_place_goes_first(self, site: HttpsSite) -> None:
         site.pages |= {SECOND: file(server("imap", "x.example.org"), SENDING), FIRST: GOOD}
         assert discover(ANNA) == FOUND
 
-    def test_a_place_that_has_nonsense(self, site: Web) -> None:
+    def test_a_place_that_has_nonsense(self, site: HttpsSite) -> None:
         site.pages |= {FIRST: b"<html>not found</html>", SECOND: GOOD}
         assert discover(ANNA) == FOUND
 
-    def test_nowhere(self, site: Web) -> None:
+    def test_nowhere(self, site: HttpsSite) -> None:
         assert discover(ANNA) is None
 
-    def test_moved(self, site: Web) -> None:
+    def test_moved(self, site: HttpsSite) -> None:
         site.moved[FIRST] = "https://example.org/elsewhere.xml"
         site.pages["example.org/elsewhere.xml"] = GOOD
         assert discover(ANNA) == FOUND
 
-    def test_moved_to_where_anybody_could_answer(self, site: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_moved_to_where_anybody_could_answer(
+        self, site: HttpsSite, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("http_proxy", site.proxy)
         site.moved[FIRST] = "http://example.org/elsewhere.xml"
         site.pages["example.org/elsewhere.xml"] = GOOD
         assert discover(ANNA) is None
-        assert not any("elsewhere" in asked for asked in site.asked)
+        assert not any("elsewhere" in asked for asked in site.requests)
 
-    def test_moved_in_a_circle(self, site: Web) -> None:
+    def test_moved_in_a_circle(self, site: HttpsSite) -> None:
         site.moved[FIRST] = f"https://{FIRST}"
         assert discover(ANNA) is None
 
-    def test_too_long(self, site: Web) -> None:
+    def test_too_long(self, site: HttpsSite) -> None:
         site.pages[FIRST] = GOOD + b" " * AUTOCONFIG_BYTES
         assert discover(ANNA) is None
         site.pages[FIRST] = GOOD + b" " * (AUTOCONFIG_BYTES - len(GOOD))
         assert discover(ANNA) == FOUND
 
-    def test_too_slow(self, site: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_slow(self, site: HttpsSite, monkeypatch: pytest.MonkeyPatch) -> None:
         """A server that sends a byte now and then is never silent, and is not waited for all the same."""
         site.drips = True
         site.pages[FIRST] = GOOD
         for seconds in (1.0, 8.0):  # a busy machine may take the first to ask at all
             monkeypatch.setattr(autoconfig, "SECONDS", seconds)
             assert discover(ANNA) is None
-            if asked := any(FIRST in asked for asked in site.asked):
+            if asked := any(FIRST in asked for asked in site.requests):
                 break
         assert asked
 
-    def test_another_authority(self, site: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_another_authority(
+        self, site: HttpsSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         site.pages[FIRST] = GOOD
         monkeypatch.setenv("SSL_CERT_FILE", str(Authority.new(tmp_path, "other").file))
         assert discover(ANNA) is None
-        assert site.asked == []
+        assert site.requests == []
 
-    def test_a_certificate_for_another_host(self, authority: Authority, site: Web) -> None:
+    def test_a_certificate_for_another_host(self, authority: Authority, site: HttpsSite) -> None:
         site.pages |= {FIRST.replace("example", "sample"): GOOD, SECOND.replace("example", "sample"): GOOD}
         assert discover("anna@sample.org") is None
-        assert site.asked == []
+        assert site.requests == []
 
     def test_no_network(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from systems import Posix, only
+from systems import Posix, requires
 
 from mail.corpus.make import NEWER, OLDER, corpus
 from pbem.correspondence.open_file import open_file
@@ -58,7 +58,7 @@ class TestIndex:
         others = {"cases.yaml", "make.py", "__init__.py", "__pycache__"}
         assert sorted(named) == sorted(path.name for path in FOLDER.iterdir() if path.name not in others)
 
-    @only(Posix.ZLIB)
+    @requires(Posix.ZLIB)
     def test_files_are_as_the_script_makes_them(self) -> None:
         for name, data in corpus():
             assert (FOLDER / name).read_bytes() == data, f"{name}: see make.py to make it again"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from correspondence.servers import HOST, PostOffice, own, post_office
+from correspondence.servers import HOST, MailProvider, give_to_dovecot, run_mail_provider
 from correspondence.test_faults import BadLine
 
 from pbem.errors import MailError
@@ -27,19 +27,19 @@ MAIL = b"Subject: %d\r\n\r\nFrom here on,\r\nat %d o'clock\r\n"
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[PostOffice]:
-    with post_office("anna") as office:
+def running() -> Iterator[MailProvider]:
+    with run_mail_provider("anna") as office:
         yield office
 
 
 @pytest.fixture
-def office(running: PostOffice) -> PostOffice:
+def office(running: MailProvider) -> MailProvider:
     """A provider where anna has an empty INBOX."""
     running.empty("anna")
     return running
 
 
-def account(office: PostOffice, **changes: object) -> Account:
+def account(office: MailProvider, **changes: object) -> Account:
     settings = {
         "host": HOST,
         "port": office.imap,
@@ -51,12 +51,12 @@ def account(office: PostOffice, **changes: object) -> Account:
     return Account(**{**settings, **changes})  # type: ignore[arg-type]
 
 
-def deliver(office: PostOffice, *numbers: int) -> None:
+def deliver(office: MailProvider, *numbers: int) -> None:
     for number in numbers:
         office.deliver("anna", MAIL % (number, number))
 
 
-def flags(office: PostOffice, folder: str = "") -> list[str]:
+def flags(office: MailProvider, folder: str = "") -> list[str]:
     """The marks of every mail, by the standard library's own reader."""
     box = mailbox.Maildir(office.maildir("anna"))
     return [mail.get_flags() for mail in (box.get_folder(folder) if folder else box)]
@@ -66,7 +66,7 @@ class TestSince:
     """The mails after the bookmark, byte for byte, oldest first."""
 
     @pytest.mark.parametrize("security", ["tls", "starttls"])
-    def test_all_then_only_new_ones(self, security: str, office: PostOffice) -> None:
+    def test_all_then_only_new_ones(self, security: str, office: MailProvider) -> None:
         port = office.imap if security == "tls" else office.imap_starttls
         box = Imap(account(office, port=port, security=security), "INBOX")
         deliver(office, 1, 2)
@@ -80,7 +80,7 @@ class TestSince:
         with box:
             assert list(box.since(bookmark)) == [("3", MAIL % (3, 3))]
 
-    def test_nothing_new(self, office: PostOffice) -> None:
+    def test_nothing_new(self, office: MailProvider) -> None:
         """The range `n:*` always names the last mail; it is not read twice."""
         deliver(office, 1, 2)
         with Imap(account(office), "INBOX") as box:
@@ -89,17 +89,17 @@ class TestSince:
             assert list(box.since(bookmark)) == []
             assert box.bookmark(bookmark, []) == bookmark
 
-    def test_empty_folder(self, office: PostOffice) -> None:
+    def test_empty_folder(self, office: MailProvider) -> None:
         with Imap(account(office), "INBOX") as box:
             assert list(box.since(())) == []
             assert list(box.since(box.bookmark((), ["1"]))) == []
 
-    def test_a_server_that_numbers_its_mails_anew(self, office: PostOffice) -> None:
+    def test_a_server_that_numbers_its_mails_anew(self, office: MailProvider) -> None:
         deliver(office, 1, 2)
         with Imap(account(office), "INBOX") as box:
             assert len(list(box.since(("1", "2")))) == 2
 
-    def test_old_mails_of_a_folder_that_is_new_to_us_are_left(self, office: PostOffice) -> None:
+    def test_old_mails_of_a_folder_that_is_new_to_us_are_left(self, office: MailProvider) -> None:
         deliver(office, 1, 2)
         old, _ = sorted((office.maildir("anna") / "new").iterdir())
         long_ago = time.time() - (imap.FIRST_DAYS + 2) * 86_400
@@ -107,14 +107,14 @@ class TestSince:
         with Imap(account(office), "INBOX") as box:
             assert [uid for uid, _ in box.since(())] == ["2"]
 
-    def test_many_mails_come_in_batches(self, office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_many_mails_come_in_batches(self, office: MailProvider, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(imap, "_BATCH_MAILS", 2)
         deliver(office, *range(1, 6))
         with Imap(account(office), "INBOX") as box:
             assert list(box.since(())) == [(str(n), MAIL % (n, n)) for n in range(1, 6)]
 
     def test_what_is_too_large_for_a_game_is_not_fetched(
-        self, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+        self, office: MailProvider, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(imap, "MAIL_BYTES", 100)
         deliver(office, 1)
@@ -123,7 +123,7 @@ class TestSince:
         with Imap(account(office), "INBOX") as box:
             assert [uid for uid, _ in box.since(())] == ["1", "3"]
 
-    def test_reading_leaves_mails_unread_and_deletes_none(self, office: PostOffice) -> None:
+    def test_reading_leaves_mails_unread_and_deletes_none(self, office: MailProvider) -> None:
         """One that another program has marked as deleted stays as well."""
         deliver(office, 1, 2)
         with imaplib.IMAP4_SSL(HOST, office.imap, ssl_context=trusted(office)) as other:
@@ -140,7 +140,7 @@ class TestSince:
 class TestChange:
     """Marks and moves, where they are asked for; the server refuses them where they are not."""
 
-    def test_mark(self, office: PostOffice) -> None:
+    def test_mark(self, office: MailProvider) -> None:
         deliver(office, 1, 2)
         with Imap(account(office), "INBOX", change=True) as box:
             box.mark("2")
@@ -149,11 +149,11 @@ class TestChange:
     @pytest.mark.parametrize(
         ("name", "on_disk"), [("Games", "Games"), ('Märsche & "x"', 'M&AOQ-rsche &- "x"')]
     )
-    def test_move(self, name: str, on_disk: str, office: PostOffice) -> None:
+    def test_move(self, name: str, on_disk: str, office: MailProvider) -> None:
         deliver(office, 1, 2)
         mailbox.Maildir(office.maildir("anna")).add_folder(on_disk)
         for path in office.maildir("anna").rglob("*"):
-            own(path)
+            give_to_dovecot(path)
         with Imap(account(office), "INBOX", change=True) as box:
             box.move("1", name)
             assert [uid for uid, _ in box.since(())] == ["2"]
@@ -161,14 +161,14 @@ class TestChange:
         with Imap(account(office), name) as box:
             assert [data for _, data in box.since(())] == [MAIL % (1, 1)]
 
-    def test_move_to_no_folder(self, office: PostOffice) -> None:
+    def test_move_to_no_folder(self, office: MailProvider) -> None:
         deliver(office, 1)
         with Imap(account(office), "INBOX", change=True) as box:
             with pytest.raises(MailError, match=rf"^{HOST} refuses MOVE: .*Mailbox doesn't exist: Other"):
                 box.move("1", "Other")
             assert len(list(box.since(()))) == 1
 
-    def test_a_folder_opened_for_reading_cannot_be_changed(self, office: PostOffice) -> None:
+    def test_a_folder_opened_for_reading_cannot_be_changed(self, office: MailProvider) -> None:
         deliver(office, 1)
         with Imap(account(office), "INBOX") as box:
             box.mark("1")
@@ -179,10 +179,10 @@ ODD = 'Jürgen "Ann" \\ Ω'
 
 
 @pytest.fixture(scope="module")
-def hidden() -> Iterator[PostOffice]:
+def hidden() -> Iterator[MailProvider]:
     """A provider whom the tests ask over a line that hides that there is PLAIN."""
     settings = "auth_username_chars =\nauth_username_format =\nauth_failure_delay = 0\n"
-    with post_office("anna", ODD, more=settings) as office:
+    with run_mail_provider("anna", ODD, more=settings) as office:
         yield office
 
 
@@ -190,7 +190,7 @@ class TestServersWithoutPlain:
     """Not every server offers what all should: then the command LOGIN, or nothing."""
 
     @pytest.mark.parametrize("name", ["anna", ODD])
-    def test_login(self, name: str, hidden: PostOffice) -> None:
+    def test_login(self, name: str, hidden: MailProvider) -> None:
         """The password has the user's name in it."""
         hidden.deliver(name, MAIL % (1, 1))
         with BadLine(hidden, hidden.imap, hides=HIDDEN).open() as line:
@@ -199,7 +199,7 @@ class TestServersWithoutPlain:
                 assert list(box.since(())) == [("1", MAIL % (1, 1))]
         assert any(b" LOGIN " in one for one in line.passed)
 
-    def test_wrong_password(self, hidden: PostOffice) -> None:
+    def test_wrong_password(self, hidden: MailProvider) -> None:
         with BadLine(hidden, hidden.imap, hides=HIDDEN).open() as line:
             mine = account(hidden, port=line.port, password_command=["echo", "sesame"])
             with pytest.raises(MailError) as caught, Imap(mine, "INBOX"):
@@ -209,7 +209,7 @@ class TestServersWithoutPlain:
         assert any(b" LOGIN " in one for one in line.passed)
 
     def test_no_password_is_taken(self) -> None:
-        with post_office("anna", more="auth_mechanisms = cram-md5\n") as office:
+        with run_mail_provider("anna", more="auth_mechanisms = cram-md5\n") as office:
             with pytest.raises(MailError) as caught, Imap(account(office), "INBOX"):
                 pass
             log = (office.root / "dovecot.log").read_text()
@@ -228,15 +228,15 @@ class TestRefusals:
         assert "\n" not in str(caught.value)
         return str(caught.value)
 
-    def test_wrong_password(self, office: PostOffice) -> None:
+    def test_wrong_password(self, office: MailProvider) -> None:
         line = self.refused(account(office, password_command=["echo", "sesame"]))
         assert line == f"{HOST}:{office.imap} refuses anna: [AUTHENTICATIONFAILED] Authentication failed"
 
-    def test_no_such_folder(self, office: PostOffice) -> None:
+    def test_no_such_folder(self, office: MailProvider) -> None:
         line = self.refused(account(office), "Games")
         assert "folder Games: Mailbox doesn't exist: Games" in line
 
-    def test_nobody_listens(self, office: PostOffice) -> None:
+    def test_nobody_listens(self, office: MailProvider) -> None:
         with socket.create_server((HOST, 0)) as server:
             port = server.getsockname()[1]
         assert (
@@ -245,7 +245,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("security", ["tls", "starttls"])
     def test_certificate_of_another_authority(
-        self, security: str, office: PostOffice, tmp_path: Path
+        self, security: str, office: MailProvider, tmp_path: Path
     ) -> None:
         other = tmp_path / "other.pem"
         trustme.CA().cert_pem.write_to_path(str(other))
@@ -253,11 +253,11 @@ class TestRefusals:
         line = self.refused(account(office, port=port, security=security, ca=str(other)))
         assert line.startswith(f"the certificate of {HOST}:{port} does not hold: ")
 
-    def test_certificate_for_another_name(self, office: PostOffice) -> None:
+    def test_certificate_for_another_name(self, office: MailProvider) -> None:
         line = self.refused(account(office, host="127.0.0.2"))
         assert "127.0.0.2" in line
 
-    def test_authority_that_is_not_there(self, office: PostOffice) -> None:
+    def test_authority_that_is_not_there(self, office: MailProvider) -> None:
         line = self.refused(account(office, ca="/no/such.pem"))
         assert line == "cannot read the certificate authority /no/such.pem: No such file or directory"
 
@@ -265,7 +265,7 @@ class TestRefusals:
         "greeting",
         [b"* PREAUTH welcome\r\n", b"* OK welcome\r\n", b"* BYE go away\r\n", b"HTTP/1.1 400 Bad\r\n", b""],
     )
-    def test_no_password_without_tls(self, greeting: bytes, office: PostOffice) -> None:
+    def test_no_password_without_tls(self, greeting: bytes, office: MailProvider) -> None:
         """A server, or somebody in its place, that will not start TLS hears nothing secret."""
         with Impostor(greeting) as impostor:
             self.refused(account(office, port=impostor.port, security="starttls"))
@@ -303,5 +303,5 @@ class Impostor:
                     connection.sendall(tag + b" BAD no\r\n")
 
 
-def trusted(office: PostOffice) -> ssl.SSLContext:
+def trusted(office: MailProvider) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=office.authority)

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from systems import Posix, only
+from systems import Posix, requires
 
 from pbem.errors import MailError
 from pbem.mail.mailbox import Maildir
 
-pytestmark = only(Posix.COLONS)
+pytestmark = requires(Posix.COLONS)
 
 
 @pytest.fixture

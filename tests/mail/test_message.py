@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.clients import attached, mail, multipart, text, tnef
+from mail.clients import attachment, multipart, text_part, tnef, whole_mail
 from mail.corpus.make import GAME, zipped
 from pbem.base.limits import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
@@ -60,11 +60,11 @@ def found(data: bytes) -> list[bytes]:
 
 class TestSearch:
     def test_attachments_come_first(self) -> None:
-        data = mail(multipart(text("pbem: 1\nlog: [text]\n"), attached(FILE.encode())))
+        data = whole_mail(multipart(text_part("pbem: 1\nlog: [text]\n"), attachment(FILE.encode())))
         assert found(data) == [FILE.encode(), FILE.encode(), *[b"pbem: 1\nlog: [text]"] * 2]
 
     def test_kinds(self) -> None:
-        message = parse_message(mail(multipart(text("x"), attached(b"", name="a.jpg"))))
+        message = parse_message(whole_mail(multipart(text_part("x"), attachment(b"", name="a.jpg"))))
         assert describe_parts(message) == '"text/plain", "a.jpg"'
 
     def test_deeper_than_any_mail(self) -> None:
@@ -86,7 +86,9 @@ class TestSearch:
     def test_a_mail_within_that_cannot_be_read(self) -> None:
         """It is told, and the game beside it is found."""
         within = b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\npbem: 1\n"
-        found = parse_mail(mail(multipart(attached(within, name="a.eml"), attached(GAME))), "here").finding
+        found = parse_mail(
+            whole_mail(multipart(attachment(within, name="a.eml"), attachment(GAME))), "here"
+        ).finding
         assert {one.data for one in found.candidates} == {GAME}
         assert ["header of an attachment" in str(one) for one in found.faults] == [True]
         assert not found.ended

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from systems import Posix, want
+from systems import Posix, skip_without
 
 from pbem.mail.extract_reply import extract_reply
 from pbem.mail.outgoing import Address, OutgoingMail, content_id, to_bytes
@@ -44,7 +44,7 @@ SECONDS = 30
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A mailbox with the letter, an editor that writes above the quote, and a program that takes the mail."""
-    want(Posix.TERMINAL)
+    skip_without(Posix.TERMINAL)
     if not MUTT:
         pytest.skip("mutt is not installed")
     (tmp_path / "box").write_bytes(

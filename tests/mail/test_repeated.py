@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from systems import saying
+from systems import echo_command
 
 from mail.smtpd import Authority
 from pbem.errors import MailError
@@ -132,7 +132,7 @@ def test_a_token(authority: Authority, way: str) -> None:
     token = "ya29.a-good-token"
     speak, offer = (smtp, "XOAUTH2") if way == "smtp" else (imap, "AUTH=XOAUTH2")
     with parrot(authority, speak, offer) as port:
-        one = account(authority, port, auth="xoauth2", token_command=saying(token))
+        one = account(authority, port, auth="xoauth2", token_command=echo_command(token))
         said = refusal(lambda: try_account(one) if way == "smtp" else read(one, ""))
     whole = b64encode(f"user=anna\x01auth=Bearer {token}\x01\x01".encode()).decode()
     assert "refuses anna: " in said

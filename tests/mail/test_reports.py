@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mail.bounces import NO_SUCH_USER, bounce, exim_warning, qmail
+from mail.bounces import NO_SUCH_USER, delivery_report, exim_warning, qmail_report
 from pbem.mail.delivery_reports import DeliveryReport, is_automatic, parse_delivery_report
 from pbem.mail.parse_mail import parse_message
 
@@ -17,43 +17,45 @@ class TestForPrograms:
 
     @pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers"])
     def test_failed(self, kind: str) -> None:
-        assert parse_delivery_report(bounce(SENT, kind=kind)) == DeliveryReport(
+        assert parse_delivery_report(delivery_report(SENT, kind=kind)) == DeliveryReport(
             (ID,), False, "550 5.1.1 no such user"
         )
 
     def test_delayed(self) -> None:
         found = parse_delivery_report(
-            bounce(SENT, action="Delayed (will try again)", diagnostic="smtp; 451 later")
+            delivery_report(SENT, action="Delayed (will try again)", diagnostic="smtp; 451 later")
         )
         assert found == DeliveryReport((ID,), True, "451 later")
 
     @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
     def test_all_is_well(self, action: str) -> None:
-        assert parse_delivery_report(bounce(SENT, action=action)) == DeliveryReport(())
+        assert parse_delivery_report(delivery_report(SENT, action=action)) == DeliveryReport(())
 
     def test_of_two_recipients_the_worse_counts(self) -> None:
         """An address that leads to two people; the last of them is the only one who has it."""
         more = f"Action: failed\r\nDiagnostic-Code: {NO_SUCH_USER}\r\n\r\n"
-        found = parse_delivery_report(bounce(SENT, action="delivered", more=more))
+        found = parse_delivery_report(delivery_report(SENT, action="delivered", more=more))
         assert found == DeliveryReport((ID,), False, "550 5.1.1 no such user")
 
     def test_a_folded_diagnostic(self) -> None:
-        found = parse_delivery_report(bounce(SENT, diagnostic="smtp;550-5.1.1 no such\r\n user \x1b[2J here"))
+        found = parse_delivery_report(
+            delivery_report(SENT, diagnostic="smtp;550-5.1.1 no such\r\n user \x1b[2J here")
+        )
         assert found == DeliveryReport((ID,), False, "550-5.1.1 no such user ?[2J here")
 
     def test_a_folded_message_id(self) -> None:
-        found = parse_delivery_report(bounce(SENT.replace(b"Message-ID: ", b"Message-ID:\r\n ")))
+        found = parse_delivery_report(delivery_report(SENT.replace(b"Message-ID: ", b"Message-ID:\r\n ")))
         assert found is not None
         assert found.ids == (ID,)
 
     def test_a_status_alone(self) -> None:
-        found = parse_delivery_report(bounce(SENT, diagnostic=""))
+        found = parse_delivery_report(delivery_report(SENT, diagnostic=""))
         assert found == DeliveryReport((ID,), False, "5.1.1")
 
     def test_many_ids(self) -> None:
         """Whoever writes a million of them has them all looked up otherwise."""
         found = parse_delivery_report(
-            bounce(SENT + b"".join(b"Message-ID: <%d@b.example>\r\n" % n for n in range(1000)))
+            delivery_report(SENT + b"".join(b"Message-ID: <%d@b.example>\r\n" % n for n in range(1000)))
         )
         assert found is not None
         assert found.ids[0] == ID
@@ -61,13 +63,15 @@ class TestForPrograms:
 
     def test_what_is_no_report_of_delivery(self) -> None:
         """A receipt that a mail was displayed (RFC 8098) is a report too."""
-        receipt = bounce(SENT).replace(b"message/delivery-status", b"message/disposition-notification")
+        receipt = delivery_report(SENT).replace(
+            b"message/delivery-status", b"message/disposition-notification"
+        )
         assert parse_delivery_report(receipt) == DeliveryReport(())
 
 
 class TestForPeople:
     def test_qmail(self) -> None:
-        found = parse_delivery_report(qmail(SENT))
+        found = parse_delivery_report(qmail_report(SENT))
         assert found == DeliveryReport((ID,), False, "Sorry, no mailbox here by that name. (#5.1.1)")
 
     def test_exim(self) -> None:

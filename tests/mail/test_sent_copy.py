@@ -6,7 +6,7 @@ import mailbox
 from collections.abc import Iterator
 
 import pytest
-from correspondence.servers import HOST, PostOffice, post_office
+from correspondence.servers import HOST, MailProvider, run_mail_provider
 
 from pbem.errors import MailError
 from pbem.mail.imap import Imap
@@ -29,12 +29,12 @@ MAIL = b"Subject: a move\r\n\r\nFrom here on\r\n.\r\n"
 
 
 @pytest.fixture(scope="module")
-def office() -> Iterator[PostOffice]:
-    with post_office("anna", more=FOLDERS) as running:
+def office() -> Iterator[MailProvider]:
+    with run_mail_provider("anna", more=FOLDERS) as running:
         yield running
 
 
-def account(office: PostOffice) -> Account:
+def account(office: MailProvider) -> Account:
     return Account(
         host=HOST,
         port=office.imap,
@@ -45,7 +45,7 @@ def account(office: PostOffice) -> Account:
     )
 
 
-def test_kept_as_it_was_and_read(office: PostOffice) -> None:
+def test_kept_as_it_was_and_read(office: MailProvider) -> None:
     with Imap(account(office), "INBOX") as box:
         box.save_sent(MAIL)
     everywhere = mailbox.Maildir(office.maildir("anna"))
@@ -60,7 +60,7 @@ def test_kept_as_it_was_and_read(office: PostOffice) -> None:
 
 @pytest.mark.thorough
 def test_a_server_without_such_a_folder() -> None:
-    with post_office("anna") as office, Imap(account(office), "INBOX") as box:
+    with run_mail_provider("anna") as office, Imap(account(office), "INBOX") as box:
         with pytest.raises(MailError, match="names no folder for mails that were sent"):
             box.save_sent(MAIL)
         assert not list(mailbox.Maildir(office.maildir("anna")).list_folders())

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mail.smtpd import Authority, HangsUp, Mailroom, Security, serving
+from mail.smtpd import Authority, HangingServer, ReceivedMails, Security, serve_smtp
 from pbem.errors import MailError
 from pbem.mail.smtp import deliver, try_account
 
@@ -36,56 +36,56 @@ def refused(error: pytest.ExceptionInfo[MailError]) -> str:
 @pytest.mark.parametrize("security", BOTH)
 class TestDelivery:
     def test_taken_as_it_is(self, authority: Authority, security: Security) -> None:
-        room = Mailroom()
-        with serving(room, authority, security) as port:
+        room = ReceivedMails()
+        with serve_smtp(room, authority, security) as port:
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
-        assert room.taken == [(ANNA, [BRUNO], MAIL)]
+        assert room.accepted == [(ANNA, [BRUNO], MAIL)]
 
     def test_wrong_password(self, authority: Authority, security: Security) -> None:
-        room = Mailroom()
-        with serving(room, authority, security) as port, pytest.raises(MailError) as error:
+        room = ReceivedMails()
+        with serve_smtp(room, authority, security) as port, pytest.raises(MailError) as error:
             deliver(authority.account(port, security, password="secret-b"), ANNA, BRUNO, MAIL)
         assert f"localhost:{port} refuses anna: 535" in refused(error)
         assert "secret" not in str(error.value)
-        assert room.taken == []
+        assert room.accepted == []
 
     def test_recipient_refused_for_good(self, authority: Authority, security: Security) -> None:
-        room = Mailroom(refuses={BRUNO: "550 no such user"})
-        with serving(room, authority, security) as port, pytest.raises(MailError) as error:
+        room = ReceivedMails(refuses={BRUNO: "550 no such user"})
+        with serve_smtp(room, authority, security) as port, pytest.raises(MailError) as error:
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
         assert refused(error) == f"localhost:{port} refuses {BRUNO}: 550 no such user"
         assert "for good" in error.value.hint
 
     def test_recipient_refused_for_now(self, authority: Authority, security: Security) -> None:
-        room = Mailroom(refuses={BRUNO: "451 greylisted"})
-        with serving(room, authority, security) as port, pytest.raises(MailError) as error:
+        room = ReceivedMails(refuses={BRUNO: "451 greylisted"})
+        with serve_smtp(room, authority, security) as port, pytest.raises(MailError) as error:
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
         assert "451 greylisted" in refused(error)
         assert "try again later" in error.value.hint
 
     def test_mail_refused(self, authority: Authority, security: Security) -> None:
-        room = Mailroom(refuses_data="554 looks like\x1b[2J spam")
-        with serving(room, authority, security) as port, pytest.raises(MailError) as error:
+        room = ReceivedMails(refuses_data="554 looks like\x1b[2J spam")
+        with serve_smtp(room, authority, security) as port, pytest.raises(MailError) as error:
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
         assert "does not take the mail: 554 looks like?[2J spam" in refused(error)
 
     def test_settings_are_tried(self, authority: Authority, security: Security) -> None:
-        room = Mailroom()
-        with serving(room, authority, security) as port:
+        room = ReceivedMails()
+        with serve_smtp(room, authority, security) as port:
             try_account(authority.account(port, security))
             with pytest.raises(MailError, match="refuses anna: 535"):
                 try_account(authority.account(port, security, password="secret-b"))
-        assert room.taken == []
+        assert room.accepted == []
 
     def test_second_address_refused(self, authority: Authority, security: Security) -> None:
-        room = Mailroom()
-        with serving(room, authority, security) as port:
+        room = ReceivedMails()
+        with serve_smtp(room, authority, security) as port:
             for bad in (f"{BRUNO}, eve@example.org", f"{BRUNO}>\r\nRCPT TO:<eve@example.org", ""):
                 with pytest.raises(MailError, match="is not a mail address"):
                     deliver(authority.account(port, security), ANNA, bad, MAIL)
                 with pytest.raises(MailError, match="is not a mail address"):
                     deliver(authority.account(port, security), bad, BRUNO, MAIL)
-        assert room.taken == []
+        assert room.accepted == []
 
 
 @pytest.mark.parametrize("security", BOTH)
@@ -93,21 +93,21 @@ class TestCertificates:
     """Who has no good certificate gets neither the mail nor the password."""
 
     def test_another_authority(self, authority: Authority, security: Security, tmp_path: Path) -> None:
-        room = Mailroom()
-        with serving(room, Authority.new(tmp_path), security) as port, pytest.raises(MailError) as error:
+        room = ReceivedMails()
+        with serve_smtp(room, Authority.new(tmp_path), security) as port, pytest.raises(MailError) as error:
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
         assert f"the certificate of localhost:{port} does not hold" in refused(error)
-        assert room.taken == []
+        assert room.accepted == []
 
     def test_authority_unknown_to_the_system(self, authority: Authority, security: Security) -> None:
         account = msgspec.structs.replace(authority.account(1, security), ca="")
-        with serving(Mailroom(), authority, security) as port, pytest.raises(MailError) as error:
+        with serve_smtp(ReceivedMails(), authority, security) as port, pytest.raises(MailError) as error:
             deliver(msgspec.structs.replace(account, port=port), ANNA, BRUNO, MAIL)
         assert "does not hold" in refused(error)
 
     def test_another_host(self, authority: Authority, security: Security) -> None:
         with (
-            serving(Mailroom(), authority, security, host="mail.example.org") as port,
+            serve_smtp(ReceivedMails(), authority, security, host="mail.example.org") as port,
             pytest.raises(MailError) as error,
         ):
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
@@ -173,7 +173,7 @@ class TestTheConnectionBreaks:
         ("security", "replies"), [(security, n) for security in BOTH for n in range(REPLIES[security])]
     )
     def test_before_the_mail_is_taken(self, authority: Authority, security: Security, replies: int) -> None:
-        server = HangsUp(authority, security, replies)
+        server = HangingServer(authority, security, replies)
         with server.serving() as port, pytest.raises(MailError) as error:
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
         assert f"localhost:{port}" in refused(error)
@@ -182,7 +182,7 @@ class TestTheConnectionBreaks:
 
     @pytest.mark.parametrize("security", BOTH)
     def test_once_it_is_taken(self, authority: Authority, security: Security) -> None:
-        server = HangsUp(authority, security, REPLIES[security])
+        server = HangingServer(authority, security, REPLIES[security])
         with server.serving() as port:
             deliver(authority.account(port, security), ANNA, BRUNO, MAIL)
         assert server.read == [MAIL.replace(b"\r\n.", b"\r\n..")]

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from systems import Posix, only
+from systems import Posix, requires
 
 from pbem.base.limits import MBOX_BYTES, MBOX_MAILS
 from pbem.errors import FileError
@@ -52,7 +52,7 @@ class TestMbox:
 
 
 class TestMaildir:
-    @only(Posix.COLONS)
+    @requires(Posix.COLONS)
     def test_in_the_order_of_arrival(self, tmp_path: Path) -> None:
         for name in ("new/1.a", "cur/2.b:2,S", "new/.hidden", "tmp/3.c"):
             (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from aiosmtpd.smtp import MISSING, SMTP, AuthResult
-from correspondence.servers import HOST, PostOffice, post_office
-from systems import saying
+from correspondence.servers import HOST, MailProvider, run_mail_provider
+from systems import echo_command
 
-from mail.smtpd import Authority, Mailroom, Security, serving
+from mail.smtpd import Authority, ReceivedMails, Security, serve_smtp
 from pbem.errors import MailError, RefusedLogin
 from pbem.mail.imap import Imap
 from pbem.mail.settings import Account
@@ -58,20 +58,20 @@ class _Introspection(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostOffice]:
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailProvider]:
     folder = tmp_path_factory.mktemp("oauth")
     with HTTPServer(("127.0.0.1", 0), _Introspection) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         asking = folder / "oauth2.conf.ext"
         asking.write_text(ASKING.format(port=server.server_port))
         try:
-            with post_office("anna", more=SETTINGS.format(file=asking)) as running:
+            with run_mail_provider("anna", more=SETTINGS.format(file=asking)) as running:
                 yield running
         finally:
             server.shutdown()
 
 
-def by_token(office: PostOffice, token: str = TOKEN, **changes: object) -> Account:
+def by_token(office: MailProvider, token: str = TOKEN, **changes: object) -> Account:
     """Anna's account, with a command that prints a token."""
     account = Account(
         host=HOST,
@@ -79,7 +79,7 @@ def by_token(office: PostOffice, token: str = TOKEN, **changes: object) -> Accou
         security="tls",
         user="anna",
         auth="xoauth2",
-        token_command=saying(token),
+        token_command=echo_command(token),
         ca=str(office.authority),
     )
     return msgspec.structs.replace(account, **changes)
@@ -89,14 +89,14 @@ class TestImap:
     """The folder opens for a good token; a bad one is one line, with its own kind of error."""
 
     @pytest.mark.parametrize("security", ["tls", "starttls"])
-    def test_a_good_token(self, office: PostOffice, security: str) -> None:
+    def test_a_good_token(self, office: MailProvider, security: str) -> None:
         port = office.imap if security == "tls" else office.imap_starttls
         office.empty("anna")
         office.deliver("anna", b"Subject: 1\r\n\r\nhello\r\n")
         with Imap(by_token(office, security=security, port=port), "INBOX") as box:
             assert [mail for _, mail in box.since(())] == [b"Subject: 1\r\n\r\nhello\r\n"]
 
-    def test_a_bad_token(self, office: PostOffice) -> None:
+    def test_a_bad_token(self, office: MailProvider) -> None:
         """The server says why in a challenge first, and waits for an answer to that."""
         with pytest.raises(RefusedLogin) as caught, Imap(by_token(office, "old"), "INBOX"):
             pass
@@ -104,18 +104,18 @@ class TestImap:
         assert str(caught.value) == f"{where} refuses anna: [AUTHENTICATIONFAILED] Authentication failed"
 
     @pytest.mark.thorough
-    def test_another_players_token(self, office: PostOffice) -> None:
+    def test_another_players_token(self, office: MailProvider) -> None:
         with pytest.raises(RefusedLogin), Imap(by_token(office, user="bruno"), "INBOX"):
             pass
 
-    def test_no_token(self, office: PostOffice) -> None:
+    def test_no_token(self, office: MailProvider) -> None:
         with pytest.raises(MailError) as caught, Imap(by_token(office, token_command=["false"]), "INBOX"):
             pass
         assert str(caught.value) == "token_command false failed with exit code 1"
 
     @pytest.mark.thorough
     def test_a_server_that_takes_none(self) -> None:
-        with post_office("anna") as plain:
+        with run_mail_provider("anna") as plain:
             with pytest.raises(MailError) as caught, Imap(by_token(plain), "INBOX"):
                 pass
             log = (plain.root / "dovecot.log").read_text()
@@ -124,7 +124,7 @@ class TestImap:
         assert "no auth attempts" in log
 
 
-class TokenRoom(Mailroom):
+class TokenRoom(ReceivedMails):
     """A mail server that takes tokens, and remembers what it was shown."""
 
     def __init__(self) -> None:
@@ -149,18 +149,18 @@ class TestSmtp:
             authority.account(port, security),
             auth="xoauth2",
             password_command=[],
-            token_command=saying(token),
+            token_command=echo_command(token),
         )
 
     def test_a_good_token(self, tmp_path: Path, security: Security) -> None:
         room, authority = TokenRoom(), Authority.new(tmp_path)
-        with serving(room, authority, security) as port:
+        with serve_smtp(room, authority, security) as port:
             deliver(self.account(authority, port, security), ANNA, BRUNO, b"Subject: x\r\n\r\ny\r\n")
-        assert room.taken == [(ANNA, [BRUNO], b"Subject: x\r\n\r\ny\r\n")]
+        assert room.accepted == [(ANNA, [BRUNO], b"Subject: x\r\n\r\ny\r\n")]
 
     def test_a_bad_token(self, tmp_path: Path, security: Security) -> None:
         room, authority = TokenRoom(), Authority.new(tmp_path)
-        with serving(room, authority, security) as port, pytest.raises(RefusedLogin) as caught:
+        with serve_smtp(room, authority, security) as port, pytest.raises(RefusedLogin) as caught:
             try_account(self.account(authority, port, security, "old"))
         assert len(room.shown) == 1
         assert f"localhost:{port} refuses anna: 535 " in str(caught.value)
@@ -168,15 +168,15 @@ class TestSmtp:
 
     def test_a_server_that_takes_none(self, tmp_path: Path, security: Security) -> None:
         authority = Authority.new(tmp_path)
-        with serving(Mailroom(), authority, security) as port, pytest.raises(MailError) as caught:
+        with serve_smtp(ReceivedMails(), authority, security) as port, pytest.raises(MailError) as caught:
             try_account(self.account(authority, port, security))
         assert str(caught.value) == f"localhost:{port} does not take the mail: it does not offer XOAUTH2"
 
     def test_login(self, tmp_path: Path, security: Security) -> None:
         """A server that offers LOGIN alone."""
-        room, authority = Mailroom(), Authority.new(tmp_path)
-        with serving(room, authority, security, auth_exclude_mechanism=["PLAIN"]) as port:
+        room, authority = ReceivedMails(), Authority.new(tmp_path)
+        with serve_smtp(room, authority, security, auth_exclude_mechanism=["PLAIN"]) as port:
             deliver(authority.account(port, security), ANNA, BRUNO, b"Subject: x\r\n\r\ny\r\n")
             with pytest.raises(RefusedLogin):
                 try_account(authority.account(port, security, password="secret-b"))
-        assert len(room.taken) == 1
+        assert len(room.accepted) == 1

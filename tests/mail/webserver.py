@@ -23,25 +23,25 @@ Serving = TypeVar("Serving", ThreadingHTTPServer, ThreadingTCPServer)
 
 
 @dataclass
-class Web:
+class HttpsSite:
     """What the server has at `host/path`, and what it was asked for."""
 
     pages: dict[str, bytes] = field(default_factory=dict)
     moved: dict[str, str] = field(default_factory=dict)
     drips: bool = False
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     proxy: str = ""
 
 
 @contextmanager
-def web(authority: Authority, *hosts: str) -> Iterator[Web]:
+def serve_https(authority: Authority, *hosts: str) -> Iterator[HttpsSite]:
     """A server that may show a certificate for these hosts, while the `with` lasts."""
-    site = Web()
+    site = HttpsSite()
 
     class Pages(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked = f"{self.headers['Host']}{self.path}"
-            site.asked.append(asked)
+            site.requests.append(asked)
             place = asked.partition("?")[0]
             if place in site.moved:
                 self.send_response(302)
@@ -73,7 +73,7 @@ def web(authority: Authority, *hosts: str) -> Iterator[Web]:
         yield site
 
 
-def _proxy(site: Web, port: int) -> ThreadingTCPServer:
+def _proxy(site: HttpsSite, port: int) -> ThreadingTCPServer:
     """A proxy that leads every CONNECT to this port, whatever host is named; it has all pages in clear."""
 
     class Connect(StreamRequestHandler):
@@ -82,7 +82,7 @@ def _proxy(site: Web, port: int) -> ThreadingTCPServer:
             while self.rfile.readline().strip():
                 pass
             if method == "GET":
-                site.asked.append(url)
+                site.requests.append(url)
                 self.wfile.write(b"HTTP/1.0 200 OK\r\n\r\n" + site.pages[url.removeprefix("http://")])
                 return
             self.wfile.write(b"HTTP/1.0 200 connected\r\n\r\n")

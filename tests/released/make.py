@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from homes import Home, home, opened
-from programs import ROOT, Program, due, today
+from homes import Home, begin_by_mail, make_home
+from programs import ROOT, Program, current_program, next_command
 
 HERE = Path(__file__).parent
 FOLDER = "FOLDER"
@@ -24,7 +24,7 @@ STUDY = ("study", "mortain", "--games", "40", "--players", "random", "--out", "s
 
 def make(version: str) -> None:
     """All of it, into a folder named as the version."""
-    with today() as program, TemporaryDirectory() as scratch:
+    with current_program() as program, TemporaryDirectory() as scratch:
         base = Path(scratch)
         for situation in SITUATIONS:
             situation(program, base / "homes" / situation.__name__)
@@ -42,8 +42,8 @@ def on_the_way(program: Program, folder: Path) -> None:
     """A mail is on its way: it lies in its reader's folder, as `late.eml`."""
     anna, bruno = pair(program, folder, "mortain", "german")
     for giver, taker in ((bruno, anna), (anna, bruno), (bruno, anna)):
-        giver.plays()
-        giver.mails(taker)
+        giver.play()
+        giver.mail_to(taker)
     (bruno.folder / "late.eml").write_bytes(written(anna))
 
 
@@ -54,47 +54,47 @@ def awaited(program: Program, folder: Path) -> None:
     """
     anna, bruno = pair(program, folder, "mortain", "german")
     for giver, taker in ((bruno, anna), (anna, bruno), (bruno, anna)):
-        giver.plays()
-        giver.mails(taker)
+        giver.play()
+        giver.mail_to(taker)
     before = shutil.copytree(bruno.folder, folder / "before")
     late = written(anna)
-    bruno.gets(late)
-    bruno.types("mail", "fetch")
-    bruno.plays()
-    bruno.mails(anna)
+    bruno.receive(late)
+    bruno.type("mail", "fetch")
+    bruno.play()
+    bruno.mail_to(anna)
     newest = written(anna)
     shutil.rmtree(bruno.folder)
     before.rename(bruno.folder)
-    bruno.gets(newest)
-    bruno.types("mail", "fetch", code=None)
+    bruno.receive(newest)
+    bruno.type("mail", "fetch", code=None)
     (bruno.folder / "late.eml").write_bytes(late)
 
 
 def sealed(program: Program, folder: Path) -> None:
     """The Axis has set up behind the screen; the Allied side is to."""
     anna, bruno = pair(program, folder, "rommel", "axis")
-    while not (b"seal" in anna.data and due(bruno.folder, bruno.file)):
+    while not (b"seal" in anna.data and next_command(bruno.folder, bruno.file)):
         for giver, taker in ((bruno, anna), (anna, bruno)):
-            giver.plays()
-            giver.mails(taker)
+            giver.play()
+            giver.mail_to(taker)
             if b"seal" in giver.data:
                 break
 
 
 def shared(program: Program, folder: Path) -> None:
     """Carla commands the Italians; her set-up lies as a draft with the lead, who is to take it in."""
-    lead, other, carla = (home(program, folder / name) for name in ("anna", "bruno", "carla"))
-    key = next(line for line in carla.types("key").splitlines() if line.startswith("ssh-ed25519"))
+    lead, other, carla = (make_home(program, folder / name) for name in ("anna", "bruno", "carla"))
+    key = next(line for line in carla.type("key").splitlines() if line.startswith("ssh-ed25519"))
     (lead.folder / "carla.pub").write_text(f"{key}\n", "utf-8")
-    lead.types(
+    lead.type(
         "new", "rommel", "game.yaml", "--seat", "axis", "--commander", "italian=carla.pub", "--name", "Anna"
     )
-    lead.mails(other)
-    other.types("join", "--name", "Bruno")
-    other.plays()
-    other.mails(lead)
-    lead.hands(carla)
-    carla.types("orders", carla.file, "--setup", "historical", "-o", "carla.draft")
+    lead.mail_to(other)
+    other.type("join", "--name", "Bruno")
+    other.play()
+    other.mail_to(lead)
+    lead.hand_to(carla)
+    carla.type("orders", carla.file, "--setup", "historical", "-o", "carla.draft")
     shutil.copy(carla.folder / "carla.draft", lead.folder)
 
 
@@ -103,42 +103,42 @@ def taken_back(program: Program, folder: Path) -> None:
     anna, bruno = pair(program, folder, "mortain", "us")
     giver, taker = bruno, anna
     for _ in range(8):
-        giver.plays()
-        giver.mails(taker)
+        giver.play()
+        giver.mail_to(taker)
         giver, taker = taker, giver
-    while due(giver.folder, giver.file) == ["move", giver.file]:
-        giver.plays()
-        giver.mails(taker)
+    while next_command(giver.folder, giver.file) == ["move", giver.file]:
+        giver.play()
+        giver.mail_to(taker)
         giver, taker = taker, giver
-    giver.types("propose", giver.file, "last")
-    giver.mails(taker)
+    giver.type("propose", giver.file, "last")
+    giver.mail_to(taker)
 
 
 def planned(program: Program, folder: Path) -> None:
     """Plans are armed at both homes; one player waits to propose a draw, and has words that wait."""
     anna, bruno = pair(program, folder, "mortain", "german")
     for giver, taker in ((bruno, anna), (anna, bruno)) * 2:
-        giver.plays()
-        giver.mails(taker)
+        giver.play()
+        giver.mail_to(taker)
     for player in (anna, bruno):
-        player.types("plan", player.file, "add", "when asked activate", "do pass", "despite hits, range")
-        player.types("plan", player.file, "arm")
-    waits = anna if not due(anna.folder, anna.file) else bruno
-    waits.types("say", waits.file, "A long week, sorry!")
-    waits.types("propose", waits.file, "draw")
+        player.type("plan", player.file, "add", "when asked activate", "do pass", "despite hits, range")
+        player.type("plan", player.file, "arm")
+    waits = anna if not next_command(anna.folder, anna.file) else bruno
+    waits.type("say", waits.file, "A long week, sorry!")
+    waits.type("propose", waits.file, "draw")
 
 
 def pair(program: Program, folder: Path, game: str, seat: str) -> tuple[Home, Home]:
     """Two players who have begun a game by mail."""
-    anna, bruno = home(program, folder / "anna"), home(program, folder / "bruno")
-    opened(game, seat, anna, bruno)
+    anna, bruno = make_home(program, folder / "anna"), make_home(program, folder / "bruno")
+    begin_by_mail(game, seat, anna, bruno)
     return anna, bruno
 
 
 def written(player: Home) -> bytes:
     """The mail in which a player answers, which has not gone."""
-    player.plays()
-    player.types("mail", "send", player.file, "--eml", "out.eml")
+    player.play()
+    player.type("mail", "send", player.file, "--eml", "out.eml")
     mail = player.folder / "out.eml"
     data = mail.read_bytes()
     mail.unlink()
@@ -162,12 +162,12 @@ def looking_back(program: Program, base: Path) -> None:
         base / "games",
         ignore=shutil.ignore_patterns("*.py", "*.md", "*.txt", "__pycache__"),
     )
-    sceptic = home(program, base / "sceptic")
+    sceptic = make_home(program, base / "sceptic")
     for name in ("mortain-it-exits", "rommel-axis-wins"):
-        sceptic.types("page", str(games / f"{name}.yaml"), "-o", f"{name}.html")
-    sceptic.types("page", "--checker", "-o", "checker.html")
-    sceptic.types(*STUDY)
-    sceptic.types("club", str(games), "--out", "club", "--as-of", "2026-12-31")
+        sceptic.type("page", str(games / f"{name}.yaml"), "-o", f"{name}.html")
+    sceptic.type("page", "--checker", "-o", "checker.html")
+    sceptic.type(*STUDY)
+    sceptic.type("club", str(games), "--out", "club", "--as-of", "2026-12-31")
     for name in ("pages", "study", "club"):
         (base / name).mkdir(exist_ok=True)
     for page in sceptic.folder.glob("*.html"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from games.mortain.random_game import game
-from pseudo import unmarked
+from games.mortain.random_game import random_game
+from pseudo import words_outside_marks
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.games.mortain import RULES
@@ -18,7 +18,7 @@ from pbem.render.svg import svg_picture
 
 def positions() -> list[Legend]:
     """Some positions of a game, as they are said now."""
-    return [RULES.view.legend(run.state) for run in [*game("it", 5)][::40]]
+    return [RULES.view.legend(run.state) for run in [*random_game("it", 5)][::40]]
 
 
 def names(legend: Legend) -> re.Pattern[str]:
@@ -40,12 +40,12 @@ class TestNothingIsForgotten:
                 assert max(map(len, text.split("\n"))) <= WIDTH
             key = " ".join(small_picture_parts(legend)[2].split())
             left = re.sub(r"\?[^?]*\?", " ", key)
-            assert unmarked(left, names(legend)) == set()
+            assert words_outside_marks(left, names(legend)) == set()
 
     def test_in_a_picture(self) -> None:
         for legend in positions():
             said = re.findall(r"(?<=>)[^<]+(?=<)", svg_picture(legend, "").partition("</style>")[2])
-            assert unmarked("\n".join(said), names(legend)) == set()
+            assert words_outside_marks("\n".join(said), names(legend)) == set()
 
     @pytest.mark.parametrize("size", [(40, 10), (78, 20), (120, 30)])
     def test_on_a_screen(self, size: tuple[int, int]) -> None:

@@ -13,7 +13,7 @@ from pbem.core.legend import Cell, Legend
 from pbem.render.png import HEX_PIXELS, RULER_PIXELS, map_png_key, map_png_width, map_to_png
 from pbem.render.svg_style import CARDBOARD, LIGHT
 from pbem.umpire.verify import open_game
-from render.test_smallmap import foot, tank, wide
+from render.test_smallmap import foot_piece, tank_piece, wide_map
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -53,7 +53,7 @@ def square(legend: Legend, number: str) -> list[str]:
 
 
 def test_a_counter_has_the_colour_of_its_side_and_its_letter() -> None:
-    legend = wide(h0101=Cell("0101", 0, 0, "open", "", "", (tank("A"),)))
+    legend = wide_map(h0101=Cell("0101", 0, 0, "open", "", "", (tank_piece("A"),)))
     own = replace(legend, colours={"us": "black"})
     rows = [row.split() for row in square(own, "0101")]
     card, ink = CARDBOARD["black"]
@@ -65,17 +65,17 @@ def test_a_counter_has_the_colour_of_its_side_and_its_letter() -> None:
 
 def test_sides_without_a_colour_differ() -> None:
     one, two = (
-        Cell("0101", 0, 0, "open", "", "", (tank("A"),)),
-        Cell("0201", 1, 0, "open", "", "", (foot("B", "german"),)),
+        Cell("0101", 0, 0, "open", "", "", (tank_piece("A"),)),
+        Cell("0201", 1, 0, "open", "", "", (foot_piece("B", "german"),)),
     )
-    legend = wide(h0101=one, h0201=two)
+    legend = wide_map(h0101=one, h0201=two)
     first, second = (square(legend, number)[1].split()[1] for number in ("0101", "0201"))
     assert {first, second} == {CARDBOARD["red"][0], CARDBOARD["blue"][0]}
 
 
 def test_how_many_and_which_marks() -> None:
     """A 2 at the bottom of a stack, a star at its top: three by five pixels each."""
-    legend = wide(h0101=Cell("0101", 0, 0, "open", "", "*", (tank("A"), foot("B"))))
+    legend = wide_map(h0101=Cell("0101", 0, 0, "open", "", "*", (tank_piece("A"), foot_piece("B"))))
     rows = [row.split() for row in square(legend, "0101")]
     ink = CARDBOARD["red"][1]
     signs = ["".join("X" if pixel == ink else "." for pixel in row[11:14]) for row in rows]
@@ -84,15 +84,15 @@ def test_how_many_and_which_marks() -> None:
 
 
 def test_a_high_stack_at_the_edge_stays_on_the_sheet() -> None:
-    stack = tuple(tank(f"A{n}") for n in range(12))
-    rows = read(map_to_png(wide(2, h0201=Cell("0201", 1, 0, "open", "", "", stack))))
+    stack = tuple(tank_piece(f"A{n}") for n in range(12))
+    rows = read(map_to_png(wide_map(2, h0201=Cell("0201", 1, 0, "open", "", "", stack))))
     assert {len(row) for row in rows} == {RULER_PIXELS + 2 * HEX_PIXELS}
 
 
 def test_ground_that_looks_alike_has_its_sign() -> None:
     sea, mines = Cell("0101", 0, 0, "sea", "", "", ()), Cell("0301", 2, 0, "mines", "", "", ())
     legend = replace(
-        wide(h0101=sea, h0301=mines), textures={"sea": "~", "mines": "#"}, scenery={"sea": "water"}
+        wide_map(h0101=sea, h0301=mines), textures={"sea": "~", "mines": "#"}, scenery={"sea": "water"}
     )
     assert set(square(legend, "0101")) == {" ".join([LIGHT["water"]] * HEX_PIXELS)}
     assert len(set(square(replace(legend, scenery={"sea": "plain"}), "0101"))) > 1
@@ -124,13 +124,13 @@ def test_many_colours_take_a_byte_each() -> None:
     scenery = ("plain", "field", "desert", "woods", "village", "hill", "water", "depression")
     sides = ("black", "light green", "grey", "tan", "red", "blue")
     cells = tuple(
-        Cell(f"{n + 1:02}01", n, 0, ground, "", "", (tank(ground, side),) if side else ())
+        Cell(f"{n + 1:02}01", n, 0, ground, "", "", (tank_piece(ground, side),) if side else ())
         for n, (ground, side) in enumerate(
             [*((one, "") for one in scenery), *(("plain", one) for one in sides)]
         )
     )
     legend = replace(
-        wide(14),
+        wide_map(14),
         cells=cells,
         terrain={ground: ("", ground) for ground in scenery},
         sides={side: side for side in sides},

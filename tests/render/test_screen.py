@@ -22,14 +22,14 @@ from pbem.render.screen import draw_screen, mentioned_hexes
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.verify import open_game
 from render.samples import MORTAIN
-from render.test_smallmap import cell, plane, tank, wide
+from render.test_smallmap import map_cell, plane_piece, tank_piece, wide_map
 
-ROMMEL = wide(
+ROMMEL = wide_map(
     30,
     16,
-    h0203=replace(cell("0203", tank("CCA"), plane("P-1")), notes=("Daba",)),
-    h1507=cell("1507", tank("CCB", reduced=True), marks="*"),
-    h3016=cell("3016", tank("CCC")),
+    h0203=replace(map_cell("0203", tank_piece("CCA"), plane_piece("P-1")), notes=("Daba",)),
+    h1507=map_cell("1507", tank_piece("CCB", reduced=True), marks="*"),
+    h3016=map_cell("3016", tank_piece("CCC")),
 )
 SIZES = [(140, 40), (140, 30), (80, 24), (80, 17), (60, 24), (60, 16), (40, 30), (40, 9)]
 
@@ -144,8 +144,10 @@ T tank, I infantry, G gun
         assert re.findall(r"CC[AC]|map cut.*", below) == ["CCA", "CCC", "map cut N E S W)"], "behind it"
 
     def test_where_there_is_no_room_for_what_is_cut_off_it_is_counted(self) -> None:
-        crowd = {f"h{column:02}16": cell(f"{column:02}16", tank(f"A{column}")) for column in range(1, 9)}
-        picture = shown(wide(30, 16, **crowd, h2001=cell("2001", tank("CCB"))), 60, 14, "2001")
+        crowd = {
+            f"h{column:02}16": map_cell(f"{column:02}16", tank_piece(f"A{column}")) for column in range(1, 9)
+        }
+        picture = shown(wide_map(30, 16, **crowd, h2001=map_cell("2001", tank_piece("CCB"))), 60, 14, "2001")
         assert "2001 US: CCB" in picture
         assert "(map cut E S W: 8 more)" in picture
         assert "A1" not in picture
@@ -158,7 +160,9 @@ T tank, I infantry, G gun
 
     def test_a_broad_map_leaves_lists_below(self) -> None:
         """Wanted are hexes so far apart that the map leaves no room beside it."""
-        legend = wide(26, 4, h0102=cell("0102", tank("CCA")), h2602=cell("2602", tank("CCB")))
+        legend = wide_map(
+            26, 4, h0102=map_cell("0102", tank_piece("CCA")), h2602=map_cell("2602", tank_piece("CCB"))
+        )
         lines = draw_screen(legend, 60, 16, ["0102", "2602"]).lines
         assert lines[1].split()[:2] + lines[1].split()[-1:] == ["01", "03", "25"]
         assert {"0102 US: CCA T 7-7", "2602 US: CCB T 7-7"} < set(lines[-6:])
@@ -206,7 +210,9 @@ class TestPart:
 
     def test_the_nearest_counters_come_first(self) -> None:
         """Also where the part begins far from the map's corner."""
-        legend = wide(30, 16, h1908=cell("1908", tank("CCA")), h2508=cell("2508", tank("CCB")))
+        legend = wide_map(
+            30, 16, h1908=map_cell("1908", tank_piece("CCA")), h2508=map_cell("2508", tank_piece("CCB"))
+        )
         lists = "\n".join(draw_screen(legend, 70, 20, ["2008"]).lines)
         assert re.findall(r"(\d{4}) US: ", lists) == ["1908", "2508"]
 
@@ -236,7 +242,7 @@ class TestReach:
 
     def test_a_figure_is_not_taken_for_a_number_of_counters(self) -> None:
         """Of two counters above a hex the small map writes `F2`; beside a figure 1 that would be `F21`."""
-        legend = wide(30, 16, h0402=cell("0402", plane("P-1"), plane("P-2")))
+        legend = wide_map(30, 16, h0402=map_cell("0402", plane_piece("P-1"), plane_piece("P-2")))
         assert "F2." in shown(legend, 60, 24, "0402")
         marked = mark_reach(legend, {"0503": "1"}, "steps of P-1")
         assert "F+1" in shown(marked, 60, 24, "0402")
@@ -254,8 +260,10 @@ class TestFirst:
     """What comes before all else that is wanted: the window and the lists are around it."""
 
     def test_is_in_the_window(self) -> None:
-        crowd = {f"h{column:02}02": cell(f"{column:02}02", tank(f"A{column}")) for column in range(3, 9)}
-        legend = wide(30, 16, **crowd, h2812=cell("2812", tank("CCB")))
+        crowd = {
+            f"h{column:02}02": map_cell(f"{column:02}02", tank_piece(f"A{column}")) for column in range(3, 9)
+        }
+        legend = wide_map(30, 16, **crowd, h2812=map_cell("2812", tank_piece("CCB")))
         focus = [number[1:] for number in crowd] + ["2812"]
         without = draw_screen(legend, 80, 14, focus).lines
         assert " 28" not in without[2], "of the ruler"

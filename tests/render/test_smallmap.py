@@ -19,19 +19,19 @@ from pbem.render.ascii_picture import ascii_picture
 ESCAPE = re.compile(r"\x1b\[[0-9]+m")
 
 
-def tank(name: str, side: str = "us", *, reduced: bool = False, marks: str = "") -> Piece:
+def tank_piece(name: str, side: str = "us", *, reduced: bool = False, marks: str = "") -> Piece:
     return Piece(name, side, "tank", reduced, "3-7" if reduced else "7-7", "army", "ground", marks)
 
 
-def foot(name: str, side: str = "us") -> Piece:
+def foot_piece(name: str, side: str = "us") -> Piece:
     return Piece(name, side, "infantry", False, "4-4", "guard", "ground")
 
 
-def plane(name: str, side: str = "us", kind: str = "fighter") -> Piece:
+def plane_piece(name: str, side: str = "us", kind: str = "fighter") -> Piece:
     return Piece(name, side, kind, False, "4-10", "army", "air")
 
 
-def wide(columns: int = 10, rows: int = 1, **cells: Cell) -> Legend:
+def wide_map(columns: int = 10, rows: int = 1, **cells: Cell) -> Legend:
     """An empty map, but for the cells given as `h0101=…`."""
     empty = [
         Cell(f"{column + 1:02}{row + 1:02}", column, row, "open", "", "", ())
@@ -56,7 +56,7 @@ def wide(columns: int = 10, rows: int = 1, **cells: Cell) -> Legend:
     )
 
 
-def cell(number: str, *pieces: Piece, terrain: str = "open", marks: str = "", reach: str = "") -> Cell:
+def map_cell(number: str, *pieces: Piece, terrain: str = "open", marks: str = "", reach: str = "") -> Cell:
     column, row = int(number[:2]) - 1, int(number[2:]) - 1
     return Cell(number, column, row, terrain, "", marks, pieces, reach=reach)
 
@@ -86,13 +86,13 @@ class TestMap:
    01  03
      02  04
 """
-        legend = wide(
+        legend = wide_map(
             4,
             2,
-            h0201=cell("0201", tank("CCA"), marks="*"),
-            h0401=cell("0401", terrain="sea"),
-            h0102=cell("0102", plane("P-1"), plane("P-2"), terrain="mines"),
-            h0302=cell("0302", foot("DF", "german")),
+            h0201=map_cell("0201", tank_piece("CCA"), marks="*"),
+            h0401=map_cell("0401", terrain="sea"),
+            h0102=map_cell("0102", plane_piece("P-1"), plane_piece("P-2"), terrain="mines"),
+            h0302=map_cell("0302", foot_piece("DF", "german")),
         )
         links = (("0101", "0201"), ("0301", "0201"), ("0301", "0302"))
         assert drawn(replace(legend, links=links)) == picture.strip("\n")
@@ -108,7 +108,7 @@ class TestMap:
      02
    01
 """
-        assert drawn(replace(wide(2), first_lower=True)) == picture.strip("\n")
+        assert drawn(replace(wide_map(2), first_lower=True)) == picture.strip("\n")
 
     def test_every_link_has_a_character_of_its_own(self) -> None:
         """The six links of 0202, the hex in the middle."""
@@ -121,54 +121,62 @@ class TestMap:
 """
         near = ("0201", "0302", "0303", "0203", "0103", "0102")
         links = tuple(("0202", number) for number in near)
-        assert hexes in drawn(replace(wide(3, 3), links=links))
+        assert hexes in drawn(replace(wide_map(3, 3), links=links))
 
     def test_as_many_columns_as_fit(self) -> None:
-        assert max(map(len, drawn(wide(36)).split("\n"))) == 78
+        assert max(map(len, drawn(wide_map(36)).split("\n"))) == 78
         with pytest.raises(ValueError, match="37 columns of hexes need 80 characters; at most 78 fit"):
-            small_map(wide(37))
+            small_map(wide_map(37))
 
 
 class TestHex:
     """What is in a hex stands on its upper line, what is above it on the lower; the rest gives way."""
 
     def test_a_counter_before_marks_before_terrain(self) -> None:
-        assert line(wide(1, h0101=cell("0101", tank("CCA"), terrain="mines", marks="*")), 3) == "T*"
-        assert line(wide(1, h0101=cell("0101", terrain="mines", marks="*")), 3) == "*#"
-        assert line(wide(1, h0101=cell("0101", tank("CCA"), terrain="mines")), 3) == "T#"
+        assert (
+            line(wide_map(1, h0101=map_cell("0101", tank_piece("CCA"), terrain="mines", marks="*")), 3)
+            == "T*"
+        )
+        assert line(wide_map(1, h0101=map_cell("0101", terrain="mines", marks="*")), 3) == "*#"
+        assert line(wide_map(1, h0101=map_cell("0101", tank_piece("CCA"), terrain="mines")), 3) == "T#"
 
     def test_other_sides_are_small_letters(self) -> None:
-        assert line(wide(1, h0101=cell("0101", tank("DF", "german"))), 3) == "t"
+        assert line(wide_map(1, h0101=map_cell("0101", tank_piece("DF", "german"))), 3) == "t"
 
     def test_a_stack_is_its_first_letter_and_a_number(self) -> None:
-        stack = cell("0101", plane("Ju", "german", "bomber"), plane("Bf", "german"), foot("DF", "german"))
-        legend = wide(1, h0101=stack)
+        stack = map_cell(
+            "0101",
+            plane_piece("Ju", "german", "bomber"),
+            plane_piece("Bf", "german"),
+            foot_piece("DF", "german"),
+        )
+        legend = wide_map(1, h0101=stack)
         assert (line(legend, 3), line(legend, 4)) == ("i", "b2")
 
     def test_reach_stands_on_the_upper_line(self) -> None:
-        assert line(wide(1, h0101=cell("0101", terrain="mines", reach="3")), 3) == "3#"
+        assert line(wide_map(1, h0101=map_cell("0101", terrain="mines", reach="3")), 3) == "3#"
 
     def test_reach_stands_below_a_counter(self) -> None:
-        legend = wide(1, h0101=cell("0101", foot("DF"), plane("P-1"), reach="3"))
+        legend = wide_map(1, h0101=map_cell("0101", foot_piece("DF"), plane_piece("P-1"), reach="3"))
         assert (line(legend, 3), line(legend, 4)) == ("I", "3F")
 
     def test_reach_of_two_figures_shows_the_last(self) -> None:
-        assert line(wide(1, h0101=cell("0101", reach="10")), 3) == "0"
+        assert line(wide_map(1, h0101=map_cell("0101", reach="10")), 3) == "0"
 
     def test_a_kind_without_a_letter_has_its_initial(self) -> None:
-        legend = replace(wide(1, h0101=cell("0101", tank("CCA"))), kinds={})
+        legend = replace(wide_map(1, h0101=map_cell("0101", tank_piece("CCA"))), kinds={})
         assert line(legend, 3) == "T"
 
 
 class TestPicture:
     """A map of more than nine columns: small hexes, their key, and counters of a kind together."""
 
-    LEGEND = wide(
-        h0101=cell("0101", tank("CCA"), marks="*"),
-        h0201=cell("0201", tank("CCB", marks="!"), plane("P-1"), plane("P-2")),
-        h0301=cell("0301", foot("117Inf")),
-        h0401=cell("0401", tank("CCR", reduced=True)),
-        h0501=cell("0501", foot("DF", "german"), terrain="mines", marks="]"),
+    LEGEND = wide_map(
+        h0101=map_cell("0101", tank_piece("CCA"), marks="*"),
+        h0201=map_cell("0201", tank_piece("CCB", marks="!"), plane_piece("P-1"), plane_piece("P-2")),
+        h0301=map_cell("0301", foot_piece("117Inf")),
+        h0401=map_cell("0401", tank_piece("CCR", reduced=True)),
+        h0501=map_cell("0501", foot_piece("DF", "german"), terrain="mines", marks="]"),
     )
 
     def test_drawn_by_hand(self) -> None:
@@ -206,8 +214,8 @@ F 4-10: P-1 0201, P-2 0201
 
     def test_long_lists_go_on_below(self) -> None:
         """A list is at most 38 characters wide, with a blank beside the other side's."""
-        cells = {f"h01{row:02}": cell(f"01{row:02}", foot(f"{row}-Guard")) for row in range(1, 6)}
-        text = ascii_picture(wide(10, 5, **cells))
+        cells = {f"h01{row:02}": map_cell(f"01{row:02}", foot_piece(f"{row}-Guard")) for row in range(1, 6)}
+        text = ascii_picture(wide_map(10, 5, **cells))
         assert "\nI 4-4: 1-Guard 0101, 2-Guard 0102\n  3-Guard 0103, 4-Guard 0104\n  5-Guard 0105" in text
 
     def test_a_game_without_kinds_and_groups(self) -> None:
@@ -217,11 +225,11 @@ F 4-10: P-1 0201, P-2 0201
         )
 
     def test_counters_off_the_map_by_name(self) -> None:
-        margins = (Margin("Eliminated", (foot("119Inf"), tank("CCS"))), Margin("Exited", ()))
+        margins = (Margin("Eliminated", (foot_piece("119Inf"), tank_piece("CCS"))), Margin("Exited", ()))
         assert ascii_picture(replace(self.LEGEND, margins=margins)).endswith("\nEliminated: 119Inf, CCS")
 
     def test_many_counters_off_the_map_by_kind(self) -> None:
-        pieces = (*(foot(f"{n}Inf") for n in range(20)), *(tank(f"CC{n}") for n in range(5)))
+        pieces = (*(foot_piece(f"{n}Inf") for n in range(20)), *(tank_piece(f"CC{n}") for n in range(5)))
         margins = (Margin("To come", pieces),)
         assert ascii_picture(replace(self.LEGEND, margins=margins)).endswith("\nTo come: 20 infantry, 5 tank")
 
@@ -261,7 +269,7 @@ class TestAnyLegend:
     @given(CELLS, st.integers(10, 36), st.text(max_size=90))
     def test_plain_narrow_and_in_place(self, first: Cell, columns: int, words: str) -> None:
         margins = (Margin(words, first.pieces),)
-        legend = replace(wide(columns, 2, h0101=first), margins=margins, factors=words, link=words)
+        legend = replace(wide_map(columns, 2, h0101=first), margins=margins, factors=words, link=words)
         text = ascii_picture(legend)
         lines = text.split("\n")
         assert all(len(line) <= 78 and line == line.rstrip() for line in lines)

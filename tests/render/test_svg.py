@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
-from systems import Posix, only
+from systems import Posix, requires
 
 from pbem.core.hexes import Grid
 from pbem.core.legend import Branch, Colour, Legend, Scenery, Sign, Track
@@ -194,7 +194,7 @@ def test_paper_needs_no_custom_properties(legend: Legend) -> None:
     root(plain)
 
 
-@only(Posix.FONTS)
+@requires(Posix.FONTS)
 def test_a_png_has_its_words(legend: Legend) -> None:
     svg = svg_picture(legend, "Words")
     without = re.sub(r"<text[^>]*>[^<]*</text>", "", svg)

@@ -28,7 +28,7 @@ from pbem.render.ascii_map import (
 )
 from pbem.render.ascii_picture import ascii_picture
 from render.samples import MORTAIN
-from render.test_smallmap import cell, foot, plane, tank, wide
+from render.test_smallmap import foot_piece, map_cell, plane_piece, tank_piece, wide_map
 
 
 def numbers(legend: Legend) -> list[str]:
@@ -39,18 +39,18 @@ class TestAround:
     """The hexes within a distance of one, as large hexes, clipped at the edge of the map."""
 
     NOTED = replace(
-        wide(
+        wide_map(
             12,
             3,
             h0402=replace(
-                cell("0402", tank("CCA", reduced=True, marks="!"), plane("P-1"), marks="*"),
+                map_cell("0402", tank_piece("CCA", reduced=True, marks="!"), plane_piece("P-1"), marks="*"),
                 notes=("Daba (village)", "road to 0501"),
                 asides=("supply: US",),
             ),
-            h0502=replace(cell("0502", terrain="mines"), notes=("mined",)),
-            h0503=replace(cell("0503"), asides=("supply: US",)),
+            h0502=replace(map_cell("0502", terrain="mines"), notes=("mined",)),
+            h0503=replace(map_cell("0503"), asides=("supply: US",)),
         ),
-        margins=(Margin("Eliminated", (tank("CCB"),)),),
+        margins=(Margin("Eliminated", (tank_piece("CCB"),)),),
     )
 
     def test_a_lower_hex(self) -> None:
@@ -105,11 +105,11 @@ Terrain: blank open ground; # mined
   \_____/
 
 """
-        assert hexes in ascii_picture(crop_around(wide(12, 3), "0101", 1))
+        assert hexes in ascii_picture(crop_around(wide_map(12, 3), "0101", 1))
 
     def test_a_window_in_the_middle_begins_with_a_lower_column(self) -> None:
         """0502 is in an upper column; the first of the window, 04, is a lower one."""
-        near = crop_around(wide(12, 3), "0502", 1)
+        near = crop_around(wide_map(12, 3), "0502", 1)
         assert numbers(near) == ["0401", "0402", "0501", "0502", "0503", "0601", "0602"]
         assert near.first_lower
 
@@ -117,7 +117,7 @@ Terrain: blank open ground; # mined
     def test_distance_is_that_of_the_grid(self, column: int, row: int, radius: int) -> None:
         """And of a window of a window: the first column of the first may be an upper or a lower one."""
         grid, centre = Grid(1, 30, 1, 16, "even"), f"{column:02}{row:02}"
-        outer = crop_around(wide(30, 16), centre, radius)
+        outer = crop_around(wide_map(30, 16), centre, radius)
         assert numbers(outer) == [at for at in grid.numbers if grid.distance(centre, at) <= radius]
         inner = crop_around(outer, outer.cells[-1].number, radius)
         assert numbers(inner) == [
@@ -125,15 +125,17 @@ Terrain: blank open ground; # mined
         ]
 
     def test_the_largest_fits_a_line(self) -> None:
-        assert max(map(len, ascii_picture(crop_around(wide(30, 16), "1508", MAX_RADIUS)).split("\n"))) == 75
+        assert (
+            max(map(len, ascii_picture(crop_around(wide_map(30, 16), "1508", MAX_RADIUS)).split("\n"))) == 75
+        )
 
     def test_no_such_hex(self) -> None:
         with pytest.raises(KeyError):
-            crop_around(wide(), "9999", 1)
+            crop_around(wide_map(), "9999", 1)
 
     def test_open_ground_with_no_notes_lists_its_hexes_too(self) -> None:
-        tanks = replace(cell("0202", tank("CCA")), asides=("supply: US",))
-        text = ascii_picture(crop_around(wide(12, 3, h0202=tanks), "0202", 1))
+        tanks = replace(map_cell("0202", tank_piece("CCA")), asides=("supply: US",))
+        text = ascii_picture(crop_around(wide_map(12, 3, h0202=tanks), "0202", 1))
         assert text.endswith("\n\n0202 US CCA, Army tank 7-7; supply: US")
 
     def test_a_map_without_notes_lists_its_counters(self) -> None:
@@ -147,8 +149,11 @@ class TestOnly:
     """One layer of the counters, on the map and off it."""
 
     LEGEND = replace(
-        wide(h0101=cell("0101", foot("DF"), plane("P-1")), h0201=cell("0201", plane("P-2"))),
-        margins=(Margin("Eliminated", (tank("CCA"), plane("P-3"))),),
+        wide_map(
+            h0101=map_cell("0101", foot_piece("DF"), plane_piece("P-1")),
+            h0201=map_cell("0201", plane_piece("P-2")),
+        ),
+        margins=(Margin("Eliminated", (tank_piece("CCA"), plane_piece("P-3"))),),
     )
 
     @staticmethod
@@ -194,64 +199,66 @@ class TestShrinking:
         return found
 
     def test_what_is_wanted_stays_longest(self) -> None:
-        found = self.sizes(wide(5, 4), {"0402": 1, "0403": 2}, (2, 1))
+        found = self.sizes(wide_map(5, 4), {"0402": 1, "0403": 2}, (2, 1))
         assert found[-1] in {("0303", "0403", 2), ("0403", "0503", 2)}
         assert all(first <= "0403" <= last for first, last, _ in found)
         hexes = [20, *(number for *_, number in found)]
         assert hexes == sorted(hexes, reverse=True)
 
     def test_down_to_each_size_in_turn(self) -> None:
-        assert self.sizes(wide(3, 2), {"0101": 1}, (2, 2), (2, 1)) == [
+        assert self.sizes(wide_map(3, 2), {"0101": 1}, (2, 2), (2, 1)) == [
             ("0101", "0202", 4),
             ("0101", "0201", 2),
         ]
 
     def test_a_smaller_map_stays(self) -> None:
-        assert self.sizes(wide(3, 2), {}, (3, 2)) == self.sizes(wide(3, 2), {}, (9, 9)) == []
+        assert self.sizes(wide_map(3, 2), {}, (3, 2)) == self.sizes(wide_map(3, 2), {}, (9, 9)) == []
 
 
 def test_in_contact() -> None:
     """With an enemy beside or in the same hex; not with one two hexes away."""
-    legend = wide(
+    legend = wide_map(
         9,
-        h0101=cell("0101", tank("A")),
-        h0201=cell("0201", tank("B", "german")),
-        h0501=cell("0501", tank("C")),
-        h0601=cell("0601", tank("D")),
-        h0801=cell("0801", tank("E", "german"), plane("F")),
+        h0101=map_cell("0101", tank_piece("A")),
+        h0201=map_cell("0201", tank_piece("B", "german")),
+        h0501=map_cell("0501", tank_piece("C")),
+        h0601=map_cell("0601", tank_piece("D")),
+        h0801=map_cell("0801", tank_piece("E", "german"), plane_piece("F")),
     )
     assert hexes_in_contact(legend) == ["0101", "0201", "0801"]
 
 
 def test_roads_end_where_a_part_does() -> None:
-    legend = replace(wide(4), roads=(("0101", "0201"), ("0201", "0301")))
+    legend = replace(wide_map(4), roads=(("0101", "0201"), ("0201", "0301")))
     assert crop_block(legend, range(2), range(1)).roads == (("0101", "0201"),)
 
 
 class TestChanges:
     """What is not as it was: where counters came, where they left, who is changed, who is gone."""
 
-    BEFORE = wide(
+    BEFORE = wide_map(
         4,
         4,
-        h0101=cell("0101", tank("CCA")),
-        h0202=cell("0202", tank("CCB")),
-        h0303=cell("0303", tank("CCC")),
-        h0404=cell("0404", tank("CCR")),
+        h0101=map_cell("0101", tank_piece("CCA")),
+        h0202=map_cell("0202", tank_piece("CCB")),
+        h0303=map_cell("0303", tank_piece("CCC")),
+        h0404=map_cell("0404", tank_piece("CCR")),
     )
 
     def test_signs(self) -> None:
-        after = wide(
+        after = wide_map(
             4,
             4,
-            h0102=cell("0102", tank("CCA")),
-            h0202=cell("0202", tank("CCB", reduced=True)),
-            h0404=cell("0404", tank("CCR")),
+            h0102=map_cell("0102", tank_piece("CCA")),
+            h0202=map_cell("0202", tank_piece("CCB", reduced=True)),
+            h0404=map_cell("0404", tank_piece("CCR")),
         )
         assert changed_hexes(self.BEFORE, after) == {"0101": "-", "0102": "+", "0202": "!", "0303": "x"}
 
     def test_a_hex_left_by_one_and_entered_by_another(self) -> None:
-        after = wide(4, 4, h0101=cell("0101", tank("CCB")), h0202=cell("0202", tank("CCA")))
+        after = wide_map(
+            4, 4, h0101=map_cell("0101", tank_piece("CCB")), h0202=map_cell("0202", tank_piece("CCA"))
+        )
         assert changed_hexes(self.BEFORE, after) == {"0101": "+", "0202": "+", "0303": "x", "0404": "x"}
 
     def test_nothing(self) -> None:
@@ -264,7 +271,7 @@ class TestChanges:
 
 def test_a_commanders_counters_come_first() -> None:
     """FORMAT 11: in each stack and off the map, and his group in the lists; nothing else is otherwise."""
-    legend = RULES.view.legend(shared.moving().state.run.state)
+    legend = RULES.view.legend(shared.game_before_move().state.run.state)
     his = put_groups_first(legend, "axis", ["italian"])
     (before,), (after,) = ([cell for cell in one.cells if cell.number == "1204"] for one in (legend, his))
     names = [piece.name for piece in before.pieces]

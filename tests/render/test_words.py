@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from systems import Posix, only
+from systems import Posix, requires
 from wcwidth import wcswidth
 
 from pbem.render.safe_text import (
@@ -228,7 +228,7 @@ class TestUnquoted:
 class TestQuoted:
     """A suggested command can be pasted, whatever the file is called."""
 
-    @only(Posix.SHELL)
+    @requires(Posix.SHELL)
     @pytest.mark.parametrize("name", NAMES)
     def test_a_shell_reads_the_name(self, name: str) -> None:
         script = f"printf '%s' {quote_path(name, windows=False)}"

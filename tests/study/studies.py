@@ -15,7 +15,7 @@ from pbem.core.run import Position, Run
 from pbem.format.canonical import canonical_form
 
 
-def plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> StudyPlan:
+def study_plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> StudyPlan:
     """A study of so many games in the first edition, by players who take no time."""
     rules = games.load(game)
     changed = others.pop("changed", {})
@@ -27,22 +27,22 @@ def plan(game: str, number: int, players: Sequence[str] = ("random",), **others:
     )
 
 
-def sides(of: StudyPlan) -> dict[str, str]:
+def sides_of_units(of: StudyPlan) -> dict[str, str]:
     """The side of every unit."""
     rules = games.load(of.rules.partition("/")[0])
     return findings.sides_by_unit(findings.starting_legend(rules, of.cells[0].options, of.scenario))
 
 
-def table(of: StudyPlan, folder: Path, crew: WorkerPool | None = None) -> bytes:
+def play_study(of: StudyPlan, folder: Path, crew: WorkerPool | None = None) -> bytes:
     """Play a study to its end: the bytes of its files."""
     with open_study(folder, of) as results:
         results.write_tables(
-            run_study(results, crew or InProcessPool(), None, lambda done, number: None), sides(of)
+            run_study(results, crew or InProcessPool(), None, lambda done, number: None), sides_of_units(of)
         )
     return (folder / GAMES_FILE).read_bytes() + (folder / TABLE_FILE).read_bytes()
 
 
-def task(of: StudyPlan, games: Sequence[int], **others: Any) -> SelfPlayTask:
+def study_task(of: StudyPlan, games: Sequence[int], **others: Any) -> SelfPlayTask:
     """Some games of the first cell."""
     cell = of.cells[0]
     return SelfPlayTask(
@@ -59,14 +59,14 @@ def task(of: StudyPlan, games: Sequence[int], **others: Any) -> SelfPlayTask:
     )
 
 
-def beginning(game: str, player: str, steps: int = 60) -> str:
+def public_position(game: str, player: str, steps: int = 60) -> str:
     """The public position, as JSON, after so many questions and chances between two such players."""
     rules = games.load(game)
     seated = {
         seat: SeatedPlayer(player, rules.players[player], seeded_random(1, seat), range(2))
         for seat in rules.seats
     }
-    of = plan(game, 1)
+    of = study_plan(game, 1)
     run, hand = (
         Run(rules, Position(rules.begin(of.cells[0].options, of.scenario))),
         RunDriver(seated, seeded_random(1)),

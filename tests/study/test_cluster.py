@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from ran import python
+from ran import run_python
 from systems import KILL
 
 from pbem.analysis.code_bundle import bundle_code
@@ -16,14 +16,14 @@ from pbem.analysis.dask_cluster import _CALL, DaskPool, dask_pool, run_packed_ta
 from pbem.analysis.study import open_study, run_study
 from pbem.base.worker_pool import task_result
 from pbem.errors import FileError
-from study.studies import plan, sides, table
+from study.studies import play_study, sides_of_units, study_plan
 
 
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
-    of = plan("mortain", 80, editions=["it", "de"])
-    expected = table(of, tmp_path / "alone")
+    of = study_plan("mortain", 80, editions=["it", "de"])
+    expected = play_study(of, tmp_path / "alone")
     killed: list[int] = []
     with dask_pool(scheduler) as crew, open_study(tmp_path / "far", of) as results:
         assert isinstance(crew, DaskPool)
@@ -35,21 +35,21 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 killed.append(workers[0])
                 os.kill(workers[0], KILL)
 
-        results.write_tables(run_study(results, crew, bundle_code("mortain"), told), sides(of))
+        results.write_tables(run_study(results, crew, bundle_code("mortain"), told), sides_of_units(of))
     assert killed
-    assert table(of, tmp_path / "far") == expected
+    assert play_study(of, tmp_path / "far") == expected
 
 
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_a_third_game_travels(scheduler: str, fords: Path, tmp_path: Path) -> None:
     """The workers were started before the game was here."""
-    of = plan("fords", 50)
+    of = study_plan("fords", 50)
     with dask_pool(scheduler) as crew, open_study(tmp_path / "far", of) as results:
         assert isinstance(crew, DaskPool)
         games = run_study(results, crew, bundle_code("fords"), lambda done, number: None)
-        results.write_tables(games, sides(of))
-    assert table(of, tmp_path / "far") == table(of, tmp_path / "alone")
+        results.write_tables(games, sides_of_units(of))
+    assert play_study(of, tmp_path / "far") == play_study(of, tmp_path / "alone")
 
 
 @pytest.mark.thorough
@@ -58,7 +58,7 @@ def test_workers_that_come_later(tmp_path: Path) -> None:
     """A cluster without workers is told once, with what to do; when the first comes, the study is played."""
     from distributed import LocalCluster
 
-    of, heard, begun = plan("mortain", 4), list[tuple[str, str, float]](), time.monotonic()
+    of, heard, begun = study_plan("mortain", 4), list[tuple[str, str, float]](), time.monotonic()
     with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=0, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
     ) as local:
@@ -71,14 +71,15 @@ def test_workers_that_come_later(tmp_path: Path) -> None:
         with dask_pool(local.scheduler_address, hear) as crew, open_study(tmp_path / "far", of) as results:
             begun = time.monotonic()
             results.write_tables(
-                run_study(results, crew, bundle_code("mortain"), lambda done, number: None), sides(of)
+                run_study(results, crew, bundle_code("mortain"), lambda done, number: None),
+                sides_of_units(of),
             )
     waiting, remedy, seconds = heard[0]
     assert waiting == "waiting for workers"
     assert f"dask worker {local.scheduler_address} --nthreads 1" in remedy
     assert seconds < 5
     assert [words for words, _, _ in heard if words] == ["waiting for workers"]
-    assert table(of, tmp_path / "far") == table(of, tmp_path / "alone")
+    assert play_study(of, tmp_path / "far") == play_study(of, tmp_path / "alone")
 
 
 @pytest.mark.thorough
@@ -129,4 +130,4 @@ def test_a_worker_without_the_program() -> None:
     with pytest.raises(FileError, match="has no pbem, or another version of it"):
         task_result(answered)
     call = f"import sys; sys.modules['pbem'] = None; eval({_CALL!r}, {{'program': '', 'task': b''}})"
-    assert "ModuleNotFoundError" in python("-c", call).stderr
+    assert "ModuleNotFoundError" in run_python("-c", call).stderr

@@ -15,7 +15,7 @@ from pbem.analysis.study import StudyPlan, open_study, run_study
 from pbem.analysis.study_page import study_html
 from pbem.analysis.study_text import findings_paragraph, findings_table
 from pbem.base.worker_pool import InProcessPool
-from study.studies import plan
+from study.studies import study_plan
 
 SIDES = {"A": "red", "B": "blue"}
 
@@ -70,7 +70,7 @@ def findings(of: StudyPlan, folder: Path) -> Findings:
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Findings:
     """Two editions with two lengths each."""
-    of = plan("mortain", 16, editions=["it", "de"], changed={"turns": [2, 3]})
+    of = study_plan("mortain", 16, editions=["it", "de"], changed={"turns": [2, 3]})
     return findings(of, tmp_path_factory.mktemp("compared"))
 
 
@@ -92,7 +92,7 @@ class TestFindings:
 
     def test_both_seats_of_two_players(self, fords: Path, tmp_path: Path) -> None:
         """Each game counts for whoever has won it, in whichever seat."""
-        of = plan("fords", 20, ["random", "sensible"])
+        of = study_plan("fords", 20, ["random", "sensible"])
         assert [cell.players for cell in of.cells] == [
             {"north": "random", "south": "sensible"},
             {"north": "sensible", "south": "random"},
@@ -142,7 +142,7 @@ class TestPage:
 class TestAnOwnScenario:
     def test_is_said_to_be_one(self, fords: Path, tmp_path: Path) -> None:
         """And its words are harmless, on a terminal as on a page."""
-        of = plan("fords", 5)
+        of = study_plan("fords", 5)
         strange = {"0102": "A\x1b[2J", "0202": "<i>B</i>", "0302": "C"}
         own = replace(of, scenario={**of.scenario, "name": "mine", "fords": strange})
         told = findings(own, tmp_path)
@@ -156,7 +156,7 @@ class TestSheet:
     def test_no_formulas(self, fords: Path, tmp_path: Path) -> None:
         from pbem.analysis.study import study_csv
 
-        of = plan("fords", 1)
+        of = study_plan("fords", 1)
         evil = replace(GAMES[0], reason='=HYPERLINK("http://x")', figures={"Rafts": [2]})
         [head, line] = study_csv(of, [evil], {}).splitlines()
         assert head.startswith("edition,north,south,game,winner,reason,rule,turns,decisions,Rafts,")
@@ -167,5 +167,5 @@ class TestSheet:
 
         game = replace(GAMES[0], lost={"Otter": 1, "Heron": 2, "Beaver": 2}, figures={}, fights={"0102": 4})
         owners = {"Otter": "north", "Heron": "south", "Beaver": "north"}
-        [_, line] = study_csv(plan("fords", 1), [game], owners).splitlines()
+        [_, line] = study_csv(study_plan("fords", 1), [game], owners).splitlines()
         assert line.endswith(",2,1,4")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from pseudo import unmarked
-from web.test_chances import even
+from pseudo import words_outside_marks
+from web.test_chances import even_chances
 
 from pbem import games
 from pbem.analysis.playouts import main_line
@@ -22,7 +22,7 @@ from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.texts import ENGLISH, number, speaking
 from pbem.umpire.verify import open_game
-from study.studies import plan, table
+from study.studies import play_study, study_plan
 from study.test_findings import findings
 from study.test_report import EXAMPLES
 
@@ -36,10 +36,10 @@ pytestmark = pytest.mark.usefixtures("pseudo")
 
 
 def test_what_a_study_keeps_is_in_english(tmp_path: Path) -> None:
-    of = plan("mortain", 3)
-    marked = table(of, tmp_path / "marked")
+    of = study_plan("mortain", 3)
+    marked = play_study(of, tmp_path / "marked")
     with speaking(ENGLISH):
-        assert table(of, tmp_path / "english") == marked
+        assert play_study(of, tmp_path / "english") == marked
 
 
 @pytest.mark.parametrize(("game", "scenario"), [("mortain", "mortain"), ("rommel", "alamein")])
@@ -54,23 +54,23 @@ def test_the_turn_is_found_by_no_word(game: str, scenario: str) -> None:
 
 
 def test_of_a_study(tmp_path: Path) -> None:
-    of = plan("mortain", 8, ["random", "sensible"], editions=["it", "de"], changed={"turns": [2, 3]})
+    of = study_plan("mortain", 8, ["random", "sensible"], editions=["it", "de"], changed={"turns": [2, 3]})
     found = findings(of, tmp_path)
     reasons = set(re.findall(r"\w+", " ".join(reason for _, reason, _ in found.all.ends)))  # as they are kept
-    assert unmarked(describe_study(found).replace("\n", " "), NAMES) <= reasons
+    assert words_outside_marks(describe_study(found).replace("\n", " "), NAMES) <= reasons
     html = study_html(found).decode()
     assert html.startswith('<!doctype html>\n<html lang="marks">')
     said = re.findall(r"(?<=>)[^<]+(?=<)", html.partition("</style>")[2])
-    assert unmarked(unescape("\n".join(said)), NAMES) - PLACES <= reasons
+    assert words_outside_marks(unescape("\n".join(said)), NAMES) - PLACES <= reasons
 
 
 @pytest.mark.parametrize("width", [78, 40])
 def test_of_a_report(width: int) -> None:
     game = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
-    report = make_report(game.rules, main_line(game), 20, even, lambda made, wanted: None)
+    report = make_report(game.rules, main_line(game), 20, even_chances, lambda made, wanted: None)
     lines = retold(game, report, width)
     assert max(map(len, lines)) <= width
-    assert unmarked(" ".join(lines), NAMES) <= set(TYPED)
+    assert words_outside_marks(" ".join(lines), NAMES) <= set(TYPED)
 
 
 def test_numbers_have_the_marks_of_the_language() -> None:

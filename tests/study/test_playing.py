@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from ran import python
+from ran import run_python
 
 from pbem import games
 from pbem.analysis.self_play import (
@@ -20,14 +20,14 @@ from pbem.analysis.self_play import (
 )
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
-from study.studies import plan, task
+from study.studies import study_plan, study_task
 
 HERE = Path(__file__).parents[1]
 
 
 def records(game: str, number: int, **others: object) -> list[GameRecord]:
     """The first games of a small study."""
-    lines = task(plan(game, number, **others), range(number)).carry_out()  # type: ignore[arg-type]
+    lines = study_task(study_plan(game, number, **others), range(number)).carry_out()  # type: ignore[arg-type]
     return [parse_record(line) for line in lines.splitlines()]
 
 
@@ -37,7 +37,7 @@ class TestWhatIsKept:
     @pytest.mark.parametrize(("game", "played_games"), [("mortain", 6), ("rommel", 1)])
     def test_losses_and_turns(self, game: str, played_games: int) -> None:
         rules = games.load(game)
-        of = plan(game, played_games)
+        of = study_plan(game, played_games)
         for number in range(played_games):
             seated = {
                 seat: SeatedPlayer("random", rules.players["random"], seeded_random(1, number, seat))
@@ -88,15 +88,17 @@ class TestOnlyTheSeedDecides:
     )
     def test_the_order_of_sets_does_not(self, game: str, player: str) -> None:
         """Another process has another order of sets; its games are the same."""
-        code = "import sys; from study.studies import beginning; print(beginning(*sys.argv[1:]))"
-        first, second = (python("-c", code, game, player, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+        code = "import sys; from study.studies import public_position; print(public_position(*sys.argv[1:]))"
+        first, second = (run_python("-c", code, game, player, PYTHONHASHSEED=seed) for seed in ("1", "2"))
         assert (first.returncode, first.stderr) == (0, "")
         assert first.stdout == second.stdout
         assert json.loads(first.stdout)["turn"] >= 1
 
     def test_a_game_does_not_depend_on_those_before_it(self) -> None:
-        of = plan("mortain", 4)
-        assert task(of, [3]).carry_out() == task(of, [2, 3]).carry_out().splitlines(keepends=True)[1]
+        of = study_plan("mortain", 4)
+        assert (
+            study_task(of, [3]).carry_out() == study_task(of, [2, 3]).carry_out().splitlines(keepends=True)[1]
+        )
 
     def test_seeds_and_games_differ(self) -> None:
         one, other = records("mortain", 5), records("mortain", 5, seed=2)
@@ -105,7 +107,7 @@ class TestOnlyTheSeedDecides:
 
 def test_a_player_that_breaks_the_rules_is_named() -> None:
     rules = games.load("mortain")
-    of = plan("mortain", 1)
+    of = study_plan("mortain", 1)
     lout = SeatedPlayer("lout", lambda ask, chooser, effort=(): [{"move": "nobody"}], seeded_random(1))
     hand = RunDriver(dict.fromkeys(rules.seats, lout), seeded_random(1))
     with pytest.raises(FileError, match="the player 'lout' gives illegal orders"):

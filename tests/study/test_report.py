@@ -8,9 +8,9 @@ from typing import ClassVar
 from xml.etree.ElementTree import fromstring
 
 import pytest
-from games.mortain.positions import draw, position, run_of
+from games.mortain.positions import draw_cards, position, run_of
 from msgspec.structs import replace
-from simulator import accepted, letter, offered, play_until, practising
+from simulator import accept_game, mailed_file, offer_game, play_until, practice_chooser
 
 from pbem.analysis import turning_points
 from pbem.analysis.playouts import Decision, Draws, MainLine, SeededDraws, main_line
@@ -53,7 +53,7 @@ def followed(
     made: list[Decision | Draws] = []
     for entry, step in enumerate(steps, 1):
         if isinstance(step, tuple):
-            draw(run, *step)
+            draw_cards(run, *step)
             made.append(Draws(entry, step, ()))
         else:
             assert isinstance(run.pending, Ask)
@@ -159,7 +159,7 @@ class TestThreeFords:
 @pytest.fixture(scope="module")
 def short() -> Game:
     """The first mails of a game of one turn, by players who order anything."""
-    return play_until(accepted(offered()), practising(3), lambda game: len(game.entries) == 8)
+    return play_until(accept_game(offer_game()), practice_chooser(3), lambda game: len(game.entries) == 8)
 
 
 class TestTheSameEverywhere:
@@ -188,7 +188,7 @@ class TestTheSameEverywhere:
     def test_two_processes_say_what_one_says(self, short: Game) -> None:
         positions, said = main_line(short), []
         for workers in (1, 2):
-            with turning_points.playout_runner(short, positions, letter(short), workers) as crew:
+            with turning_points.playout_runner(short, positions, mailed_file(short), workers) as crew:
                 found = make_report(short.rules, positions, 40, crew, lambda made, wanted: None)
             said.append(report_data(short, found))
         assert said[0] == said[1]

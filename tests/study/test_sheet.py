@@ -11,14 +11,14 @@ import pytest
 
 from pbem import games
 from pbem.analysis.study import GAMES_FILE, TABLE_FILE, column_heads
-from study.studies import plan, table
+from study.studies import play_study, study_plan
 
 MANUAL = Path(__file__).parents[2] / "docs" / "STUDIES.md"
 
 
 def test_an_option_and_a_figure_of_one_name(tmp_path: Path) -> None:
     """Mortain has an option `turns`, and a game its turns: both can be read, and in the lines of JSON too."""
-    table(plan("mortain", 4, changed={"turns": [2, 3]}), tmp_path)
+    play_study(study_plan("mortain", 4, changed={"turns": [2, 3]}), tmp_path)
     heads, *rows = csv.reader((tmp_path / TABLE_FILE).read_text().splitlines())
     assert len(set(heads)) == len(heads)
     assert [row[heads.index("option_turns")] for row in rows] == ["2", "2", "3", "3"]
@@ -75,7 +75,7 @@ def test_the_manual_names_each_column(game: str, option: str) -> None:
 
 
 def test_the_manual_names_each_key_of_a_line(tmp_path: Path) -> None:
-    table(plan("mortain", 2, changed={"turns": [2, 3]}), tmp_path)
+    play_study(study_plan("mortain", 2, changed={"turns": [2, 3]}), tmp_path)
     line = json.loads((tmp_path / GAMES_FILE).read_bytes().splitlines()[0])
     named = re.findall(r"^\| `([^`]+)` \|", MANUAL.read_text(encoding="utf-8"), re.M)
     assert set(line) <= set(named)

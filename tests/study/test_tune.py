@@ -24,7 +24,7 @@ from pbem.base.worker_pool import InProcessPool
 from pbem.cli.app import run
 from pbem.format.yaml_reader import parse_yaml
 from pbem.umpire.offered_scenario import scenario_faults
-from study.studies import plan, task
+from study.studies import study_plan, study_task
 
 
 def bench(wish: BalanceGoal) -> ScenarioTrials:
@@ -33,9 +33,13 @@ def bench(wish: BalanceGoal) -> ScenarioTrials:
     Random guards meet it one time in three. So north wins p / 3 : 1 - (1 - p) / 3 with a chance p that it is
     lost then: 20 % with three faces of six, 14 % with two, as it is where two of the three are the same.
     """
-    of = plan("fords", 1, changed={"rafts": [1]})
+    of = study_plan("fords", 1, changed={"rafts": [1]})
     return ScenarioTrials(
-        games.load("fords"), task(of, ()), find_paths(of.scenario, ["repelled_by"]), wish, InProcessPool()
+        games.load("fords"),
+        study_task(of, ()),
+        find_paths(of.scenario, ["repelled_by"]),
+        wish,
+        InProcessPool(),
     )
 
 

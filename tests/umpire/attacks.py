@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import pytest
-from mute import nobody_reads
-from simulator import Log, share
+from mute import forbid_translation
+from simulator import Log, true_share
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import VerificationError
@@ -32,7 +32,7 @@ class Fails:
 
     def check(self, data: bytes) -> None:
         """The file is refused here, in words that can be printed as they are."""
-        error = refusal(data)
+        error = refusal_of(data)
         assert error.step == self.step, str(error)
         assert error.entry in (self.entry, None)  # None where a shape is wrong: then its path names the entry
         assert error.told or f"log[{self.entry}]" in str(error)
@@ -40,30 +40,30 @@ class Fails:
         assert str(error).isprintable()
 
 
-def refusal(data: bytes) -> VerificationError:
+def refusal_of(data: bytes) -> VerificationError:
     """The refusal of a file, in no language yet; any other exception fails the test."""
-    with nobody_reads(), pytest.raises(VerificationError) as caught:
+    with forbid_translation(), pytest.raises(VerificationError) as caught:
         open_game(data)
     return caught.value
 
 
-def rows(table: Iterable[tuple[Any, ...]]) -> pytest.MarkDecorator:
+def parametrize_attacks(table: Iterable[tuple[Any, ...]]) -> pytest.MarkDecorator:
     """A test for each row of a table, named by its first cell, with the others as `attack`."""
     cells = list(table)
     return pytest.mark.parametrize("attack", [row[1:] for row in cells], ids=[row[0] for row in cells])
 
 
-def entry(by: str, kind: str, **keys: Plain) -> Make:
+def make_entry(by: str, kind: str, **keys: Plain) -> Make:
     """An entry as it stands here."""
     return lambda game: {"by": by, "kind": kind, **keys}
 
 
-def play(by: str, orders: Orders | None = None, beat: int | None = None, **keys: Plain) -> Make:
+def make_play(by: str, orders: Orders | None = None, beat: int | None = None, **keys: Plain) -> Make:
     """A play with the seat's true share of a beat; `keys` stand instead of, or beside, the right ones."""
 
     def make(game: Game) -> dict[str, Any]:
         fields = {} if orders is None else {"orders": orders}
-        opened = {} if beat is None else {"beat": beat, "share": share(game, by, beat)}
+        opened = {} if beat is None else {"beat": beat, "share": true_share(game, by, beat)}
         return {"by": by, "kind": "play", **fields, **opened, **keys}
 
     return make

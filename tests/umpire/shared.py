@@ -7,7 +7,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from simulator import Log, entropy, file_of, link, log_of, message
+from simulator import Log, entropy, file_of, link_log, log_of, message
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
@@ -32,27 +32,27 @@ def commander(group: str, *more: str, key: PrivateKey | None = None) -> Commande
 
 
 @cache
-def offered() -> Game:
+def offered_game() -> Game:
     """The Axis offers; Graziani commands the Italians."""
     lead = Person(NAMES["axis"], KEYS["axis"], commanders=(commander("italian"),))
     return write.offer(lead, "axis", Terms(RULES, OPTIONS, "alamein"), entropy("axis"))
 
 
 @cache
-def begun() -> Game:
+def begun_game() -> Game:
     """The Allied has accepted; Freyberg commands the Commonwealth."""
     lead = Person(NAMES["allied"], KEYS["allied"], commanders=(commander("commonwealth"),))
-    return write.accept(offered(), lead, entropy("allied"))
+    return write.accept(offered_game(), lead, entropy("allied"))
 
 
-def chosen(game: Game, seed: int = 1) -> Orders:
+def practice_orders(game: Game, seed: int = 1) -> Orders:
     """What a practice player orders."""
     asked = permissions.unlock_state(game, KEYS[game.state.writer or ""]).pending_question
     assert asked is not None
     return RULES.players["sensible"](asked, random.Random(seed))
 
 
-def own_part(game: Game, orders: Orders, groups: tuple[str, ...]) -> Orders:
+def orders_of_groups(game: Game, orders: Orders, groups: tuple[str, ...]) -> Orders:
     """The orders of a list that command these groups alone; of a placement its units of these groups."""
     asked = game.state.pending_question
     assert asked is not None
@@ -69,7 +69,7 @@ def own_part(game: Game, orders: Orders, groups: tuple[str, ...]) -> Orders:
     return found
 
 
-def signed(
+def sign_part(
     state: Game, group: str, orders: Orders, *, key: PrivateKey | None = None, **other: Any
 ) -> dict[str, Plain]:
     """A part by who commands this group; `other` stands in place of what is signed."""
@@ -78,66 +78,68 @@ def signed(
     return {"by": 0, "orders": orders, "sig": (key or KEYS[group]).sign(part_message(**facts))}
 
 
-def turn(game: Game, orders: Orders | None = None, parts: list[dict[str, Plain]] | None = None) -> Game:
+def write_play(game: Game, orders: Orders | None = None, parts: list[dict[str, Plain]] | None = None) -> Game:
     """One play of the lead who writes next."""
     key = KEYS[game.state.writer or ""]
     return write.play(game, key, orders, entropy=entropy("salt"), parts=parts or ())
 
 
-def reply(game: Game) -> Game:
+def write_reply(game: Game) -> Game:
     """One play of a practice player: what is owed, or orders."""
     asked = game.state.pending_question
     writes = asked and not game.state.open_beat and not isinstance(asked, Open)
-    return turn(game, chosen(game) if writes else None)
+    return write_play(game, practice_orders(game) if writes else None)
 
 
 @cache
-def before_sealing() -> Game:
+def game_before_sealing() -> Game:
     """The Axis is asked for the placement that it seals."""
-    game = begun()
+    game = begun_game()
     while not isinstance(game.state.pending_question, Seal):
-        game = reply(game)
+        game = write_reply(game)
     return game
 
 
 @cache
-def moving() -> Game:
+def game_before_move() -> Game:
     """The Axis is asked to move, no beat is open."""
-    game = before_sealing()
+    game = game_before_sealing()
     while not (
         game.state.pending_question
         and game.state.pending_question.question == "ground_move"
         and game.state.writer == "axis"
         and not game.state.open_beat
     ):
-        game = reply(game)
+        game = write_reply(game)
     return game
 
 
-def forged(log: Log) -> bytes:
+def forge_file(log: Log) -> bytes:
     """A file whose links and signatures are in order, those of its parts apart."""
-    for raw in link(log):
+    for raw in link_log(log):
         raw["sig"] = KEYS[raw["by"]].sign(message(raw))
     return file_of(log)
 
 
-def reopened(game: Game) -> Game:
+def reopen(game: Game) -> Game:
     """The game as a reader gets it."""
     return open_game(file_of(log_of(game)))
 
 
 @cache
-def signed_all_along() -> Game:
+def game_with_parts() -> Game:
     """The game of `tests/vectors/commanders.yaml`: Graziani signs a placement, a sealed one, and a move."""
-    game = begun()
+    game = begun_game()
     while True:
         asked = game.state.pending_question
         gives = asked is not None and not game.state.open_beat and not isinstance(asked, Open)
         if not gives or game.state.writer != "axis":
-            game = reply(game)
+            game = write_reply(game)
             continue
         assert asked is not None
-        orders = chosen(game)
-        game = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
+        orders = practice_orders(game)
+        game = write_play(
+            game, orders, [sign_part(game, "italian", orders_of_groups(game, orders, ("italian",)))]
+        )
         if asked.question == "ground_move":
             return game

@@ -12,16 +12,16 @@ from typing import Any
 from simulator import (
     KEYS,
     SHORT,
-    accepted,
+    accept_game,
     file_of,
-    forged,
+    first_offer,
+    forge_file,
     is_over,
     log_of,
-    offered,
-    passing,
+    offer_game,
     play_until,
-    reply,
-    turn,
+    write_play,
+    write_reply,
 )
 
 from pbem.core.requests import Orders, Plain, Question
@@ -70,44 +70,46 @@ def digest_of(position: Plain) -> str:
 
 
 @cache
-def offer() -> Game:
+def offered_game() -> Game:
     """The German has offered a game to the US player's key."""
-    return offered(to=str(KEYS["us"].public))
+    return offer_game(to=str(KEYS["us"].public))
 
 
 @cache
-def start() -> Game:
+def started_game() -> Game:
     """Both seats are taken; the US player is asked to place his units (entry 2)."""
-    return accepted(offer())
+    return accept_game(offered_game())
 
 
 @cache
-def beat_open() -> Game:
+def game_with_open_beat() -> Game:
     """The US player has placed his units and opened beat 1; the German owes his share (entry 3)."""
-    return turn(start(), PLACE)
+    return write_play(started_game(), PLACE)
 
 
-def at_rest(game: Game, seat: str) -> bool:
+def is_asked_at_rest(game: Game, seat: str) -> bool:
     """Whether this seat is asked, with no beat open."""
     return game.state.pending_question is not None and game.state.pending_question.seat == seat
 
 
 @cache
-def asked(seat: str) -> Game:
+def game_asking(seat: str) -> Game:
     """This seat is asked what to do on a card, and no beat is open."""
-    return play_until(beat_open(), passing, lambda game: at_rest(game, seat))
+    return play_until(game_with_open_beat(), first_offer, lambda game: is_asked_at_rest(game, seat))
 
 
 @cache
-def completing(seat: str) -> Game:
+def game_completing_beat(seat: str) -> Game:
     """This seat has a beat to complete, and the next card will be its own."""
-    return play_until(beat_open(), passing, lambda game: _next_asked(game, seat) == seat)
+    return play_until(game_with_open_beat(), first_offer, lambda game: _next_asked(game, seat) == seat)
 
 
 @cache
-def completing_for_the_other(seat: str) -> Game:
+def game_completing_beat_for_other(seat: str) -> Game:
     """This seat has a beat to complete, and the next card will be the opponent's."""
-    return play_until(beat_open(), passing, lambda game: _next_asked(game, seat) not in (None, seat))
+    return play_until(
+        game_with_open_beat(), first_offer, lambda game: _next_asked(game, seat) not in (None, seat)
+    )
 
 
 def _next_asked(game: Game, seat: str) -> str | None:
@@ -117,35 +119,35 @@ def _next_asked(game: Game, seat: str) -> str | None:
 
 
 @cache
-def proposed() -> Game:
+def game_with_draw_proposed() -> Game:
     """The US player, who is asked, has proposed a draw; the German has to answer."""
-    return write.propose(asked("us"), KEYS["us"], {"draw": True})
+    return write.propose(game_asking("us"), KEYS["us"], {"draw": True})
 
 
 @cache
-def refused() -> Game:
+def game_with_draw_refused() -> Game:
     """The German has refused the draw; the US player writes next."""
-    return write.answer(proposed(), KEYS["german"], False)
+    return write.answer(game_with_draw_proposed(), KEYS["german"], False)
 
 
 @cache
-def resigned() -> Game:
+def resigned_game() -> Game:
     """The US player has resigned."""
-    return write.resign(asked("us"), KEYS["us"])
+    return write.resign(game_asking("us"), KEYS["us"])
 
 
 @cache
-def drawn() -> Game:
+def drawn_game() -> Game:
     """A draw was agreed."""
-    return write.answer(proposed(), KEYS["german"], True)
+    return write.answer(game_with_draw_proposed(), KEYS["german"], True)
 
 
 @cache
-def after_beats(number: int) -> Game:
+def game_after_beats(number: int) -> Game:
     """This many of the 106 beats are used, by taking back again and again; no beat is open."""
-    game = asked("us")
+    game = game_asking("us")
     while len(game.state.beats) < number:
-        game = turn(reply(game, passing))
+        game = write_play(write_reply(game, first_offer))
         if len(game.state.run.state.deck) < 20:
             proposer = game.state.writer
             assert proposer is not None
@@ -155,38 +157,38 @@ def after_beats(number: int) -> Game:
 
 
 @cache
-def played_out() -> Game:
+def played_out_game() -> Game:
     """A game of passes, to its end by the rules: the first joker ends the only turn."""
-    game = accepted(offered(options={**SHORT, "early_joker": "ends_turn"}))
-    return play_until(game, passing, is_over)
+    game = accept_game(offer_game(options={**SHORT, "early_joker": "ends_turn"}))
+    return play_until(game, first_offer, is_over)
 
 
 @cache
-def about_to_run_out() -> Game:
+def game_before_last_share() -> Game:
     """The same without its last entry: the US player has the last beat to complete."""
-    return open_game(file_of(log_of(played_out())[:-1]))
+    return open_game(file_of(log_of(played_out_game())[:-1]))
 
 
 @cache
-def every_kind() -> Game:
+def game_with_every_kind() -> Game:
     """A game with every kind of entry and every optional key: take-back, draw refused, resignation."""
-    game = asked("us")
+    game = game_asking("us")
     game = write.propose(game, KEYS["us"], {"takeback": 1})
     game = write.answer(game, KEYS["german"], True)
-    game = turn(game, PLACE)
-    game = play_until(game, passing, lambda game: at_rest(game, "german"))
+    game = write_play(game, PLACE)
+    game = play_until(game, first_offer, lambda game: is_asked_at_rest(game, "german"))
     game = write.propose(game, KEYS["german"], {"draw": True})
     game = write.answer(game, KEYS["us"], False)
-    game = write.resign(reply(game, passing), KEYS["us"])
+    game = write.resign(write_reply(game, first_offer), KEYS["us"])
     log = log_of(game)
     log[0] |= {"say": "Fancy a game?", "x": {"mood": "good"}}
-    return open_game(forged(log))
+    return open_game(forge_file(log))
 
 
 # A map of two columns, on which a game is short
 
 
-def tiny() -> dict[str, Any]:
+def tiny_scenario() -> dict[str, Any]:
     """A scenario of one's own: nine rows of two clear hexes."""
     data: dict[str, Any] = deepcopy(RULES.scenarios.data("mortain"))
     data["name"] = "tiny"
@@ -197,7 +199,7 @@ def tiny() -> dict[str, Any]:
 TINY: dict[str, Plain] = {**SHORT, "exits_to_win": 1}
 
 
-def racing(ask: Question) -> Orders:
+def race_orders(ask: Question) -> Orders:
     """The German enters in the south, where nobody stands, goes west and exits; the US player passes."""
     offers = list(RULES.offers(ask))
     if ask.question == "place" or ask.seat == "us":
@@ -209,11 +211,13 @@ def racing(ask: Question) -> Orders:
 
 
 @cache
-def about_to_exit(*, completing: bool) -> Game:
+def game_before_exit(*, completing: bool) -> Game:
     """The German's next orders end the game: he is asked, or will be when he completes the open beat."""
     for number in count():
-        game = accepted(offered(options=TINY, own=tiny(), label=f"race {number}"), label=f"race {number}")
-        while not is_over(after := reply(game, racing)):
+        game = accept_game(
+            offer_game(options=TINY, own=tiny_scenario(), label=f"race {number}"), label=f"race {number}"
+        )
+        while not is_over(after := write_reply(game, race_orders)):
             game = after
         if "M8.3" in str(after.state.ending) and bool(game.state.open_beat) == completing:
             return game

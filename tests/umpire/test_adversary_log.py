@@ -5,16 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, log_of, offered, sign, turn
+from simulator import (
+    STRANGER,
+    Log,
+    accept_game,
+    file_of,
+    forge_file,
+    link_log,
+    log_of,
+    mailed_file,
+    offer_game,
+    sign_log,
+    write_play,
+)
 
 from pbem.core.requests import Orders
 from pbem.errors import CompetingAccept, ForkedFile, OlderFile
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
-from umpire.attacks import Change, Fails, rows
-from umpire.situations import PLACE, beat_open, every_kind, start
+from umpire.attacks import Change, Fails, parametrize_attacks
+from umpire.situations import PLACE, game_with_every_kind, game_with_open_beat, started_game
 
-OTHER = log_of(turn(accepted(offered(label="another game"), label="another game"), PLACE))
+OTHER = log_of(write_play(accept_game(offer_game(label="another game"), label="another game"), PLACE))
 """The first three entries of another game between the same players."""
 
 NAIVE = (
@@ -63,29 +75,29 @@ CHEATS = (
 """By the US player, who links the log anew and signs his own entries again: columns as above."""
 
 
-@rows(NAIVE)
+@parametrize_attacks(NAIVE)
 def test_a_stranger_is_found_out(attack: tuple[Change, int, int, str]) -> None:
     change, step, n, word = attack
-    log = log_of(every_kind())
+    log = log_of(game_with_every_kind())
     change(log)
     Fails(step, n, word).check(file_of(log))
 
 
-@rows(CHEATS)
+@parametrize_attacks(CHEATS)
 def test_a_cheating_player_is_found_out(attack: tuple[Change, int, int, str]) -> None:
     change, step, n, word = attack
-    log = log_of(every_kind())
+    log = log_of(game_with_every_kind())
     change(log)
-    Fails(step, n, word).check(file_of(sign(link(log), "us")))
+    Fails(step, n, word).check(file_of(sign_log(link_log(log), "us")))
 
 
 def test_another_key_takes_over_a_seat() -> None:
     """A stranger who puts his key into the accept and signs all of that seat's entries lacks the other's."""
-    log = log_of(accepted(offered()))
-    log = log_of(turn(open_game(forged(log)), PLACE))
+    log = log_of(accept_game(offer_game()))
+    log = log_of(write_play(open_game(forge_file(log)), PLACE))
     log[1]["seat"]["key"] = str(STRANGER.public)
-    link(log)
-    Fails(5, 1, "of the Americans").check(file_of(sign(log)))
+    link_log(log)
+    Fails(5, 1, "of the Americans").check(file_of(sign_log(log)))
 
 
 class TestFirstFailure:
@@ -93,36 +105,36 @@ class TestFirstFailure:
 
     def log(self) -> Log:
         """A game that ends at entry 16, with an entry after the end and a wrong position at entry 2."""
-        log = log_of(every_kind())
+        log = log_of(game_with_every_kind())
         log[2]["position"] = "00" * 32
         return [*log, {"by": "german", "kind": "resign"}]
 
     def test_a_position_before_the_end(self) -> None:
-        Fails(8, 2, "position").check(forged(self.log()))
+        Fails(8, 2, "position").check(forge_file(self.log()))
 
     def test_an_order_before_every_position(self) -> None:
         log = self.log()
         log[15]["orders"] = PLACE
-        Fails(7, 15, "M9.1").check(forged(log))
+        Fails(7, 15, "M9.1").check(forge_file(log))
 
     def test_a_share_before_every_position(self) -> None:
         log = self.log()
         log[12]["share"] = "00" * 32
-        Fails(6, 12, "the share of the Americans").check(forged(log))
+        Fails(6, 12, "the share of the Americans").check(forge_file(log))
 
     def test_every_signature_before_any_share(self) -> None:
-        log = sign(link(self.log()))
+        log = sign_log(link_log(self.log()))
         log[12]["share"] = "00" * 32
-        link(log)
+        link_log(log)
         Fails(5, 12, "of the Americans").check(file_of(log))
 
     def test_every_seat_before_any_signature(self) -> None:
         log = self.log()
         log[17] |= {"by": "french", "sig": log[16]["sig"]}
-        Fails(4, 17, "french").check(file_of(link(log)))
+        Fails(4, 17, "french").check(file_of(link_log(log)))
 
     def test_every_link_before_any_seat(self) -> None:
-        log = sign(link(self.log()))
+        log = sign_log(link_log(self.log()))
         log[1]["by"] = "french"
         Fails(3, 2, "prev").check(file_of(log))
 
@@ -137,40 +149,40 @@ class TestForks:
 
     def test_the_last_entries_cut_off(self, tmp_path: Path) -> None:
         desk = LocalPlayer(tmp_path)
-        desk.record(beat_open(), letter(beat_open()), new=True)
-        cut = file_of(log_of(beat_open())[:-1])
+        desk.record(game_with_open_beat(), mailed_file(game_with_open_beat()), new=True)
+        cut = file_of(log_of(game_with_open_beat())[:-1])
         with pytest.raises(OlderFile):
             desk.record(open_game(cut), cut)
 
     def test_a_second_accept_of_one_offer(self, tmp_path: Path) -> None:
         """Each of the two files is good; the offerer has answered the first and refuses the second."""
-        first = accepted(offered())
-        second = accepted(offered(), key=STRANGER, label="a second name")
-        assert open_game(letter(second)).ids[0] == first.ids[0]
+        first = accept_game(offer_game())
+        second = accept_game(offer_game(), key=STRANGER, label="a second name")
+        assert open_game(mailed_file(second)).ids[0] == first.ids[0]
         desk = LocalPlayer(tmp_path)
-        desk.record(first, letter(first), new=True)
+        desk.record(first, mailed_file(first), new=True)
         with pytest.raises(CompetingAccept, match="the one counts that the Germans got first"):
-            desk.record(second, letter(second))
+            desk.record(second, mailed_file(second))
 
     def test_an_offerer_plays_with_both_who_accepted(self, tmp_path: Path) -> None:
         """His key has signed two entries of one number; that of the seat taken twice has not."""
         first, second = (
-            turn(turn(accepted(offered(), key=key, label=label), PLACE, key=key))
+            write_play(write_play(accept_game(offer_game(), key=key, label=label), PLACE, key=key))
             for key, label in ((None, "game"), (STRANGER, "a second name"))
         )
         desk = LocalPlayer(tmp_path)
-        desk.record(first, letter(first), new=True)
+        desk.record(first, mailed_file(first), new=True)
         with pytest.raises(ForkedFile, match="both entries 3 are signed by the Germans") as caught:
-            desk.record(second, letter(second))
+            desk.record(second, mailed_file(second))
         assert not isinstance(caught.value, CompetingAccept)
 
     def test_a_player_signs_two_plays(self, tmp_path: Path) -> None:
-        played, other = beat_open(), turn(start(), placed_elsewhere())
-        assert open_game(letter(other)).ids[:2] == played.ids[:2]
+        played, other = game_with_open_beat(), write_play(started_game(), placed_elsewhere())
+        assert open_game(mailed_file(other)).ids[:2] == played.ids[:2]
         desk = LocalPlayer(tmp_path)
-        desk.record(played, letter(played), new=True)
+        desk.record(played, mailed_file(played), new=True)
         with pytest.raises(ForkedFile, match="the Americans have signed both entries 2"):
-            desk.record(other, letter(other))
+            desk.record(other, mailed_file(other))
 
 
 def placed_elsewhere() -> Orders:

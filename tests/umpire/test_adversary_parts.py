@@ -18,21 +18,21 @@ from pbem.format.keys import PrivateKey
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person, Terms
-from umpire.attacks import Fails, rows
+from umpire.attacks import Fails, parametrize_attacks
 from umpire.shared import (
     KEYS,
     OPTIONS,
     RULES,
-    before_sealing,
-    begun,
-    chosen,
+    begun_game,
     commander,
-    forged,
-    moving,
-    own_part,
-    reply,
-    signed,
-    turn,
+    forge_file,
+    game_before_move,
+    game_before_sealing,
+    orders_of_groups,
+    practice_orders,
+    sign_part,
+    write_play,
+    write_reply,
 )
 
 SMALL_ORDER = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43
@@ -41,26 +41,30 @@ SMALL_ORDER = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43
 @cache
 def honest() -> Game:
     """The Axis has moved; Graziani has signed what the Italians do."""
-    game = moving()
-    orders = chosen(game)
-    return turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
+    game = game_before_move()
+    orders = practice_orders(game)
+    return write_play(
+        game, orders, [sign_part(game, "italian", orders_of_groups(game, orders, ("italian",)))]
+    )
 
 
 @cache
 def opened() -> Game:
     """The Axis has opened its placement, of which Graziani has signed his."""
-    game = before_sealing()
-    orders = chosen(game)
-    game = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
+    game = game_before_sealing()
+    orders = practice_orders(game)
+    game = write_play(
+        game, orders, [sign_part(game, "italian", orders_of_groups(game, orders, ("italian",)))]
+    )
     while not isinstance(game.state.pending_question, Open):
-        game = reply(game)
-    return turn(game)
+        game = write_reply(game)
+    return write_play(game)
 
 
 @cache
 def sealed() -> Game:
     """The Axis has sealed its placement."""
-    return turn(before_sealing(), chosen(before_sealing()))
+    return write_play(game_before_sealing(), practice_orders(game_before_sealing()))
 
 
 @cache
@@ -84,7 +88,7 @@ def again(**other: Any) -> Attack:
     def attack(log: Log) -> None:
         (part,) = log[-1]["parts"]
         orders = other.pop("orders", part["orders"])
-        log[-1]["parts"] = [signed(moving(), "italian", orders, key=key, **other)]
+        log[-1]["parts"] = [sign_part(game_before_move(), "italian", orders, key=key, **other)]
 
     return attack
 
@@ -101,7 +105,7 @@ def orders(change: Callable[[list[Any]], list[Any]]) -> Attack:
 
 def germans(log: Log) -> None:
     """Graziani signs what the Germans do."""
-    again(orders=own_part(moving(), log[-1]["orders"], ("german",))[:1])(log)
+    again(orders=orders_of_groups(game_before_move(), log[-1]["orders"], ("german",))[:1])(log)
 
 
 def swapped(log: Log) -> None:
@@ -172,7 +176,7 @@ ATTACKS = (
     ),
     ("the lead signs the part himself", honest, again(key=KEYS["axis"]), 5, LAST, "does not fit"),
     ("the other side's commander signs", honest, again(key=KEYS["commonwealth"]), 5, LAST, "does not fit"),
-    ("a part of another entry", honest, again(prev=moving().ids[-2]), 5, LAST, "does not fit"),
+    ("a part of another entry", honest, again(prev=game_before_move().ids[-2]), 5, LAST, "does not fit"),
     ("a part of another game", honest, again(game="ab" * 32), 5, LAST, "does not fit"),
     ("a part for the other seat", honest, again(seat="allied"), 5, LAST, "does not fit"),
     ("a part signed in another's place", honest, again(by=1), 5, LAST, "does not fit"),
@@ -219,7 +223,7 @@ ATTACKS = (
     (
         "two parts by one that differ",
         honest,
-        lambda log: log[-1]["parts"].append(signed(moving(), "italian", [])),
+        lambda log: log[-1]["parts"].append(sign_part(game_before_move(), "italian", [])),
         2,
         LAST,
         "may have only one part",
@@ -246,7 +250,7 @@ ATTACKS = (
     (
         "parts of sealed orders before they are opened",
         sealed,
-        lambda log: log[-1].update(parts=[signed(before_sealing(), "italian", [])]),
+        lambda log: log[-1].update(parts=[sign_part(game_before_sealing(), "italian", [])]),
         7,
         SEALED,
         "in the entry that opens them",
@@ -256,7 +260,9 @@ ATTACKS = (
         opened,
         lambda log: log[-1].update(
             parts=[
-                signed(opened(), "italian", log[-1]["parts"][0]["orders"], seat="axis", prev=opened().ids[-2])
+                sign_part(
+                    opened(), "italian", log[-1]["parts"][0]["orders"], seat="axis", prev=opened().ids[-2]
+                )
             ]
         ),
         5,
@@ -268,8 +274,8 @@ ATTACKS = (
         opened,
         lambda log: log[-1]["parts"].__setitem__(
             0,
-            signed(
-                before_sealing(),
+            sign_part(
+                game_before_sealing(),
                 "italian",
                 [{"place": dict.fromkeys(log[-1]["parts"][0]["orders"][0]["place"], "0101")}],
             ),
@@ -292,7 +298,7 @@ ATTACKS = (
     ("the extension twice", honest, needs(["commanders", "commanders"]), 2, 0, "may stand only once"),
     (
         "the extension later",
-        begun,
+        begun_game,
         lambda log: log.append(
             {"by": "axis", "kind": "propose", "what": {"draw": True}, "needs": ["commanders"]}
         ),
@@ -381,9 +387,9 @@ ATTACKS = (
 )
 
 
-@rows(ATTACKS)
+@parametrize_attacks(ATTACKS)
 def test_refused(attack: tuple[Callable[[], Game], Attack, int, int, str]) -> None:
     game, change, step, entry, word = attack
     log = log_of(game())
     change(log)
-    Fails(step, entry, word).check(forged(log))
+    Fails(step, entry, word).check(forge_file(log))

@@ -11,19 +11,19 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import pytest
-from simulator import KEYS, STRANGER, accepted, forged, log_of, offered, share
+from simulator import KEYS, STRANGER, accept_game, forge_file, log_of, offer_game, true_share
 
 from pbem.core.requests import Plain
 from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
-from umpire.attacks import Fails, rows
-from umpire.situations import PASS, PLACE, TINY, offer, start, tiny
+from umpire.attacks import Fails, parametrize_attacks
+from umpire.situations import PASS, PLACE, TINY, offered_game, started_game, tiny_scenario
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
-FIRST: dict[str, str] = log_of(offer())[0]["seat"]
+FIRST: dict[str, str] = log_of(offered_game())[0]["seat"]
 SHIPPED = RULES.scenarios.data("mortain")
-X1 = share(start(), "us", 1)
+X1 = true_share(started_game(), "us", 1)
 ZERO = "00" * 32
 
 
@@ -72,7 +72,7 @@ def own(scenario: dict[str, Any], **keys: Plain) -> Change:
 
 def flawed(change: Change) -> dict[str, Any]:
     """The tiny scenario with a flaw in it."""
-    data = tiny()
+    data = tiny_scenario()
     change(data)
     return data
 
@@ -104,7 +104,7 @@ OFFERS = (
     ("beats without end", set_to("beats", to=65_537), 2, "65536"),
     # The scenario
     ("another scenario's digest", set_to("scenario", "sha256", to=ZERO), 2, "the digest of"),
-    ("an own map under the shipped name", own(tiny(), name="mortain"), 2, "the digest of"),
+    ("an own map under the shipped name", own(tiny_scenario(), name="mortain"), 2, "the digest of"),
     (
         "data beside the shipped scenario",
         set_to("scenario", "data", to=SHIPPED),
@@ -113,20 +113,25 @@ OFFERS = (
     ),
     (
         "other data beside its digest",
-        set_to("scenario", "data", to=tiny()),
+        set_to("scenario", "data", to=tiny_scenario()),
         2,
         ".data: data may not stand here",
     ),
-    ("the shipped name in capitals", own(tiny(), name="Mortain"), 2, 'scenario.name: "M'),
-    ("the shipped name and a blank", own(tiny(), name="mortain "), 2, "looks like"),
-    ("a Cyrillic letter in it", own(tiny(), name="m\u043ertain"), 2, 'scenario.name: "m\\u043ertain"'),
-    ("a letter of no width in it", own(tiny(), name="mort\u200bain"), 2, "looks like"),
-    ("a digit for a letter", own(tiny(), name="m0rtain"), 2, "looks like"),
+    ("the shipped name in capitals", own(tiny_scenario(), name="Mortain"), 2, 'scenario.name: "M'),
+    ("the shipped name and a blank", own(tiny_scenario(), name="mortain "), 2, "looks like"),
+    (
+        "a Cyrillic letter in it",
+        own(tiny_scenario(), name="m\u043ertain"),
+        2,
+        'scenario.name: "m\\u043ertain"',
+    ),
+    ("a letter of no width in it", own(tiny_scenario(), name="mort\u200bain"), 2, "looks like"),
+    ("a digit for a letter", own(tiny_scenario(), name="m0rtain"), 2, "looks like"),
     ("an own scenario without its data", set_to("scenario", "name", to="tiny"), 2, "the data are missing"),
-    ("an own scenario with another digest", own(tiny(), sha256=ZERO), 2, "the digest of"),
+    ("an own scenario with another digest", own(tiny_scenario(), sha256=ZERO), 2, "the digest of"),
     ("an own scenario of nothing", own({}), 2, "scenario"),
-    ("data that are null", own(tiny(), data=None), 2, "null is not allowed"),
-    ("data that are no mapping", own(tiny(), data=[]), 2, "scenario.data"),
+    ("data that are null", own(tiny_scenario(), data=None), 2, "null is not allowed"),
+    ("data that are no mapping", own(tiny_scenario(), data=[]), 2, "scenario.data"),
     ("too much data", own({"notes": ["n" * 1000] * 1050}), 2, "at most 1048576"),
     ("an army too small", own(flawed(lambda data: data["units"].pop("DF"))), 2, "not 7 (M1.1)"),
     ("a map too large", own(flawed(lambda data: data["map"].update(columns=[1, 99]))), 2, "map.columns"),
@@ -205,27 +210,27 @@ ACCEPTS = (
 )
 
 
-@rows(OFFERS)
+@parametrize_attacks(OFFERS)
 def test_the_offer_is_refused(attack: tuple[Change, int, str]) -> None:
     change, step, word = attack
-    log = log_of(offer())
+    log = log_of(offered_game())
     change(log[0])
-    Fails(step, 0, word).check(forged(log))
+    Fails(step, 0, word).check(forge_file(log))
 
 
-@rows(ACCEPTS)
+@parametrize_attacks(ACCEPTS)
 def test_the_accept_is_refused(attack: tuple[Change, int, str]) -> None:
     change, step, word = attack
-    log = log_of(start())
+    log = log_of(started_game())
     change(log[1])
-    Fails(step, 1, word).check(forged(log))
+    Fails(step, 1, word).check(forge_file(log))
 
 
 def test_orders_of_a_seat_that_is_not_asked() -> None:
     """The rules ask the US player first; if he has offered, the accept can carry no orders."""
-    log = log_of(accepted(offered("us")))
+    log = log_of(accept_game(offer_game("us")))
     log[1] |= {"orders": PLACE, "beat": 1, "share": ZERO}
-    Fails(6, 1, "orders of the Germans, and they are not asked").check(forged(log))
+    Fails(6, 1, "orders of the Germans, and they are not asked").check(forge_file(log))
 
 
 class TestKeysOfSmallOrder:
@@ -237,6 +242,6 @@ class TestKeysOfSmallOrder:
     @pytest.mark.parametrize("key", low_order_keys())
     @pytest.mark.parametrize("n", [0, 1])
     def test_none_takes_a_seat(self, key: str, n: int) -> None:
-        log = log_of(start())
+        log = log_of(started_game())
         log[n]["seat"]["key"] = key
-        Fails(4, n, "small order").check(forged(log))
+        Fails(4, n, "small order").check(forge_file(log))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from systems import Posix, only
+from systems import Posix, requires
 
 from pbem.base import limits
 from pbem.base.limits import FILE_BYTES
@@ -91,7 +91,7 @@ def outcome(arguments: list[str], home: Path) -> tuple[int, str, int]:
     return done.returncode, printed.read_text("utf-8"), int((home / "peak").read_text())
 
 
-@only(Posix.LIMITS)
+@requires(Posix.LIMITS)
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", BOMBS | SLOW_BOMBS if LONG else BOMBS)
 def test_a_bomb_is_refused_in_time_and_space(name: str, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_bomb_is_refused_in_time_and_space(name: str, tmp_path: Path) -> None:
     assert most < MOST_KB
 
 
-@only(Posix.LIMITS)
+@requires(Posix.LIMITS)
 @pytest.mark.parametrize("command", ["show", "join"])
 def test_other_commands_refuse_it_as_well(command: str, tmp_path: Path) -> None:
     file = tmp_path / "bomb.yaml"

@@ -28,7 +28,16 @@ from pbem.umpire.drafts import (
     verify_draft,
 )
 from pbem.umpire.verify import open_game
-from umpire.shared import KEYS, begun, chosen, moving, reopened, reply, signed, turn
+from umpire.shared import (
+    KEYS,
+    begun_game,
+    game_before_move,
+    practice_orders,
+    reopen,
+    sign_part,
+    write_play,
+    write_reply,
+)
 
 GRAZIANI = CommanderSeat("axis", 0)
 
@@ -36,24 +45,24 @@ GRAZIANI = CommanderSeat("axis", 0)
 @cache
 def share() -> Orders:
     """What Graziani orders when the Axis moves."""
-    game = moving()
+    game = game_before_move()
     assert game.state.pending_question
     return fitting_orders(
-        game, game.state.pending_question, orders_within_command(game, GRAZIANI, chosen(game))
+        game, game.state.pending_question, orders_within_command(game, GRAZIANI, practice_orders(game))
     )
 
 
 def drafted(orders: Orders | None = None) -> Draft:
     """His draft."""
-    return check_and_sign_draft(moving(), KEYS["italian"], share() if orders is None else orders)
+    return check_and_sign_draft(game_before_move(), KEYS["italian"], share() if orders is None else orders)
 
 
 @cache
 def rest() -> Orders:
     """What is left for the lead, that the rules allow after that."""
-    game = moving()
+    game = game_before_move()
     assert game.state.pending_question
-    left = [one for order in chosen(game) for one in split_order(order) if one not in share()]
+    left = [one for order in practice_orders(game) for one in split_order(order) if one not in share()]
     return fitting_orders(game, game.state.pending_question, left, before=share())
 
 
@@ -64,9 +73,9 @@ def test_a_draft_is_small_and_reads_back() -> None:
 
 
 def test_drafts_and_the_leads_orders_make_one_entry() -> None:
-    game = moving()
+    game = game_before_move()
     orders, parts = join_drafts(game, game.state, [drafted()], rest())
-    after = reopened(turn(game, orders, parts))
+    after = reopen(write_play(game, orders, parts))
     assert after.entries[-1].raw["orders"] == [*share(), *rest()]
     assert after.entries[-1].raw["parts"] == [
         {"by": 0, "orders": share(), "sig": drafted().part.sig},
@@ -76,23 +85,23 @@ def test_drafts_and_the_leads_orders_make_one_entry() -> None:
 
 
 def test_a_draft_alone_is_enough() -> None:
-    game = moving()
+    game = game_before_move()
     orders, parts = join_drafts(game, game.state, [drafted()], [])
-    assert reopened(turn(game, orders, parts)).entries[-1].raw["orders"] == share()
+    assert reopen(write_play(game, orders, parts)).entries[-1].raw["orders"] == share()
 
 
 def test_a_commander_may_sign_that_he_orders_nothing() -> None:
-    game = moving()
+    game = game_before_move()
     orders, parts = join_drafts(game, game.state, [drafted([])], [{"pass": True}])
-    assert reopened(turn(game, orders, parts)).entries[-1].raw["parts"] == parts
+    assert reopen(write_play(game, orders, parts)).entries[-1].raw["parts"] == parts
     with pytest.raises(OrderError, match="the drafts order nothing"):
         join_drafts(game, game.state, [drafted([])], [])
 
 
 def german() -> Plain:
     """An order of a German unit."""
-    own = orders_within_command(moving(), GRAZIANI, chosen(moving()))
-    return next(one for one in chosen(moving()) if one not in own)
+    own = orders_within_command(game_before_move(), GRAZIANI, practice_orders(game_before_move()))
+    return next(one for one in practice_orders(game_before_move()) if one not in own)
 
 
 def altered(**part: Any) -> Draft:
@@ -106,17 +115,17 @@ def moved(**after: Any) -> Draft:
 
 
 def another_signs() -> Draft:
-    part = signed(moving(), "italian", share(), key=STRANGER)
+    part = sign_part(game_before_move(), "italian", share(), key=STRANGER)
     return altered(sig=part["sig"])
 
 
 def units_of_others() -> Draft:
     orders: Orders = [
         one
-        for one in chosen(moving())
-        if one not in orders_within_command(moving(), GRAZIANI, chosen(moving()))
+        for one in practice_orders(game_before_move())
+        if one not in orders_within_command(game_before_move(), GRAZIANI, practice_orders(game_before_move()))
     ]
-    part = signed(moving(), "italian", orders)
+    part = sign_part(game_before_move(), "italian", orders)
     return altered(orders=orders, sig=part["sig"])
 
 
@@ -124,7 +133,7 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "of another game": (lambda: moved(game="ab" * 32), "is of game abababab, and this is"),
     "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 14: abababab"),
     "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 14"),
-    "from the past": (lambda: moved(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
+    "from the past": (lambda: moved(n=11, id=game_before_move().ids[11]), "late: it goes on from entry 11"),
     "by nobody": (lambda: altered(by=1), "by commander 1 of the Axis, who does not exist"),
     "of the other side": (lambda: altered(seat="allied"), "for the Allies, and they are not asked"),
     "of no side": (lambda: altered(seat="polish"), "by commander 0 of polish"),
@@ -141,7 +150,7 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name: str) -> None:
     make, words = REFUSED[name]
-    game = moving()
+    game = game_before_move()
     before = game.ids, game.state.position_digest()
     with pytest.raises(DraftRefused) as refusal:
         join_drafts(game, game.state, [make()], rest())
@@ -149,24 +158,24 @@ def test_refused(name: str) -> None:
     assert "\n" not in str(refusal.value)
     assert before == (game.ids, game.state.position_digest())
     orders, parts = join_drafts(game, game.state, [drafted()], rest())
-    assert turn(game, orders, parts), "the honest one comes in as ever"
+    assert write_play(game, orders, parts), "the honest one comes in as ever"
 
 
 def test_two_drafts_of_one_commander() -> None:
     with pytest.raises(DraftRefused, match="two drafts by Graziani"):
-        join_drafts(moving(), moving().state, [drafted(), drafted(share()[:1])], rest())
+        join_drafts(game_before_move(), game_before_move().state, [drafted(), drafted(share()[:1])], rest())
 
 
 def test_a_draft_is_late_once_the_log_has_gone_on() -> None:
-    game = moving()
+    game = game_before_move()
     orders, parts = join_drafts(game, game.state, [drafted()], rest())
     with pytest.raises(DraftRefused, match="late"):
-        verify_draft(after := turn(game, orders, parts), after.state, drafted())
+        verify_draft(after := write_play(game, orders, parts), after.state, drafted())
 
 
 def test_whose_order_came_first() -> None:
     """Two units into one hex: the lead's is refused, and both are named."""
-    game = moving()
+    game = game_before_move()
     assert game.state.pending_question
     (italian, other) = _two_into_one_hex()
     with pytest.raises(IllegalOrder) as refusal:
@@ -179,7 +188,7 @@ def test_whose_order_came_first() -> None:
 
 def _two_into_one_hex() -> tuple[Any, Any]:
     """An order of an Italian unit, and one of a German unit, that end in one hex, each legal alone."""
-    game = moving()
+    game = game_before_move()
     asked, routes = game.state.pending_question, RULES.view.routes
     assert asked
     assert routes
@@ -194,8 +203,8 @@ def _two_into_one_hex() -> tuple[Any, Any]:
 
 
 def test_one_unit_placed_twice() -> None:
-    game = begun()
-    placed = orders_within_command(game, GRAZIANI, chosen(game))
+    game = begun_game()
+    placed = orders_within_command(game, GRAZIANI, practice_orders(game))
     other = {"place": dict.fromkeys(list(placed[0]["place"])[:1], "0101")}
     with pytest.raises(OrderError, match="Graziani has ordered it first, and the lead otherwise"):
         join_drafts(game, game.state, [check_and_sign_draft(game, KEYS["italian"], placed)], [other])
@@ -216,23 +225,23 @@ class TestDrafting:
 
     def test_one_who_commands_nothing(self) -> None:
         with pytest.raises(NotYourMove, match="you command nothing"):
-            check_and_sign_draft(moving(), STRANGER, share())
+            check_and_sign_draft(game_before_move(), STRANGER, share())
 
     def test_out_of_turn(self) -> None:
         with pytest.raises(NotYourMove, match="the Allies are not asked"):
-            check_and_sign_draft(moving(), KEYS["commonwealth"], [])
+            check_and_sign_draft(game_before_move(), KEYS["commonwealth"], [])
 
     def test_before_the_lead_has_opened_the_beat(self) -> None:
-        game = moving()
+        game = game_before_move()
         while not (game.state.open_beat and game.state.writer == "axis"):
-            game = reply(game)
+            game = write_reply(game)
         with pytest.raises(NotYourMove, match="must first add its half of the open draw"):
             check_and_sign_draft(game, KEYS["italian"], [])
 
 
 def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
     """So commanders see what their side is asked; a side without commanders gives it with its orders."""
-    before = open_game(file_of(log_of(moving())[:-1]))
+    before = open_game(file_of(log_of(game_before_move())[:-1]))
     asked = permissions.unlock_state(before, KEYS["axis"]).pending_question
     assert (before.state.open_beat is not None, asked and asked.question) == (True, "ground_move")
     with pytest.raises(NotYourMove, match="must first add its half"):

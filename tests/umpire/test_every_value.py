@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import pytest
-from simulator import Log, file_of, forged, log_of
+from simulator import Log, file_of, forge_file, log_of
 
 from pbem.core.requests import Plain
 from pbem.errors import VerificationError
 from pbem.umpire.verify import open_game
-from umpire.attacks import refusal
-from umpire.situations import every_kind
+from umpire.attacks import refusal_of
+from umpire.situations import game_with_every_kind
 
 pytestmark = pytest.mark.thorough
 
@@ -58,27 +58,27 @@ def inside(log: Log, where: Where) -> Any:
 
 def changed() -> Iterator[tuple[Where, Log]]:
     """The log with one value changed."""
-    for where, value in walk(log_of(every_kind())):
+    for where, value in walk(log_of(game_with_every_kind())):
         if not isinstance(value, (dict, list)):
-            log = log_of(every_kind())
+            log = log_of(game_with_every_kind())
             inside(log, where)[where[-1]] = another(value)
             yield where, log
 
 
 def shortened() -> Iterator[tuple[Where, Log]]:
     """The log with one value left out."""
-    for where, _ in walk(log_of(every_kind())):
+    for where, _ in walk(log_of(game_with_every_kind())):
         if len(where) > 1:
-            log = log_of(every_kind())
+            log = log_of(game_with_every_kind())
             del inside(log, where)[where[-1]]
             yield where, log
 
 
 def extended() -> Iterator[tuple[Where, Log]]:
     """The log with a key more in one mapping."""
-    for where, value in walk(log_of(every_kind())):
+    for where, value in walk(log_of(game_with_every_kind())):
         if isinstance(value, dict):
-            log = log_of(every_kind())
+            log = log_of(game_with_every_kind())
             inside(log, where)[where[-1]]["more"] = 1
             yield where, log
 
@@ -88,7 +88,7 @@ def agreed_on(attempts: Iterator[tuple[Where, Log]]) -> set[str]:
     return {
         ".".join(map(str, where[1:]))
         for where, log in attempts
-        if where[-1] not in SEALS and _is_good(forged(log))
+        if where[-1] not in SEALS and _is_good(forge_file(log))
     }
 
 
@@ -103,7 +103,7 @@ def _is_good(data: bytes) -> bool:
 def test_a_stranger_can_change_nothing() -> None:
     """The links and signatures refuse it, and name the entry or the one after it."""
     for where, log in changed():
-        error = refusal(file_of(log))
+        error = refusal_of(file_of(log))
         assert error.step <= 5, where
         assert error.entry in (None, where[0], where[0] + 1), where
 

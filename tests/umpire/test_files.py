@@ -6,15 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from simulator import file_of, letter, log_of
+from simulator import file_of, log_of, mailed_file
 
 from pbem.base import limits
 from pbem.errors import OverBudget
 from pbem.umpire.verify import open_game
-from umpire.attacks import refusal
-from umpire.situations import beat_open, every_kind
+from umpire.attacks import refusal_of
+from umpire.situations import game_with_every_kind, game_with_open_beat
 
-GOOD = letter(beat_open())
+GOOD = mailed_file(game_with_open_beat())
 
 FILES = {
     # Step 1, the YAML subset
@@ -48,7 +48,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_the_file_is_refused(name: str) -> None:
     data, step, word = FILES[name]
-    error = refusal(data)
+    error = refusal_of(data)
     assert (error.step, error.entry) == (step, None)
     assert word in str(error.problem)
     assert str(error).isprintable()
@@ -56,11 +56,11 @@ def test_the_file_is_refused(name: str) -> None:
 
 def test_every_beginning_of_a_file_is_refused() -> None:
     """A file that is broken off anywhere but at the end of an entry is refused, never half read."""
-    data = file_of(log_of(every_kind()))
+    data = file_of(log_of(game_with_every_kind()))
     for end in range(0, len(data) - 1, 97):
         beginning = data[:end]
         if not beginning.rstrip().endswith(b'=="'):  # the signature, with which an entry ends
-            refusal(beginning)
+            refusal_of(beginning)
 
 
 class TestWhatMailDoes:
@@ -73,13 +73,13 @@ class TestWhatMailDoes:
             GOOD.replace(b"\n", b"  \n"),
             b"\xef\xbb\xbf" + GOOD,
             b"# from: Gerda\n---\n" + GOOD,
-            file_of(log_of(beat_open())),
+            file_of(log_of(game_with_open_beat())),
         ],
         ids=["CRLF", "trailing blanks", "a byte order mark", "a comment", "no status and no board"],
     )
     def test_the_same_log_is_read(self, data: bytes) -> None:
         assert data != GOOD
-        assert open_game(data).ids == beat_open().ids
+        assert open_game(data).ids == game_with_open_beat().ids
 
 
 class TestTime:
@@ -92,7 +92,7 @@ class TestTime:
         open_game(GOOD)
         loops = {"format/document": 1, "umpire/verify": 2}[room]
         assert sum(Path(name).as_posix().endswith(f"{room}.py") for name in looked) == loops * len(
-            beat_open().entries
+            game_with_open_beat().entries
         )
 
     def test_a_file_that_takes_too_long_is_refused(self) -> None:

@@ -11,15 +11,22 @@ from typing import Any
 
 import pytest
 from pseudo import CLOSE, OPEN
-from simulator import Log, appended, forged, log_of
+from simulator import Log, append_forged, forge_file, log_of
 
 from pbem.format.document import whole_log_bytes
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.game_state import Game, next_duty
 from pbem.umpire.verify import open_game
 from umpire import test_adversary, test_adversary_parts, test_adversary_terms
-from umpire.attacks import Make, refusal, rows
-from umpire.situations import beat_open, drawn, offer, proposed, resigned, start
+from umpire.attacks import Make, parametrize_attacks, refusal_of
+from umpire.situations import (
+    drawn_game,
+    game_with_draw_proposed,
+    game_with_open_beat,
+    offered_game,
+    resigned_game,
+    started_game,
+)
 
 ADDED = (
     *test_adversary.SHAPES,
@@ -38,25 +45,25 @@ OF_THE_GAME = re.compile(r"scenario\.units: [^|]*|options\.\w+: [^|]*")
 
 @pytest.mark.usefixtures("pseudo")
 class TestRefusals:
-    @rows(ADDED)
+    @parametrize_attacks(ADDED)
     def test_of_an_entry(self, attack: tuple[Callable[[], Game], Make, int, str]) -> None:
         game = made(attack[0])
-        heard(appended(game, attack[1](game)))
+        heard(append_forged(game, attack[1](game)))
 
-    @rows((*OFFERS, *ACCEPTS))
+    @parametrize_attacks((*OFFERS, *ACCEPTS))
     def test_of_terms(self, attack: tuple[int, Callable[[dict[str, Any]], object]]) -> None:
         n, change = attack
-        log = log_of(made(start if n else offer))
+        log = log_of(made(started_game if n else offered_game))
         change(log[n])
-        heard(forged(log))
+        heard(forge_file(log))
 
-    @rows(test_adversary_parts.ATTACKS)
+    @parametrize_attacks(test_adversary_parts.ATTACKS)
     def test_of_parts(
         self, attack: tuple[Callable[[], Game], Callable[[Log], object], int, int, str]
     ) -> None:
         log = log_of(made(attack[0]))
         attack[1](log)
-        heard(forged(log))
+        heard(forge_file(log))
 
 
 def made(situation: Callable[[], Game]) -> Game:
@@ -67,7 +74,7 @@ def made(situation: Callable[[], Game]) -> Game:
 
 def heard(data: bytes) -> None:
     """No words of a refusal are left in English."""
-    error = refusal(data)
+    error = refusal_of(data)
     assert english(f"{error} {error.hint}") == [], str(error)
 
 
@@ -78,7 +85,9 @@ def english(said: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("pseudo")
-@pytest.mark.parametrize("situation", [start, beat_open, proposed, resigned, drawn])
+@pytest.mark.parametrize(
+    "situation", [started_game, game_with_open_beat, game_with_draw_proposed, resigned_game, drawn_game]
+)
 def test_what_is_owed(situation: Callable[[], Game]) -> None:
     opened = open_game(whole_log_bytes(made(situation).entries))
     assert english(str(next_duty(opened.state).text)) == []

@@ -18,17 +18,17 @@ from pbem.render.story import describe_deed
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
 from umpire.shared import (
-    before_sealing,
-    begun,
-    chosen,
-    forged,
-    moving,
-    own_part,
-    reopened,
-    reply,
-    signed,
-    signed_all_along,
-    turn,
+    begun_game,
+    forge_file,
+    game_before_move,
+    game_before_sealing,
+    game_with_parts,
+    orders_of_groups,
+    practice_orders,
+    reopen,
+    sign_part,
+    write_play,
+    write_reply,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -37,76 +37,78 @@ SCHEMA = ROOT / "schemas" / "game-file.schema.json"
 
 
 def test_a_part_in_a_play_verifies() -> None:
-    game = moving()
-    orders = chosen(game)
-    part = signed(game, "italian", own_part(game, orders, ("italian",)))
+    game = game_before_move()
+    orders = practice_orders(game)
+    part = sign_part(game, "italian", orders_of_groups(game, orders, ("italian",)))
     assert part["orders"], "the Italians move"
-    after = turn(game, orders, [part])
-    assert reopened(after).entries[-1].raw["parts"] == [part]
+    after = write_play(game, orders, [part])
+    assert reopen(after).entries[-1].raw["parts"] == [part]
 
 
 def test_parts_of_sealed_orders_come_out_with_them() -> None:
-    game = before_sealing()
-    orders = chosen(game)
-    part = signed(game, "italian", own_part(game, orders, ("italian",)))
+    game = game_before_sealing()
+    orders = practice_orders(game)
+    part = sign_part(game, "italian", orders_of_groups(game, orders, ("italian",)))
     assert part["orders"]
-    after = turn(game, orders, [part])
+    after = write_play(game, orders, [part])
     assert "parts" not in after.entries[-1].raw
     while not isinstance(after.state.pending_question, Open):
-        after = reply(after)
-    opened = turn(after)
+        after = write_reply(after)
+    opened = write_play(after)
     assert opened.entries[-1].raw["parts"] == [part]
-    assert reopened(opened).ids == opened.ids
+    assert reopen(opened).ids == opened.ids
 
 
 def test_the_story_tells_by_whom_orders_were_signed() -> None:
-    game = moving()
-    orders = chosen(game)
-    own = own_part(game, orders, ("italian",))
+    game = game_before_move()
+    orders = practice_orders(game)
+    own = orders_of_groups(game, orders, ("italian",))
     assert len(own) > 1
     some, left = own[:-1], "; ".join(RULES.view.write_words(own[-1:]))
     for part, words in (
-        ([signed(game, "italian", own)], 'signed by "Graziani" (italian)'),
-        ([signed(game, "italian", some)], f'signed by "Graziani" (italian); by the lead: {left}'),
+        ([sign_part(game, "italian", own)], 'signed by "Graziani" (italian)'),
+        ([sign_part(game, "italian", some)], f'signed by "Graziani" (italian); by the lead: {left}'),
         (
-            [signed(game, "italian", [])],
+            [sign_part(game, "italian", [])],
             '"Graziani" (italian) signs that he orders nothing; the lead orders: ',
         ),
         ([], 'by the lead in place of "Graziani" (italian): '),
     ):
-        after = turn(game, orders, part)
+        after = write_play(game, orders, part)
         assert words in describe_deed(after, after.replayed_entries[-1])
 
 
 def test_the_story_of_a_placement() -> None:
-    game = begun()
-    orders = chosen(game)
-    after = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
+    game = begun_game()
+    orders = practice_orders(game)
+    after = write_play(
+        game, orders, [sign_part(game, "italian", orders_of_groups(game, orders, ("italian",)))]
+    )
     assert 'signed by "Graziani" (italian)' in describe_deed(after, after.replayed_entries[-1])
     assert "by the lead" not in describe_deed(after, after.replayed_entries[-1])
 
 
 def test_the_vector() -> None:
     """`tests/vectors/commanders.yaml`, which `docs/VERIFY.md` checks with stock tools, is such a game."""
-    assert open_game(VECTOR.read_bytes()).ids == signed_all_along().ids
+    assert open_game(VECTOR.read_bytes()).ids == game_with_parts().ids
     document = parse_document(parse_yaml(VECTOR.read_bytes()))
     board = str(document.board).rstrip("\n")
-    assert VECTOR.read_bytes() == to_bytes(signed_all_along(), document.status, board)
+    assert VECTOR.read_bytes() == to_bytes(game_with_parts(), document.status, board)
 
 
 def test_an_independent_verifier() -> None:
     """A program that knows no game agrees, and refuses a part that somebody else has signed."""
     data = VECTOR.read_bytes()
     verify(data)
-    log = log_of(signed_all_along())
+    log = log_of(game_with_parts())
     parts = [raw["parts"][0] for raw in log if raw.get("parts")]
     assert len(parts) > 2
     for part in parts:
         part["orders"] = [*part["orders"], {"pass": True}]
         with pytest.raises(Fails, match="part"):
-            verify(forged(log))
+            verify(forge_file(log))
         part["orders"].pop()
-    verify(forged(log))
+    verify(forge_file(log))
 
 
 def test_the_schema_agrees() -> None:

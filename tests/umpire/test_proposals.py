@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from simulator import KEYS, forged, is_over, letter, log_of, passing, play_until, turn
+from simulator import KEYS, first_offer, forge_file, is_over, log_of, mailed_file, play_until, write_play
 
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
@@ -19,26 +19,26 @@ from umpire.situations import (
     FIRST_POSITION,
     PASS,
     PLACE,
-    after_beats,
-    asked,
-    at_rest,
-    beat_open,
     digest_of,
-    drawn,
-    proposed,
-    refused,
-    start,
+    drawn_game,
+    game_after_beats,
+    game_asking,
+    game_with_draw_proposed,
+    game_with_draw_refused,
+    game_with_open_beat,
+    is_asked_at_rest,
+    started_game,
 )
 
 
 def takebacks(many: int) -> bytes:
     """The file of a game in which so many take-backs were proposed and granted."""
-    log = log_of(asked("us"))
+    log = log_of(game_asking("us"))
     entry = len(log) - 1
     for _ in range(many):
         log.append({"by": "us", "kind": "propose", "what": {"takeback": entry}})
         log.append({"by": "german", "kind": "answer", "accept": True})
-    return forged(log)
+    return forge_file(log)
 
 
 def steps(data: bytes) -> int:
@@ -71,20 +71,20 @@ class TestTakeBack:
         return write.answer(game, KEYS[game.state.writer], True)
 
     def test_the_rules_stand_where_they_stood(self) -> None:
-        before = asked("us")
-        game = self.granted(turn(turn(before, PASS)), len(before.entries) - 1)
+        before = game_asking("us")
+        game = self.granted(write_play(write_play(before, PASS)), len(before.entries) - 1)
         assert game.state.position_digest() == before.state.position_digest()
         assert game.state.writer == "us"
         assert game.state.run.state == before.state.run.state
 
     def test_back_to_the_accept(self) -> None:
-        game = self.granted(asked("us"), 1)
+        game = self.granted(game_asking("us"), 1)
         assert game.state.position_digest() == digest_of(FIRST_POSITION)
 
     def test_beats_go_on_upwards(self) -> None:
         """The same orders as before draw from beat 2, not from beat 1 again: other cards."""
-        before = asked("us")
-        again = turn(turn(self.granted(before, 1), PLACE))
+        before = game_asking("us")
+        again = write_play(write_play(self.granted(before, 1), PLACE))
         first, second = again.state.beats
         assert [first.number, second.number] == [1, 2]
         assert before.state.beats == [first]
@@ -93,25 +93,25 @@ class TestTakeBack:
 
     def test_every_beat_draws_anew(self) -> None:
         """Ten times the first card of the same game: not ten times the same card."""
-        game = asked("us")
+        game = game_asking("us")
         for _ in range(9):
-            game = turn(turn(self.granted(game, 1), PLACE))
+            game = write_play(write_play(self.granted(game, 1), PLACE))
         assert len({beat.draws[0].outcome for beat in game.state.beats}) > 5
 
     def test_an_entry_that_was_undone(self) -> None:
         """Entry 3 was undone by the take-back to entry 1; a second one may go forward to it again."""
-        before = asked("us")
+        before = game_asking("us")
         forward = self.granted(self.granted(before, 1), 3)
         assert forward.state.position_digest() == before.state.position_digest()
 
     def test_an_answer_may_be_named(self) -> None:
         """The entry that granted a take-back left no beat open and no proposal pending."""
-        game = turn(turn(self.granted(asked("us"), 1), PLACE))
+        game = write_play(write_play(self.granted(game_asking("us"), 1), PLACE))
         assert self.granted(game, 5).state.position_digest() == digest_of(FIRST_POSITION)
 
     def test_half_of_the_beats_are_enough(self) -> None:
-        assert len(after_beats(53).state.beats) == 53
-        game = self.granted(after_beats(53), 1)
+        assert len(game_after_beats(53).state.beats) == 53
+        game = self.granted(game_after_beats(53), 1)
         assert game.state.position_digest() == digest_of(FIRST_POSITION)
 
     def test_each_costs_the_same_however_many_there_were(self) -> None:
@@ -121,7 +121,7 @@ class TestTakeBack:
 
     def test_the_shares_last_after_it(self) -> None:
         """The longest game that can follow has a share for each of its beats."""
-        game = play_until(self.granted(after_beats(53), 1), passing, is_over)
+        game = play_until(self.granted(game_after_beats(53), 1), first_offer, is_over)
         assert 100 < len(game.state.beats) <= 106
 
 
@@ -129,23 +129,25 @@ class TestProposals:
     """FORMAT 6.6: proposals and their answers."""
 
     def test_a_refusal_leaves_everything_as_it_was(self) -> None:
-        before, after = asked("us"), refused()
+        before, after = game_asking("us"), game_with_draw_refused()
         assert after.state.writer == before.state.writer == "us"
         assert after.state.position_digest() == before.state.position_digest()
 
     def test_a_play_allows_the_next_proposal(self) -> None:
-        game = turn(turn(refused(), PASS))
+        game = write_play(write_play(game_with_draw_refused(), PASS))
         assert game.state.writer == "us"
         again = write.propose(game, KEYS["us"], {"draw": True})
         assert again.state.writer == "german"
 
     def test_the_other_may_propose_at_once(self) -> None:
         """The refusal bars the proposer alone."""
-        game = play_until(refused(), passing, lambda game: at_rest(game, "german"))
+        game = play_until(
+            game_with_draw_refused(), first_offer, lambda game: is_asked_at_rest(game, "german")
+        )
         assert write.propose(game, KEYS["german"], {"draw": True}).state.writer == "us"
 
     def test_an_agreed_draw(self) -> None:
-        ending = drawn().state.ending
+        ending = drawn_game().state.ending
         assert ending is not None
         assert (ending.way, ending.winner) == ("agreement", None)
 
@@ -156,16 +158,16 @@ class TestResignation:
     @pytest.mark.parametrize(
         ("game", "seat"),
         [
-            (start(), "us"),
-            (beat_open(), "german"),
-            (asked("german"), "german"),
-            (proposed(), "german"),
-            (refused(), "us"),
+            (started_game(), "us"),
+            (game_with_open_beat(), "german"),
+            (game_asking("german"), "german"),
+            (game_with_draw_proposed(), "german"),
+            (game_with_draw_refused(), "us"),
         ],
         ids=["asked first", "owes a share", "asked", "has to answer", "was refused"],
     )
     def test_the_other_wins(self, game: Game, seat: str) -> None:
-        table = open_game(letter(write.resign(game, KEYS[seat]))).state
+        table = open_game(mailed_file(write.resign(game, KEYS[seat]))).state
         assert table.ending is not None
         assert (table.ending.way, table.ending.winner) == ("resignation", game.state.opponent(seat))
         assert table.proposal is None

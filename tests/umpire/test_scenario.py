@@ -6,7 +6,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from simulator import SHORT, accepted, forged, letter, log_of, offered
+from simulator import SHORT, accept_game, forge_file, log_of, mailed_file, offer_game
 
 from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
@@ -38,37 +38,37 @@ def flat(text: str) -> str:
 
 
 class TestItIsSaid:
-    @pytest.mark.parametrize("game", [offered(own=tanks()), accepted(offered(own=tanks()))])
+    @pytest.mark.parametrize("game", [offer_game(own=tanks()), accept_game(offer_game(own=tanks()))])
     def test_in_words(self, game: Game) -> None:
         assert status_fields(game)["scenario"] == TOLD
         assert f"scenario: {TOLD}" in flat(summary(game, None))
         assert f"scenario: {TOLD}" in flat(story(game, None))
 
     def test_for_programs(self) -> None:
-        told = game_as_data(offered(own=tanks()))["scenario"]
+        told = game_as_data(offer_game(own=tanks()))["scenario"]
         first = {"path": "units.37SS.full", "shipped": [2, 3], "own": [20, 20]}
         assert [told[key] for key in ("name", "by", "resembles")] == ["postcard", "german", "mortain"]
         assert told["own"] is True
         assert (told["changes"][0], len(told["changes"]), str(told["text"])) == (first, 8, TOLD)
 
     def test_a_shipped_one_needs_no_words(self) -> None:
-        game = offered()
+        game = offer_game()
         assert own_scenario(game) is None
         assert game_as_data(game)["scenario"] == {"name": "mortain", "own": False}
         assert "scenario" not in status_fields(game)
         assert "scenario" not in summary(game, None)
 
     def test_another_name_alone(self) -> None:
-        own = own_scenario(offered(own=RULES.scenarios.data("mortain") | {"name": "postcard"}))
+        own = own_scenario(offer_game(own=RULES.scenarios.data("mortain") | {"name": "postcard"}))
         assert own is not None
         assert str(own.text) == 'brought by the Germans, "postcard"; against mortain: no value differs'
 
     def test_nothing_in_it_acts_on_a_terminal_or_passes_for_our_words(self) -> None:
         data = tanks()
         data["title"] = 'x\u202e"; 0 more'
-        log = log_of(offered(own=data))
+        log = log_of(offer_game(own=data))
         log[0]["scenario"]["name"] = 'p"; against mortain: no value differs\u200b' + "y" * 26
-        game = open_game(forged(log))
+        game = open_game(forge_file(log))
         own = own_scenario(game)
         assert own is not None
         assert str(own.text).startswith(
@@ -128,9 +128,9 @@ class TestNames:
     def test_not_taken_for_it(self, name: str) -> None:
         assert not looks_like(name, "mortain")
         data = tanks()
-        log = log_of(offered(own=data))
+        log = log_of(offer_game(own=data))
         log[0]["scenario"] = {"name": name, "sha256": digest(data), "data": data}
-        assert open_game(forged(log)).offer.scenario.name == name
+        assert open_game(forge_file(log)).offer.scenario.name == name
 
     @pytest.mark.parametrize("filler", ["!", "|", "-", "a", "\u25cb", "\ufdfa"])
     def test_judged_in_no_time(self, filler: str) -> None:
@@ -152,6 +152,6 @@ class TestNames:
 
 
 def test_the_file_says_it_and_verifies() -> None:
-    data = letter(accepted(offered(own=tanks(), options=SHORT)))
+    data = mailed_file(accept_game(offer_game(own=tanks(), options=SHORT)))
     assert b"brought by the Germans" in data
     assert own_scenario(open_game(data)) is not None

@@ -30,7 +30,7 @@ from pbem.umpire.game_state import Game, next_duty
 from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
-from umpire.shared import chosen, forged
+from umpire.shared import forge_file, practice_orders
 
 KEYS = {"allied": PrivateKey(sha256(b"Monty").digest()), "axis": PrivateKey(sha256(b"Rommel").digest())}
 OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 1}
@@ -42,12 +42,12 @@ def turn(game: Game, orders: Orders | None = None) -> Game:
 
 
 @cache
-def before_sealing() -> Game:
+def game_before_sealing() -> Game:
     """The Axis is asked for the placement that it seals."""
     terms = Terms(RULES, OPTIONS, "alamein")
     game = write.offer(Person("Rommel", KEYS["axis"]), "axis", terms, entropy("axis"))
     game = write.accept(game, Person("Monty", KEYS["allied"]), entropy("allied"))
-    game = turn(game, chosen(game))
+    game = turn(game, practice_orders(game))
     assert isinstance(game.state.pending_question, Seal)
     return game
 
@@ -55,27 +55,27 @@ def before_sealing() -> Game:
 @cache
 def sealed() -> Game:
     """The Axis has sealed; the Allied is asked."""
-    return turn(before_sealing(), chosen(before_sealing()))
+    return turn(game_before_sealing(), practice_orders(game_before_sealing()))
 
 
 @cache
-def before_opening() -> Game:
+def game_before_opening() -> Game:
     """The Allied has placed openly, and the Axis has to open."""
-    game = turn(sealed(), chosen(sealed()))
+    game = turn(sealed(), practice_orders(sealed()))
     assert isinstance(game.state.pending_question, Open)
     return game
 
 
 def appended(game: Game, orders: Orders) -> bytes:
     """The file with one more play of the Axis; its position is taken from honest play."""
-    honest = turn(game, None if isinstance(game.state.pending_question, Open) else chosen(game))
+    honest = turn(game, None if isinstance(game.state.pending_question, Open) else practice_orders(game))
     raw: dict[str, Any] = {**log_of(honest)[-1], "orders": orders}
-    return forged([*log_of(game), raw])
+    return forge_file([*log_of(game), raw])
 
 
 def opening() -> dict[str, Any]:
     """What an honest Axis opens: salt and orders."""
-    [order] = log_of(turn(before_opening()))[-1]["orders"]
+    [order] = log_of(turn(game_before_opening()))[-1]["orders"]
     content: dict[str, Any] = order["open"]
     return content
 
@@ -85,7 +85,7 @@ class TestTwoComputers:
 
     def test_an_opening_has_no_clock(self) -> None:
         one, other = (
-            write.play(before_opening(), KEYS["axis"], claim=Claim(at=at))
+            write.play(game_before_opening(), KEYS["axis"], claim=Claim(at=at))
             for at in ("2026-08-05T08:00:00Z", "2026-08-06T21:15:30Z")
         )
         assert one.ids == other.ids
@@ -104,15 +104,15 @@ class TestHonest:
         assert all(shown["units"][name]["at"] == "unplaced" for name in hidden if name in shown["units"])
 
     def test_opens_from_key_and_file_alone(self) -> None:
-        lost_computer = open_game(write.to_bytes(before_opening(), {}, ""))
+        lost_computer = open_game(write.to_bytes(game_before_opening(), {}, ""))
         game = turn(lost_computer)
         assert open_game(write.to_bytes(game, {}, "")).ids == game.ids
         assert game.state.run.state.seal is None
         assert game.state.openings == [len(game.entries) - 1]
 
     def test_salt_is_fresh(self) -> None:
-        game = before_sealing()
-        orders = chosen(game)
+        game = game_before_sealing()
+        orders = practice_orders(game)
         seals = [write.play(game, KEYS["axis"], orders).entries[-1].raw["orders"] for _ in range(2)]
         assert seals[0] != seals[1]
 
@@ -126,10 +126,10 @@ class TestHonest:
         [(seat, seal)] = unopened_seals(sealed(), KEYS["axis"])
         assert seal_contents(sealed(), KEYS["axis"], seat, seal) == opening()
         assert unopened_seals(sealed(), KEYS["allied"]) == []
-        assert unopened_seals(turn(before_opening()), KEYS["axis"]) == []
+        assert unopened_seals(turn(game_before_opening()), KEYS["axis"]) == []
 
     def test_a_take_back_names_them_in_words(self) -> None:
-        game, key = turn(before_opening()), KEYS["axis"]
+        game, key = turn(game_before_opening()), KEYS["axis"]
         with pytest.raises(PbemError, match=r"seals its orders as .*opens its sealed orders") as refused:
             proposed_entry(game, key, "nothing")
         assert "{" not in str(refused.value)
@@ -139,7 +139,7 @@ class TestHonest:
 
     def test_what_a_take_back_undoes_besides(self) -> None:
         """All moves after the entry but the proposer's last, and what was seen when orders were opened."""
-        game, names = turn(before_opening()), {"axis": "Axis", "allied": "Allies"}
+        game, names = turn(game_before_opening()), {"axis": "Axis", "allied": "Allies"}
         written = [(one["n"], one["by"]) for one in log_of(game) if "orders" in one and one["n"] > 2]
         last = max(n for n, by in written if by == "axis")
         *told, opened = overlooked_losses(game, ["axis"], 2)
@@ -150,9 +150,9 @@ class TestHonest:
         assert overlooked_losses(game, ["axis"], len(game.entries)) == ()
 
     def test_opening_is_no_decision(self) -> None:
-        assert next_duty(before_opening().state).what == "opening"
-        assert permissions.has_forced_entry(before_opening(), KEYS["axis"])
-        assert not permissions.has_forced_entry(before_opening(), KEYS["allied"])
+        assert next_duty(game_before_opening().state).what == "opening"
+        assert permissions.has_forced_entry(game_before_opening(), KEYS["axis"])
+        assert not permissions.has_forced_entry(game_before_opening(), KEYS["allied"])
         assert not permissions.has_forced_entry(sealed(), KEYS["allied"])
 
 
@@ -161,17 +161,17 @@ class TestRefusedAtHome:
 
     def test_illegal_placement(self) -> None:
         with pytest.raises(OrderError, match=r"R2\.2"):
-            turn(before_sealing(), [{"place": {"125Inf": "2906"}}])
+            turn(game_before_sealing(), [{"place": {"125Inf": "2906"}}])
 
     def test_other_orders_at_the_opening(self) -> None:
         with pytest.raises(NotYourMove, match="already sealed orders"):
-            turn(before_opening(), chosen(before_sealing()))
+            turn(game_before_opening(), practice_orders(game_before_sealing()))
 
     def test_without_the_box(self) -> None:
-        log = log_of(before_opening())
+        log = log_of(game_before_opening())
         raw = next(raw for raw in log if "seal" in raw.get("orders", [{}])[0])
         del raw["orders"][0]["box"]
-        game = open_game(forged(log))
+        game = open_game(forge_file(log))
         with pytest.raises(FileError, match="no sealed message"):
             turn(game)
 
@@ -185,7 +185,7 @@ def boxed(content: bytes | None, name: str = "axis") -> Game:
         game = sealed().offer.game
         key = box_key(KEYS[name], bytes.fromhex(sealed().seats["axis"].nonce), game, "axis")
         order["box"] = close_box(key, order["seal"], content)
-    return open_game(forged(log))
+    return open_game(forge_file(log))
 
 
 SALT = "00" * 32
@@ -236,12 +236,12 @@ class TestStrangeBoxes:
     def test_box_too_short_for_a_nonce(self) -> None:
         log = log_of(sealed())
         log[-1]["orders"][0]["box"] = "AAAA"
-        [line] = describe_own_seals(open_game(forged(log)), KEYS["axis"])
+        [line] = describe_own_seals(open_game(forge_file(log)), KEYS["axis"])
         assert "the sealed message does not open with this key" in " ".join(line.split())
 
     def test_the_move_says_so_too(self) -> None:
         game = boxed(b"[]")
-        game = turn(game, chosen(game))
+        game = turn(game, practice_orders(game))
         with pytest.raises(
             FileError, match="cannot be opened from this file: the sealed message does not hold"
         ):
@@ -291,9 +291,9 @@ class TestCheats:
     )
     def test_opening(self, step: int, orders: Any) -> None:
         with pytest.raises(VerificationError) as failure:
-            open_game(appended(before_opening(), orders()))
+            open_game(appended(game_before_opening(), orders()))
         assert failure.value.step == step
-        assert failure.value.entry == len(before_opening().entries)
+        assert failure.value.entry == len(game_before_opening().entries)
 
     @pytest.mark.parametrize(
         "order",
@@ -312,16 +312,16 @@ class TestCheats:
     )
     def test_seal_of_a_wrong_form(self, order: dict[str, Plain]) -> None:
         with pytest.raises(VerificationError, match=r"R10\.1") as failure:
-            open_game(appended(before_sealing(), [order]))
+            open_game(appended(game_before_sealing(), [order]))
         assert failure.value.step == 7
 
     def test_box_may_be_absent_and_binds_nobody(self) -> None:
         for box in ({}, {"box": "AAAA"}):
             order = {"seal": "00" * 32, **box}
-            game = write.to_bytes(before_sealing(), {}, "")
+            game = write.to_bytes(game_before_sealing(), {}, "")
             assert open_game(game)
             with pytest.raises(VerificationError) as failure:
-                open_game(appended(before_sealing(), [order]))
+                open_game(appended(game_before_sealing(), [order]))
             assert failure.value.step == 8  # the position still tells another seal
 
     def test_sealed_illegal_placement_cannot_be_opened(self) -> None:
@@ -330,12 +330,12 @@ class TestCheats:
         salt = opening()["salt"]
         told = b"pbem/1 seal\n" + f"{sealed().offer.game}\naxis\n".encode() + bytes.fromhex(salt)
         seal = sha256(told + canonical_form(orders)).hexdigest()
-        start = before_sealing()
+        start = game_before_sealing()
         twin = start.state.fork()
         twin.apply_orders("axis", [{"seal": seal}])
         raw = {**log_of(sealed())[-1], "orders": [{"seal": seal}], "position": twin.position_digest()}
-        game = open_game(forged([*log_of(start), raw]))
-        game = turn(game, chosen(game))
+        game = open_game(forge_file([*log_of(start), raw]))
+        game = turn(game, practice_orders(game))
         with pytest.raises(VerificationError, match=r"R2\.2") as failure:
             open_game(appended_raw(game, [{"open": {"salt": salt, "orders": orders}}]))
         assert failure.value.step == 7
@@ -344,7 +344,7 @@ class TestCheats:
 
 def choose_again() -> Orders:
     """Another legal placement than the one that was sealed."""
-    asked = before_sealing().state.pending_question
+    asked = game_before_sealing().state.pending_question
     assert asked is not None
     orders = RULES.players["random"](asked, random.Random(2))
     assert orders != opening()["orders"]
@@ -354,4 +354,4 @@ def choose_again() -> Orders:
 def appended_raw(game: Game, orders: Orders) -> bytes:
     """The file with one more play of the Axis, position left out."""
     raw = {"n": len(game.entries), "by": "axis", "kind": "play", "orders": orders, "position": "00" * 32}
-    return forged([*log_of(game), raw])
+    return forge_file([*log_of(game), raw])

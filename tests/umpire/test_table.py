@@ -9,18 +9,18 @@ from independent.minimal_verifier import verify
 from simulator import (
     KEYS,
     SHORT,
-    accepted,
-    forged,
+    accept_game,
+    first_offer,
+    forge_file,
     is_over,
-    letter,
-    letters,
     log_of,
-    offered,
-    passing,
-    practising,
-    reply,
-    share,
-    turn,
+    mailed_file,
+    mailed_files,
+    offer_game,
+    practice_chooser,
+    true_share,
+    write_play,
+    write_reply,
 )
 
 from pbem.core.requests import Plain
@@ -31,20 +31,20 @@ from umpire.situations import (
     FIRST_POSITION,
     PASS,
     PLACE,
-    about_to_exit,
-    asked,
-    beat_open,
-    completing,
-    completing_for_the_other,
     digest_of,
-    drawn,
-    every_kind,
-    offer,
-    played_out,
-    proposed,
-    refused,
-    resigned,
-    start,
+    drawn_game,
+    game_asking,
+    game_before_exit,
+    game_completing_beat,
+    game_completing_beat_for_other,
+    game_with_draw_proposed,
+    game_with_draw_refused,
+    game_with_every_kind,
+    game_with_open_beat,
+    offered_game,
+    played_out_game,
+    resigned_game,
+    started_game,
 )
 
 
@@ -58,20 +58,22 @@ class TestPosition:
 
     def test_first_question(self) -> None:
         """Entry 2 answers the first question and leads to chance, so its position is that of the question."""
-        assert last(beat_open())["position"] == digest_of(FIRST_POSITION)
+        assert last(game_with_open_beat())["position"] == digest_of(FIRST_POSITION)
 
     def test_completed_beat(self) -> None:
         """An entry that completes a beat has the position of the question that comes of it."""
-        game = asked("us")
-        assert last(game)["position"] == game.state.position_digest() != last(beat_open())["position"]
+        game = game_asking("us")
+        assert (
+            last(game)["position"] == game.state.position_digest() != last(game_with_open_beat())["position"]
+        )
 
     def test_after_a_take_back(self) -> None:
         """The rules stand again where they stood, so the next play has the old position."""
-        again = every_kind().entries[6].raw
+        again = game_with_every_kind().entries[6].raw
         assert again["position"] == digest_of(FIRST_POSITION)
 
     def test_no_other_kind_has_one(self) -> None:
-        with_position = {entry.kind for entry in every_kind().entries if "position" in entry.raw}
+        with_position = {entry.kind for entry in game_with_every_kind().entries if "position" in entry.raw}
         assert with_position == {"play"}
 
 
@@ -79,31 +81,31 @@ class TestAccept:
     """FORMAT 4: where the rules ask its seat an accept may carry orders, and then its share of beat 1."""
 
     def test_without_orders_the_same_seat_writes_on(self) -> None:
-        game = start()
+        game = started_game()
         assert game.state.writer == "us"
         assert game.state.pending_question is not None
         assert "position" not in last(game)
 
     def test_with_orders(self) -> None:
-        log = log_of(start())
+        log = log_of(started_game())
         log[1] |= {
             "orders": PLACE,
             "beat": 1,
-            "share": share(start(), "us", 1),
+            "share": true_share(started_game(), "us", 1),
             "position": digest_of(FIRST_POSITION),
         }
-        game = open_game(forged(log))
+        game = open_game(forge_file(log))
         assert game.state.writer == "german"
-        assert asked_after_the_beat(game) == asked_after_the_beat(beat_open())
+        assert asked_after_the_beat(game) == asked_after_the_beat(game_with_open_beat())
 
     def test_the_other_seat_is_asked_first(self) -> None:
-        game = accepted(offered("us"))
+        game = accept_game(offer_game("us"))
         assert game.state.writer == "us"
 
 
 def asked_after_the_beat(game: Game) -> str:
     """The state of the game once the German has completed the open beat, as a digest."""
-    position = turn(game).state.position_digest()
+    position = write_play(game).state.position_digest()
     assert position is not None
     return position
 
@@ -112,27 +114,27 @@ class TestBeats:
     """FORMAT 6.1 to 6.3: opening a beat, completing it, and going on in the same entry."""
 
     def test_orders_to_chance_open_a_beat(self) -> None:
-        game = beat_open()
+        game = game_with_open_beat()
         assert last(game)["beat"] == 1
         assert game.state.writer == "german"
         assert game.state.waits_for_chance
 
     def test_a_share_alone(self) -> None:
         """Where the next card is the opponent's: x[b] and nothing else."""
-        before = completing_for_the_other("german")
+        before = game_completing_beat_for_other("german")
         beat = before.state.next_beat - 1
-        after = reply(before, passing)
-        assert last(after)["share"] == share(before, "german", beat)
+        after = write_reply(before, first_offer)
+        assert last(after)["share"] == true_share(before, "german", beat)
         assert "orders" not in last(after)
         assert after.state.writer == "us"
 
     @pytest.mark.parametrize("seat", ["german", "us"])
     def test_a_share_with_orders_to_chance(self, seat: str) -> None:
         """Where the next card is one's own: orders, and x[b+1], from which x[b] follows by one link."""
-        before = completing(seat)
+        before = game_completing_beat(seat)
         beat = before.state.next_beat - 1
-        after = reply(before, passing)
-        assert (last(after)["beat"], last(after)["share"]) == (beat + 1, share(before, seat, beat + 1))
+        after = write_reply(before, first_offer)
+        assert (last(after)["beat"], last(after)["share"]) == (beat + 1, true_share(before, seat, beat + 1))
         below = sha256(
             f"pbem/1 link\n{before.offer.game}\n{seat}\n".encode() + bytes.fromhex(last(after)["share"])
         )
@@ -142,37 +144,37 @@ class TestBeats:
 
     def test_share_and_orders_in_two_entries(self) -> None:
         """The same in two entries before mailing (6.3) leads to the same cards."""
-        before = completing("german")
-        at_once = reply(before, passing)
-        apart = turn(turn(before), PASS)
+        before = game_completing_beat("german")
+        at_once = write_reply(before, first_offer)
+        apart = write_play(write_play(before), PASS)
         assert len(apart.entries) == len(at_once.entries) + 1
         assert apart.state.beats == at_once.state.beats
         assert (
-            open_game(letter(apart)).state.position_digest()
-            == open_game(letter(at_once)).state.position_digest()
+            open_game(mailed_file(apart)).state.position_digest()
+            == open_game(mailed_file(at_once)).state.position_digest()
         )
 
     def test_orders_that_end_the_game_with_the_share_of_the_open_beat(self) -> None:
         """No chance follows, so the share is x[b]."""
-        before = about_to_exit(completing=True)
-        after = turn(before, [{"exit": "Tiger102"}])
+        before = game_before_exit(completing=True)
+        after = write_play(before, [{"exit": "Tiger102"}])
         assert last(after)["beat"] == before.state.beats[-1].number
         assert_german_has_exited(after)
 
     def test_orders_that_end_the_game_without_a_share(self) -> None:
-        after = turn(about_to_exit(completing=False), [{"exit": "Tiger102"}])
+        after = write_play(game_before_exit(completing=False), [{"exit": "Tiger102"}])
         assert "share" not in last(after)
         assert_german_has_exited(after)
 
     def test_a_share_that_ends_the_game(self) -> None:
-        game = played_out()
+        game = played_out_game()
         assert "orders" not in last(game)
         assert game.state.ending is not None
         assert (game.state.ending.way, game.state.ending.winner) == ("rules", "us")
 
 
 def assert_german_has_exited(game: Game) -> None:
-    ending = open_game(letter(game)).state.ending
+    ending = open_game(mailed_file(game)).state.ending
     assert ending is not None
     assert (ending.way, ending.winner) == ("rules", "german")
     assert str(ending.reason).startswith("M8.3")
@@ -183,12 +185,12 @@ class TestSolitaire:
 
     def test_one_key_plays_both_seats(self) -> None:
         key = KEYS["german"]
-        game = accepted(offered(key=key), key=key)
+        game = accept_game(offer_game(key=key), key=key)
         assert permissions.held_seats(game, key) == ("german", "us")
         for orders in (PLACE, None):
-            game = turn(game, orders, key=key)
+            game = write_play(game, orders, key=key)
         game = write.resign(game, key)
-        assert open_game(letter(game)).ids == game.ids
+        assert open_game(mailed_file(game)).ids == game.ids
 
 
 class TestOwed:
@@ -197,15 +199,15 @@ class TestOwed:
     @pytest.mark.parametrize(
         ("game", "what", "seat"),
         [
-            (offer(), "accept", "us"),
-            (start(), "orders", "us"),
-            (beat_open(), "share", "german"),
-            (asked("german"), "orders", "german"),
-            (proposed(), "answer", "german"),
-            (refused(), "orders", "us"),
-            (resigned(), "nothing", None),
-            (drawn(), "nothing", None),
-            (played_out(), "nothing", None),
+            (offered_game(), "accept", "us"),
+            (started_game(), "orders", "us"),
+            (game_with_open_beat(), "share", "german"),
+            (game_asking("german"), "orders", "german"),
+            (game_with_draw_proposed(), "answer", "german"),
+            (game_with_draw_refused(), "orders", "us"),
+            (resigned_game(), "nothing", None),
+            (drawn_game(), "nothing", None),
+            (played_out_game(), "nothing", None),
         ],
         ids=["offer", "accept", "play", "share", "propose", "answer", "resign", "draw", "end"],
     )
@@ -220,7 +222,7 @@ class TestTwoVerifiers:
 
     @pytest.mark.parametrize("seed", [1, 2])
     def test_seeds_of_a_random_game(self, seed: int) -> None:
-        *_, data = letters("us", practising(seed), options={**SHORT, "early_joker": "ends_turn"})
+        *_, data = mailed_files("us", practice_chooser(seed), options={**SHORT, "early_joker": "ends_turn"})
         game = open_game(data)
         assert is_over(game)
         seeds = verify(data)

@@ -9,20 +9,20 @@ import pytest
 from simulator import (
     KEYS,
     STRANGER,
-    accepted,
+    accept_game,
     entropy,
-    forged,
+    first_offer,
+    forge_file,
     is_over,
-    letter,
-    letters,
     log_of,
-    offered,
-    passing,
+    mailed_file,
+    mailed_files,
+    offer_game,
     person,
-    practising,
-    reply,
-    share,
-    turn,
+    practice_chooser,
+    true_share,
+    write_play,
+    write_reply,
 )
 
 from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
@@ -34,16 +34,16 @@ from pbem.umpire.write import Claim
 from umpire.situations import (
     PASS,
     PLACE,
-    asked,
-    beat_open,
-    completing,
-    completing_for_the_other,
-    drawn,
-    offer,
-    proposed,
-    refused,
-    resigned,
-    start,
+    drawn_game,
+    game_asking,
+    game_completing_beat,
+    game_completing_beat_for_other,
+    game_with_draw_proposed,
+    game_with_draw_refused,
+    game_with_open_beat,
+    offered_game,
+    resigned_game,
+    started_game,
 )
 
 GERMAN, US = KEYS["german"], KEYS["us"]
@@ -55,16 +55,16 @@ class TestNotYourMove:
     @pytest.mark.parametrize(
         "attempt",
         [
-            lambda: write.play(start(), GERMAN, PASS),
-            lambda: write.play(start(), STRANGER, PLACE),
-            lambda: write.play(beat_open(), US, PASS),
-            lambda: write.resign(beat_open(), US),
-            lambda: write.propose(start(), GERMAN, {"draw": True}),
-            lambda: write.answer(proposed(), US, True),
-            lambda: write.play(offer(), GERMAN),
-            lambda: write.play(offer(), US),
-            lambda: write.resign(resigned(), GERMAN),
-            lambda: write.play(drawn(), US, PASS),
+            lambda: write.play(started_game(), GERMAN, PASS),
+            lambda: write.play(started_game(), STRANGER, PLACE),
+            lambda: write.play(game_with_open_beat(), US, PASS),
+            lambda: write.resign(game_with_open_beat(), US),
+            lambda: write.propose(started_game(), GERMAN, {"draw": True}),
+            lambda: write.answer(game_with_draw_proposed(), US, True),
+            lambda: write.play(offered_game(), GERMAN),
+            lambda: write.play(offered_game(), US),
+            lambda: write.resign(resigned_game(), GERMAN),
+            lambda: write.play(drawn_game(), US, PASS),
         ],
         ids=[
             "the other is asked",
@@ -85,19 +85,19 @@ class TestNotYourMove:
 
     def test_orders_on_the_opponents_card(self) -> None:
         with pytest.raises(NotYourMove, match="the Germans are not asked for orders now"):
-            write.play(completing_for_the_other("german"), GERMAN, PASS)
+            write.play(game_completing_beat_for_other("german"), GERMAN, PASS)
 
     def test_orders_instead_of_an_answer(self) -> None:
         with pytest.raises(NotYourMove, match="answer that first"):
-            write.play(proposed(), GERMAN, PASS)
+            write.play(game_with_draw_proposed(), GERMAN, PASS)
 
     def test_a_seat_that_is_taken(self) -> None:
         with pytest.raises(NotYourMove, match="both seats"):
-            write.accept(start(), person("us", STRANGER), entropy("again"))
+            write.accept(started_game(), person("us", STRANGER), entropy("again"))
 
     def test_an_offer_to_another(self) -> None:
         with pytest.raises(NotYourMove, match=US.public.fingerprint):
-            write.accept(offer(), person("us", STRANGER), entropy("stranger"))
+            write.accept(offered_game(), person("us", STRANGER), entropy("stranger"))
 
 
 class TestWhatTheRulesRefuse:
@@ -105,14 +105,14 @@ class TestWhatTheRulesRefuse:
 
     def test_an_illegal_order(self) -> None:
         with pytest.raises(IllegalOrder, match=r"M9\.1"):
-            write.play(start(), US, PASS)
+            write.play(started_game(), US, PASS)
 
     @pytest.mark.parametrize(
         ("game", "what", "word"),
         [
-            (asked("us"), {"takeback": 2}, "left no draw open"),
-            (refused(), {"draw": True}, "the Americans may not propose again"),
-            (start(), {"takeback": 1, "draw": True}, "not both"),
+            (game_asking("us"), {"takeback": 2}, "left no draw open"),
+            (game_with_draw_refused(), {"draw": True}, "the Americans may not propose again"),
+            (started_game(), {"takeback": 1, "draw": True}, "not both"),
         ],
         ids=["an entry that cannot be named", "a second proposal", "two things at once"],
     )
@@ -123,50 +123,50 @@ class TestWhatTheRulesRefuse:
     def test_a_proposal_while_the_beat_leads_to_the_other(self) -> None:
         """FORMAT 6.6: once the share is written, the other seat writes next."""
         with pytest.raises(NotYourMove, match="the Americans write next"):
-            write.propose(completing_for_the_other("german"), GERMAN, {"draw": True})
+            write.propose(game_completing_beat_for_other("german"), GERMAN, {"draw": True})
 
     def test_a_proposal_writes_the_share_that_is_owed_first(self) -> None:
-        game = write.propose(completing("german"), GERMAN, {"draw": True})
+        game = write.propose(game_completing_beat("german"), GERMAN, {"draw": True})
         share, proposal = (entry.raw for entry in game.entries[-2:])
         assert (share["kind"], "orders" in share, proposal["kind"]) == ("play", False, "propose")
         assert (game.state.open_beat, game.state.writer) == (None, "us")
 
     def test_wrong_options(self) -> None:
         with pytest.raises(FileError, match=r"options\.turns"):
-            offered(options={**offer().offer.options, "turns": 0})
+            offer_game(options={**offered_game().offer.options, "turns": 0})
 
     def test_nothing_at_all(self) -> None:
         """A play without orders where no share is owed."""
         with pytest.raises(PbemError):
-            write.play(start(), US)
+            write.play(started_game(), US)
 
 
 class TestUnlock:
     """Whoever completes a beat sees its cards before he writes; showing them writes nothing."""
 
     def test_the_cards_are_seen(self) -> None:
-        game = beat_open()
+        game = game_with_open_beat()
         table = permissions.unlock_state(game, GERMAN)
         assert table.beats[-1].draws
         assert table.pending_question is not None
-        assert table.position_digest() == turn(game).state.position_digest()
+        assert table.position_digest() == write_play(game).state.position_digest()
 
     def test_the_game_is_as_it_was(self) -> None:
-        game = beat_open()
-        before = letter(game)
+        game = game_with_open_beat()
+        before = mailed_file(game)
         permissions.unlock_state(game, GERMAN)
-        assert letter(game) == before
+        assert mailed_file(game) == before
         assert game.state.open_beat is not None
         assert not game.state.beats[-1].draws
 
     @pytest.mark.parametrize("key", [US, STRANGER], ids=["the one who opened it", "a stranger"])
     def test_nobody_else_sees_them(self, key: PrivateKey) -> None:
-        table = permissions.unlock_state(beat_open(), key)
+        table = permissions.unlock_state(game_with_open_beat(), key)
         assert table.waits_for_chance
         assert not table.beats[-1].draws
 
     def test_nothing_is_unlocked_after_a_resignation(self) -> None:
-        game = write.resign(beat_open(), GERMAN)
+        game = write.resign(game_with_open_beat(), GERMAN)
         assert not permissions.unlock_state(game, GERMAN).beats[-1].draws
 
 
@@ -175,32 +175,32 @@ class TestWhatDecidesNothing:
 
     @pytest.mark.parametrize("at", ["2026-08-05T08:00:00Z", "2026-08-05T09:30:00Z"])
     def test_a_share_alone_has_no_clock(self, at: str) -> None:
-        game = write.play(completing_for_the_other("german"), GERMAN, claim=Claim(at=at))
+        game = write.play(game_completing_beat_for_other("german"), GERMAN, claim=Claim(at=at))
         assert {"at", "say", "x"}.isdisjoint(game.entries[-1].raw)
         assert "orders" not in game.entries[-1].raw
 
     def test_two_computers_write_the_same_bytes(self) -> None:
         """Each opens the same file at its own time."""
-        data = letter(completing("german"))
+        data = mailed_file(game_completing_beat("german"))
         one, other = (
             write.play(open_game(data), GERMAN, claim=Claim(at=at))
             for at in ("2026-08-05T08:00:00Z", "2026-08-06T21:15:30Z")
         )
-        assert letter(one) == letter(other)
+        assert mailed_file(one) == mailed_file(other)
 
     def test_a_decision_has_a_clock(self) -> None:
-        game = write.play(start(), US, PLACE, claim=Claim(at="2026-08-05T08:00:00Z"))
+        game = write.play(started_game(), US, PLACE, claim=Claim(at="2026-08-05T08:00:00Z"))
         assert game.entries[-1].raw["at"] == "2026-08-05T08:00:00Z"
 
     def test_words_wait_for_a_decision(self) -> None:
         with pytest.raises(NotYourMove, match="FORMAT 6"):
-            write.play(completing("german"), GERMAN, claim=Claim(say="Good luck!"))
+            write.play(game_completing_beat("german"), GERMAN, claim=Claim(say="Good luck!"))
 
     def test_an_entry_of_an_older_program_still_holds(self) -> None:
         """Before, shares had a clock and words; what is signed stays good."""
-        share = write.play(completing("german"), GERMAN).entries[-1].raw
+        share = write.play(game_completing_beat("german"), GERMAN).entries[-1].raw
         older = {**share, "at": "2026-08-05T08:00:00Z", "say": "Here you are."}
-        game = open_game(forged([*log_of(completing("german")), older]))
+        game = open_game(forge_file([*log_of(game_completing_beat("german")), older]))
         assert game.entries[-1].body.say == "Here you are."
 
 
@@ -208,14 +208,14 @@ class TestAtomicity:
     """A game is never changed: one that an entry was tried on can be used on."""
 
     def test_two_plays_on_one_game(self) -> None:
-        game = start()
+        game = started_game()
         ids = game.ids
-        played = turn(game, PLACE)
+        played = write_play(game, PLACE)
         with pytest.raises(IllegalOrder):
-            turn(game, PASS)
+            write_play(game, PASS)
         assert game.ids == ids
         assert game.state.writer == "us"
-        assert turn(game, PLACE).ids == played.ids
+        assert write_play(game, PLACE).ids == played.ids
 
 
 class TestKeyAndFileSuffice:
@@ -223,33 +223,35 @@ class TestKeyAndFileSuffice:
 
     def test_the_share_is_computed_from_the_file(self) -> None:
         """The game is read from its bytes alone; the play is the same as with the game at hand."""
-        game = completing("german")
-        again = open_game(letter(game))
-        assert letter(reply(again, passing)) == letter(reply(game, passing))
+        game = game_completing_beat("german")
+        again = open_game(mailed_file(game))
+        assert mailed_file(write_reply(again, first_offer)) == mailed_file(write_reply(game, first_offer))
 
     def test_a_whole_game_from_file_to_file(self) -> None:
         """Each player has nothing but his key and the last mail, and every mail is good."""
-        *_, last = letters("german", practising(5))
+        *_, last = mailed_files("german", practice_chooser(5))
         assert is_over(open_game(last))
 
     def test_another_key_has_another_chain(self) -> None:
-        mine, other = accepted(offered()), accepted(offered(), key=STRANGER)
+        mine, other = accept_game(offer_game()), accept_game(offer_game(), key=STRANGER)
         assert mine.seats["us"].nonce == other.seats["us"].nonce
         assert mine.seats["us"].anchor != other.seats["us"].anchor
 
     def test_another_nonce_gives_another_chain(self) -> None:
         """So two accepts of one offer open different secrets, and neither tells of the other."""
-        one, two = accepted(offered()), accepted(offered(), label="again")
+        one, two = accept_game(offer_game()), accept_game(offer_game(), label="again")
         assert one.ids[0] == two.ids[0]
-        assert share(one, "us", 1) != share(two, "us", 1)
+        assert true_share(one, "us", 1) != true_share(two, "us", 1)
 
 
 class TestTheFile:
     """FORMAT 3: what is written is what is read."""
 
     def test_the_log_of_a_mail_is_that_of_the_game(self) -> None:
-        game = asked("german")
-        assert open_game(letter(game)).ids == game.ids
+        game = game_asking("german")
+        assert open_game(mailed_file(game)).ids == game.ids
 
     def test_the_same_game_gives_the_same_bytes(self) -> None:
-        assert letter(turn(start(), PLACE)) == letter(turn(start(), PLACE))
+        assert mailed_file(write_play(started_game(), PLACE)) == mailed_file(
+            write_play(started_game(), PLACE)
+        )

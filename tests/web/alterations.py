@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pbem.core.run import public
 from pbem.format.draws import beat_seed, draw_number
-from web.pages import altered, data_in, game_of, page_of
+from web.pages import alter_data, data_in, game_of, page_of
 
 CARDS, DICE = "mortain-de-takebacks", "rommel-axis-wins"
 ASIDE = "mortain-en-deck-runs-out"
@@ -488,7 +488,7 @@ def _figures_edited() -> Iterator[Edit]:
                     if one[0] == figure:
                         one[1] = value
 
-        yield Edit(figure, lambda html, change=change: altered(html, "scene", change), 0, 0)  # type: ignore[misc]
+        yield Edit(figure, lambda html, change=change: alter_data(html, "scene", change), 0, 0)  # type: ignore[misc]
 
 
 def _on_number(more: str, inside: str = "") -> tuple[str, str]:
@@ -564,7 +564,7 @@ def _number_styled(html: str) -> str:
 
 def _false(html: str) -> str:
     """The page with a false entry, whose styles may be any."""
-    return with_styles(altered(html, "log", lambda log: log[SIGNED].update(say="Coward!")))
+    return with_styles(alter_data(html, "log", lambda log: log[SIGNED].update(say="Coward!")))
 
 
 def _forged_verdict(html: str) -> str:

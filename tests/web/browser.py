@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from systems import Posix, want
+from systems import Posix, skip_without
 
 DONE = """
 const done = arguments[0];
@@ -57,13 +57,13 @@ class Browser:
         self.driver = driver
         self.touched = False
 
-    def wide(self, width: int, height: int = 850) -> None:
+    def set_width(self, width: int, height: int = 850) -> None:
         """Give the window so many CSS pixels; below a width of 500 it is a telephone."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     @contextmanager
-    def telephone(self) -> Iterator[None]:
+    def as_telephone(self) -> Iterator[None]:
         """A telephone of 390 by 844 pixels, on which nothing but fingers points."""
         metrics = {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -147,9 +147,9 @@ class Browser:
         return answers
 
 
-def chromium() -> Iterator[Browser]:
+def run_chromium() -> Iterator[Browser]:
     """Start it, and end it. The test is skipped where it or its driver is not installed."""
-    want(Posix.BROWSER)
+    skip_without(Posix.BROWSER)
     webdriver = pytest.importorskip("selenium.webdriver")
     from selenium.webdriver.chrome.service import Service
 

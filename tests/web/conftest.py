@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from pbem.web.game_page import checker_page
-from web.browser import Browser, chromium
+from web.browser import Browser, run_chromium
 
 
 @pytest.fixture(scope="session")
 def open_browser() -> Iterator[Browser]:
     """One Chromium for all tests of a worker."""
-    yield from chromium()
+    yield from run_chromium()
 
 
 @pytest.fixture
@@ -27,6 +27,6 @@ def checking(browser: Browser, tmp_path: Path) -> Browser:
     """The browser with the checker open in it."""
     path = tmp_path / "check.html"
     path.write_bytes(checker_page())
-    browser.wide(1280)
+    browser.set_width(1280)
     browser.driver.get(path.as_uri())
     return browser

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from systems import Posix, want
+from systems import Posix, skip_without
 
 SHIFT, ESCAPE = "\ue008", "\ue00c"
 
@@ -50,7 +50,7 @@ class Firefox:
         """What the browser has complained of; an icon, which it asks for by itself, a page has not."""
         return [words for words in self._complaints if "/favicon.ico" not in words]
 
-    def wide(self, width: int) -> None:
+    def set_width(self, width: int) -> None:
         """Give the window so many CSS pixels."""
         size = {"width": width, "height": 850}
         self.call("browsingContext.setViewport", context=self._tab, viewport=size)
@@ -160,9 +160,9 @@ def _plain(value: dict[str, Any]) -> Any:
 
 
 @contextmanager
-def firefox(folder: Path) -> Iterator[Firefox]:
+def run_firefox(folder: Path) -> Iterator[Firefox]:
     """Start it with a profile of its own in a folder, and end it. Skips the test where there is none."""
-    want(Posix.BROWSER)
+    skip_without(Posix.BROWSER)
     websocket = pytest.importorskip("websocket")
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program:

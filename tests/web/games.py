@@ -7,18 +7,18 @@ import random
 from pbem.core.requests import Orders
 from pbem.player.order_sheet import OrderSheet
 from pbem.umpire.game_state import Game
-from web.playing import TOLD, Player
+from web.playing import TOLD, BoardPlayer
 
 
-def mortain(player: Player, chooser: random.Random) -> list[int]:
+def play_mortain(player: BoardPlayer, chooser: random.Random) -> list[int]:
     """Play to the end; how many clicks each decision took that was one order."""
     alone: list[int] = []
     player.count_presses()
     while not (game := player.game()).state.ending:
-        orders = one_by_one(player, chooser)
+        orders = orders_by_click(player, chooser)
         wanted = [sorted(words.split()) for words in game.rules.view.write_words(orders)]
         assert [sorted(words.split()) for words in player.give(orders)] == wanted
-        after(game, player)
+        wait_for_page(game, player)
         presses = player.presses()
         if len(orders) == 1:
             alone.append(presses)
@@ -26,14 +26,14 @@ def mortain(player: Player, chooser: random.Random) -> list[int]:
     return alone
 
 
-def after(game: Game, player: Player) -> None:
+def wait_for_page(game: Game, player: BoardPlayer) -> None:
     """Wait until the page has what has happened since; something has."""
     entries = len(player.game().entries)
     assert entries > len(game.entries), player.texts("#refused")
     player.browser.wait(TOLD, entries)
 
 
-def one_by_one(player: Player, chooser: random.Random) -> Orders:
+def orders_by_click(player: BoardPlayer, chooser: random.Random) -> Orders:
     """Orders of the sensible player up to the first that no click gives: half of an exchange (M4.2)."""
     asked = player.table().pending_question
     assert asked
@@ -51,7 +51,7 @@ def one_by_one(player: Player, chooser: random.Random) -> Orders:
     return given if sheet.current.is_whole else [{"pass": True}]
 
 
-def rommel(player: Player, chooser: random.Random, turns: int) -> None:
+def play_rommel(player: BoardPlayer, chooser: random.Random, turns: int) -> None:
     """Play the set-up, ready-made and half of it sealed, and so many turns; the program finds each way."""
     questions: list[str] = []
     flights = 0
@@ -67,18 +67,18 @@ def rommel(player: Player, chooser: random.Random, turns: int) -> None:
         if asked.question.endswith("setup"):
             assert player.choice("setup historical")
         elif "air" in asked.question:
-            flights += flown(player, game.rules.view.write_words(orders))
+            flights += give_flights(player, game.rules.view.write_words(orders))
         else:
             for words in game.rules.view.write_words(orders):
                 verb, unit, *rest = words.split()
                 player.order(f"move {unit} to {rest[-1]}" if verb == "move" else words)
         player.sign()
-        after(game, player)
+        wait_for_page(game, player)
     assert {"axis_first_setup", "axis_screen_setup", "ground_move"} <= set(questions)
     assert flights > 3
 
 
-def flown(player: Player, lines: list[str]) -> int:
+def give_flights(player: BoardPlayer, lines: list[str]) -> int:
     """Give those orders of an air sub-turn that are offered one by one, or a pass; how many were given."""
     for words in lines:
         verb, *rest = words.split()

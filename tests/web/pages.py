@@ -39,14 +39,14 @@ def data_in(html: str, name: str) -> Any:
     return json.loads(found[1])
 
 
-def altered(html: str, name: str, change: Change) -> str:
+def alter_data(html: str, name: str, change: Change) -> str:
     """The page with its data changed: `change` alters it in place."""
     value = data_in(html, name)
     change(value)
-    return with_text(html, name, json.dumps(value).replace("<", "\\u003c"))
+    return replace_text(html, name, json.dumps(value).replace("<", "\\u003c"))
 
 
-def with_text(html: str, name: str, text: str) -> str:
+def replace_text(html: str, name: str, text: str) -> str:
     """The page with another text in the script of that id."""
     pattern = rf'(<script type="application/json" id="{name}">)[^<]*(</script>)'
     return re.sub(pattern, lambda found: found[1] + text + found[2], html)

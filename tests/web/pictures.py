@@ -14,26 +14,26 @@ from tempfile import TemporaryDirectory
 
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
-from web.browser import Browser, chromium
+from web.browser import Browser, run_chromium
 from web.pages import page_of
-from web.playing import begun, pbem, playing
+from web.playing import begin_practice_game, play_at_board, run_pbem_at_home
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 MOVES = 9
 
 
-def page_picture(browser: Browser, folder: Path) -> None:
+def take_page_picture(browser: Browser, folder: Path) -> None:
     """Take `page.png`."""
     path = folder / "page.html"
     path.write_text(page_of("rommel-allied-wins"), "utf-8")
     browser.open(path)
     browser.driver.get(f"{path.as_uri()}#54")
-    taken(browser, "page.png")
+    take_screenshot(browser, "page.png")
 
 
-def play_picture(browser: Browser, folder: Path) -> None:
+def take_play_picture(browser: Browser, folder: Path) -> None:
     """Take `play.png`."""
-    begun(folder, "mortain", "--seat", "us")
+    begin_practice_game(folder, "mortain", "--seat", "us")
     chooser = random.Random(1)
     for _ in range(MOVES):
         desk = LocalPlayer(folder / "home")
@@ -42,13 +42,13 @@ def play_picture(browser: Browser, folder: Path) -> None:
         asked = permissions.unlock_state(game, desk.key).pending_question
         assert asked
         orders = game.rules.players["sensible"](asked, chooser)
-        moved = pbem(folder, "move", "game.yaml", "; ".join(game.rules.view.write_words(orders)))
+        moved = run_pbem_at_home(folder, "move", "game.yaml", "; ".join(game.rules.view.write_words(orders)))
         assert moved.returncode == 0, moved.stderr
-    with playing(browser, folder):
-        taken(browser, "play.png")
+    with play_at_board(browser, folder):
+        take_screenshot(browser, "play.png")
 
 
-def taken(browser: Browser, name: str) -> None:
+def take_screenshot(browser: Browser, name: str) -> None:
     """Take a picture of the window, once all has been drawn."""
     browser.wait("setTimeout(arguments[0], 1500)")
     picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
@@ -56,8 +56,8 @@ def taken(browser: Browser, name: str) -> None:
 
 
 if __name__ == "__main__":
-    with contextmanager(chromium)() as browser, TemporaryDirectory() as folder:
+    with contextmanager(run_chromium)() as browser, TemporaryDirectory() as folder:
         metrics = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        page_picture(browser, Path(folder))
-        play_picture(browser, Path(folder))
+        take_page_picture(browser, Path(folder))
+        take_play_picture(browser, Path(folder))

@@ -63,12 +63,12 @@ return arguments[0].every((cell) => {
 """Whether nothing lies over these hexes, and they are in the window."""
 
 
-def pbem(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProcess[str]:
+def run_pbem_at_home(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command of the player who lives in the folder."""
     return subprocess.run(
         [sys.executable, "-m", "pbem", *words],
         cwd=home,
-        env=surroundings(home),
+        env=player_environment(home),
         input=answers,
         capture_output=True,
         text=True,
@@ -76,19 +76,19 @@ def pbem(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProc
     )
 
 
-def begun(home: Path, game: str, *words: str) -> Path:
+def begin_practice_game(home: Path, game: str, *words: str) -> Path:
     """A practice game of a new player in the folder; its file."""
-    assert pbem(home, "key").returncode == 0
-    made = pbem(home, "new", game, "game.yaml", "--practice", *words)
+    assert run_pbem_at_home(home, "key").returncode == 0
+    made = run_pbem_at_home(home, "new", game, "game.yaml", "--practice", *words)
     assert made.returncode == 0, made.stderr
     return home / "game.yaml"
 
 
-def surroundings(home: Path) -> dict[str, str]:
+def player_environment(home: Path) -> dict[str, str]:
     return {**os.environ, "PBEM_HOME": str(home / "home"), "PBEM_NAME": "Anna"}
 
 
-def signed_at(sitting: BoardSession, words: str) -> BoardSession:
+def sign_at(sitting: BoardSession, words: str) -> BoardSession:
     """The board itself, at which these orders have been shown and then signed."""
     shown = sitting.confirm(ActionRequest(sitting.state.bound, lines=[words]))
     answer = sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
@@ -97,13 +97,13 @@ def signed_at(sitting: BoardSession, words: str) -> BoardSession:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serve_board(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The board while it is served: its address, good for once, and the program."""
     command = [sys.executable, "-u", "-m", "pbem", "play", "game.yaml", "--no-open"]
     with subprocess.Popen(
         command,
         cwd=home,
-        env=surroundings(home),
+        env=player_environment(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -121,12 +121,12 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 
 @contextmanager
-def playing(browser: Browser | Firefox, home: Path) -> Iterator[Player]:
+def play_at_board(browser: Browser | Firefox, home: Path) -> Iterator[BoardPlayer]:
     """The player at his page, until he stops the program; his browser has complained of nothing."""
-    with served(home) as (address, program):
+    with serve_board(home) as (address, program):
         browser.go(address)
         browser.wait(ARRIVED)
-        player = Player(browser, home)
+        player = BoardPlayer(browser, home)
         yield player
         complaints = browser.complaints()
         browser.go("about:blank")
@@ -135,23 +135,23 @@ def playing(browser: Browser | Firefox, home: Path) -> Iterator[Player]:
         assert complaints == [], complaints
 
 
-class Player:
+class BoardPlayer:
     """Who plays at the page that is open in the browser."""
 
     def __init__(self, browser: Browser | Firefox, home: Path) -> None:
         self.browser = browser
-        self.desk = LocalPlayer(home / "home")
+        self.local_player = LocalPlayer(home / "home")
         self.drags = False
         self._pressed: Any = None
 
     def game(self) -> Game:
         """The game as the shelf has it."""
-        (kept,) = self.desk.store.games()
-        return self.desk.open(kept.data)
+        (kept,) = self.local_player.store.games()
+        return self.local_player.open(kept.data)
 
     def table(self) -> GameState:
         """The table as the player sees it."""
-        return permissions.unlock_state(self.game(), self.desk.key)
+        return permissions.unlock_state(self.game(), self.local_player.key)
 
     def find(self, css: str) -> Any:
         """The first element that the selector fits."""
@@ -260,7 +260,7 @@ class Player:
         from pbem.player.actions.action import ActionContext
         from pbem.web.board_state import BoardState
 
-        return BoardState(ActionContext(self.desk, self.game()), ()).bound
+        return BoardState(ActionContext(self.local_player, self.game()), ()).bound
 
     def where(self, unit: str) -> str:
         """The hex where a unit stands on the page."""

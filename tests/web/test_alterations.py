@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amounts import some
+from amounts import sample_rows
 
 from web.alterations import ASIDE, CARDS, DICE, SIGNED, Row, edits, rows
 from web.browser import DONE, Browser
 from web.pages import page_of
-from web.test_checker import found as checked
+from web.test_checker import checker_verdict as checked
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -129,7 +129,7 @@ return [bar.textContent, color, backgroundColor, fontSize, opacity, wide, above]
 
 EDITS = {edit.name: edit for edit in edits()}
 
-every_edit = pytest.mark.parametrize("name", some(EDITS, 5))
+every_edit = pytest.mark.parametrize("name", sample_rows(EDITS, 5))
 
 
 @every_edit
@@ -137,7 +137,7 @@ def test_an_edited_page(browser: Browser, tmp_path: Path, name: str) -> None:
     edit = EDITS[name]
     path = tmp_path / "game.html"
     path.write_text(edit.edit(page_of(DICE)), "utf-8")
-    browser.wide(1280)
+    browser.set_width(1280)
     proof, failed, words = browser.open(path)
     if edit.page is None:
         assert (proof, failed) == ("holds", None)

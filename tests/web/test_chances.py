@@ -24,17 +24,17 @@ SEEN = "return [document.getElementById('when').value, document.getElementById('
 DRAWN = "return document.querySelectorAll('#chart circle').length;"
 
 
-def even(tasks: Sequence[PlayoutTask]) -> Iterable[list[PlayoutPair]]:
+def even_chances(tasks: Sequence[PlayoutTask]) -> Iterable[list[PlayoutPair]]:
     """Playouts of which each other is won: which they are, the chart does not care."""
     return [[PlayoutPair(n % 2, n % 2, True) for n in range(task.number)] for task in tasks]
 
 
 def test_a_point_leads_to_its_entry(browser: Browser, tmp_path: Path) -> None:
     game = game_of("mortain-it-exits")
-    report = make_report(game.rules, main_line(game), 100, even, lambda made, wanted: None)
+    report = make_report(game.rules, main_line(game), 100, even_chances, lambda made, wanted: None)
     path = tmp_path / "page.html"
     path.write_bytes(game_page(game, chances_panel(game, report)))
-    browser.wide(1280)
+    browser.set_width(1280)
     assert browser.open(path).proof == "holds"
     assert browser.run(DRAWN) >= 52
     for entry in (37, 2):

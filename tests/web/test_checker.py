@@ -9,17 +9,17 @@ from typing import Any, cast
 
 import pytest
 from independent import test_minimal_verifier
-from simulator import appended, file_of, forged, letter, log_of
+from simulator import append_forged, file_of, forge_file, log_of, mailed_file
 from umpire import shared, test_adversary, test_adversary_log, test_adversary_parts, test_sealed
 from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
-from umpire.situations import every_kind, offer, start
+from umpire.situations import game_with_every_kind, offered_game, started_game
 
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
 from web.browser import Browser
-from web.pages import EXAMPLES, NAMES, altered, data_in, page_of
+from web.pages import EXAMPLES, NAMES, alter_data, data_in, page_of
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -58,7 +58,7 @@ WITHOUT_RULES = {
 """What is wrong with the form of an offer and needs no rules to be seen (step 2)."""
 
 
-def found(browser: Browser, path: Path) -> tuple[str, str | None, str]:
+def checker_verdict(browser: Browser, path: Path) -> tuple[str, str | None, str]:
     """What the checker says of a file that it is given."""
     browser.driver.find_element("id", "files").send_keys(str(path))
     return told(browser)
@@ -86,12 +86,12 @@ class TestFiles:
     def test_a_page(self, checking: Browser, tmp_path: Path, name: str) -> None:
         path = tmp_path / "game.html"
         path.write_text(page_of(name), "utf-8")
-        assert found(checking, path)[:2] == ("holds", None)
+        assert checker_verdict(checking, path)[:2] == ("holds", None)
         assert checking.complaints() == []
 
     @pytest.mark.parametrize("name", NAMES)
     def test_a_game_file(self, checking: Browser, name: str) -> None:
-        assert found(checking, EXAMPLES / f"{name}.yaml")[:2] == ("holds", None)
+        assert checker_verdict(checking, EXAMPLES / f"{name}.yaml")[:2] == ("holds", None)
 
     def test_what_is_dropped(self, checking: Browser) -> None:
         checking.run(
@@ -107,12 +107,12 @@ class TestFiles:
 
     def test_a_page_that_lies(self, checking: Browser, tmp_path: Path) -> None:
         """Its own script, which its policy allows, would say that it holds; it is not run."""
-        html = altered(page_of("mortain-es-resigns"), "log", lambda log: log[2].update(say="Coward!"))
+        html = alter_data(page_of("mortain-es-resigns"), "log", lambda log: log[2].update(say="Coward!"))
         lie = "<script>document.documentElement.dataset.proof = 'holds'; window.mine = 1;</script>"
         html = html.replace("script-src", "script-src 'unsafe-inline'").replace("</body>", f"{lie}</body>")
         path = tmp_path / "game.html"
         path.write_text(html, "utf-8")
-        assert found(checking, path)[:2] == ("fails", "2")
+        assert checker_verdict(checking, path)[:2] == ("fails", "2")
         assert checking.run("return typeof window.mine") == "undefined"
 
     def test_a_page_with_two_cards_swapped(self, checking: Browser, tmp_path: Path) -> None:
@@ -125,39 +125,39 @@ class TestFiles:
             draw["outcome"] = draw["outcomes"][at]
 
         path = tmp_path / "game.html"
-        path.write_text(altered(page_of("mortain-es-resigns"), "draws", swap), "utf-8")
+        path.write_text(alter_data(page_of("mortain-es-resigns"), "draws", swap), "utf-8")
         entry = data_in(page_of("mortain-es-resigns"), "draws")["beats"][2]["entry"]
-        proof, failed, words = found(checking, path)
+        proof, failed, words = checker_verdict(checking, path)
         assert (proof, failed) == ("fails", str(entry))
         assert "not the cards left in the deck" in words
 
     def test_a_page_with_another_position(self, checking: Browser, tmp_path: Path) -> None:
-        html = altered(page_of("mortain-es-resigns"), "positions", lambda data: data[4].update(turn=[2]))
+        html = alter_data(page_of("mortain-es-resigns"), "positions", lambda data: data[4].update(turn=[2]))
         path = tmp_path / "game.html"
         path.write_text(html, "utf-8")
-        assert found(checking, path)[:2] == ("fails", "4")
+        assert checker_verdict(checking, path)[:2] == ("fails", "4")
 
     def test_what_it_does_not_read(self, checking: Browser, tmp_path: Path) -> None:
         """A page whose story says something else; it says that it has not read it."""
         html = page_of("mortain-es-resigns").replace('<p class="told">', '<p class="told">Victory! ')
         path = tmp_path / "game.html"
         path.write_text(html, "utf-8")
-        assert found(checking, path)[0] == "holds"
+        assert checker_verdict(checking, path)[0] == "holds"
         words = checking.run("return document.querySelector('article').textContent")
         assert "Not read here: the page's story and words, what its map looks like" in words
         assert "every position" in words
 
     def test_a_page_with_another_map(self, checking: Browser, tmp_path: Path) -> None:
-        html = altered(page_of("mortain-es-resigns"), "scene", lambda scene: scene["frames"].pop())
+        html = alter_data(page_of("mortain-es-resigns"), "scene", lambda scene: scene["frames"].pop())
         path = tmp_path / "game.html"
         path.write_text(html, "utf-8")
-        assert found(checking, path)[:2] == ("fails", "0")
+        assert checker_verdict(checking, path)[:2] == ("fails", "0")
 
     def test_an_altered_game_file(self, checking: Browser, tmp_path: Path) -> None:
         path = tmp_path / "game.yaml"
         data = (EXAMPLES / "mortain-es-resigns.yaml").read_bytes()
         path.write_bytes(data.replace(b"kind: resign", b"kind: answer\n    accept: true"))
-        assert found(checking, path)[:2] == ("fails", "82")
+        assert checker_verdict(checking, path)[:2] == ("fails", "82")
 
     @pytest.mark.parametrize(
         ("data", "word"),
@@ -180,7 +180,7 @@ class TestFiles:
     def test_what_is_neither(self, checking: Browser, tmp_path: Path, data: bytes, word: str) -> None:
         path = tmp_path / "other"
         path.write_bytes(data)
-        proof, _, words = found(checking, path)
+        proof, _, words = checker_verdict(checking, path)
         assert proof == "fails"
         assert word in words
 
@@ -190,20 +190,20 @@ class TestHonest:
 
     def test_every_situation(self, checking: Browser) -> None:
         games = {id(game): game for game in (row[1]() for row in adversary_rows())}
-        answers = checking.check([letter(game) for game in (*games.values(), every_kind())])
+        answers = checking.check([mailed_file(game) for game in (*games.values(), game_with_every_kind())])
         assert [state for state, *_ in answers] == ["holds"] * (len(games) + 1), answers
 
     def test_sealed_and_opened(self, checking: Browser) -> None:
-        games = (test_sealed.sealed(), test_sealed.before_opening())
-        answers = checking.check([shared.forged(log_of(game)) for game in games])
+        games = (test_sealed.sealed(), test_sealed.game_before_opening())
+        answers = checking.check([shared.forge_file(log_of(game)) for game in games])
         assert [state for state, *_ in answers] == ["holds"] * 2
 
     def test_it_needs_nothing(self, checking: Browser) -> None:
         """An empty list of extensions is none."""
-        log = log_of(start())
+        log = log_of(started_game())
         log[0]["needs"] = []
-        assert open_game(forged(log)).offer.needs == []
-        assert checking.check([forged(log)]) == [["holds", None, None, ""]]
+        assert open_game(forge_file(log)).offer.needs == []
+        assert checking.check([forge_file(log)]) == [["holds", None, None, ""]]
 
     def test_a_game_that_begins_with_chance(self, checking: Browser) -> None:
         """The log of the minimal verifier's tests: the accept opens beat 1, and beats go every way."""
@@ -227,7 +227,7 @@ class TestAdversary:
     def test_an_entry_that_may_not_stand_there(self, checking: Browser) -> None:
         """All well linked and signed: by a cheat whose opponent is in league with him."""
         rows = adversary_rows()
-        answers = checking.check([appended(game(), make(game())) for _, game, make, *_ in rows])
+        answers = checking.check([append_forged(game(), make(game())) for _, game, make, *_ in rows])
         for (name, game, _, step, _), (state, failed, found, problem) in zip(rows, answers, strict=True):
             if name in RULES_ALONE:
                 assert state == "holds", name
@@ -242,9 +242,9 @@ class TestAdversary:
         rows = [*offers, *accepts]
         files = []
         for n, _, change, *_ in rows:
-            log = log_of((offer, start)[n]())
+            log = log_of((offered_game, started_game)[n]())
             change(log[n])
-            files.append(forged(log))
+            files.append(forge_file(log))
         for (n, name, *_), (state, failed, _, problem) in zip(rows, checking.check(files), strict=True):
             assert (state, failed) == ("fails", n), (name, problem)
 
@@ -253,7 +253,7 @@ class TestAdversary:
         files, expected = [], []
         naive: list[tuple[str, Change, int, int, str]] = list(test_adversary_log.NAIVE)
         for _, change, _, n, _ in naive:
-            log = log_of(every_kind())
+            log = log_of(game_with_every_kind())
             change(log)
             files.append(file_of(log))
             expected.append(n)
@@ -264,12 +264,12 @@ class TestAdversary:
 
     def test_seals(self, checking: Browser) -> None:
         """FORMAT 8: another salt, other orders, another seal; all signed."""
-        honest = test_sealed.turn(test_sealed.before_opening())
-        files = [shared.forged(log_of(honest))]
+        honest = test_sealed.turn(test_sealed.game_before_opening())
+        files = [shared.forge_file(log_of(honest))]
         for spoil in self.spoilt_seals():
             log = log_of(honest)
             spoil(log)
-            files.append(shared.forged(log))
+            files.append(shared.forge_file(log))
         answers = checking.check(files)
         assert answers[0][0] == "holds"
         n = len(honest.entries) - 1
@@ -296,11 +296,11 @@ class TestCommanders:
 
     def test_a_page(self, checking: Browser, tmp_path: Path) -> None:
         path = tmp_path / "game.html"
-        game = shared.signed_all_along()
+        game = shared.game_with_parts()
         last = [one for one in game.entries if one.raw.get("parts")][-1]
         (part,) = cast(list[dict[str, Any]], last.raw["parts"])
         path.write_bytes(game_page(game))
-        assert found(checking, path)[:2] == ("holds", None)
+        assert checker_verdict(checking, path)[:2] == ("holds", None)
         words = checking.run("return document.querySelector('article').textContent")
         assert 'axis, italian: "Graziani" SHA256:' in words
         assert f'Entry {last.body.n}, axis: {len(part["orders"])} orders of "Graziani" (italian)' in words
@@ -312,7 +312,7 @@ class TestCommanders:
         for _, game, change, *_ in rows:
             log = log_of(game())
             change(log)
-            files.append(shared.forged(log))
+            files.append(shared.forge_file(log))
         for (name, _, _, step, entry, _), answer in zip(rows, checking.check(files), strict=True):
             if name in THE_RULES_SAY:
                 assert answer[0] == "holds", (name, answer)

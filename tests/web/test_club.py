@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from club.clubs import begun, lay, played, public, table_of
+from club.clubs import begin_game, make_club_table, play_game, public_key, write_games
 
 from pbem.texts import LANGUAGES
 from pbem.web.club_page import club_page
@@ -35,27 +35,27 @@ GROUND = "return getComputedStyle(document.body).backgroundColor;"
 def club(folder: Path, language: str = "en") -> Path:
     """The page of a small club: 12 games of Ana's, one overdue, a season, and a file that is no game."""
     games = [
-        played("ana", "bo", ("german", "us", "")[number % 3], str(number), on=number + 1)
+        play_game("ana", "bo", ("german", "us", "")[number % 3], str(number), on=number + 1)
         for number in range(9)
     ]
     names = {"x": HOSTILE}
     more = [
-        played("x", "ana", "us", names=names),
-        begun("bo", "ana", on=3, deadline="7d"),
-        begun("x", "bo", names=names),
+        play_game("x", "ana", "us", names=names),
+        begin_game("bo", "ana", on=3, deadline="7d"),
+        begin_game("x", "bo", names=names),
     ]
-    lay(folder / "games", *games, *more)
+    write_games(folder / "games", *games, *more)
     (folder / "games" / f"{HOSTILE[1:7]}.yaml").write_text("pbem: none")
-    rows = [f'  - {{name: {name.title()}, keys: ["{public(name)}"]}}' for name in ("ana", "bo")]
+    rows = [f'  - {{name: {name.title()}, keys: ["{public_key(name)}"]}}' for name in ("ana", "bo")]
     (folder / "members.yaml").write_text("\n".join(["members:", *rows, f"language: {language}", ""]))
     (folder / "spring.yaml").write_text(SEASON)
     wanted: dict[str, Any] = {"members": folder / "members.yaml", "as_of": "2027-02-01"}
-    found = table_of(folder / "games", **wanted)
+    found = make_club_table(folder / "games", **wanted)
     links = {game.head: "pages/one.html" for game in found.standings.games}
     path = folder / "club.html"
     path.write_bytes(club_page(found, links))
     (folder / "season.html").write_bytes(
-        club_page(table_of(folder / "games", season=folder / "spring.yaml", **wanted), {})
+        club_page(make_club_table(folder / "games", season=folder / "spring.yaml", **wanted), {})
     )
     return path
 
@@ -91,7 +91,7 @@ def test_a_player_opens_by_his_link(browser: Browser, tmp_path: Path) -> None:
 def test_it_fits_and_loads_nothing(browser: Browser, tmp_path: Path, width: int) -> None:
     """No page wider than its screen; a stranger's name is text; what is overdue is seen; games are linked."""
     path = club(tmp_path)
-    browser.wide(width)
+    browser.set_width(width)
     for name in ("club.html", "season.html"):
         browser.driver.get(path.with_name(name).as_uri())
         assert browser.run(WIDER) <= 0
@@ -104,7 +104,7 @@ def test_it_fits_and_loads_nothing(browser: Browser, tmp_path: Path, width: int)
     assert browser.run("return document.querySelector('.late').checkVisibility();")
     assert browser.run("return document.querySelectorAll('#games a[href=\"pages/one.html\"]').length;") == 12
     assert browser.run(COLUMN, "problems", 1) == ["this is not a game: it has no line 'pbem: 1'"]
-    browser.wide(1280)
+    browser.set_width(1280)
 
 
 def test_dark_where_the_screen_is(browser: Browser, tmp_path: Path) -> None:

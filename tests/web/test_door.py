@@ -12,16 +12,16 @@ from signal import SIGINT
 from typing import NamedTuple
 
 import pytest
-from ran import waited
-from systems import Posix, only
+from ran import wait_until
+from systems import Posix, requires
 
 from web.browser import Browser
-from web.firefox import firefox
-from web.playing import Player, begun, surroundings
+from web.firefox import run_firefox
+from web.playing import BoardPlayer, begin_practice_game, player_environment
 from web.test_server import Visitor
 
 pytestmark = [
-    only(Posix.SHELL),
+    requires(Posix.SHELL),
     pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="reads the list of processes"),
 ]
 
@@ -62,7 +62,7 @@ class Opened(NamedTuple):
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    begun(tmp_path, "mortain", "--seat", "us")
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
     return tmp_path
 
 
@@ -74,14 +74,14 @@ def opened(home: Path, *, own: str = "own") -> Iterator[Opened]:
     browser.chmod(0o755)
     (home / "own").mkdir(mode=0o755)
     command = [sys.executable, "-u", "-m", "pbem", "play", "game.yaml"]
-    env = {**surroundings(home), "HOME": str(home / own), "BROWSER": f"{browser} %s &"}
+    env = {**player_environment(home), "HOME": str(home / own), "BROWSER": f"{browser} %s &"}
     with subprocess.Popen(
         command, cwd=home, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as program:
         try:
             word = ""
             if own == "own":
-                assert waited((home / "opened").exists)
+                assert wait_until((home / "opened").exists)
                 word = (home / "opened").read_text()
             yield Opened(word, home / "own", program)
         finally:
@@ -147,10 +147,10 @@ def test_without_a_folder_of_ones_own_the_address_is_printed(home: Path) -> None
 @pytest.mark.thorough
 def test_chromium_goes_through_it(browser: Browser, home: Path) -> None:
     with opened(home) as board:
-        browser.wide(1280)
+        browser.set_width(1280)
         browser.driver.get(board.word)
-        assert waited(lambda: browser.run(AT_THE_BOARD) == "yes")
-        player = Player(browser, home)
+        assert wait_until(lambda: browser.run(AT_THE_BOARD) == "yes")
+        player = BoardPlayer(browser, home)
         player.order("place 117Inf 1301")
         assert player.lines() == ["place 117Inf 1301"]
         assert board.doors == []
@@ -161,8 +161,8 @@ def test_chromium_goes_through_it(browser: Browser, home: Path) -> None:
 @pytest.mark.long
 def test_firefox_goes_through_it(home: Path) -> None:
     (home / "profile").mkdir()
-    with opened(home) as board, firefox(home / "profile") as browser:
+    with opened(home) as board, run_firefox(home / "profile") as browser:
         (door,) = board.doors
         browser.open(door)
-        assert waited(lambda: browser.run(AT_THE_BOARD) == "yes")
+        assert wait_until(lambda: browser.run(AT_THE_BOARD) == "yes")
         assert board.doors == []

@@ -12,10 +12,10 @@ import pytest
 from amounts import LONG
 
 from web.alterations import DICE, edits
-from web.firefox import firefox
-from web.games import mortain, rommel
-from web.pages import NAMES, altered, page_of
-from web.playing import Player, begun, playing
+from web.firefox import run_firefox
+from web.games import play_mortain, play_rommel
+from web.pages import NAMES, alter_data, page_of
+from web.playing import BoardPlayer, begin_practice_game, play_at_board
 from web.test_alterations import DRAWN, TOP
 
 VERDICT = """
@@ -56,7 +56,7 @@ TABLE = """
 
 @pytest.mark.thorough
 def test_examples_prove_themselves_and_an_altered_one_does_not(tmp_path: Path) -> None:
-    with firefox(tmp_path) as browser:
+    with run_firefox(tmp_path) as browser:
         for name in NAMES[::-1] if os.environ.get("PBEM_LONG") else NAMES[:1]:
             (tmp_path / "game.html").write_text(page_of(name), "utf-8")
             browser.open(tmp_path / "game.html")
@@ -68,7 +68,7 @@ def test_examples_prove_themselves_and_an_altered_one_does_not(tmp_path: Path) -
         assert found["cards"] == 53
         assert found["opened"].startswith(found["label"][:4])
         assert found["entry"] == "1"
-        html = altered(page_of("mortain-es-resigns"), "log", lambda log: log[7].update(say="Coward!"))
+        html = alter_data(page_of("mortain-es-resigns"), "log", lambda log: log[7].update(say="Coward!"))
         (tmp_path / "game.html").write_text(html, "utf-8")
         browser.open(tmp_path / "game.html")
         assert browser.wait(VERDICT) == "fails 7"
@@ -78,8 +78,8 @@ def test_examples_prove_themselves_and_an_altered_one_does_not(tmp_path: Path) -
 def test_what_an_edited_page_shows(tmp_path: Path) -> None:
     """As in Chromium; there `test_alterations.py` says what must be."""
     path = tmp_path / "game.html"
-    with firefox(tmp_path) as browser:
-        browser.wide(1280)
+    with run_firefox(tmp_path) as browser:
+        browser.set_width(1280)
         for edit in edits() if LONG else edits()[::9]:
             path.write_text(edit.edit(page_of(DICE)), "utf-8")
             browser.open(path)
@@ -95,13 +95,13 @@ def test_what_an_edited_page_shows(tmp_path: Path) -> None:
 
 
 @contextmanager
-def player_of(folder: Path, game: str, seat: str) -> Iterator[Player]:
+def player_of(folder: Path, game: str, seat: str) -> Iterator[BoardPlayer]:
     """A player of a new practice game, at the board in a window of 1280 pixels."""
-    begun(folder, game, "--seat", seat)
+    begin_practice_game(folder, game, "--seat", seat)
     (folder / "profile").mkdir()
-    with firefox(folder / "profile") as browser:
-        browser.wide(1280)
-        with playing(browser, folder) as player:
+    with run_firefox(folder / "profile") as browser:
+        browser.set_width(1280)
+        with play_at_board(browser, folder) as player:
             yield player
 
 
@@ -132,10 +132,10 @@ def test_a_set_up_is_ordered_with_the_mouse_and_signed(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_whole_game_of_mortain_is_played_by_clicks(tmp_path: Path) -> None:
     with player_of(tmp_path, "mortain", "us") as player:
-        mortain(player, random.Random(11))
+        play_mortain(player, random.Random(11))
 
 
 @pytest.mark.long
 def test_two_turns_of_rommel_are_played_by_clicks(tmp_path: Path) -> None:
     with player_of(tmp_path, "rommel", "axis") as player:
-        rommel(player, random.Random(5), turns=2)
+        play_rommel(player, random.Random(5), turns=2)

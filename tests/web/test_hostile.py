@@ -14,7 +14,7 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim, Person, Terms
 from pbem.web.game_page import checker_page, game_page
 from web.browser import Browser
-from web.playing import pbem, playing
+from web.playing import play_at_board, run_pbem_at_home
 
 MARKUP = '</script><img src=x onerror="mine=1">'
 WORDS = f"{MARKUP}<script>mine=1</script><!-- &lt; ' \" \u202egnorw\u202c \u2028 {{}} ${{mine=1}} ]]>"
@@ -93,13 +93,15 @@ def test_at_the_board_it_is_text_too(browser: Browser, tmp_path: Path) -> None:
     german, us = tmp_path / "german", tmp_path / "us"
     for home in (german, us):
         home.mkdir()
-        assert pbem(home, "key").returncode == 0
-    made = pbem(german, "new", "mortain", "game.yaml", "--seat", "german", "--name", NAME, "--say", WORDS)
+        assert run_pbem_at_home(home, "key").returncode == 0
+    made = run_pbem_at_home(
+        german, "new", "mortain", "game.yaml", "--seat", "german", "--name", NAME, "--say", WORDS
+    )
     assert made.returncode == 0, made.stderr
     (us / "game.yaml").write_bytes((german / "game.yaml").read_bytes())
-    assert pbem(us, "join", "game.yaml", "--name", MARKUP).returncode == 0
-    browser.wide(1280)
-    with playing(browser, us) as player:
+    assert run_pbem_at_home(us, "join", "game.yaml", "--name", MARKUP).returncode == 0
+    browser.set_width(1280)
+    with play_at_board(browser, us) as player:
         player.hex("1901")
         assert browser.run("return typeof mine") == "undefined"
         foreign = "return document.querySelectorAll('img, iframe, object, svg :is(script, image)').length"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from catalogues import ROOT, compiled
-from pseudo import unmarked
+from catalogues import ROOT, compile_catalogue
+from pseudo import words_outside_marks
 
 from pbem import texts
 from pbem.analysis.playouts import main_line
@@ -27,8 +27,8 @@ from pbem.web.chances_panel import chances_panel
 from pbem.web.game_page import checker_page, game_page
 from web.browser import Browser
 from web.pages import EXAMPLES
-from web.playing import QUIET, begun
-from web.test_chances import even
+from web.playing import QUIET, begin_practice_game
+from web.test_chances import even_chances
 
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 
@@ -67,7 +67,7 @@ PLACES = {word for at in HEXES.values() for word in re.findall("[A-Za-z]+", at.g
 
 def left(said: str) -> list[str]:
     """What was not translated, in order."""
-    return sorted(unmarked(said, NAMES) - set(TYPED) - PLACES)
+    return sorted(words_outside_marks(said, NAMES) - set(TYPED) - PLACES)
 
 
 @pytest.mark.usefixtures("pseudo")
@@ -77,10 +77,10 @@ class TestNothingIsForgotten:
         game = open_game(
             (EXAMPLES / "mortain-it-exits.yaml").read_bytes()
         )  # one that nobody has opened in English
-        report = make_report(game.rules, main_line(game), 20, even, lambda made, wanted: None)
+        report = make_report(game.rules, main_line(game), 20, even_chances, lambda made, wanted: None)
         file = tmp_path / "page.html"
         file.write_bytes(game_page(game, chances_panel(game, report)))
-        browser.wide(1280)
+        browser.set_width(1280)
         assert browser.open(file).proof == "holds"
         assert browser.run("return document.documentElement.lang") == spoken()
         for step in ("return", "document.getElementById('play').click();", "location.hash = '#57';"):
@@ -103,11 +103,11 @@ class TestNothingIsForgotten:
         assert left(browser.run(SEEN).replace(".yaml", "")) == ["good", "late", "none"]
 
     def test_on_the_board(self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        file = begun(tmp_path, "mortain", "--seat", "us")
+        file = begin_practice_game(tmp_path, "mortain", "--seat", "us")
         desk = LocalPlayer(tmp_path / "home")
         board = open_board(desk, desk.open(file.read_bytes()), file)
         threading.Thread(target=board.serve_forever, daemon=True).start()
-        browser.wide(1280)
+        browser.set_width(1280)
         browser.driver.get(board.address)
         browser.run("document.getElementById('plan').open = true;")
         for order in ("place 117Inf 1301", "place 119Inf 1301", "exit 117Inf"):
@@ -169,7 +169,7 @@ class TestTheTable:
         message = next(one for one in html_file.script_messages(RECIPES) if isinstance(one, tuple))
         catalogue = Catalog(locale="pl")
         catalogue.add(message, ("{number} a", "{number} b", "{number} c"))
-        polish = GNUTranslations(io.BytesIO(compiled(catalogue)))
+        polish = GNUTranslations(io.BytesIO(compile_catalogue(catalogue)))
         monkeypatch.setattr(texts, "_catalogue", lambda package, language: polish)
         speak("pl")
         file = tmp_path / "check.html"

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amounts import some
-from desk.test_sheet import in_rommel
+from amounts import sample_rows
+from desk.test_sheet import rommel_sheet
 
 from pbem.core.legend import Cell, Margin
 from pbem.games.rommel.rules.state import Phase
@@ -21,7 +21,7 @@ from pbem.umpire import permissions
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
 from pbem.web.order_options import OptionsRequest, OrderMenu, answer_click
 from web.browser import Browser
-from web.playing import begun, playing
+from web.playing import begin_practice_game, play_at_board
 
 MOST_BYTES = 20_000
 """Of an answer, in Rommel too."""
@@ -30,10 +30,10 @@ ASKED = ("place", "activate", "axis_first_setup", "air", "ground_move")
 """The five positions: two of Mortain, three of Rommel, by what is asked."""
 
 
-def sitting_at(home: Path, question: str) -> BoardSession:
+def board_session_at(home: Path, question: str) -> BoardSession:
     """A board at which this is asked, and the file behind it; orders until then are the sensible player's."""
     mortain = question in ("place", "activate")
-    begun(home, "mortain" if mortain else "rommel", "--seat", "us" if mortain else "axis")
+    begin_practice_game(home, "mortain" if mortain else "rommel", "--seat", "us" if mortain else "axis")
     desk = LocalPlayer(home / "home")
     (kept,) = desk.store.games()
     sitting = BoardSession(desk, desk.open(kept.data), home / "game.yaml")
@@ -57,9 +57,9 @@ def silent(answer: dict[str, Any]) -> bool:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("question", some(ASKED, 2))
+@pytest.mark.parametrize("question", sample_rows(ASKED, 2))
 def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> None:
-    sitting = sitting_at(tmp_path, question)
+    sitting = board_session_at(tmp_path, question)
     asked = sitting.state.table.pending_question
     assert asked
     legend = sitting.state.legend
@@ -79,7 +79,7 @@ def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> No
 
 def test_what_is_offered_is_what_may_be_typed(tmp_path: Path) -> None:
     """Each offered order is legal; its units and hexes are those that it names."""
-    sitting = sitting_at(tmp_path, "activate")
+    sitting = board_session_at(tmp_path, "activate")
     asked = permissions.unlock_state(sitting.state.game, sitting.player.key).pending_question
     assert asked
     numbers = [cell.number for cell in sitting.state.legend.cells]
@@ -97,7 +97,7 @@ def test_what_is_offered_is_what_may_be_typed(tmp_path: Path) -> None:
 
 
 def test_a_reason_names_its_rule(tmp_path: Path) -> None:
-    sitting = sitting_at(tmp_path, "place")
+    sitting = board_session_at(tmp_path, "place")
     east = next(index for index, cell in enumerate(sitting.state.legend.cells) if cell.number == "1901")
     answer = sitting.options(OptionsRequest(sitting.state.bound, units=["117Inf"], hex=east))
     assert answer["options"] == []
@@ -106,7 +106,7 @@ def test_a_reason_names_its_rule(tmp_path: Path) -> None:
 
 
 def test_a_flight_goes_over_the_hexes_that_are_clicked() -> None:
-    sheet = in_rommel(Phase.AIR, {"Bf109-1": "1204"}, active="axis")
+    sheet = rommel_sheet(Phase.AIR, {"Bf109-1": "1204"}, active="axis")
     clicked = partial(by_clicks, sheet, ["Bf109-1"])
     assert clicked("1205", "1305", "1205") == ["fly Bf109-1 1205 1305 1205"]
     assert clicked("1205", "1408") == "R4.2: 1408 is not adjacent to 1205 on the path of Bf109-1"
@@ -116,7 +116,7 @@ def test_a_flight_goes_over_the_hexes_that_are_clicked() -> None:
 
 def test_aircraft_that_have_come_one_by_one_attack_together() -> None:
     """R4.5: who flies into the zone of an enemy may attack him beside another."""
-    sheet = in_rommel(Phase.AIR, {"Bf109-1": "1204", "Bf109-2": "1204", "Spit-1": "1806"}, active="axis")
+    sheet = rommel_sheet(Phase.AIR, {"Bf109-1": "1204", "Bf109-2": "1204", "Spit-1": "1806"}, active="axis")
     for unit, to in (("Bf109-1", "1706"), ("Bf109-2", "1805")):
         (order,) = (words for words in by_clicks(sheet, [unit], to) if "dogfight" not in words)
         sheet.add(order)
@@ -138,7 +138,7 @@ def by_clicks(sheet: OrderSheet, units: list[str], *way: str) -> Any:
 
 
 def test_a_word_that_is_begun_is_completed(tmp_path: Path) -> None:
-    sitting = sitting_at(tmp_path, "place")
+    sitting = board_session_at(tmp_path, "place")
     typed = sitting.options(OptionsRequest(sitting.state.bound, typed="pl 117"))["typed"]
     assert typed == ["pl 117Inf"]
 
@@ -183,9 +183,9 @@ CLICKS = 50
     "question", [one if one == "activate" else pytest.param(one, marks=pytest.mark.long) for one in ASKED]
 )
 def test_no_click_on_the_board_is_silent(question: str, browser: Browser, tmp_path: Path) -> None:
-    sitting = sitting_at(tmp_path, question)
-    browser.wide(1280)
-    with playing(browser, tmp_path) as player:
+    sitting = board_session_at(tmp_path, question)
+    browser.set_width(1280)
+    with play_at_board(browser, tmp_path) as player:
         units = player.browser.run("return document.querySelectorAll('[data-unit]').length")
         for place, number in (("[data-hex]", len(sitting.state.legend.cells)), ("[data-unit]", units)):
             for begin in range(0, number, CLICKS):
@@ -199,7 +199,7 @@ def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: 
     from selenium.webdriver import ActionChains
     from selenium.webdriver.support.wait import WebDriverWait
 
-    sitting = sitting_at(tmp_path, "ground_move")
+    sitting = board_session_at(tmp_path, "ground_move")
     cells = sitting.state.legend.cells
     places = {piece.name: cell.number for cell in cells for piece in cell.pieces}
     able = sitting.current_data()["able"]
@@ -217,8 +217,8 @@ def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: 
     assert ways[at] == sitting.look(ActionRequest(sitting.state.bound, lines=[words]))["done"]
     [[kind, hexes]] = ways[at]
     assert (kind, hexes[-1], len(hexes) > 2) == ("way", at, True)
-    browser.wide(1280)
-    with playing(browser, tmp_path) as player:
+    browser.set_width(1280)
+    with play_at_board(browser, tmp_path) as player:
         player.hex(places[name])
         assert player.chosen() == [name]
         drawn = "return document.querySelectorAll('#traces .head').length"

@@ -14,7 +14,7 @@ from pbem.umpire.verify import open_game
 from pbem.web.board_state import StoryRequest, story_data
 from pbem.web.scene import FaceList
 from web.pages import EXAMPLES, game_of
-from web.test_options import sitting_at
+from web.test_options import board_session_at
 
 NAME = "mortain-it-exits"
 
@@ -70,7 +70,7 @@ def test_another_history_comes_whole() -> None:
 def test_the_player_sees_what_his_own_half_has_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The opponent's combats wait for it; no entry has it yet, and once one has it comes with that."""
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    sitting = sitting_at(tmp_path, "ground_move")
+    sitting = board_session_at(tmp_path, "ground_move")
     game, since = sitting.state.game, sitting.state.table.run.told
     assert since
     answer = sitting.story(StoryRequest())

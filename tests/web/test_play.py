@@ -16,8 +16,8 @@ from pbem.format.entries import Play
 from pbem.player.order_sheet import OrdersRefused
 from pbem.player.plans.plan_store import PlanStore
 from web.browser import Browser
-from web.games import mortain, rommel
-from web.playing import Player, begun, pbem, playing
+from web.games import play_mortain, play_rommel
+from web.playing import BoardPlayer, begin_practice_game, play_at_board, run_pbem_at_home
 
 pytestmark = pytest.mark.thorough
 
@@ -30,20 +30,20 @@ SET_UP = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302", "823TD": "1304",
 @pytest.fixture
 def home(browser: Browser, tmp_path: Path) -> Path:
     """A player of Mortain, asked for the set-up of the US side, with a window of 1280 pixels."""
-    begun(tmp_path, "mortain", "--seat", "us")
-    browser.wide(1280)
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    browser.set_width(1280)
     return tmp_path
 
 
-def placed(player: Player) -> None:
+def place_all(player: BoardPlayer) -> None:
     """Order the set-up."""
     for unit, at in SET_UP.items():
         player.order(f"place {unit} {at}")
 
 
-def turn_signed(player: Player) -> None:
+def turn_signed(player: BoardPlayer) -> None:
     """Set up and sign; the program answers."""
-    placed(player)
+    place_all(player)
     assert len(player.lines()) == 5
     words = player.sign()
     assert words == ["place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"]
@@ -57,13 +57,13 @@ def turn_signed(player: Player) -> None:
 
 
 def test_a_turn_ordered_by_clicks_is_signed_and_answered(browser: Browser, home: Path) -> None:
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         turn_signed(player)
 
 
 def test_a_turn_is_ordered_by_finger(browser: Browser, home: Path) -> None:
     """On a telephone: taps choose and send, and a unit that is chosen goes along with the finger."""
-    with browser.telephone(), playing(browser, home) as player:
+    with browser.as_telephone(), play_at_board(browser, home) as player:
         player.order("place 117Inf 1301")
         assert player.chosen() == ["119Inf"], "the next one"
         player.hex("1303")
@@ -82,7 +82,7 @@ def test_a_turn_is_ordered_by_finger(browser: Browser, home: Path) -> None:
 
 
 def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path) -> None:
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         player.order("place 117Inf 1301")
         player.order("place 119Inf 1303")
         player.order("place 120Inf 1302")
@@ -103,7 +103,7 @@ def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path
 
 
 def test_a_refusal_tells_its_rule_and_changes_nothing(browser: Browser, home: Path) -> None:
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         player.order("place 117Inf 1301")
         player.type("place 119Inf 1901")
         assert "M2.1" in player.texts("#refused")[0]
@@ -116,7 +116,7 @@ def test_a_refusal_tells_its_rule_and_changes_nothing(browser: Browser, home: Pa
 def test_the_keyboard_alone_places_a_unit(browser: Browser, home: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         player.find('[data-unit="117Inf"]').send_keys(Keys.ENTER)
         player.find('[data-hex="0"]').send_keys(Keys.ARROW_DOWN)
         browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
@@ -127,7 +127,7 @@ def test_the_keyboard_alone_places_a_unit(browser: Browser, home: Path) -> None:
 def test_a_counter_is_dragged_to_its_hex(browser: Browser, home: Path) -> None:
     from selenium.webdriver import ActionChains
 
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         counter, at = player.find('[data-unit="SPTD"]'), player.find('[data-hex="0"]')
         ActionChains(browser.driver).drag_and_drop(counter, at).perform()
         player.wait()
@@ -137,8 +137,8 @@ def test_a_counter_is_dragged_to_its_hex(browser: Browser, home: Path) -> None:
 def test_words_are_shown_before_they_are_signed(browser: Browser, home: Path) -> None:
     """One click signs what is shown, whatever was typed; an order that was typed besides is shown first."""
     said = '</script><script>alert(1)</script> "Good luck" \u202egnp'
-    with playing(browser, home) as player:
-        placed(player)
+    with play_at_board(browser, home) as player:
+        place_all(player)
         words = " ".join(f"{unit} {at}" for unit, at in SET_UP.items())
         assert player.texts("#whole-words li") == [f"place {words}"]
         player.find("#say").send_keys(said)
@@ -157,7 +157,7 @@ def test_words_are_shown_before_they_are_signed(browser: Browser, home: Path) ->
 
 def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> None:
     """Its orders are taken into the list, and signed as any others; a fault is told."""
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         browser.run("document.getElementById('plan').open = true")
         player.wait()
         assert not player.find("#plan-take").is_enabled()
@@ -175,16 +175,16 @@ def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> Non
         player.click("#plan-keep")
         player.click("#plan-arm")
         assert player.texts("#plan-says p")[0].startswith("Armed on this computer")
-        assert PlanStore(player.desk.home).is_armed_here(player.game())
+        assert PlanStore(player.local_player.home).is_armed_here(player.game())
         assert player.sign() == [f"place {words}"]
         assert "it asks you: " in player.texts("#plan-says")[0]
 
 
 def test_a_window_that_the_game_has_left_behind_is_told(browser: Browser, home: Path) -> None:
-    with playing(browser, home) as player:
-        placed(player)
+    with play_at_board(browser, home) as player:
+        place_all(player)
         other = "place 117Inf 1101 119Inf 1102 120Inf 1103 823TD 1104 SPTD 1105"
-        assert pbem(home, "move", "game.yaml", other).returncode == 0
+        assert run_pbem_at_home(home, "move", "game.yaml", other).returncode == 0
         entries = player.game().entries
         player.click("#finish")
         assert "has gone on" in player.texts("#alarm")[0]
@@ -199,17 +199,17 @@ def test_a_set_up_and_two_turns_of_rommel_are_ordered_by_clicks(
     browser: Browser, tmp_path: Path, finger: bool
 ) -> None:
     """The set-up ready-made, half of it sealed; to each hex the program finds the way. Nothing is typed."""
-    begun(tmp_path, "rommel", "--seat", "axis")
+    begin_practice_game(tmp_path, "rommel", "--seat", "axis")
     chooser = random.Random(5)
-    with pointing(browser, finger), playing(browser, tmp_path) as player:
-        rommel(player, chooser, turns=2)
+    with pointing(browser, finger), play_at_board(browser, tmp_path) as player:
+        play_rommel(player, chooser, turns=2)
 
 
 @pytest.mark.long
 def test_an_aircraft_flies_by_finger_and_by_a_path_by_hand(browser: Browser, tmp_path: Path) -> None:
     """One of a stack, chosen out of the fan, is sent far off: the next tap counts there."""
-    begun(tmp_path, "rommel", "--seat", "axis")
-    with browser.telephone(), playing(browser, tmp_path) as player:
+    begin_practice_game(tmp_path, "rommel", "--seat", "axis")
+    with browser.as_telephone(), play_at_board(browser, tmp_path) as player:
         while "air sub-turn" not in player.texts("#prompt")[0]:
             if player.choice("setup historical"):
                 player.sign()
@@ -236,10 +236,10 @@ def test_an_aircraft_flies_by_finger_and_by_a_path_by_hand(browser: Browser, tmp
 
 def test_two_full_stacks_change_places_by_dragging(browser: Browser, tmp_path: Path) -> None:
     """M4.2: the first to go is too many until another one leaves, which the page tells."""
-    begun(tmp_path, "mortain", "--seat", "us")
-    browser.wide(1280)
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    browser.set_width(1280)
     exchange = "move 117Inf 1302; move 120Inf 1301"
-    with playing(browser, tmp_path) as player:
+    with play_at_board(browser, tmp_path) as player:
         player.type("place 117Inf 1301 119Inf 1301 120Inf 1302 823TD 1302 SPTD 1104")
         player.sign()
         while not legal(player, exchange):  # until a card activates two units
@@ -253,7 +253,7 @@ def test_two_full_stacks_change_places_by_dragging(browser: Browser, tmp_path: P
         assert player.whole()
 
 
-def legal(player: Player, words: str) -> bool:
+def legal(player: BoardPlayer, words: str) -> bool:
     """Whether orders may be signed now."""
     try:
         player.sheet().add(words)
@@ -266,10 +266,10 @@ def legal(player: Player, words: str) -> bool:
 def pointing(browser: Browser, finger: bool) -> Iterator[None]:
     """A wide window and a mouse, or a telephone and a finger."""
     if finger:
-        with browser.telephone():
+        with browser.as_telephone():
             yield
     else:
-        browser.wide(1280)
+        browser.set_width(1280)
         yield
 
 
@@ -284,11 +284,11 @@ def test_a_whole_game_of_mortain_is_played_by_clicks(
 
     How many a decision takes in the middle depends on the cards: `docs/BENCHMARKS.md` has it.
     """
-    begun(tmp_path, "mortain", "--seat", seat)
+    begin_practice_game(tmp_path, "mortain", "--seat", seat)
     chooser = random.Random(11)
-    with pointing(browser, finger), playing(browser, tmp_path) as player:
+    with pointing(browser, finger), play_at_board(browser, tmp_path) as player:
         player.drags = drags
-        assert median(mortain(player, chooser)) <= MOST_CLICKS
+        assert median(play_mortain(player, chooser)) <= MOST_CLICKS
 
 
 def test_a_third_game_needs_nothing_more(
@@ -300,9 +300,9 @@ def test_a_third_game_needs_nothing_more(
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps"]
     subprocess.run([*pip, "--target", str(site), str(third)], check=True)
     monkeypatch.setenv("PYTHONPATH", str(site))
-    begun(tmp_path, "fords", "--seat", "south")
-    browser.wide(1280)
-    with playing(browser, tmp_path) as player:
+    begin_practice_game(tmp_path, "fords", "--seat", "south")
+    browser.set_width(1280)
+    with play_at_board(browser, tmp_path) as player:
         player.hex("0102")
         assert player.lines() == ["cross 0102"]
         assert player.sign() == ["cross 0102"]
@@ -315,15 +315,15 @@ class TestByMail:
     @pytest.fixture
     def two(self, browser: Browser, tmp_path: Path) -> tuple[Path, Path]:
         """The German, who has the set-up before him, and the American."""
-        browser.wide(1280)
+        browser.set_width(1280)
         homes = tmp_path / "german", tmp_path / "us"
         for home in homes:
             home.mkdir()
-            assert pbem(home, "key").returncode == 0
+            assert run_pbem_at_home(home, "key").returncode == 0
         german, us = homes
-        assert pbem(german, "new", "mortain", "game.yaml", "--seat", "german").returncode == 0
+        assert run_pbem_at_home(german, "new", "mortain", "game.yaml", "--seat", "german").returncode == 0
         self.mailed(german, us)
-        joined = pbem(us, "join", "game.yaml")
+        joined = run_pbem_at_home(us, "join", "game.yaml")
         assert joined.returncode == 0, joined.stderr
         return homes
 
@@ -334,9 +334,9 @@ class TestByMail:
 
     def test_what_is_signed_is_there_to_be_mailed(self, browser: Browser, two: tuple[Path, Path]) -> None:
         german, us = two
-        with playing(browser, us) as player:
+        with play_at_board(browser, us) as player:
             assert not player.find("#post").is_displayed()
-            placed(player)
+            place_all(player)
             player.sign()
             assert player.find("#post").is_displayed()
             fetched = browser.wait(
@@ -353,15 +353,15 @@ class TestByMail:
             )
             assert problem.startswith("there is no mail program to open: attach ")
         self.mailed(us, german)
-        assert pbem(german, "show", "game.yaml").returncode == 0
+        assert run_pbem_at_home(german, "show", "game.yaml").returncode == 0
 
     def test_a_slip_is_undone_before_it_is_mailed(self, browser: Browser, two: tuple[Path, Path]) -> None:
         """The orders come back as they were typed, to be put right; what was made a mail of stays."""
         _, us = two
-        with playing(browser, us) as player:
+        with play_at_board(browser, us) as player:
             player.click("#signed summary")
             assert "takes the seat" in player.texts("#at-stake p")[0]
-            placed(player)
+            place_all(player)
             player.sign()
             assert player.lines() == []
             player.click("#signed summary")
@@ -376,7 +376,7 @@ class TestByMail:
             player.order("place 119Inf 1302")
             assert player.sign() == ["place 117Inf 1301 120Inf 1302 823TD 1304 SPTD 1305 119Inf 1302"]
             assert (
-                pbem(
+                run_pbem_at_home(
                     us, "mail", "send", "game.yaml", "--to", "anna@example.org", "--eml", "out.eml"
                 ).returncode
                 == 0
@@ -389,16 +389,16 @@ class TestByMail:
     @pytest.mark.long
     def test_proposals_are_made_and_answered(self, browser: Browser, two: tuple[Path, Path]) -> None:
         german, us = two
-        with playing(browser, us) as player:
+        with play_at_board(browser, us) as player:
             player.act("draw")
             assert player.game().state.proposal
         self.mailed(us, german)
-        with playing(browser, german) as player:
+        with play_at_board(browser, german) as player:
             assert "proposes" in player.texts("#answers p")[0]
             player.act("no")
             assert player.game().state.proposal is None
         self.mailed(german, us)
-        with playing(browser, us) as player:
+        with play_at_board(browser, us) as player:
             player.act("resign")
             ending = player.game().state.ending
             assert ending

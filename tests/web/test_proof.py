@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from amounts import some
-from simulator import STRANGER, Log, file_of, link, log_of, message, sign
+from amounts import sample_rows
+from simulator import STRANGER, Log, file_of, link_log, log_of, message, sign_log
 from umpire import shared
-from umpire.situations import every_kind
+from umpire.situations import game_with_every_kind
 
 from pbem.format.keys import PublicKey
 from pbem.texts import speaking
@@ -22,7 +22,7 @@ from pbem.umpire.commander_signatures import part_message as part_message
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
 from web.browser import DONE, VERDICT, Browser, Verdict
-from web.pages import EXAMPLES, NAMES, Change, altered, data_in, game_of, page_of, with_text
+from web.pages import EXAMPLES, NAMES, Change, alter_data, data_in, game_of, page_of, replace_text
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -60,9 +60,11 @@ WIDTHS = (1280, 390, 360)
 """CSS pixels: a desk, and two telephones."""
 
 
-@pytest.mark.parametrize(("name", "width"), some([(name, width) for name in NAMES for width in WIDTHS], 4))
+@pytest.mark.parametrize(
+    ("name", "width"), sample_rows([(name, width) for name in NAMES for width in WIDTHS], 4)
+)
 def test_every_example_proves_itself(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
-    browser.wide(width)
+    browser.set_width(width)
     verdict = opened(browser, tmp_path, page_of(name))
     assert (verdict.proof, verdict.failed) == ("holds", None), verdict
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
@@ -137,7 +139,7 @@ class TestTheTop:
 
 
 @pytest.mark.parametrize(
-    ("name", "language"), some([(n, lang) for n in NAMES for lang in ("es", "it", "de")], 11)
+    ("name", "language"), sample_rows([(n, lang) for n in NAMES for lang in ("es", "it", "de")], 11)
 )
 def test_it_proves_itself_in_every_language(
     browser: Browser, tmp_path: Path, name: str, language: str, compiled: None
@@ -166,20 +168,20 @@ def in_another_game(html: str) -> str:
     """The page of a game by rules that nobody has, signed by both."""
     log = data_in(html, "log")
     log[0]["rules"] = "marsh/1"
-    sign(link(log))
+    sign_log(link_log(log))
     head = sha256(message(log[-1])).hexdigest()
-    html = altered(html, "log", lambda data: data.__setitem__(slice(None), log))
-    return altered(html, "draws", lambda told: told.update(head=head))
+    html = alter_data(html, "log", lambda data: data.__setitem__(slice(None), log))
+    return alter_data(html, "draws", lambda told: told.update(head=head))
 
 
 def test_of_a_game_that_is_not_known_lists_and_map_are_told(browser: Browser, tmp_path: Path) -> None:
     """Its positions are computed all the same."""
-    html = in_another_game(game_page(every_kind()).decode())
+    html = in_another_game(game_page(game_with_every_kind()).decode())
     assert opened(browser, tmp_path, html).proof == "holds"
     told = browser.run("return document.getElementById('not-proven').textContent")
     assert "This game is not known here: what the map shows, and what each draw was drawn among" in told
     signed = [n for n, entry in enumerate(data_in(html, "log")) if "position" in entry]
-    spoilt = altered(html, "positions", lambda data: data[signed[1]].update(turn=[5]))
+    spoilt = alter_data(html, "positions", lambda data: data[signed[1]].update(turn=[5]))
     assert_fails(browser, tmp_path, spoilt, signed[1], "not the one signed here")
 
 
@@ -230,10 +232,10 @@ def values() -> list[tuple[str, str]]:
     return rows
 
 
-@pytest.mark.parametrize(("name", "path"), some(values(), 6))
+@pytest.mark.parametrize(("name", "path"), sample_rows(values(), 6))
 def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str, path: str) -> None:
     where = json.loads(path)
-    assert_fails(browser, tmp_path, altered(page_of(name), "log", at(*where)), where[0])
+    assert_fails(browser, tmp_path, alter_data(page_of(name), "log", at(*where)), where[0])
 
 
 LAST = len(data_in(page_of(SEALED), "log")) - 1
@@ -257,10 +259,10 @@ ENTRIES: dict[str, tuple[Change, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("attack", some(ENTRIES, 2))
+@pytest.mark.parametrize("attack", sample_rows(ENTRIES, 2))
 def test_entries_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     change, entry, word = ENTRIES[attack]
-    assert_fails(browser, tmp_path, altered(page_of(SEALED), "log", change), entry, word)
+    assert_fails(browser, tmp_path, alter_data(page_of(SEALED), "log", change), entry, word)
 
 
 BEATS = data_in(page_of(SEALED), "draws")["beats"]
@@ -289,16 +291,16 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("attack", some(DRAWS, 4))
+@pytest.mark.parametrize("attack", sample_rows(DRAWS, 4))
 def test_draws_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     change, entry, word = DRAWS[attack]
-    assert_fails(browser, tmp_path, altered(page_of(SEALED), "draws", change), entry, word)
+    assert_fails(browser, tmp_path, alter_data(page_of(SEALED), "draws", change), entry, word)
 
 
 def stranger_signs(log: Log) -> None:
     """The last part is signed by nobody's commander."""
     (part,) = log[-1]["parts"]
-    game = shared.signed_all_along().ids[0]
+    game = shared.game_with_parts().ids[0]
     part["sig"] = STRANGER.sign(part_message(game, log[-1]["prev"], "axis", 0, part["orders"]))
 
 
@@ -316,11 +318,11 @@ PARTS: dict[str, tuple[Change, str]] = {
 def test_parts_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     """FORMAT 11: by a lead, who signs the whole entry anew."""
     change, word = PARTS[attack]
-    game = shared.signed_all_along()
+    game = shared.game_with_parts()
     log = log_of(game)
     change(log)
-    shared.forged(log)
-    html = altered(game_page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
+    shared.forge_file(log)
+    html = alter_data(game_page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
     assert_fails(browser, tmp_path, html, len(log) - 1, word)
 
 
@@ -345,7 +347,7 @@ def bytes_altered() -> list[tuple[str, int, int]]:
     return rows
 
 
-@pytest.mark.parametrize(("near", "place", "entry"), some(bytes_altered(), 3))
+@pytest.mark.parametrize(("near", "place", "entry"), sample_rows(bytes_altered(), 3))
 def test_a_byte_of_the_log_altered(
     browser: Browser, tmp_path: Path, near: str, place: int, entry: int
 ) -> None:
@@ -357,13 +359,13 @@ def test_a_byte_of_the_log_altered(
         json.loads(spoilt)
     except ValueError:
         entry = 0
-    assert_fails(browser, tmp_path, with_text(html, "log", spoilt), entry)
+    assert_fails(browser, tmp_path, replace_text(html, "log", spoilt), entry)
 
 
 @pytest.mark.parametrize("name", ["log", "draws", "positions", "scene"])
 @pytest.mark.parametrize("text", ["", "null", "{", '"x"', "[[]]", "7"])
 def test_other_data(browser: Browser, tmp_path: Path, name: str, text: str) -> None:
-    verdict = opened(browser, tmp_path, with_text(page_of(RESIGNED), name, text))
+    verdict = opened(browser, tmp_path, replace_text(page_of(RESIGNED), name, text))
     assert verdict.proof == "fails"
 
 
@@ -388,7 +390,7 @@ class TestNeverATick:
         assert "✓" not in row
 
     def test_no_ed25519_and_an_altered_share(self, browser: Browser, tmp_path: Path) -> None:
-        html = altered(page_of(RESIGNED), "log", at(2, "share"))
+        html = alter_data(page_of(RESIGNED), "log", at(2, "share"))
         verdict = self.without(browser, tmp_path, html, NO_ED25519)
         assert (verdict.proof, verdict.failed) == ("fails", "2")
 

@@ -12,7 +12,7 @@ from umpire import shared
 from pbem.core.run import public
 from pbem.web.game_page import game_page
 from web.browser import Browser
-from web.pages import altered, game_of, page_of
+from web.pages import alter_data, game_of, page_of
 
 pytestmark = pytest.mark.thorough
 
@@ -51,7 +51,7 @@ def opened(browser: Browser, folder: Path, html: str, entry: str = "") -> None:
     """Open a page in a file of its own, at an entry."""
     path = folder / "page.html"
     path.write_text(html, "utf-8")
-    browser.wide(1280)
+    browser.set_width(1280)
     browser.driver.get("about:blank")
     browser.driver.get(path.as_uri() + entry)
 
@@ -214,7 +214,7 @@ def test_fingers_move_the_map_and_bring_it_nearer(browser: Browser, tmp_path: Pa
 def test_a_telephone_scrolls_one_way_only(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, page_of("rommel-axis-wins"), "#57")
     for width in (390, 360):
-        browser.wide(width)
+        browser.set_width(width)
         assert browser.run("return document.documentElement.scrollWidth") <= width
 
 
@@ -232,7 +232,7 @@ def test_words_full_of_markup_are_words(browser: Browser, tmp_path: Path) -> Non
                 if name in frame:
                     frame[name] = json.loads(json.dumps(frame[name]).replace("Turn", json.dumps(evil)[1:-1]))
 
-    opened(browser, tmp_path, altered(page_of("mortain-it-exits"), "scene", spoil), "#57")
+    opened(browser, tmp_path, alter_data(page_of("mortain-it-exits"), "scene", spoil), "#57")
     browser.run(CLICK, "#cells use:nth-child(13)")
     assert evil in browser.run("return document.getElementById('opened').textContent")
     assert browser.run("return document.querySelectorAll('img').length") == 0
@@ -249,7 +249,7 @@ OPTIONS = "return [...document.getElementById('first').options].map((one) => one
 
 def test_a_commanders_counters_come_first(browser: Browser, tmp_path: Path) -> None:
     """FORMAT 11: whose, the reader chooses; the page is the same for all. 1204 holds two nations."""
-    opened(browser, tmp_path, game_page(shared.signed_all_along()).decode())
+    opened(browser, tmp_path, game_page(shared.game_with_parts()).decode())
     assert browser.run(OPTIONS) == ["anybody", '"Graziani" (italian)', '"Freyberg" (commonwealth)']
     lies = browser.run(IN_1204)
     browser.run("const first = document.getElementById('first'); first.value = '0'; first.onchange();")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from web.playing import begun, pbem, served
+from web.playing import begin_practice_game, run_pbem_at_home, serve_board
 
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 OTHERS = "place 117Inf 1101 119Inf 1102 120Inf 1103 823TD 1104 SPTD 1105"
@@ -94,7 +94,7 @@ class Visitor:
 def begun_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A player with a game in which he is asked for his set-up."""
     home = tmp_path_factory.mktemp("begun")
-    begun(home, "mortain", "--seat", "us")
+    begin_practice_game(home, "mortain", "--seat", "us")
     return home
 
 
@@ -108,7 +108,7 @@ def home(begun_once: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def board(begun_once: Path) -> Iterator[Visitor]:
     """The board of that game, with the player at it."""
-    with served(begun_once) as (address, _):
+    with serve_board(begun_once) as (address, _):
         visitor = Visitor(address)
         assert visitor.enter().status == 200
         yield visitor
@@ -146,7 +146,7 @@ class TestWithoutCookie:
         assert guest.post(what, {"bound": ""}).status == 403
 
     def test_the_secret_works_once(self, home: Path) -> None:
-        with served(home) as (address, _):
+        with serve_board(home) as (address, _):
             first, second = Visitor(address), Visitor(address)
             wrong = first.ask("GET", f"{first.path}?key={first.secret[:-1]}")
             assert (wrong.status, "set-cookie" in wrong.headers) == (403, False)
@@ -311,12 +311,14 @@ class TestPlans:
 
 
 def test_a_game_that_went_on_in_another_window_is_not_signed(home: Path) -> None:
-    with served(home) as (address, _):
+    with serve_board(home) as (address, _):
         player = Visitor(address)
         player.enter()
         bound = player.bound()
         shown = player.data("confirm", {"bound": bound, "lines": [SET_UP]})
-        assert pbem(home, "move", "game.yaml", OTHERS).returncode == 0  # typed in a terminal meanwhile
+        assert (
+            run_pbem_at_home(home, "move", "game.yaml", OTHERS).returncode == 0
+        )  # typed in a terminal meanwhile
         before = saved(home)
         found = player.data("sign", {"bound": bound, "digest": shown["digest"]})
         assert "nothing was signed" in found["stale"]
@@ -325,7 +327,7 @@ def test_a_game_that_went_on_in_another_window_is_not_signed(home: Path) -> None
 
 
 def test_what_was_shown_is_signed_once(home: Path) -> None:
-    with served(home) as (address, _):
+    with serve_board(home) as (address, _):
         player = Visitor(address)
         player.enter()
         bound = player.bound()
@@ -342,7 +344,7 @@ def test_what_was_shown_is_signed_once(home: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_it_ends_with_an_interrupt(home: Path) -> None:
-    with served(home) as (_, program):
+    with serve_board(home) as (_, program):
         program.send_signal(SIGINT)
         assert program.stdout
         assert "To go on: pbem play game.yaml" in program.stdout.read()
@@ -351,7 +353,7 @@ def test_it_ends_with_an_interrupt(home: Path) -> None:
 
 @pytest.mark.thorough
 def test_it_ends_with_the_page(home: Path) -> None:
-    with served(home) as (address, program):
+    with serve_board(home) as (address, program):
         player = Visitor(address)
         player.enter()
         head = f"GET {player.path}life HTTP/1.1\r\nHost: 127.0.0.1:{player.port}\r\n"

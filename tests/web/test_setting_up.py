@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from web.browser import Browser
-from web.playing import begun, playing
+from web.playing import begin_practice_game, play_at_board
 
 pytestmark = pytest.mark.thorough
 
@@ -18,13 +18,13 @@ PRESSES = 8
 @pytest.fixture
 def home(browser: Browser, tmp_path: Path) -> Path:
     """The Axis player, asked for his first set-up."""
-    begun(tmp_path, "rommel", "--seat", "axis")
-    browser.wide(1280)
+    begin_practice_game(tmp_path, "rommel", "--seat", "axis")
+    browser.set_width(1280)
     return tmp_path
 
 
 def test_a_set_up_is_chosen_by_its_picture_and_six_units_are_moved(browser: Browser, home: Path) -> None:
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         player.count_presses()
         counters = "return document.querySelectorAll('[data-order=\\'setup historical\\'] svg use').length"
         assert browser.run(counters) > 20
@@ -42,7 +42,7 @@ def test_a_set_up_is_chosen_by_its_picture_and_six_units_are_moved(browser: Brow
 
 def test_a_nationality_is_placed_and_moved_at_once(browser: Browser, home: Path) -> None:
     """Its counters go to where there is room; those on the map keep their places to one another."""
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         (german,) = (text for text in player.texts("#hand > button") if text.startswith("German, "))
         assert german.endswith("to place")
         player.click("#hand > button")
@@ -66,7 +66,7 @@ def test_a_place_says_what_it_forbids_before_the_click(browser: Browser, home: P
     from selenium.webdriver import ActionChains
     from selenium.webdriver.support.wait import WebDriverWait
 
-    with playing(browser, home) as player:
+    with play_at_board(browser, home) as player:
         player.click("[data-unit='PzIII-1']")
         ActionChains(browser.driver).move_to_element(player.cell("1808")).perform()
         WebDriverWait(browser.driver, 20).until(lambda _: "mines" in player.texts("#forbids")[0])

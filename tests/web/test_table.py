@@ -10,8 +10,8 @@ import pytest
 from pbem.umpire.game_state import ReplayedEntry
 from web.browser import Browser
 from web.pages import game_of, page_of
-from web.playing import TOLD, begun, playing
-from web.test_play import placed
+from web.playing import TOLD, begin_practice_game, play_at_board
+from web.test_play import place_all
 from web.test_replay import CLICK, GO, PRESS
 
 pytestmark = pytest.mark.thorough
@@ -43,7 +43,7 @@ def opened(browser: Browser, folder: Path, name: str, entry: str = "", width: in
     """The page of an example in a window so wide."""
     path = folder / f"{name}.html"
     path.write_text(page_of(name), "utf-8")
-    browser.wide(width)
+    browser.set_width(width)
     browser.driver.get("about:blank")
     browser.driver.get(path.as_uri() + entry)
 
@@ -101,7 +101,7 @@ def test_drawers_are_remembered(browser: Browser, tmp_path: Path) -> None:
     found = browser.run(SHOWN)
     browser.run("localStorage.clear()")
     assert set(found) == {*before, "proof"} - {"told"}
-    browser.wide(390)
+    browser.set_width(390)
     browser.run(TAB, "cards")
     browser.run(TAB, "told")
     assert browser.run("return document.getElementById('drawers').scrollTop") > 0  # at the last entry
@@ -199,10 +199,10 @@ def test_luck_is_a_chart_to_click(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_what_the_opponent_did_is_stepped_through_and_orders_stay(browser: Browser, tmp_path: Path) -> None:
-    begun(tmp_path, "mortain", "--seat", "us")
-    browser.wide(1280)
-    with playing(browser, tmp_path) as player:
-        placed(player)
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    browser.set_width(1280)
+    with play_at_board(browser, tmp_path) as player:
+        place_all(player)
         player.click("#to-first")
         assert browser.run("return document.documentElement.className").split() == ["table", "back"]
         assert player.texts("#now")[0].startswith("Entry 0 of")
@@ -217,10 +217,10 @@ def test_what_the_opponent_did_is_stepped_through_and_orders_stay(browser: Brows
             assert player.choice("pass")
             player.sign()
             browser.wait(TOLD, len(player.game().entries))
-        browser.wide(1280, 450)  # where what has happened has no room
+        browser.set_width(1280, 450)  # where what has happened has no room
         browser.run("scrollTo(0, 10000)")
         assert browser.run("return document.documentElement.scrollTop") == 0
-        browser.wide(1280)
+        browser.set_width(1280)
         player.click("#watch")
         player.click("#play")
         assert player.texts("#story [aria-current=step]")

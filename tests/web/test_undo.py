@@ -5,8 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from correspondence.players import LASTING, Player, begun, entropy, offered, players
-from desk.test_plan import at_decision
+from correspondence.players import (
+    LASTING,
+    Correspondent,
+    begin_game,
+    fixed_entropy,
+    make_correspondents,
+    offer_game,
+)
+from desk.test_plan import play_to_decision
 
 from pbem.errors import NotYourMove
 from pbem.player.local_player import practice_player
@@ -20,37 +27,37 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest, UndoRequest
 from pbem.web.order_options import OptionsRequest
-from web.playing import signed_at
+from web.playing import sign_at
 
 
 @pytest.fixture
-def anna(tmp_path: Path) -> Player:
-    return players(tmp_path)[0]
+def anna(tmp_path: Path) -> Correspondent:
+    return make_correspondents(tmp_path)[0]
 
 
 @pytest.fixture
-def game(anna: Player, tmp_path: Path) -> Game:
+def game(anna: Correspondent, tmp_path: Path) -> Game:
     """Anna has a decision before her; her plan is armed, and words wait."""
-    bruno = players(tmp_path / "other")[1]
-    game = anna.save(at_decision(begun(anna.person(), bruno.person()), anna, bruno))
-    plans = PlanStore(anna.desk.home)
+    bruno = make_correspondents(tmp_path / "other")[1]
+    game = anna.save(play_to_decision(begin_game(anna.person(), bruno.person()), anna, bruno))
+    plans = PlanStore(anna.local_player.home)
     plans.save(game, parse_plan("do pass", "plan"))
     plans.arm(game)
-    PendingMessages(anna.desk.home).save(game, anna.desk.key, "Good luck!")
+    PendingMessages(anna.local_player.home).save(game, anna.local_player.key, "Good luck!")
     return game
 
 
 @pytest.fixture
-def sitting(game: Game, anna: Player) -> BoardSession:
+def sitting(game: Game, anna: Correspondent) -> BoardSession:
     """She has signed at her board that she passes."""
-    sitting = BoardSession(anna.desk, game, anna.file)
+    sitting = BoardSession(anna.local_player, game, anna.file)
     assert sitting.current_data()["undo"] == [], "the last entry is the opponent's"
-    return signed_at(sitting, "pass")
+    return sign_at(sitting, "pass")
 
 
-def shelf(anna: Player) -> Game:
-    (kept,) = anna.desk.store.games()
-    return anna.desk.open(kept.data)
+def shelf(anna: Correspondent) -> Game:
+    (kept,) = anna.local_player.store.games()
+    return anna.local_player.open(kept.data)
 
 
 def first_offered(sitting: BoardSession) -> str:
@@ -61,7 +68,7 @@ def first_offered(sitting: BoardSession) -> str:
     return words
 
 
-def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Player) -> None:
+def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Correspondent) -> None:
     n = len(game.ids)
     assert len(shelf(anna).ids) == n + 1
     entry, stake, question = sitting.current_data()["undo"]
@@ -69,52 +76,52 @@ def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Player) ->
     assert f"another entry {n}" in stake
     assert question == f"Are you sure that nobody has got {anna.file} since?"
     now = sitting.undo(UndoRequest(sitting.state.bound))
-    assert shelf(anna).ids == anna.desk.open(anna.file.read_bytes()).ids == game.ids
+    assert shelf(anna).ids == anna.local_player.open(anna.file.read_bytes()).ids == game.ids
     assert "orders" in now["acts"]
     assert now["undo"] == []
     kept, disarmed, suspended, words = now["undone"]
     assert "show it to nobody" in kept
     assert disarmed.startswith("Your plan no longer answers")
-    assert not PlanStore(anna.desk.home).record(game).is_armed
+    assert not PlanStore(anna.local_player.home).record(game).is_armed
     assert suspended.endswith("--again")
     assert words.strip() == '"Good luck!"'
     assert "undone" not in sitting.current_data()
 
 
-def test_other_orders_then(sitting: BoardSession, game: Game, anna: Player) -> None:
+def test_other_orders_then(sitting: BoardSession, game: Game, anna: Correspondent) -> None:
     first = shelf(anna).ids[-1]
     sitting.undo(UndoRequest(sitting.state.bound))
-    signed_at(sitting, first_offered(sitting))
+    sign_at(sitting, first_offered(sitting))
     assert len(shelf(anna).ids) == len(game.ids) + 1
     assert shelf(anna).ids[-1] != first
 
 
-def test_a_window_left_behind_undoes_nothing(sitting: BoardSession, anna: Player) -> None:
+def test_a_window_left_behind_undoes_nothing(sitting: BoardSession, anna: Correspondent) -> None:
     """It shows the question of before."""
     told = sitting.undo(UndoRequest("0" * 64))
     assert told["stale"].endswith("nothing was undone")
     assert len(shelf(anna).ids) == len(sitting.state.game.ids)
 
 
-def test_what_has_left_meanwhile_stays(sitting: BoardSession, anna: Player) -> None:
+def test_what_has_left_meanwhile_stays(sitting: BoardSession, anna: Correspondent) -> None:
     """It was mailed from a terminal while the page offered it."""
     assert sitting.current_data()["undo"]
-    anna.desk.note_departure(sitting.state.game, SendChannel.SERVER)
+    anna.local_player.note_departure(sitting.state.game, SendChannel.SERVER)
     with pytest.raises(NotYourMove, match="was mailed: a server has it"):
         sitting.undo(UndoRequest(sitting.state.bound))
     assert sitting.current_data()["undo"] == []
     assert shelf(anna).ids == sitting.state.game.ids
 
 
-def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Player) -> None:
-    program = Person("Practice", practice_player(anna.desk).key)
+def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Correspondent) -> None:
+    program = Person("Practice", practice_player(anna.local_player).key)
     game = play_to_next_decision(
-        write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk
+        write.accept(offer_game(anna.person(), LASTING), program, fixed_entropy("bruno")), anna.local_player
     )
-    while game.state.writer != "german" or permissions.has_forced_entry(game, anna.desk.key):
-        game = play_to_next_decision(game, anna.desk)
-    sitting = BoardSession(anna.desk, anna.save(game), anna.file)
-    signed_at(sitting, first_offered(sitting))
+    while game.state.writer != "german" or permissions.has_forced_entry(game, anna.local_player.key):
+        game = play_to_next_decision(game, anna.local_player)
+    sitting = BoardSession(anna.local_player, anna.save(game), anna.file)
+    sign_at(sitting, first_offered(sitting))
     assert sitting.current_data()["undo"] == []
     with pytest.raises(NotYourMove, match="the keys of both sides are on this computer"):
         sitting.undo(UndoRequest(sitting.state.bound))
@@ -125,5 +132,5 @@ def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Player) ->
             shown = sitting.confirm(ActionRequest(sitting.state.bound, act="share"))
             sitting.sign(SignRequest(sitting.state.bound, shown["digest"]))
         else:
-            signed_at(sitting, first_offered(sitting))
+            sign_at(sitting, first_offered(sitting))
     assert "takeback" in sitting.state.actions

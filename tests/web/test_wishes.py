@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from correspondence.players import Player
+from correspondence.players import Correspondent
 from desk.conftest import anna, both, game
 from simulator import clock
 
@@ -23,12 +23,12 @@ def signs(sitting: BoardSession, act: OfferedAction) -> list[str]:
     return words
 
 
-def test_at_his_move(anna: Player, game: Game) -> None:
+def test_at_his_move(anna: Correspondent, game: Game) -> None:
     """Nothing is written, and nothing is lost by saying it twice."""
     while game.state.writer == "german":
-        orders = None if permissions.has_forced_entry(game, anna.desk.key) else [{"pass": True}]
-        game = write.play(game, anna.desk.key, orders, claim=clock(game))
-    sitting = BoardSession(anna.desk, anna.save(game), anna.file)
+        orders = None if permissions.has_forced_entry(game, anna.local_player.key) else [{"pass": True}]
+        game = write.play(game, anna.local_player.key, orders, claim=clock(game))
+    sitting = BoardSession(anna.local_player, anna.save(game), anna.file)
     assert sitting.current_data()["acts"] == ["draw", "resign"]
     told = "You give the game up as soon as you may; you are asked again then."
     assert signs(sitting, "resign") == [told]
@@ -36,17 +36,20 @@ def test_at_his_move(anna: Player, game: Game) -> None:
     notes = " ".join(sitting.current_data()["notes"])
     assert "Your resignation waits until you may write it, and you are asked again" in notes
     assert "Your offer of a draw waits until you may write it" in notes
-    assert (deferred_for(anna.desk, game).draw, deferred_for(anna.desk, game).resign) == (True, "ask")
+    assert (deferred_for(anna.local_player, game).draw, deferred_for(anna.local_player, game).resign) == (
+        True,
+        "ask",
+    )
     assert sitting.state.game.ids == game.ids
 
 
-def test_an_offer_goes_before_orders(anna: Player, game: Game) -> None:
-    DeferredActions(anna.desk.home).save_draw(game)
-    sitting = BoardSession(anna.desk, game, anna.file)
+def test_an_offer_goes_before_orders(anna: Correspondent, game: Game) -> None:
+    DeferredActions(anna.local_player.home).save_draw(game)
+    sitting = BoardSession(anna.local_player, game, anna.file)
     shown = sitting.current_data()
     assert "orders" not in shown["acts"]
     assert shown["able"] == shown["free"] == []
     assert any(line.startswith("Your offer of a draw goes first: pbem propose ") for line in shown["notes"])
     assert signs(sitting, "draw") == ["You propose a draw."]
     assert sitting.state.game.state.proposal
-    assert not deferred_for(anna.desk, sitting.state.game).draw
+    assert not deferred_for(anna.local_player, sitting.state.game).draw

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from programs import Done, Program
+from programs import CompletedCommand, Program
 
 PYTHON = os.environ.get("PBEM_WINDOWS", "")
 """The python.exe; without one the tests here are left out."""
@@ -29,7 +29,7 @@ for line in sys.stdin:
 """What the process does: all commands in itself, since Windows cannot fork and Wine is slow to start."""
 
 
-class OnWindows(Program):
+class WindowsProgram(Program):
     """A program of Windows that waits for commands."""
 
     drive = "Z:"
@@ -38,7 +38,7 @@ class OnWindows(Program):
         super().__init__(PYTHON)
         self._command = ["wine", PYTHON, "-c", _SERVING]
 
-    def __enter__(self) -> OnWindows:
+    def __enter__(self) -> WindowsProgram:
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
             self._command,
@@ -50,7 +50,7 @@ class OnWindows(Program):
         )
         return self
 
-    def run(self, folder: Path, *arguments: str, typed: str = "", **environment: str) -> Done:
+    def run(self, folder: Path, *arguments: str, typed: str = "", **environment: str) -> CompletedCommand:
         """A command that a player types in his folder, whose home is `home` there."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -65,10 +65,10 @@ class OnWindows(Program):
         }
         self._process.stdin.write(json.dumps(job) + "\n")
         self._process.stdin.flush()
-        return Done(*json.loads(self._process.stdout.readline()))
+        return CompletedCommand(*json.loads(self._process.stdout.readline()))
 
 
-def typed_into(shell: list[str], folder: Path, **more: Any) -> subprocess.CompletedProcess[bytes]:
+def run_windows_program(shell: list[str], folder: Path, **more: Any) -> subprocess.CompletedProcess[bytes]:
     """A program of Windows that has run in a folder, with Anna's home there; its streams are pipes."""
     environment = {**os.environ, "PBEM_HOME": "home", "PBEM_LANG": "en", **more.pop("environment", {})}
     return subprocess.run(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wine.program import PYTHON, OnWindows, typed_into
+from wine.program import PYTHON, WindowsProgram, run_windows_program
 
 pytestmark = [pytest.mark.wine, pytest.mark.thorough]
 
@@ -34,7 +34,7 @@ def test_a_game(share: Path, tmp_path: Path) -> None:
     """Offered, joined and played there, with a home there too; what is suggested can be pasted."""
     file = SHARE + r"\a & b.yaml"
     bruno = {"PBEM_HOME": SHARE + r"\home of Bruno"}
-    with OnWindows() as windows:
+    with WindowsProgram() as windows:
         offered = windows.run(tmp_path, "new", "mortain", file, "--seat", "german", "--name", "Anna")
         joined = windows.run(tmp_path, "join", file, "--name", "Bruno", **bruno)
         refused = windows.run(tmp_path, "move", file, **bruno)
@@ -45,7 +45,7 @@ def test_a_game(share: Path, tmp_path: Path) -> None:
         ["@echo off", f"set PATH={SCRIPTS};%PATH%", *pasted, f'pbem move "{file}" "{SET_UP}"']
     )
     (tmp_path / "typed.bat").write_bytes(typed.encode())
-    done = typed_into(["cmd", "/c", "typed.bat"], tmp_path, environment=bruno)
+    done = run_windows_program(["cmd", "/c", "typed.bat"], tmp_path, environment=bruno)
     told = done.stdout.decode()
     assert done.returncode == 0, told
     assert f"Mail {file} to your opponent, and wait." in " ".join(told.split())

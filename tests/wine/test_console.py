@@ -8,7 +8,7 @@ import pytest
 from cli.screens import ENTER, INTERRUPT, TAB, Screen
 from cli.transcript import ROOT
 
-from wine.program import PYTHON, OnWindows
+from wine.program import PYTHON, WindowsProgram
 
 pytestmark = pytest.mark.wine
 
@@ -24,18 +24,18 @@ class Console(Screen):
 
 def test_the_prompt(tmp_path: Path) -> None:
     """It asks, Tab completes, and Control-C stops it with nothing written."""
-    with OnWindows() as windows:
+    with WindowsProgram() as windows:
         windows.run(tmp_path, "new", "mortain", "game.yaml", "--seat", "us", "--practice", "--name", "José")
     before = (tmp_path / "game.yaml").read_bytes()
     console = Console(tmp_path, "move", "game.yaml")
-    console.until("at most two to a hex", "Order: ")
+    console.wait_for("at most two to a hex", "Order: ")
     console.type("place 117Inf 15")
-    console.until("Order: place 117Inf 15")
+    console.wait_for("Order: place 117Inf 15")
     console.type(TAB)
-    console.until("1501 1502 1503")
+    console.wait_for("1501 1502 1503")
     console.type(INTERRUPT)
-    console.until("error: stopped")
-    assert console.end() == 1
+    console.wait_for("error: stopped")
+    assert console.wait_for_end() == 1
     console.close()
     assert (tmp_path / "game.yaml").read_bytes() == before
 
@@ -44,10 +44,10 @@ def test_the_prompt(tmp_path: Path) -> None:
 def test_a_study(tmp_path: Path) -> None:
     """Control-C reaches its processes too: what they have done is kept."""
     console = Console(tmp_path, "study", "mortain", "--games", "100000", "--workers", "2")
-    console.until("a second")
+    console.wait_for("a second")
     console.type(INTERRUPT)
-    console.until("the same command goes on from there")
-    assert console.end() == 1
+    console.wait_for("the same command goes on from there")
+    assert console.wait_for_end() == 1
     console.close()
 
 
@@ -61,16 +61,16 @@ def test_watch(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "config.yaml").write_text(settings)
     console = Console(tmp_path, "mail", "watch")
-    console.until("No new games in your mail.")
+    console.wait_for("No new games in your mail.")
     console.type(INTERRUPT)
-    assert console.end() == 1
+    assert console.wait_for_end() == 1
     console.close()
 
 
 ASKING = """
-from pbem.cli.terminal import prepare_streams, put, typed_in
+from pbem.cli.terminal import prepare_streams, put, ask_text
 prepare_streams()
-put("José, Zażółć: " + typed_in("Word"))
+put("José, Zażółć: " + ask_text("Word"))
 """
 PAGES = ("437", "850", "1252", "65001")
 
@@ -92,10 +92,10 @@ def test_code_pages(tmp_path: Path) -> None:
     (tmp_path / "typed.bat").write_bytes("\r\n".join(lines).encode())
     console = Batch(tmp_path)
     for page in PAGES:
-        console.until(f"page: {page}", "Word: ")
+        console.wait_for(f"page: {page}", "Word: ")
         console.type("Größe, łódź" + ENTER)
-        console.until("José, Zażółć: Größe, łódź", times=PAGES.index(page) + 1)
-    assert console.end() == 0
+        console.wait_for("José, Zażółć: Größe, łódź", times=PAGES.index(page) + 1)
+    assert console.wait_for_end() == 0
     console.close()
     told = {(tmp_path / f"{page}.txt").read_text("utf-8") for page in PAGES}
     assert len(told) == 1

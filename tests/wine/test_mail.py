@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from correspondence.servers import PostOffice, post_office
+from correspondence.servers import MailProvider, run_mail_provider
 from homes import Home
-from programs import Program, today
+from programs import Program, current_program
 
-from wine.program import PYTHON, OnWindows
+from wine.program import PYTHON, WindowsProgram
 
 pytestmark = [pytest.mark.wine, pytest.mark.thorough]
 
 
 @pytest.fixture(scope="module")
-def office() -> Iterator[PostOffice]:
-    with post_office("anna", "bruno") as running:
+def office() -> Iterator[MailProvider]:
+    with run_mail_provider("anna", "bruno") as running:
         yield running
 
 
-def settled(player: Home, office: PostOffice) -> None:
+def settled(player: Home, office: MailProvider) -> None:
     """Give a player his settings; on Windows its own paths, and a program that prints the password."""
     name, drive = player.folder.name, player.program.drive
     told = office.config(name)
@@ -35,26 +35,26 @@ def settled(player: Home, office: PostOffice) -> None:
     (player.folder / "home" / "config.yaml").write_text(told)
 
 
-def test_a_game_by_servers(office: PostOffice, tmp_path: Path) -> None:
+def test_a_game_by_servers(office: MailProvider, tmp_path: Path) -> None:
     """SMTP and IMAP with a password; an offer, an acceptance, a set-up: both have the same."""
-    with OnWindows() as windows, today() as linux:
+    with WindowsProgram() as windows, current_program() as linux:
         anna, bruno = player(windows, tmp_path / "anna", office), player(linux, tmp_path / "bruno", office)
-        anna.types("new", "mortain", "game.yaml", "--seat", "german", "--name", "Anna")
-        anna.types("mail", "send", "game.yaml", "--to", "bruno@example.org")
-        bruno.types("mail", "fetch")
-        bruno.types("join", "--name", "Bruno")
-        bruno.plays()
-        bruno.types("mail", "send", bruno.file, "--to", "anna@example.org")
-        anna.types("mail", "fetch")
+        anna.type("new", "mortain", "game.yaml", "--seat", "german", "--name", "Anna")
+        anna.type("mail", "send", "game.yaml", "--to", "bruno@example.org")
+        bruno.type("mail", "fetch")
+        bruno.type("join", "--name", "Bruno")
+        bruno.play()
+        bruno.type("mail", "send", bruno.file, "--to", "anna@example.org")
+        anna.type("mail", "fetch")
         assert anna.ids == bruno.ids
         assert len(anna.ids) == 3
         (anna.folder / "home" / "config.yaml").write_text(unknown(anna))
-        refused = anna.types("mail", "fetch", code=1)
+        refused = anna.type("mail", "fetch", code=1)
         assert "the certificate of 127.0.0.1" in refused
         assert "nothing was sent, not even your password" in refused
 
 
-def player(program: Program, folder: Path, office: PostOffice) -> Home:
+def player(program: Program, folder: Path, office: MailProvider) -> Home:
     new = Home(program, folder)
     settled(new, office)
     return new
@@ -70,8 +70,8 @@ IN_THE_STORE = r"""
 import ctypes, hashlib, ssl, sys, winreg
 from contextlib import suppress
 from socket import create_connection
-from pbem.mail.config import Account
-from pbem.mail.server import trusting
+from pbem.mail.settings import Account
+from pbem.mail.server_access import tls_context
 
 KEPT = r"Software\Microsoft\SystemCertificates\Root\Certificates" + "\\"
 
@@ -79,7 +79,7 @@ def tried():
     account = Account(host="127.0.0.1", port=int(sys.argv[2]), security="tls", user="anna")
     try:
         with create_connection((account.host, account.port)) as plain:
-            trusting(account).wrap_socket(plain, server_hostname="localhost").close()
+            tls_context(account).wrap_socket(plain, server_hostname="localhost").close()
     except ssl.SSLCertVerificationError:
         return "refused"
     return "trusted"
@@ -102,7 +102,7 @@ print(tried())
 """
 
 
-def test_authorities_are_those_of_windows(office: PostOffice, tmp_path: Path) -> None:
+def test_authorities_are_those_of_windows(office: MailProvider, tmp_path: Path) -> None:
     """What its own store holds is trusted, such as a company's or a virus scanner's, and nothing else."""
     script = tmp_path / "in_the_store.py"
     script.write_text(IN_THE_STORE)

@@ -13,9 +13,9 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from ran import waited
+from ran import wait_until
 
-from wine.program import PYTHON, OnWindows
+from wine.program import PYTHON, WindowsProgram
 
 pytestmark = [pytest.mark.wine, pytest.mark.thorough]
 
@@ -36,7 +36,7 @@ def opener(kind: str, folder: Path) -> Iterator[Callable[[], Path]]:
     register(kind, "pbem.test")
 
     def opened() -> Path:
-        assert waited(given.exists)
+        assert wait_until(given.exists)
         return Path(given.read_text("utf-8").replace("\\", "/").removeprefix("Z:"))
 
     try:
@@ -70,7 +70,7 @@ def home(tmp_path: Path) -> Path:
 
 def test_the_board(home: Path) -> None:
     """Its door is in the user's own folder, and given by its path: Windows finds no accent in an address."""
-    with OnWindows() as windows:
+    with WindowsProgram() as windows:
         assert not windows.run(home, "new", "mortain", "game.yaml", "--seat", "us", "--practice").code
     with (
         opener(".html", home) as opened,
@@ -88,14 +88,14 @@ def test_the_board(home: Path) -> None:
             [address] = re.findall(r'url=([^"]+)', door.read_text("utf-8"))
             assert b"<title>pbem play<" in urlopen(address).read()
             assert door.parent == home
-            assert waited(lambda: not door.exists())
+            assert wait_until(lambda: not door.exists())
         finally:
             program.kill()
 
 
 def test_a_draft(home: Path) -> None:
     """The mail program gets a mail that is still to be sent, with the game."""
-    with opener(".eml", home) as opened, OnWindows() as windows:
+    with opener(".eml", home) as opened, WindowsProgram() as windows:
         assert not windows.run(home, "new", "mortain", "game.yaml", "--seat", "us", "--name", "José").code
         done = windows.run(home, "send", "game.yaml", "--open", "--to", "bruno@example.org")
         assert done.code == 0, done.err

@@ -9,24 +9,24 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from half_a_game import half_a_game
+from half_a_game import play_half_a_game
 from homes import Home
-from programs import Program, today
+from programs import Program, current_program
 
-from wine.program import OnWindows
+from wine.program import WindowsProgram
 
 pytestmark = pytest.mark.wine
 
 
 @pytest.fixture(scope="module")
 def linux() -> Iterator[Program]:
-    with today() as running:
+    with current_program() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def windows() -> Iterator[Program]:
-    with OnWindows() as running:
+    with WindowsProgram() as running:
         yield running
 
 
@@ -52,11 +52,11 @@ def test_a_game(
 ) -> None:
     """By mails and files, with a take-back and plans; then each home goes on, copied, on the other system."""
     programs = (windows, linux) if windows_offers else (linux, windows)
-    anna, bruno = half_a_game(game, seat, programs, tmp_path)
+    anna, bruno = play_half_a_game(game, seat, programs, tmp_path)
     copies = moved(anna, programs[1], tmp_path), moved(bruno, programs[0], tmp_path)
     for giver, taker in (copies[::-1], copies):
-        giver.plays()
-        giver.mails(taker, known=True)
+        giver.play()
+        giver.mail_to(taker, known=True)
     assert copies[0].ids == copies[1].ids
     assert len(copies[0].ids) > len(anna.ids)
     assert copies[0].ids[: len(anna.ids)] == anna.ids
@@ -68,19 +68,19 @@ def to_the_end(players: tuple[Home, Home]) -> None:
     """They play by mail, and now and then hand the file over; both programs find the same result proven."""
     giver, taker = players
     for number in count():
-        giver.plays()
+        giver.play()
         if giver.ids == taker.ids:
             giver, taker = taker, giver
-            giver.plays()
+            giver.play()
             if giver.ids == taker.ids:
                 break
         if number % 5:
-            giver.mails(taker, known=True)
+            giver.mail_to(taker, known=True)
         else:
-            giver.hands(taker)
+            giver.hand_to(taker)
         giver, taker = taker, giver
     for player in players:
-        told = player.types("verify", player.file)
+        told = player.type("verify", player.file)
         assert "10 holds" in told
         assert "the game is over" in told
     assert giver.data == taker.data
@@ -100,5 +100,5 @@ def moved(player: Home, program: Program, folder: Path) -> Home:
 
 def told(player: Home, *command: str) -> str:
     """What the program tells a player, with paths as POSIX writes them, from his folder on."""
-    text = player.types(*command).replace("\\\\", "/").replace("\\", "/")
+    text = player.type(*command).replace("\\\\", "/").replace("\\", "/")
     return text.replace(f"{player.program.drive}{player.folder}/", "")

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.casebook import Casebook, chance_next, decide, loaded, position
+from games.casebook import Casebook, assert_chance_next, decide, load_yaml, position
 from pbem.core.requests import Plain
 from pbem.core.run import Run
 from pbem.games.mortain import RULES
@@ -24,7 +24,7 @@ from pbem.games.mortain.terms.cards import DECK
 from pbem.games.mortain.terms.setting import GERMAN
 
 CASES = Path(__file__).parent / "cases"
-SCENARIO: Plain = loaded(CASES / "scenario.yaml")
+SCENARIO: Plain = load_yaml(CASES / "scenario.yaml")
 
 KEYS = {
     *("id", "rule", "source", "title", "why", "edition", "options", "terrain", "before", "set_up", "play"),
@@ -99,4 +99,6 @@ def _shown(unit: dict[str, str], like: str) -> str:
     return unit["at"] + (" reduced" if unit["at"] not in (ELIMINATED, EXITED) or " " in like else "")
 
 
-BOOK = Casebook(RULES, CASES, KEYS, _start, {"draw": decide, "expect": _expect, "draws_next": chance_next})
+BOOK = Casebook(
+    RULES, CASES, KEYS, _start, {"draw": decide, "expect": _expect, "draws_next": assert_chance_next}
+)

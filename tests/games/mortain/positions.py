@@ -20,7 +20,7 @@ from pbem.games.mortain.rules.state import ELIMINATED, State, Step, Unit
 SCENARIO = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
 
 
-def begun(edition: str = "it", **options: Plain) -> State:
+def first_state(edition: str = "it", **options: Plain) -> State:
     """The state before the set-up, with the factors of the rule cases, which no tuning changes."""
     state: State = RULES.begin({**RULES.editions[edition], **options}, SCENARIO)
     return state
@@ -29,7 +29,7 @@ def begun(edition: str = "it", **options: Plain) -> State:
 def position(units: Mapping[str, str], *, edition: str = "it", **changes: Any) -> State:
     """Units as in `{'DF': '1803 reduced'}`, all others eliminated; an activation card is due."""
     options = changes.pop("options", {})
-    state = begun(edition, **options)
+    state = first_state(edition, **options)
     assert set(units) <= set(state.units)
     gone = dict.fromkeys(state.units, f"{ELIMINATED} reduced")
     placed = {
@@ -43,15 +43,15 @@ def run_of(state: State) -> Run:
     return Run(RULES, Position(state))
 
 
-def asked(state: State, card: str) -> Question:
+def question_on_card(state: State, card: str) -> Question:
     """The question that the rules ask on an activation card."""
     run = run_of(state)
-    draw(run, card)
+    draw_cards(run, card)
     assert isinstance(run.pending, Ask)
     return run.pending
 
 
-def draw(run: Run, *drawn: str) -> None:
+def draw_cards(run: Run, *drawn: str) -> None:
     """Let these cards come, one after the other."""
     for card in drawn:
         assert run.pending is not None
@@ -69,6 +69,6 @@ def refusal(state: State, card: str, orders: Plain) -> str:
     return ""
 
 
-def told(run: Run, event: str) -> list[dict[str, Any]]:
+def event_facts(run: Run, event: str) -> list[dict[str, Any]]:
     """The facts of each event of that name."""
     return [dict(tell.facts) for tell in run.told if tell.event == event]

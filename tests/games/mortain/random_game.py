@@ -10,7 +10,7 @@ from pbem.core.run import Position, Run
 from pbem.games.mortain import RULES
 
 
-def game(edition: str, seed: int) -> Iterator[Run]:
+def random_game(edition: str, seed: int) -> Iterator[Run]:
     """The game as it stands at each question and each chance, and at its end."""
     chooser = Random(seed)
     run = Run(RULES, Position(RULES.begin(RULES.editions[edition], RULES.scenarios.data("mortain"))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from games.mortain.positions import begun, run_of, told
+from games.mortain.positions import event_facts, first_state, run_of
 from pbem.core.requests import Ask, Chance
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
@@ -18,16 +18,16 @@ class TestM21:
     """The US player places the five units that start on the map."""
 
     def test_it_is_the_first_question(self) -> None:
-        run = run_of(begun())
+        run = run_of(first_state())
         assert isinstance(run.pending, Ask)
         assert (run.pending.seat, run.pending.question, run.pending.rule) == ("us", "place", "M2.1")
 
     def test_then_the_first_turn_begins(self) -> None:
-        run = run_of(begun())
+        run = run_of(first_state())
         run.answer([{"place": HEXES}])
         assert isinstance(run.pending, Chance)
-        assert told(run, "placed") == [{"units": HEXES}]
-        assert told(run, "turn_begins") == [{"turn": 1, "turns": 6}]
+        assert event_facts(run, "placed") == [{"units": HEXES}]
+        assert event_facts(run, "turn_begins") == [{"turn": 1, "turns": 6}]
 
     @pytest.mark.parametrize(
         ("change", "facts"),
@@ -44,13 +44,13 @@ class TestM21:
         ],
     )
     def test_refusals_give_the_facts(self, change: dict[str, str], facts: str) -> None:
-        run = run_of(begun())
+        run = run_of(first_state())
         with pytest.raises(IllegalOrder) as refusal:
             run.answer([{"place": {**HEXES, **change}}])
         assert str(refusal.value) == facts
 
     def test_all_are_placed(self) -> None:
-        run = run_of(begun())
+        run = run_of(first_state())
         with pytest.raises(
             IllegalOrder, match=r"^M2\.1: still to place: 117Inf, SPTD; all five units must be set up$"
         ):
@@ -61,14 +61,14 @@ class TestM22:
     """Three US units and all Germans wait off the map."""
 
     def test_the_first_state(self) -> None:
-        state = begun()
+        state = first_state()
         assert [name for name in state.units if state.at(name) == UNPLACED] == list(HEXES)
         assert [name for name in state.army("us") if state.at(name) == WAITING] == ["CCA", "CCB", "CCR"]
         assert all(state.at(name) == WAITING for name in state.army("german"))
 
     def test_the_public_position(self) -> None:
         """M9.4, with all 53 cards in the deck from the first moment on."""
-        public = RULES.public(begun())
+        public = RULES.public(first_state())
         assert {key: public[key] for key in public if key not in ("deck", "units")} == {
             "turn": 1,
             "aside": [],
@@ -87,7 +87,7 @@ class TestM22:
 def test_offered_placements_are_legal_on_narrow_and_flat_maps() -> None:
     """The offers make sense on the shipped map only by chance; they must be legal on every map."""
     for columns, rows in ((19, 5), (12, 3), (19, 1), (13, 2)):
-        state = begun()
+        state = first_state()
         grid = replace(state.setting.grid, last_column=columns, last_row=rows)
         terrain = dict.fromkeys(grid.numbers, "clear")
         run = run_of(replace(state, setting=replace(state.setting, grid=grid, terrain=terrain)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import asked, draw, position, refusal, run_of, told
+from games.mortain.positions import draw_cards, event_facts, position, question_on_card, refusal, run_of
 from pbem.core.requests import Draw
 from pbem.games.mortain.terms import cards
 
@@ -31,7 +31,7 @@ class TestM32:
         ("card", "seat"), [("2C", "german"), ("2S", "german"), ("2D", "us"), ("2H", "us")]
     )
     def test_seat(self, card: str, seat: str) -> None:
-        assert asked(position(US_IN_REACH), card).seat == seat
+        assert question_on_card(position(US_IN_REACH), card).seat == seat
 
 
 class TestM33:
@@ -95,9 +95,9 @@ class TestM38:
 
     def test_the_story_of_one_list(self) -> None:
         run = run_of(position({"117Inf": "1503", "119Inf": "1402", "DF": "1505", "D": "1805"}))
-        draw(run, "9H")
+        draw_cards(run, "9H")
         run.answer([{"move": "119Inf", "to": "1403"}, {"fire": ["117Inf"], "at": "DF"}])
-        draw(run, "5C")
+        draw_cards(run, "5C")
         assert [tell.event for tell in run.told] == ["card", "moves", "attack", "attack_card", "misses"]
 
 
@@ -106,13 +106,13 @@ class TestM39:
 
     def test_he_is_told_of(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505"}, options={"activation_rounding": "down"}))
-        draw(run, "AS")
+        draw_cards(run, "AS")
         assert isinstance(run.pending, Draw)
-        assert told(run, "card") == [
+        assert event_facts(run, "card") == [
             {"card": "AS", "seat": "german", "colour": "black", "allowance": 0, "asked": False}
         ]
 
     def test_a_side_without_units_is_not_asked(self) -> None:
         run = run_of(position({"117Inf": "eliminated", "CCA": "waiting", "DF": "1505"}, support="used"))
-        draw(run, "10H")
+        draw_cards(run, "10H")
         assert isinstance(run.pending, Draw)

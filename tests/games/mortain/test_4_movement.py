@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw, position, refusal, run_of, told
+from games.mortain.positions import draw_cards, event_facts, position, refusal, run_of
 from pbem.core.requests import Plain
 
 STATE = position(
@@ -76,11 +76,11 @@ class TestTold:
 
     def test_the_facts(self) -> None:
         run = run_of(STATE)
-        draw(run, "10S")
+        draw_cards(run, "10S")
         run.answer([{"exit": "37SS"}, {"move": "DF", "to": "1703"}, {"enter": "38SS", "at": "1902"}])
         assert [tell.event for tell in run.told] == ["card", "exits", "moves", "enters"]
-        assert told(run, "exits") == [
+        assert event_facts(run, "exits") == [
             {"seat": "german", "unit": "37SS", "from": "1101", "exits": 1, "needed": 5}
         ]
-        assert told(run, "moves") == [{"seat": "german", "unit": "DF", "from": "1803", "to": "1703"}]
-        assert told(run, "enters") == [{"seat": "german", "unit": "38SS", "at": "1902"}]
+        assert event_facts(run, "moves") == [{"seat": "german", "unit": "DF", "from": "1803", "to": "1703"}]
+        assert event_facts(run, "enters") == [{"seat": "german", "unit": "38SS", "at": "1902"}]

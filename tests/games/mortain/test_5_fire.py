@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw, position, refusal, run_of, told
+from games.mortain.positions import draw_cards, event_facts, position, refusal, run_of
 from pbem.core.requests import Ask, Draw, Plain
 from pbem.core.run import public
 from pbem.games.mortain import RULES
@@ -83,18 +83,18 @@ class TestM55:
     )
     def test_reasons(self, firers: list[str], target: str, expected: list[list[Plain]]) -> None:
         run = run_of(STATE)
-        draw(run, "8S")
+        draw_cards(run, "8S")
         run.answer([{"fire": firers, "at": target}])
-        [attack] = told(run, "attack")
+        [attack] = event_facts(run, "attack")
         assert attack["why"] == expected
         assert attack["modifier"] == sum(number for _, number in expected)
 
     def test_suppressed_once(self) -> None:
         state = position({"117Inf": "1503", "DF": "1505", "D": "1505"}, suppressed="1605")
         run = run_of(state)
-        draw(run, "8S")
+        draw_cards(run, "8S")
         run.answer([{"fire": ["DF", "D"], "at": "117Inf"}])
-        assert told(run, "attack") == [
+        assert event_facts(run, "attack") == [
             {
                 "by": "german",
                 "way": "fire",
@@ -115,10 +115,10 @@ class TestM56:
     @pytest.mark.parametrize(("card", "events"), [("6D", ["hit"]), ("7D", ["misses"])])
     def test_the_edge(self, card: str, events: list[str]) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505", "D": "1505"}))
-        draw(run, "8S")
+        draw_cards(run, "8S")
         run.answer([{"fire": ["DF", "D"], "at": "117Inf"}])
-        draw(run, card)
-        assert told(run, "attack_card") == [{"card": card, "result": int(card[0]), "strength": 6}]
+        draw_cards(run, card)
+        assert event_facts(run, "attack_card") == [{"card": card, "result": int(card[0]), "strength": 6}]
         assert [tell.event for tell in run.told][-1:] == events
 
 
@@ -127,10 +127,10 @@ class TestM57:
 
     def test_asked_each_time(self) -> None:
         run = run_of(STATE)
-        draw(run, "8H")
+        draw_cards(run, "8H")
         run.answer([{"fire": ["117Inf"], "at": "DF", "faces": "ask"}])
         for card in ("JC", "KD"):
-            draw(run, card)
+            draw_cards(run, card)
             assert isinstance(run.pending, Ask)
             assert public(RULES, run.state, run.pending)["asks"] == {
                 "seat": "us",
@@ -146,17 +146,17 @@ class TestM57:
             }
             assert list(RULES.offers(run.pending)) == [[{"faces": "redraw"}], [{"faces": "miss"}]]
             run.answer([{"faces": "redraw"}])
-        draw(run, "4C")
-        assert [facts["choice"] for facts in told(run, "face")] == ["redraw", "redraw"]
-        assert told(run, "hit") == [{"unit": "DF", "at": "1505"}]
+        draw_cards(run, "4C")
+        assert [facts["choice"] for facts in event_facts(run, "face")] == ["redraw", "redraw"]
+        assert event_facts(run, "hit") == [{"unit": "DF", "at": "1505"}]
 
     def test_a_miss_taken_goes_back_to_the_deck(self) -> None:
         run = run_of(STATE)
-        draw(run, "8H")
+        draw_cards(run, "8H")
         run.answer([{"fire": ["117Inf"], "at": "DF", "faces": "miss"}])
-        draw(run, "QS")
+        draw_cards(run, "QS")
         assert isinstance(run.pending, Draw)
-        assert told(run, "misses") == [{"targets": ["DF"], "reason": "face"}]
+        assert event_facts(run, "misses") == [{"targets": ["DF"], "reason": "face"}]
         assert RULES.public(run.state)["attack"] is None
 
 
@@ -165,27 +165,27 @@ class TestM58:
 
     def test_it_ends(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505"}, activated=("german",)))
-        draw(run, "8H")
+        draw_cards(run, "8H")
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
-        draw(run, "Joker")
+        draw_cards(run, "Joker")
         events = [tell.event for tell in run.told]
         assert events[2:] == ["attack_card", "misses", "joker_ends", "turn_ends", "turn_begins"]
-        assert told(run, "joker_ends") == [{"during": "combat"}]
+        assert event_facts(run, "joker_ends") == [{"during": "combat"}]
 
     def test_it_is_set_aside(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505"}))
-        draw(run, "8H")
+        draw_cards(run, "8H")
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
-        draw(run, "Joker", "4S")
-        assert told(run, "joker_aside") == [{"during": "combat"}]
-        assert told(run, "hit") == [{"unit": "DF", "at": "1505"}]
+        draw_cards(run, "Joker", "4S")
+        assert event_facts(run, "joker_aside") == [{"during": "combat"}]
+        assert event_facts(run, "hit") == [{"unit": "DF", "at": "1505"}]
         assert run.state.aside == ("Joker",)
 
     def test_no_card_to_replace_it(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505"}, deck=("8H", "Joker")))
-        draw(run, "8H")
+        draw_cards(run, "8H")
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
-        draw(run, "Joker")
-        assert told(run, "misses") == [{"targets": ["DF"], "reason": "deck"}]
-        assert told(run, "deck_out") == [{"turn": 1}]
+        draw_cards(run, "Joker")
+        assert event_facts(run, "misses") == [{"targets": ["DF"], "reason": "deck"}]
+        assert event_facts(run, "deck_out") == [{"turn": 1}]
         assert run.state.turn == 2

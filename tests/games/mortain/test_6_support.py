@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw, position, refusal, run_of, told
+from games.mortain.positions import draw_cards, event_facts, position, refusal, run_of
 from pbem.core.requests import Plain
 from pbem.games.mortain.rules.support import is_suppressed, support_of
 from pbem.games.mortain.terms import cards
@@ -92,10 +92,10 @@ class TestM63:
     def test_the_story(self) -> None:
         """Artillery 3 on 1605, woods +1: 2 + 1 is at most 3; that the targets are suppressed adds nothing."""
         run = run_of(position({"117Inf": "1503", "DF": "1605", "D": "1605 reduced"}, suppressed="1605"))
-        draw(run, "QH")
+        draw_cards(run, "QH")
         run.answer([{"artillery": ["DF", "D"]}])
-        draw(run, "2S")
-        assert told(run, "attack") == [
+        draw_cards(run, "2S")
+        assert event_facts(run, "attack") == [
             {
                 "by": "us",
                 "way": "artillery",
@@ -108,9 +108,9 @@ class TestM63:
                 "why": [["woods", 1]],
             }
         ]
-        assert told(run, "attack_card") == [{"card": "2S", "result": 3, "strength": 3}]
-        assert told(run, "hit") == [{"unit": "DF", "at": "1605"}]
-        assert told(run, "eliminated") == [{"unit": "D", "at": "1605"}]
+        assert event_facts(run, "attack_card") == [{"card": "2S", "result": 3, "strength": 3}]
+        assert event_facts(run, "hit") == [{"unit": "DF", "at": "1605"}]
+        assert event_facts(run, "eliminated") == [{"unit": "D", "at": "1605"}]
 
 
 class TestM64:
@@ -127,9 +127,9 @@ class TestM64:
 
     def test_fire_beside_it(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505"}))
-        draw(run, "9H")
+        draw_cards(run, "9H")
         run.answer([{"fire": ["117Inf"], "at": "DF"}, {"suppress": "1505"}])
-        draw(run, "10C")
+        draw_cards(run, "10C")
         assert [tell.event for tell in run.told] == ["card", "suppresses", "attack", "attack_card", "misses"]
         assert run.state.suppressed == "1505"
         assert run.state.support == "used"

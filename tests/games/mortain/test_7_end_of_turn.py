@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw, position, run_of, told
+from games.mortain.positions import draw_cards, event_facts, position, run_of
 from pbem.core.requests import Draw
 from pbem.games.mortain.rules.end_of_turn import joker_ends_turn
 
@@ -36,9 +36,9 @@ class TestM72:
 
     def test_set_aside_the_turn_goes_on(self) -> None:
         run = run_of(position(UNITS))
-        draw(run, "Joker")
+        draw_cards(run, "Joker")
         assert isinstance(run.pending, Draw)
-        assert told(run, "joker_aside") == [{"during": "activation"}]
+        assert event_facts(run, "joker_aside") == [{"during": "activation"}]
         assert run.state.aside == ("Joker",)
         assert "Joker" not in run.state.deck
 
@@ -57,11 +57,11 @@ class TestM74:
                 deck=("Joker",),
             )
         )
-        draw(run, "Joker")
+        draw_cards(run, "Joker")
         state = run.state
         assert (state.turn, len(state.deck), state.support, state.suppressed) == (2, 53, "available", None)
         assert (state.activated, state.colours, state.aside, state.card) == ((), (), (), None)
-        assert told(run, "turn_ends") == [{"turn": 1, "turns": 6, "exits": 0, "needed": 5}]
+        assert event_facts(run, "turn_ends") == [{"turn": 1, "turns": 6, "exits": 0, "needed": 5}]
 
 
 class TestM73:
@@ -69,7 +69,7 @@ class TestM73:
 
     def test_the_last_card(self) -> None:
         run = run_of(position(UNITS, deck=("8H",)))
-        draw(run, "8H")
+        draw_cards(run, "8H")
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
         assert [tell.event for tell in run.told] == [
             "card",

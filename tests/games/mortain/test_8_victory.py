@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.mortain.positions import draw, position, run_of, told
+from games.mortain.positions import draw_cards, event_facts, position, run_of
 from pbem.core.run import Run
 from pbem.games.mortain import RULES
 
@@ -20,7 +20,7 @@ class TestM81:
 
     def test_no_us_unit_on_the_map(self) -> None:
         run = run_of(position({"CCA": "waiting", "DF": "1505"}, turn=6, activated=("german", "us")))
-        draw(run, "Joker")
+        draw_cards(run, "Joker")
         assert ended(run) == ("german", "no US unit is on the map", "M8.1")
 
 
@@ -29,10 +29,10 @@ class TestM82:
 
     def test_too_few_exits(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505", **EXITED}, turn=6, activated=("german", "us")))
-        draw(run, "Joker")
+        draw_cards(run, "Joker")
         reason = "four German units have exited, of 5 needed"
         assert ended(run) == ("us", reason, "M8.2")
-        assert told(run, "victory") == [{"winner": "us", "reason": reason}]
+        assert event_facts(run, "victory") == [{"winner": "us", "reason": reason}]
 
 
 class TestM83:
@@ -40,7 +40,7 @@ class TestM83:
 
     def test_the_deciding_exit_leaves_the_fire_undone(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1101", "D": "1505", **EXITED}))
-        draw(run, "8S")
+        draw_cards(run, "8S")
         run.answer([{"exit": "DF"}, {"fire": ["D"], "at": "117Inf"}])
         assert run.pending is None
         assert ended(run) == ("german", "five German units have exited", "M8.3")
@@ -49,23 +49,23 @@ class TestM83:
 
     def test_the_last_us_unit(self) -> None:
         run = run_of(position({"117Inf": "1503 reduced", "DF": "1505"}))
-        draw(run, "8S")
+        draw_cards(run, "8S")
         run.answer([{"fire": ["DF"], "at": "117Inf"}])
-        draw(run, "3D")
+        draw_cards(run, "3D")
         assert ended(run) == ("german", "no US unit is left", "M8.3")
         assert RULES.public(run.state)["attack"] is None
 
     def test_not_the_last_while_another_waits(self) -> None:
         run = run_of(position({"117Inf": "1503 reduced", "CCA": "waiting", "DF": "1505"}))
-        draw(run, "8S")
+        draw_cards(run, "8S")
         run.answer([{"fire": ["DF"], "at": "117Inf"}])
-        draw(run, "3D")
+        draw_cards(run, "3D")
         assert run.state.outcome is None
 
     def test_the_last_german_unit(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505 reduced"}))
-        draw(run, "8H")
+        draw_cards(run, "8H")
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
-        draw(run, "4D")
+        draw_cards(run, "4D")
         reason = "no German unit is left, and no German units have exited"
         assert ended(run) == ("us", reason, "M8.3")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.mortain.positions import asked, begun, position, refusal, run_of
+from games.mortain.positions import first_state, position, question_on_card, refusal, run_of
 from pbem.core.requests import Ask, Plain
 from pbem.errors import IllegalOrder
 
@@ -71,7 +71,11 @@ class TestM91:
     @settings(max_examples=300)
     @given(values | st.lists(st.dictionaries(words, values, max_size=3), max_size=3))
     def test_nothing_crashes(self, orders: Any) -> None:
-        for ask in (run_of(begun()).pending, asked(STATE, "8H"), asked(STATE, "KS")):
+        for ask in (
+            run_of(first_state()).pending,
+            question_on_card(STATE, "8H"),
+            question_on_card(STATE, "KS"),
+        ):
             assert isinstance(ask, Ask)
             with suppress(IllegalOrder):
                 ask.read(orders)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.mortain.positions import begun, position
+from games.mortain.positions import first_state, position
 from pbem.core.rules import Outcome
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import State, Step
@@ -34,7 +34,7 @@ class TestEveryEdition:
 
     def test_at_the_beginning(self, edition: str) -> None:
         """Eight US units: none on the map yet, five of them to be placed."""
-        german, us, _ = aim(begun(edition))
+        german, us, _ = aim(first_state(edition))
         assert german == (
             "The Germans win with 5 more exits off the west edge (0 of 5 so far), "
             "or if no US unit is on the map after turn 6 (now 0, 8 to come; M8.1)"

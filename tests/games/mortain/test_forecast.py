@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import asked, position, run_of
+from games.mortain.positions import position, question_on_card, run_of
 from pbem.core.requests import Ask, Orders
 from pbem.core.rules import Forecast
 from pbem.errors import IllegalOrder
@@ -20,7 +20,7 @@ UNITS = {
 def forecast(state: State, card: str, *lines: str) -> Forecast:
     """What the view says of orders as typed, on a card."""
     assert RULES.view.forecast is not None
-    question = asked(state, card)
+    question = question_on_card(state, card)
     return RULES.view.forecast(question, RULES.view.read_words(question, list(lines)))
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from pseudo import unmarked
+from pseudo import words_outside_marks
 
 from games.mortain.casebook import BOOK
-from games.mortain.random_game import game
-from games.own_words import mean_one_thing, refusals, shown, speak_backwards, told
+from games.mortain.random_game import random_game
+from games.own_words import assert_words_distinct, event_words, position_words, refusal_rules, speak_backwards
 from pbem import texts
 from pbem.core.requests import Ask, Plain, Question
 from pbem.core.rules import Advice
@@ -67,52 +67,52 @@ class TestNothingIsForgotten:
     def test_in_a_game(self, edition: str) -> None:
         chooser = Random(5)
         said: list[str] = []
-        for run in game(edition, 5):
-            said += shown(VIEW, run.state)
+        for run in random_game(edition, 5):
+            said += position_words(VIEW, run.state)
             if isinstance(run.pending, Ask) and chooser.random() < 0.2:
                 said += asked(run.pending, chooser)
             told_last = run.told
-        said += (line for tell in told_last for line in told(VIEW, tell))
-        assert unmarked("\n".join(said), NAMES) <= {*RULES.editions, BLOCKED}
+        said += (line for tell in told_last for line in event_words(VIEW, tell))
+        assert words_outside_marks("\n".join(said), NAMES) <= {*RULES.editions, BLOCKED}
 
     def test_of_what_stays_the_same(self) -> None:
         labels = [cell.label for cell in VIEW.legend(_begun().state).cells]
-        assert unmarked("\n".join(labels)) == PLACES - {"Hill", "Heights"}
-        assert unmarked(VIEW.threatening(), NAMES) == set()
+        assert words_outside_marks("\n".join(labels)) == PLACES - {"Hill", "Heights"}
+        assert words_outside_marks(VIEW.threatening(), NAMES) == set()
         assert VIEW.why is not None
         figures = {"hit": 0.5, "german lost": 1.0, "us lost": 0.4, "cards": 12.0}
-        [ask] = [run.pending for run in game("it", 5) if isinstance(run.pending, Ask)][:1]
+        [ask] = [run.pending for run in random_game("it", 5) if isinstance(run.pending, Ask)][:1]
         said = "\n".join(VIEW.why(ask, Advice([], 1, 0.5, figures)))
-        assert unmarked(said) == set()
+        assert words_outside_marks(said) == set()
         assert re.findall(r"\d\D\d", said) == ["1,0", "0,4"]
 
     def test_of_refusals(self) -> None:
         """Each of the rule cases."""
-        assert len(refusals(BOOK, NAMES, {*typed_orders.TYPED, *JSON})) > 15
+        assert len(refusal_rules(BOOK, NAMES, {*typed_orders.TYPED, *JSON})) > 15
 
     def test_of_scenarios_and_options(self) -> None:
         units = {name: {**unit, "starts": "map", "arrives": 7} for name, unit in SHIPPED["units"].items()}
         faults = SCENARIOS.check({**SHIPPED, "units": units})
         said = [str(fault).partition(": ")[2] for fault in faults]
         assert len(said) == 27
-        assert unmarked("\n".join(said), NAMES) <= {"map", "east", "west", "tiger", "true"}
+        assert words_outside_marks("\n".join(said), NAMES) <= {"map", "east", "west", "tiger", "true"}
         for wrong in ({"turns": 999}, {"exits_to_win": 99}):
             with pytest.raises(FileError) as fault:
                 RULES.begin({**RULES.editions["it"], **wrong}, SHIPPED)
-            assert unmarked(str(fault.value.problem)) == set()
+            assert words_outside_marks(str(fault.value.problem)) == set()
 
     @pytest.mark.parametrize("typed", ["air 1101", "fire DF", "fire", "move CCA", "exit Nobody", "faces x"])
     def test_of_what_is_not_understood(self, typed: str) -> None:
-        asks = [run.pending for run in game("it", 5) if isinstance(run.pending, Ask)]
+        asks = [run.pending for run in random_game("it", 5) if isinstance(run.pending, Ask)]
         for ask in asks[1:9]:
             with pytest.raises(OrderError) as refused:
                 typed_orders.read(ask, [typed])
-            left = unmarked(f"{refused.value} {refused.value.hint}", NAMES)
+            left = words_outside_marks(f"{refused.value} {refused.value.hint}", NAMES)
             assert left <= {*typed.split(), *typed_orders.TYPED}
 
 
 def _begun() -> Run:
-    return next(game("it", 5))
+    return next(random_game("it", 5))
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def answers(edition: str) -> Iterator[tuple[Question, Plain]]:
     """Every question of a game with some answer."""
-    for number, run in enumerate(game(edition, 13)):
+    for number, run in enumerate(random_game(edition, 13)):
         if isinstance(run.pending, Ask):
             yield run.pending, RULES.players["random"](run.pending, Random(number))
 
@@ -168,7 +168,7 @@ class TestTyped:
     def test_in_every_language(self, language: str) -> None:
         """No verb or choice means two things, and no word of it is the name of a unit."""
         for alike in (VERBS, typed_orders.CHOICES, (AT,), (TO,)):
-            mean_one_thing(typed_orders.tr.package, language, alike, SHIPPED["units"])
+            assert_words_distinct(typed_orders.tr.package, language, alike, SHIPPED["units"])
         with texts.speaking(language):
             for ask, orders in answers("it"):
                 assert typed_orders.read(ask, typed_orders.write(orders)) == orders

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from games.mortain.positions import asked, begun, draw, position, run_of
+from games.mortain.positions import draw_cards, first_state, position, question_on_card, run_of
 from pbem.core.requests import Ask, Draw, Orders
 from pbem.core.run import Run
 from pbem.games.mortain import RULES
@@ -44,7 +44,7 @@ def played_through(run: Run) -> Fraction:
 def check_all(state: State, card: str) -> int:
     """Compare every attack that is offered with odds; return how many there were."""
     run = run_of(state)
-    draw(run, card)
+    draw_cards(run, card)
     assert isinstance(run.pending, Ask)
     found = RULES.view.odds(run.pending)
     for attack in found:
@@ -96,7 +96,7 @@ class TestByHand:
         the joker would be set aside.
         """
         state = position({"117Inf": "1503", "DF": "1505"})
-        [odds] = RULES.view.odds(asked(state, "8S"))
+        [odds] = RULES.view.odds(question_on_card(state, "8S"))
         assert (odds.hit, odds.words, odds.why) == (
             Fraction(12, 39),
             "fire DF at 117Inf",
@@ -105,28 +105,28 @@ class TestByHand:
 
     def test_the_joker_counts_as_a_miss_where_it_ends_the_turn(self) -> None:
         state = position({"117Inf": "1503", "DF": "1505"}, activated=("us",))
-        [odds] = RULES.view.odds(asked(state, "8S"))
+        [odds] = RULES.view.odds(question_on_card(state, "8S"))
         assert odds.hit == Fraction(12, 40)
 
     def test_without_numbers_there_is_no_hope(self) -> None:
         state = position({"117Inf": "1503", "DF": "1505"}, deck=("JC", "8S"))
-        [odds] = RULES.view.odds(asked(state, "8S"))
+        [odds] = RULES.view.odds(question_on_card(state, "8S"))
         assert odds.hit == 0
 
     def test_drawing_again(self) -> None:
         """Of the ace, the ten and the joker, which would end the turn, one helps: 1 in 3."""
         deck = ("AC", "10C", "JC", "8S", "Joker")
         run = run_of(position({"117Inf": "1503", "DF": "1505"}, deck=deck, activated=("us",)))
-        draw(run, "8S")
+        draw_cards(run, "8S")
         run.answer([{"fire": ["DF"], "at": "117Inf", "faces": "ask"}])
-        draw(run, "JC")
+        draw_cards(run, "JC")
         assert isinstance(run.pending, Ask)
         [odds] = RULES.view.odds(run.pending)
         assert odds.orders == [{"faces": "redraw"}]
         assert odds.hit == Fraction(1, 3)
 
     def test_there_are_none_for_a_placement(self) -> None:
-        pending = run_of(begun()).pending
+        pending = run_of(first_state()).pending
         assert isinstance(pending, Ask)
         assert RULES.view.odds(pending) == []
 
@@ -137,7 +137,7 @@ class TestGroups:
     def test_the_best_group_on_a_card_that_allows_two(self) -> None:
         """3S allows two. DF and D have 3 AI each, 37SS has 2 reduced: DF and D are the best pair."""
         state = position({"117Inf": "1503", "DF": "1505", "D": "1505", "37SS": "1403 reduced"})
-        words = [odds.words for odds in RULES.view.odds(asked(state, "3S"))]
+        words = [odds.words for odds in RULES.view.odds(question_on_card(state, "3S"))]
         assert words == [
             "fire 37SS at 117Inf",
             "fire DF at 117Inf",
@@ -147,5 +147,5 @@ class TestGroups:
 
     def test_on_a_face_card_the_group_is_of_one_hex(self) -> None:
         state = position({"117Inf": "1503", "DF": "1505", "D": "1604"})
-        words = [odds.words for odds in RULES.view.odds(asked(state, "KS"))]
+        words = [odds.words for odds in RULES.view.odds(question_on_card(state, "KS"))]
         assert words == ["fire DF at 117Inf", "fire D at 117Inf"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from games.mortain.positions import asked, position
+from games.mortain.positions import position, question_on_card
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import State
@@ -22,25 +22,25 @@ class TestReach:
     def test_a_hex_with_an_enemy_and_a_full_one_are_left_out(self) -> None:
         units = {"SPTD": "1504", "117Inf": "1505", "119Inf": "1505", "2SS-A": "1503"}
         around = ("1603", "1604", "1404", "1403")  # not 1503 and 1505
-        assert reach(asked(position(units), "2H"), "SPTD") == dict.fromkeys(around, "1")
+        assert reach(question_on_card(position(units), "2H"), "SPTD") == dict.fromkeys(around, "1")
 
     def test_who_waits_enters_anywhere_on_his_edge(self) -> None:
-        found = routes(asked(position({"SPTD": "1504", "DF": "waiting"}), "2S"), "DF")
+        found = routes(question_on_card(position({"SPTD": "1504", "DF": "waiting"}), "2S"), "DF")
         assert found == {at: [{"enter": "DF", "at": at}] for at in ("1901", "1902", "1903", "1904", "1905")}
 
     def test_every_route_is_legal(self) -> None:
-        question = asked(position(STANDOFF), "10S")
+        question = question_on_card(position(STANDOFF), "10S")
         for to, orders in routes(question, "38SS").items():
             assert orders == [{"move": "38SS", "to": to}]
             question.read(orders)
 
     def test_an_exit_leads_to_no_hex(self) -> None:
-        found = reach(asked(position({"SPTD": "1504", "DF": "1103"}), "2S"), "DF")
+        found = reach(question_on_card(position({"SPTD": "1504", "DF": "1103"}), "2S"), "DF")
         assert set(found) == {"1102", "1202", "1203", "1104"}
 
     def test_a_unit_of_the_other_side(self) -> None:
         with pytest.raises(IllegalOrder, match=r"M9\.2"):
-            reach(asked(position(STANDOFF), "2S"), "SPTD")
+            reach(question_on_card(position(STANDOFF), "2S"), "SPTD")
 
 
 class TestSight:
@@ -101,7 +101,7 @@ class TestThreats:
 
     @pytest.mark.parametrize(("card", "seat"), [("3S", "us"), ("3H", "german")])
     def test_as_the_odds_of_the_enemy_who_is_asked(self, card: str, seat: str) -> None:
-        question = asked(position(STANDOFF), card)
+        question = question_on_card(position(STANDOFF), card)
         alone = {
             (one.orders[0]["at"], tuple(one.orders[0]["fire"])): one.hit
             for one in RULES.view.odds(question)

@@ -12,8 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from games.mortain.random_game import game
-from games.spoilt import place
+from games.mortain.random_game import random_game
+from games.spoilt import place_in
 from pbem.core.requests import Ask
 from pbem.core.run import Position, Run, public
 from pbem.errors import IllegalOrder
@@ -73,7 +73,7 @@ class TestScenario:
     )
     def test_a_broken_value_fails_in_both(self, path: str, value: Any) -> None:
         data = RULES.scenarios.data("mortain")
-        part, last = place(data, path)
+        part, last = place_in(data, path)
         part[last] = value
         assert not SCENARIO.is_valid(data)
         assert RULES.scenarios.check(data)
@@ -98,7 +98,7 @@ class TestScenario:
     )
     def test_a_missing_value_fails_in_both(self, path: str) -> None:
         data = RULES.scenarios.data("mortain")
-        part, last = place(data, path)
+        part, last = place_in(data, path)
         del part[last]
         assert not SCENARIO.is_valid(data)
         assert RULES.scenarios.check(data)
@@ -132,7 +132,7 @@ class TestPositions:
 
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_a_whole_game(self, edition: str) -> None:
-        for number, run in enumerate(game(edition, 11)):
+        for number, run in enumerate(random_game(edition, 11)):
             if number % 7 == 0 or run.pending is None:
                 STATE.validate(standing(run))
 
@@ -173,7 +173,7 @@ class TestOrders:
 
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_a_whole_game(self, edition: str) -> None:
-        for number, run in enumerate(game(edition, 12)):
+        for number, run in enumerate(random_game(edition, 12)):
             if isinstance(run.pending, Ask) and number % 7 == 0:
                 ORDERS.validate(RULES.players["random"](run.pending, Random(number)))
                 for orders in islice(RULES.offers(run.pending), 0, None, 9):

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.mortain.random_game import game
+from games.mortain.random_game import random_game
 from pbem.core.requests import Event, Tell
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules import events
@@ -143,7 +143,7 @@ class TestWholeGames:
 
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_every_event_of_a_game(self, edition: str) -> None:
-        *_, end = game(edition, 7)
+        *_, end = random_game(edition, 7)
         lines = [RULES.view.story(tell) for tell in end.told]
         assert lines[0].startswith("The Americans set up: ")
         assert " win: " in lines[-1]

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.mortain.contract import restore
-from games.mortain.positions import SCENARIO, asked, begun, position
+from games.mortain.positions import SCENARIO, first_state, position, question_on_card
 from pbem.core.requests import Ask, Draw, Question
 from pbem.core.run import Position, Run, public
 from pbem.games.mortain import RULES
@@ -32,12 +32,12 @@ COMING = {"17StuG": "1503", "2SS-A": "1503", "2SS-B": "1504", "37SS": "1601", "3
 
 def in_the_thick(card: str = "8H", **changes: Any) -> Question:
     """A question of either side with several answers worth a thought."""
-    return asked(position({**LINE, **COMING}, support="used", **changes), card)
+    return question_on_card(position({**LINE, **COMING}, support="used", **changes), card)
 
 
 def questions(number: int) -> Iterator[tuple[State, Question]]:
     """Questions about cards in a game of the sensible player, with the state in which it began."""
-    chooser, begin = Random(4), begun()
+    chooser, begin = Random(4), first_state()
     run = Run(RULES, Position(begin))
     while number:
         if isinstance(run.pending, Ask):
@@ -65,14 +65,14 @@ class TestEffort:
         assert STRONG(ask, Random(5), range(24)) == STRONG(ask, Random(5), range(24))
 
     def test_where_there_is_one_answer_it_takes_none(self) -> None:
-        ask = asked(position({"117Inf": "1105", "DF": "1801"}), "AS")
+        ask = question_on_card(position({"117Inf": "1105", "DF": "1801"}), "AS")
         assert [order["move"] for order in STRONG(ask, Random(1), iter(lambda: pytest.fail("taken"), 0))] == [
             "DF"
         ]
 
     def test_every_question_is_answered(self) -> None:
         """The set-up and face cards too, which it does not weigh."""
-        setup = Run(RULES, Position(begun())).pending
+        setup = Run(RULES, Position(first_state())).pending
         assert isinstance(setup, Ask)
         setup.read(STRONG(setup, Random(1), range(9)))
         for _, ask in questions(12):
@@ -94,7 +94,7 @@ class TestPublic:
         assert RULES.adviser is not None
         state = position({**LINE, **COMING}, support="used")
         turned = replace(state, deck=state.deck[::-1])
-        seen = [RULES.adviser(asked(each, "8H"), Random(2), range(20)) for each in (state, turned)]
+        seen = [RULES.adviser(question_on_card(each, "8H"), Random(2), range(20)) for each in (state, turned)]
         assert seen[0] == seen[1]
 
 
@@ -103,7 +103,7 @@ class TestSense:
 
     def test_the_exit_that_wins(self) -> None:
         units = {"CCA": "1203", "CCB": "1204", "DF": "1101 reduced", "2SS-A": "1303"}
-        ask = asked(position(units, turn=3, options={"exits_to_win": 1}), "AS")
+        ask = question_on_card(position(units, turn=3, options={"exits_to_win": 1}), "AS")
         assert STRONG(ask, Random(1), range(20)) == [{"exit": "DF"}]
 
     def test_advice_is_sorted_and_within_reason(self) -> None:
@@ -172,14 +172,14 @@ class TestSetUp:
         return hexes
 
     def test_ways_vary(self) -> None:
-        seen = [self.placed(begun(), seed) for seed in range(24)]
+        seen = [self.placed(first_state(), seed) for seed in range(24)]
         assert len(set(map(str, seen))) > 12
         assert len({hexes["823TD"] for hexes in seen}) == 3
 
     def test_the_guns_stand_under_cover_or_on_a_hill(self) -> None:
-        setting = begun().setting
+        setting = first_state().setting
         for seed in range(20):
-            at = self.placed(begun(), seed)["823TD"]
+            at = self.placed(first_state(), seed)["823TD"]
             assert setting.cover[at] or setting.terrain[at] == "hill"
 
     def test_with_other_units_it_does_as_the_sensible_player(self) -> None:
@@ -288,7 +288,7 @@ class TestNobodyGoesToAndFro:
         state = position(units)
         ways = {name: [state.at(name)] for name in state.field("us")}
         for number, card in enumerate(("8H", "7D", "9D", "6H", "5D", "4H")):
-            for order in STRONG(asked(state, card), Random(100 * seed + number), range(12)):
+            for order in STRONG(question_on_card(state, card), Random(100 * seed + number), range(12)):
                 if "move" in order:
                     state = state.with_unit_at(order["move"], order["to"])
                     ways[order["move"]].append(order["to"])

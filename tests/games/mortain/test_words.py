@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
-from games.mortain.random_game import game
+from games.mortain.random_game import random_game
 from pbem.core.requests import Ask, Orders, Question
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.games.mortain import RULES
@@ -259,7 +259,7 @@ class TestWriting:
 
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_every_answer_of_a_game_reads_back(self, edition: str) -> None:
-        for number, run in enumerate(game(edition, 13)):
+        for number, run in enumerate(random_game(edition, 13)):
             if isinstance(run.pending, Ask):
                 orders = RULES.players["random"](run.pending, Random(number))
                 assert typed_orders.read(run.pending, typed_orders.write(orders)) == orders

@@ -28,7 +28,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.casebook import Casebook, chance_next, decide, is_refused, is_taken, loaded, pending, position
+from games.casebook import (
+    Casebook,
+    assert_accepted,
+    assert_chance_next,
+    assert_refused,
+    decide,
+    load_yaml,
+    pending,
+    position,
+)
 from pbem.core.requests import Orders, Plain
 from pbem.core.run import Run
 from pbem.core.sealing import Seal
@@ -37,7 +46,7 @@ from pbem.games.rommel.rules.state import ELIMINATED, OFF_MAP, UNPLACED, Hold, P
 from pbem.games.rommel.terms.setting import ALLIED
 
 CASES = Path(__file__).parent / "cases"
-SCENARIO: Plain = loaded(CASES / "scenario.yaml")
+SCENARIO: Plain = load_yaml(CASES / "scenario.yaml")
 
 KEYS = {"id", "rule", "source", "title", "why", "options", "scenario", "before", "play"}
 BEFORE = {
@@ -109,12 +118,12 @@ def _throws(run: Run, faces: list[int]) -> None:
 
 def _hidden_refused(run: Run, what: dict[str, Any]) -> None:
     assert isinstance(run.pending, Seal), f"nothing is sealed, but {pending(run)}"
-    is_refused(run.pending.read, what)
+    assert_refused(run.pending.read, what)
 
 
 def _hidden(run: Run, orders: Orders) -> None:
     assert isinstance(run.pending, Seal), f"nothing is sealed, but {pending(run)}"
-    is_taken(run.pending.read, orders)
+    assert_accepted(run.pending.read, orders)
 
 
 def _expect(run: Run, what: dict[str, Any]) -> None:
@@ -153,6 +162,6 @@ BOOK = Casebook(
         "hidden": _hidden,
         "expect": _expect,
         "told": _told,
-        "throws_next": chance_next,
+        "throws_next": assert_chance_next,
     },
 )

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from games.rommel.board import Board
 from pbem.core.requests import Plain
 
-Facts = Mapping[str, Plain]
+CombatFacts = Mapping[str, Plain]
 
 
-def aims(board: Board, facts: Facts) -> None:
+def aims(board: Board, facts: CombatFacts) -> None:
     """R7.1, R7.2, R3.2, R3.3: a shot within range of the fire table, whose entry says what hits."""
     name, target = facts["unit"], facts["on"]
     firer, aimed = board.counter(name), board.counter(target)
@@ -29,20 +29,20 @@ def aims(board: Board, facts: Facts) -> None:
     board.aimed[name] = facts["hits"]
 
 
-def shoots(board: Board, facts: Facts) -> None:
+def shoots(board: Board, facts: CombatFacts) -> None:
     """R7.1: the faces that were declared hit."""
     assert board.on_map(facts["on"])
     assert facts["hit"] == (facts["face"] in board.aimed.pop(facts["unit"]))
     board.losers = [facts["on"]] if facts["hit"] else []
 
 
-def lost_shot(board: Board, facts: Facts) -> None:
+def lost_shot(board: Board, facts: CombatFacts) -> None:
     """R7.3: a unit already gone."""
     assert not board.on_map(facts["on"])
     board.aimed.pop(facts["unit"])
 
 
-def declares(board: Board, facts: Facts) -> None:
+def declares(board: Board, facts: CombatFacts) -> None:
     """R6.1, R7.2, R6.6: who attacks whom, with which factors; not aircraft shot down on the way."""
     units, on = facts["units"], facts["on"]
     for name in units:
@@ -63,20 +63,20 @@ def declares(board: Board, facts: Facts) -> None:
     board.ahead.append((units, on))
 
 
-def void(board: Board, facts: Facts) -> None:
+def void(board: Board, facts: CombatFacts) -> None:
     """R6.5: attackers or defenders are all gone; attackers shot down on their way had declared nothing."""
     if any(board.on_map(name) for name in facts["units"]):
         assert not _next_combat(board, facts)
 
 
-def fights(board: Board, facts: Facts) -> None:
+def fights(board: Board, facts: CombatFacts) -> None:
     """R6.5: those that remain fight."""
     assert _next_combat(board, facts)
     _check_factors(board, facts)
     board.combat = dict(facts)
 
 
-def dice(board: Board, facts: Facts) -> None:
+def dice(board: Board, facts: CombatFacts) -> None:
     """R6.2 to R6.4: the faces times the factors; the lower loses, equal ones are thrown again."""
     attack, defence = facts["attack"], facts["defence"]
     assert attack == facts["attack_face"] * board.combat["attack"]
@@ -85,14 +85,14 @@ def dice(board: Board, facts: Facts) -> None:
         board.losers = list(board.combat["on"] if attack > defence else board.combat["units"])
 
 
-def _next_combat(board: Board, facts: Facts) -> bool:
+def _next_combat(board: Board, facts: CombatFacts) -> bool:
     """R6.5: whether anybody is left on both sides of the combat that is next in the order written."""
     units, on = ([name for name in side if board.on_map(name)] for side in board.ahead.pop(0))
     assert (facts["units"], facts["on"]) == (units, on) or not (units and on)
     return bool(units and on)
 
 
-def _check_factors(board: Board, facts: Facts) -> None:
+def _check_factors(board: Board, facts: CombatFacts) -> None:
     assert facts["attack"] == sum(map(board.strength, facts["units"]))
     assert facts["defence"] == sum(board.strength(name) * (1 + _doubled(board, name)) for name in facts["on"])
 

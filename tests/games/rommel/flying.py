@@ -9,10 +9,10 @@ from games.rommel.board import Board
 from pbem.core.requests import Plain
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
-Facts = Mapping[str, Plain]
+FlightFacts = Mapping[str, Plain]
 
 
-def flies(board: Board, facts: Facts) -> None:
+def flies(board: Board, facts: FlightFacts) -> None:
     """R4.2, R4.3: one flight."""
     name, path = facts["unit"], facts["path"]
     grid, counter = board.setting.grid, board.counter(name)
@@ -33,7 +33,7 @@ def flies(board: Board, facts: Facts) -> None:
     board.paths[name] = path
 
 
-def flak(board: Board, facts: Facts) -> None:
+def flak(board: Board, facts: FlightFacts) -> None:
     """R4.4: one gun at one aircraft, in one hex of its path or, if it has not moved, in its own."""
     gun, name, at = facts["gun"], facts["at"], facts["hex"]
     board.once(gun, "flak")
@@ -52,7 +52,7 @@ def flak(board: Board, facts: Facts) -> None:
         board.units[name]["at"] = at
 
 
-def bombs(board: Board, facts: Facts) -> None:
+def bombs(board: Board, facts: FlightFacts) -> None:
     """R4.5: a bomber that still flies, at the enemy land unit in its hex."""
     name, target = facts["unit"], facts["on"]
     board.once(name, "attacks")
@@ -63,7 +63,7 @@ def bombs(board: Board, facts: Facts) -> None:
     board.losers = [target] if facts["hit"] else []
 
 
-def no_bombs(board: Board, facts: Facts) -> None:
+def no_bombs(board: Board, facts: FlightFacts) -> None:
     """R4.5: the bomber is over its hex, and nobody is left in it."""
     name = facts["unit"]
     board.once(name, "attacks")
@@ -71,7 +71,7 @@ def no_bombs(board: Board, facts: Facts) -> None:
     assert board.held([facts["at"]], board.enemy(name)) == []
 
 
-def lands(board: Board, facts: Facts) -> None:
+def lands(board: Board, facts: FlightFacts) -> None:
     """R4.6: on an airfield of its side without an enemy land unit."""
     name, to = facts["unit"], facts["to"]
     assert board.at(name) == facts["from"]
@@ -80,7 +80,7 @@ def lands(board: Board, facts: Facts) -> None:
     board.units[name]["at"] = to
 
 
-def no_airfield(board: Board, facts: Facts) -> None:
+def no_airfield(board: Board, facts: FlightFacts) -> None:
     """R4.6: every open airfield is full, or there is none."""
     name = facts["unit"]
     side = board.side(name)

@@ -9,10 +9,10 @@ from games.rommel.board import ARTILLERY, FOOT, Board
 from pbem.core.requests import Plain
 from pbem.games.rommel.terms.setting import ALLIED
 
-Facts = Mapping[str, Plain]
+MarchFacts = Mapping[str, Plain]
 
 
-def moves(board: Board, facts: Facts) -> None:
+def moves(board: Board, facts: MarchFacts) -> None:
     """R5.2 to R5.6: one move of a land unit."""
     name, path = facts["unit"], facts["path"]
     board.once(name, "moves")
@@ -27,7 +27,7 @@ def moves(board: Board, facts: Facts) -> None:
     board.paths[name] = path
 
 
-def clears(board: Board, facts: Facts) -> None:
+def clears(board: Board, facts: MarchFacts) -> None:
     """R5.6: the mined hexes that the unit has entered, and for each of the Axis one more beside the path."""
     name, hexes = facts["unit"], facts["hexes"]
     assert len(dict.fromkeys(hexes)) == len(hexes)
@@ -44,7 +44,7 @@ def clears(board: Board, facts: Facts) -> None:
     board.mines = []
 
 
-def obliged(board: Board, facts: Facts) -> None:
+def obliged(board: Board, facts: MarchFacts) -> None:
     """R5.5: the unit has just entered the zone of every one of these."""
     name = facts["unit"]
     assert sorted(facts["on"]) == sorted(board.in_zone_of(name, board.at(name)))

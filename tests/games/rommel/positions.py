@@ -17,7 +17,7 @@ from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
 SCENARIO: Plain = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
 
 
-def begun(scenario: Mapping[str, Plain] | None = None, **options: Plain) -> State:
+def first_state(scenario: Mapping[str, Plain] | None = None, **options: Plain) -> State:
     """The state before the set-up, with the factors of the rule cases, which no tuning changes."""
     edition = next(iter(RULES.editions.values()))
     state: State = RULES.begin({**edition, **options}, {**SCENARIO, **(scenario or {})})
@@ -26,7 +26,7 @@ def begun(scenario: Mapping[str, Plain] | None = None, **options: Plain) -> Stat
 
 def position(step: Phase, units: Mapping[str, str], **changes: Any) -> State:
     """Units as in `{'PzIII-1': '1705 struck'}`, all others eliminated; `step` comes next, on a clear day."""
-    state = begun(changes.pop("scenario", None), **changes.pop("options", {}))
+    state = first_state(changes.pop("scenario", None), **changes.pop("options", {}))
     assert set(units) <= set(state.units)
     words = {name: units.get(name, ELIMINATED).split() for name in state.units}
     placed = {name: Unit(at, struck == ["struck"]) for name, (at, *struck) in words.items()}
@@ -45,7 +45,7 @@ def run_of(state: State) -> Run:
     return Run(RULES, Position(state))
 
 
-def asked(state: State) -> Question:
+def question_of(state: State) -> Question:
     """The question that the rules ask at the step of a state."""
     pending = run_of(state).pending
     assert isinstance(pending, Ask), pending

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from games.rommel.positions import begun, position, run_of, with_factors
+from games.rommel.positions import first_state, position, run_of, with_factors
 from pbem.core.requests import Ask, accepts
 from pbem.games.rommel.rules import fire, flak, flights, movement, weather
 from pbem.games.rommel.rules.movement import Leg
@@ -47,7 +47,7 @@ class TestR32:
     """Dust: half for aircraft, one hex less for all land units but foot, one less for every range."""
 
     def test_every_counter(self) -> None:
-        state = replace(begun(), weather="dust")
+        state = replace(first_state(), weather="dust")
         for name in state.setting.land_units:
             counter = state.counter(name)
             less = 0 if counter.kind in ("infantry", "parachute") else 1
@@ -56,7 +56,7 @@ class TestR32:
             assert weather.flight_range(state, name) == (5 if state.kind(name) == "fighter" else 4), name
 
     def test_artillery_may_be_spared(self) -> None:
-        state = begun(dust_artillery_moves_less=False)
+        state = first_state(dust_artillery_moves_less=False)
         spared = {
             name: weather.march_range(state, name, "dust")
             for name in ("88mm-1", "Flak-1", "25pdr-1", "6pdr-1")
@@ -85,14 +85,14 @@ class TestR33:
     """A storm: nobody flies or fires, foot goes one hex less, all others two at most."""
 
     def test_every_counter(self) -> None:
-        state = replace(begun(), weather="storm")
+        state = replace(first_state(), weather="storm")
         for name in state.setting.land_units:
             foot = state.kind(name) in ("infantry", "parachute")
             assert weather.march_range(state, name, "storm") == (3 if foot else 2), name
         assert {weather.flight_range(state, name) for name in state.setting.aircraft} == {0}
 
     def test_two_is_the_most_and_not_a_gift(self) -> None:
-        state = begun(with_factors("AxSup-1", 1, 1))
+        state = first_state(with_factors("AxSup-1", 1, 1))
         assert weather.march_range(state, "AxSup-1", "storm") == 1
 
     def test_no_range_is_left(self) -> None:
@@ -138,11 +138,11 @@ class TestReckoning:
     def test_a_path(
         self, name: str, today: Weather, leg: tuple[str, bool, tuple[str, ...]], hexes: int
     ) -> None:
-        state = begun(mechanised_in_mines=True)
+        state = first_state(mechanised_in_mines=True)
         assert movement.path_limit(state, name, Leg(*leg), today) == hexes
 
     @pytest.mark.parametrize(("leg", "hexes"), [(MINED, 0), (ROAD, 1), (CLEAR_ROAD, 2)])
     def test_never_below_none(self, leg: tuple[str, bool, tuple[str, ...]], hexes: int) -> None:
         """Of a factor of 1 a storm leaves 0; mines would leave less, of which a road makes 1."""
-        state = begun(with_factors("125Inf", 4, 1))
+        state = first_state(with_factors("125Inf", 4, 1))
         assert movement.path_limit(state, "125Inf", Leg(*leg), "storm") == hexes

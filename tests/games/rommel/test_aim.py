@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.rommel.positions import begun, position
+from games.rommel.positions import first_state, position
 from pbem.core.requests import Plain
 from pbem.core.rules import Outcome
 from pbem.games.rommel import RULES
@@ -56,7 +56,7 @@ class TestAxis:
         )
 
     def test_what_is_not_placed_yet_is_left(self) -> None:
-        state = begun()
+        state = first_state()
         counters = state.setting.armies["allied"]
         assert f"{len(counters)} now (R8.3)" in aim(state)[1]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.rommel.positions import asked, position
+from games.rommel.positions import position, question_of
 from pbem.core.requests import Orders
 from pbem.games.rommel import RULES
 from pbem.games.rommel.players.air_tactics import AirOptions
@@ -24,7 +24,7 @@ HUNTERS = {"Spit-1": "2508", "Hurri-1": "2508"}
 
 def ordered(units: dict[str, str], **changes: Any) -> Orders:
     """What the strong player answers in the air; it has been judged legal."""
-    ask = asked(position(Phase.AIR, units, **changes))
+    ask = question_of(position(Phase.AIR, units, **changes))
     orders = RULES.players["strong"](ask, Random(0))
     ask.read(orders)
     return orders
@@ -50,7 +50,7 @@ class TestAnswer:
 
     def test_a_bomber_within_their_reach_leaves(self) -> None:
         state = position(Phase.AIR, {**RAID, **HUNTERS, "Ju88-1": "1806"}, active=AXIS)
-        [order] = RULES.players["strong"](asked(state), Random(0))
+        [order] = RULES.players["strong"](question_of(state), Random(0))
         distance, to = state.setting.grid.distance, order["path"][-1]
         assert distance(to, "2508") > state.movement("Spit-1") + 1
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from playout import play, set_up
 
 from games.rommel.contract import OPTIONS
-from games.rommel.positions import asked, position
+from games.rommel.positions import position, question_of
 from games.rommel.scattering import scatter
 from pbem.core.requests import Ask, Orders, Plain, accepts
 from pbem.games.rommel import RULES
@@ -197,7 +197,7 @@ def test_who_must_attack_one_enemy_attacks_no_other() -> None:
 def test_a_second_dogfight_with_one_enemy_is_offered_where_he_may_defend_again(again: bool) -> None:
     """R6.1: so no click on the board gives an order that is refused."""
     units = {"Spit-1": "2508", "Hurri-1": "2508", "Ju88-1": "2208", "125Inf": "0503"}
-    ask = asked(position(Phase.AIR, units, active=ALLIED, options={"defend_again": again}))
+    ask = question_of(position(Phase.AIR, units, active=ALLIED, options={"defend_again": again}))
     [first, *_] = [
         line for line in additional_orders(ask, []) if line.startswith("fly Spit-1") and "dogfight" in line
     ]

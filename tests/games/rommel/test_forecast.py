@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.rommel.positions import asked, position, run_of
+from games.rommel.positions import position, question_of, run_of
 from games.rommel.test_odds import THICK
 from pbem.core.requests import Chance, Orders
 from pbem.core.rules import Forecast
@@ -25,13 +25,13 @@ Spread = dict[tuple[frozenset[int], frozenset[str]], Fraction]
 
 def typed(state: State, *lines: str) -> Orders:
     """Orders as typed."""
-    return RULES.view.read_words(asked(state), list(lines))
+    return RULES.view.read_words(question_of(state), list(lines))
 
 
 def forecast(state: State, orders: Orders) -> Forecast:
     """What the view says of orders."""
     assert RULES.view.forecast is not None
-    return RULES.view.forecast(asked(state), orders)
+    return RULES.view.forecast(question_of(state), orders)
 
 
 def played(state: State, orders: Orders) -> Spread:
@@ -192,7 +192,7 @@ class TestSorties:
     def test_as_the_rules_play_them(self, lines: Sequence[str]) -> None:
         state = position(Phase.AIR, THICK)
         orders = typed(state, *lines)
-        answer = asked(state).read(orders)
+        answer = question_of(state).read(orders)
         attacks = sum("bomb" in order or "dogfight" in order for order in orders)
         agrees(sortie_prospects(state, answer), played(state, orders), attacks)
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from playout import Move, play, set_up
-from pseudo import unmarked
+from pseudo import words_outside_marks
 
-from games.own_words import mean_one_thing, refusals, shown, speak_backwards, told
+from games.own_words import assert_words_distinct, event_words, position_words, refusal_rules, speak_backwards
 from games.rommel.casebook import BOOK
 from games.rommel.test_scenario import ALAMEIN, FAULTS, Change
 from games.rommel.test_story import LINES, what
@@ -110,19 +110,19 @@ class TestNothingIsForgotten:
     def test_in_games(self, first: int) -> None:
         chooser = Random(5)
         for move in games(*range(first, first + 8)):
-            said = [line for tell in move.told for line in told(VIEW, tell)]
-            assert unmarked("\n".join(said), NAMES) == set(), said
+            said = [line for tell in move.told for line in event_words(VIEW, tell)]
+            assert words_outside_marks("\n".join(said), NAMES) == set(), said
             if chooser.random() < 0.1:
-                said = [*shown(VIEW, move.state), *overlaid(move.state)]
-                assert unmarked("\n".join(said), NAMES) <= {*RULES.editions, *PLACES}, said
+                said = [*position_words(VIEW, move.state), *overlaid(move.state)]
+                assert words_outside_marks("\n".join(said), NAMES) <= {*RULES.editions, *PLACES}, said
                 said = [*asked(move)]
-                assert unmarked("\n".join(said), NAMES) <= {*TYPED}, said
+                assert words_outside_marks("\n".join(said), NAMES) <= {*TYPED}, said
 
     @pytest.mark.parametrize(("event", "rule", "facts", "english"), LINES)
     def test_of_events(self, event: str, rule: str, facts: dict[str, Any], english: str) -> None:
         """Each of their kinds, of which random games may lack one."""
         line = VIEW.story(Tell(None, rule, what(event, facts)))
-        assert unmarked(line, NAMES) <= {*re.findall(r"[^\W\d]+", str([*facts.values()]))}
+        assert words_outside_marks(line, NAMES) <= {*re.findall(r"[^\W\d]+", str([*facts.values()]))}
 
     def test_of_every_phase(self) -> None:
         """The figures name the step; in random games few positions are seen in which nothing is asked."""
@@ -131,7 +131,7 @@ class TestNothingIsForgotten:
             for turn in (1, 20, 60, 99):
                 state = BEGUN.with_changes(step=phase, turn=turn, weather="dust")
                 figures = [text for both in VIEW.legend(state).figures for text in both]
-                assert unmarked("\n".join([*figures, *VIEW.aim(state)]), NAMES) <= {"nac", *PLACES}
+                assert words_outside_marks("\n".join([*figures, *VIEW.aim(state)]), NAMES) <= {"nac", *PLACES}
 
     @pytest.mark.thorough
     def test_of_advice(self) -> None:
@@ -141,18 +141,18 @@ class TestNothingIsForgotten:
         assert fights
         for move in fights:
             said = VIEW.why(move.ask, Advice(move.chosen, 1, 0.5, figures))
-            assert unmarked("\n".join(said), NAMES) == set()
+            assert words_outside_marks("\n".join(said), NAMES) == set()
             assert {"1,0", "0,4", "2,5"} <= set(re.findall(r"\d,\d", "\n".join(said)))
-        assert unmarked(VIEW.threatening()) == set()
+        assert words_outside_marks(VIEW.threatening()) == set()
 
     def test_of_places(self) -> None:
         """Some names are more than names."""
         labels = " ".join(cell.label for cell in VIEW.legend(BEGUN).cells)
-        assert unmarked(labels) == PLACES - {"Aqqaqir", "South", "Desert", "strip"} | {"Aqqaqir"}
+        assert words_outside_marks(labels) == PLACES - {"Aqqaqir", "South", "Desert", "strip"} | {"Aqqaqir"}
 
     def test_of_refusals(self) -> None:
         """Each of the rule cases."""
-        assert len(refusals(BOOK, NAMES, {*TYPED, *KEYS})) > 20
+        assert len(refusal_rules(BOOK, NAMES, {*TYPED, *KEYS})) > 20
 
     @pytest.mark.parametrize(
         "fault", [pytest.param(fault, id=name) for name, fault, english in FAULTS if "(R" in english]
@@ -163,7 +163,7 @@ class TestNothingIsForgotten:
         fault(data)
         said = [problem.partition(": ")[2] for problem in map(str, SCENARIOS.check(data))]
         assert said
-        left = unmarked("\n".join(said), NAMES)
+        left = words_outside_marks("\n".join(said), NAMES)
         assert left <= {"german", "italian", "british", *re.findall(r"[^\W\d]+", str(data["units"]))}
 
     @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ class TestNothingIsForgotten:
     def test_of_options(self, wrong: dict[str, object]) -> None:
         with pytest.raises(FileError) as fault:
             RULES.begin({**RULES.editions["nac"], "after_last_turn": "continue", **wrong}, ALAMEIN)
-        assert unmarked(str(fault.value.problem)) <= {"turns"}
+        assert words_outside_marks(str(fault.value.problem)) <= {"turns"}
 
     @pytest.mark.parametrize(
         "line",
@@ -186,7 +186,7 @@ class TestNothingIsForgotten:
         for ask in questions().values():
             with pytest.raises(OrderError) as refused:
                 typed_orders.read(ask, [line])
-            left = unmarked(f"{refused.value} {refused.value.hint}", NAMES)
+            left = words_outside_marks(f"{refused.value} {refused.value.hint}", NAMES)
             assert left <= {*re.findall(r"[^\W\d]+", line), *TYPED}
 
 
@@ -259,7 +259,7 @@ class TestTyped:
     def test_in_every_language(self, language: str) -> None:
         """No word means two things where it may stand, and none is the name of a unit."""
         for alike in (VERBS, AIMS, (BOMB, DOGFIGHT), (TO,), (AT,), (ON,), (CLEAR,)):
-            mean_one_thing(setting.tr.package, language, alike, ALAMEIN["units"])
+            assert_words_distinct(setting.tr.package, language, alike, ALAMEIN["units"])
         with texts.speaking(language):
             for move in games(0):
                 assert typed_orders.read(move.ask, typed_orders.write(move.chosen)) == move.chosen

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.rommel.positions import SCENARIO, asked, position
-from games.rommel.test_players import ends
+from games.rommel.positions import SCENARIO, position, question_of
+from games.rommel.test_players import end_hexes
 from pbem.core.requests import Orders
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import movement
@@ -33,7 +33,7 @@ def last(step: Phase, units: Mapping[str, str], **options: bool) -> State:
 
 def ordered(state: State) -> Orders:
     """What the strong Axis orders."""
-    return STRONG(asked(state), Random(0))
+    return STRONG(question_of(state), Random(0))
 
 
 def attacked(orders: Orders) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class TestMovement:
     def test_at_any_odds(self) -> None:
         """R6.2: 4 wins against 5 in 32 cases of 100; who loses here has lost nothing: else it is a draw."""
         state = last(Phase.MOVE, {"133-Lor": "1706", "12-Bers": "1405", "AxSup-1": "1404"})
-        assert ends(ordered(state))["12-Bers"] in state.setting.grid.adjacent("1706")
+        assert end_hexes(ordered(state))["12-Bers"] in state.setting.grid.adjacent("1706")
 
     def test_two_against_a_tank(self) -> None:
         """R1.3: it has to be beaten twice."""
@@ -72,19 +72,19 @@ class TestMovement:
             Phase.MOVE, {"Sherman-1": "1706", "PzIII-1": "1405", "PzIV-1": "1406", "AxSup-1": "1404"}
         )
         near = state.setting.grid.adjacent("1706")
-        assert {name for name, at in ends(ordered(state)).items() if at in near} == {"PzIII-1", "PzIV-1"}
+        assert {name for name, at in end_hexes(ordered(state)).items() if at in near} == {"PzIII-1", "PzIV-1"}
 
     def test_a_gun_comes_into_range(self) -> None:
         """R7.1: field artillery hits infantry with a 3 at four hexes."""
         state = last(Phase.MOVE, {"132-Ken": "1706", "XX-Art": "1205", "AxSup-1": "1204"})
-        assert state.setting.grid.distance(ends(ordered(state))["XX-Art"], "1706") <= 4
+        assert state.setting.grid.distance(end_hexes(ordered(state))["XX-Art"], "1706") <= 4
 
     @pytest.mark.parametrize("frees", [True, False])
     def test_a_gun_fires_from_a_zone_if_it_may(self, frees: bool) -> None:
         """R5.5, `fire_frees_from_combat`: else it would have to attack 20-Aus, who holds no point."""
         units = {"Grant-1": "1706", "20-Aus": "1505", "PzJg-1": "1303", "61-Tre": "1704"}
         state = last(Phase.MOVE, {**units, "AxSup-1": "1203"}, fire_frees_from_combat=frees)
-        to = ends(ordered(state)).get("PzJg-1", "1303")
+        to = end_hexes(ordered(state)).get("PzJg-1", "1303")
         assert bool(movement.entered_zone(state, AXIS, to)) == frees
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from games.rommel.positions import asked, position, run_of
+from games.rommel.positions import position, question_of, run_of
 from pbem.core.requests import Chance, Plain
 from pbem.core.run import Run
 from pbem.games.rommel import RULES
@@ -20,7 +20,7 @@ HITS = {"bombs": "hit", "shoots": "hit"}
 
 def by_words(state: State) -> dict[str, Fraction]:
     """The chance of everything that the question of a state allows."""
-    return {odds.words: odds.hit for odds in RULES.view.odds(asked(state))}
+    return {odds.words: odds.hit for odds in RULES.view.odds(question_of(state))}
 
 
 def played_through(state: State, orders: Plain) -> Fraction:
@@ -163,7 +163,7 @@ class TestAir:
         assert by_words(far)["bomb Well-1"] == Fraction(2, 9)
 
     def test_there_are_none_for_movement(self) -> None:
-        assert RULES.view.odds(asked(position(Phase.MOVE, {"1-FFL": "3010", "AlSup-1": "3011"}))) == []
+        assert RULES.view.odds(question_of(position(Phase.MOVE, {"1-FFL": "3010", "AlSup-1": "3011"}))) == []
 
 
 THICK = {
@@ -178,7 +178,7 @@ THICK = {
 def test_all_is_as_the_rules_play_it(step: Phase, weather: str) -> None:
     """A little of everything, with guns of both kinds on the way."""
     state = position(step, THICK, weather=weather, forts=("1707",))
-    found = RULES.view.odds(asked(state))
+    found = RULES.view.odds(question_of(state))
     assert len(found) > 3
     for odds in found:
         assert played_through(state, odds.orders) == odds.hit, odds
@@ -187,7 +187,7 @@ def test_all_is_as_the_rules_play_it(step: Phase, weather: str) -> None:
 def test_the_tables_of_a_scenario_are_as_the_rules_play_them() -> None:
     tables = {"flak_range": 2, "bombing": {"infantry": [2, 4], "tank1": [5], "tank2": [3, 4, 5]}}
     state = position(Phase.AIR, THICK, scenario=tables)
-    found = [odds for odds in RULES.view.odds(asked(state)) if "bomb" in odds.words]
+    found = [odds for odds in RULES.view.odds(question_of(state)) if "bomb" in odds.words]
     assert len(found) > 3
     for odds in found:
         assert played_through(state, odds.orders) == odds.hit, odds

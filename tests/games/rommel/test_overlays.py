@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from games.rommel.positions import asked, position
+from games.rommel.positions import position, question_of
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 from pbem.games.rommel.view.overlays import supply, threats, zones
@@ -26,7 +26,7 @@ class TestRoutes:
     """R5.2: a hex once, with the path that leads there, which the rules take."""
 
     def test_as_reach(self) -> None:
-        question = asked(position(Phase.MOVE, UNITS, active=AXIS))
+        question = question_of(position(Phase.MOVE, UNITS, active=AXIS))
         steps, found = reach(question, "PzIII-1"), routes(question, "PzIII-1")
         assert steps.keys() == found.keys()
         assert "2310" in found
@@ -36,7 +36,7 @@ class TestRoutes:
             question.read([order])
 
     def test_in_the_air(self) -> None:
-        question = asked(position(Phase.AIR, {"Spit-1": "2508", "Ju87-1": "0904"}, active=ALLIED))
+        question = question_of(position(Phase.AIR, {"Spit-1": "2508", "Ju87-1": "0904"}, active=ALLIED))
         found = routes(question, "Spit-1")
         assert found["2509"] == [{"fly": "Spit-1", "path": ["2509"]}]
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from games.rommel.positions import asked, begun, position, run_of
+from games.rommel.positions import first_state, position, question_of, run_of
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
@@ -22,15 +22,15 @@ Battle: TypeAlias = tuple[State, list[tuple[Question, Orders]]]
 """How a game ended, and what was asked and answered on the way."""
 
 
-def sensible(state: State) -> Orders:
+def sensible_orders(state: State) -> Orders:
     """What the sensible player answers at a state; it has been judged legal."""
-    ask = asked(state)
+    ask = question_of(state)
     orders = SENSIBLE(ask, Random(0))
     ask.read(orders)
     return orders
 
 
-def ends(orders: Orders) -> dict[str, str]:
+def end_hexes(orders: Orders) -> dict[str, str]:
     """Where each unit that moves ends."""
     return {order["move"]: order["path"][-1] for order in orders if "move" in order}
 
@@ -41,7 +41,7 @@ def to_the_end(allied: str, axis: str, seed: int, **options: Any) -> Battle:
     hidden: Orders = []
     answered: list[tuple[Question, Orders]] = []
     players = {"allied": RULES.players[allied], "axis": RULES.players[axis]}
-    run = run_of(begun(**options))
+    run = run_of(first_state(**options))
     while (pending := run.pending) is not None:
         if isinstance(pending, Open):
             run.answer([{"open": {"salt": SALT, "orders": hidden}}])
@@ -106,7 +106,7 @@ class TestRandomPlayer:
 
     def test_variety(self) -> None:
         units = {"125Inf": "1705", "61-Tre": "1706", "AxSup-1": "1605", "20-Aus": "2007", "AlSup-1": "2107"}
-        ask = asked(position(Phase.MOVE, units, active="axis"))
+        ask = question_of(position(Phase.MOVE, units, active="axis"))
         answers = [RANDOM(ask, Random(seed)) for seed in range(60)]
         for orders in answers:
             ask.read(orders)
@@ -118,13 +118,13 @@ class TestRandomPlayer:
     def test_it_does_what_it_must(self) -> None:
         """R5.5: a pass would be refused."""
         units = {"20-Aus": "2006", "61-Tre": "1907", "62-Tre": "1906"}
-        ask = asked(position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)}))
+        ask = question_of(position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)}))
         for seed in range(20):
             ask.read(RANDOM(ask, Random(seed)))
 
     def test_standing_orders_and_standing_down(self) -> None:
         units = {"Spit-1": "2508", "Well-1": "2508", "Bofors-1": "2408", "Ju88-1": "1204"}
-        ask = asked(position(Phase.AIR, units, subturn=4))
+        ask = question_of(position(Phase.AIR, units, subturn=4))
         orders = [order for seed in range(100) for order in RANDOM(ask, Random(seed))]
         assert any("aa" in order for order in orders)
         assert {"stand_down": True} in orders
@@ -132,9 +132,9 @@ class TestRandomPlayer:
 
     def test_no_more_land_than_there_is_room_for(self) -> None:
         """R4.6: one airfield is left, with room for four of the six."""
-        aircraft = dict.fromkeys(begun().setting.air_forces["allied"][:6], "2508")
+        aircraft = dict.fromkeys(first_state().setting.air_forces["allied"][:6], "2508")
         units = {**aircraft, "61-Tre": "2907", "62-Tre": "2710", "1-FFL": "3010"}
-        ask = asked(position(Phase.AIR, units, subturn=4))
+        ask = question_of(position(Phase.AIR, units, subturn=4))
         answers = [RANDOM(ask, Random(seed)) for seed in range(150)]
         for orders in answers:
             ask.read(orders)
@@ -146,32 +146,32 @@ class TestSensibleAir:
 
     def test_it_bombs_supply_before_infantry(self) -> None:
         units = {"Well-1": "2005", "61-Tre": "1707", "AxSup-1": "1606", "1-FFL": "3010"}
-        assert sensible(position(Phase.AIR, units))[-1] == {"bomb": "Well-1"}
-        assert sensible(position(Phase.AIR, units))[0]["path"][-1] == "1606"
+        assert sensible_orders(position(Phase.AIR, units))[-1] == {"bomb": "Well-1"}
+        assert sensible_orders(position(Phase.AIR, units))[0]["path"][-1] == "1606"
 
     def test_it_knows_the_bombing_table_of_a_scenario(self) -> None:
         """Infantry that is hit for certain is worth more than supply that one throw in six hits."""
         units = {"Well-1": "2005", "61-Tre": "1707", "AxSup-1": "1606", "1-FFL": "3010"}
         tables = {"bombing": {"infantry": [2, 3, 4, 5], "supply": [2]}}
-        assert sensible(position(Phase.AIR, units, scenario=tables))[0]["path"][-1] == "1707"
+        assert sensible_orders(position(Phase.AIR, units, scenario=tables))[0]["path"][-1] == "1707"
 
     def test_it_knows_how_far_guns_reach_in_a_scenario(self) -> None:
         """Two guns two hexes away guard 61-Tre, if they reach farther than one."""
         units = {"Well-1": "2508", "61-Tre": "1806", "88mm-1": "1606", "Flak-1": "1804", "1-FFL": "3010"}
-        assert {"stand_down": True} in sensible(position(Phase.AIR, units))
-        assert {"bomb": "Well-1"} in sensible(position(Phase.AIR, units, scenario={"flak_range": 1}))
+        assert {"stand_down": True} in sensible_orders(position(Phase.AIR, units))
+        assert {"bomb": "Well-1"} in sensible_orders(position(Phase.AIR, units, scenario={"flak_range": 1}))
 
     def test_it_stands_down_where_guns_guard_everything(self) -> None:
         units = {"Well-1": "2508", "61-Tre": "1806", "88mm-1": "1706", "Flak-1": "1805", "1-FFL": "3010"}
-        assert {"stand_down": True} in sensible(position(Phase.AIR, units))
+        assert {"stand_down": True} in sensible_orders(position(Phase.AIR, units))
 
     def test_fighters_attack_a_bomber(self) -> None:
         units = {"Spit-1": "2005", "Ju87-1": "1707", "1-FFL": "3010"}
-        assert sensible(position(Phase.AIR, units))[-1] == {"dogfight": ["Spit-1"], "on": ["Ju87-1"]}
+        assert sensible_orders(position(Phase.AIR, units))[-1] == {"dogfight": ["Spit-1"], "on": ["Ju87-1"]}
 
     def test_it_lands_near_the_front(self) -> None:
         units = {"Well-1": "2306", "1-FFL": "3010", "61-Tre": "0102"}
-        assert {"land": {"Well-1": "2508"}} in sensible(position(Phase.AIR, units, subturn=4))
+        assert {"land": {"Well-1": "2508"}} in sensible_orders(position(Phase.AIR, units, subturn=4))
 
 
 class TestSensibleMoves:
@@ -180,7 +180,7 @@ class TestSensibleMoves:
     def test_two_tanks_strike_a_lone_unit_together(self) -> None:
         units = {"Sherman-1": "2208", "Sherman-2": "2209", "AlSup-1": "2408", "PzIII-1": "2010"}
         state = position(Phase.MOVE, {**units, "153-Hld": "2107", "154-Hld": "2906"})
-        ends_at = ends(sensible(state))
+        ends_at = end_hexes(sensible_orders(state))
         near = state.setting.grid.adjacent("2010")
         assert [ends_at[name] in near for name in ("Sherman-1", "Sherman-2")] == [True, True]
 
@@ -194,22 +194,24 @@ class TestSensibleMoves:
             "154-Hld": "2906",
         }
         state = position(Phase.MOVE, units, forts=("1706",), cleared=("1806", "1807", "1907", "1908"))
-        for name, at in ends(sensible(state)).items():
+        for name, at in end_hexes(sensible_orders(state)).items():
             assert not movement.entered_zone(state, "allied", at), name
 
     def test_the_allied_infantry_clears_its_way(self) -> None:
         units = {"20-Aus": "2006", "AlSup-1": "2206", "61-Tre": "0303", "153-Hld": "2107", "154-Hld": "2906"}
-        [order] = [order for order in sensible(position(Phase.MOVE, units)) if order["move"] == "20-Aus"]
-        assert any(at in begun().setting.mines for at in order["path"])
+        [order] = [
+            order for order in sensible_orders(position(Phase.MOVE, units)) if order["move"] == "20-Aus"
+        ]
+        assert any(at in first_state().setting.mines for at in order["path"])
 
     def test_a_garrison_stays_on_its_point(self) -> None:
         units = {"125Inf": "1606", "AxSup-1": "1505", "20-Aus": "2506", "62-Tre": "1203"}
-        assert "125Inf" not in ends(sensible(position(Phase.MOVE, units, active=AXIS)))
+        assert "125Inf" not in end_hexes(sensible_orders(position(Phase.MOVE, units, active=AXIS)))
 
     def test_supply_follows(self) -> None:
         units = {"20-Aus": "1606", "AlSup-1": "2606", "61-Tre": "0202", "153-Hld": "2107", "154-Hld": "2906"}
         state = position(Phase.MOVE, units)
-        to = ends(sensible(state))["AlSup-1"]
+        to = end_hexes(sensible_orders(state))["AlSup-1"]
         assert state.setting.grid.distance(to, "1606") < state.setting.grid.distance("2606", "1606")
 
 
@@ -218,34 +220,34 @@ class TestSensibleFireAndCombat:
 
     def test_it_fires_at_supply_first(self) -> None:
         units = {"25pdr-1": "2006", "61-Tre": "1806", "AxSup-1": "1706"}
-        assert sensible(position(Phase.FIRE, units)) == [{"fire": "25pdr-1", "at": "AxSup-1"}]
+        assert sensible_orders(position(Phase.FIRE, units)) == [{"fire": "25pdr-1", "at": "AxSup-1"}]
 
     def test_guns_do_not_all_fire_at_one(self) -> None:
         units = {"25pdr-1": "2006", "25pdr-2": "2007", "61-Tre": "1806", "62-Tre": "1805"}
-        orders = sensible(position(Phase.FIRE, units))
+        orders = sensible_orders(position(Phase.FIRE, units))
         assert sorted(order["at"] for order in orders) == ["61-Tre", "62-Tre"]
 
     def test_two_attack_together(self) -> None:
         units = {"20-Aus": "2006", "24-Aus": "2007", "125Inf": "1907"}
-        [order] = sensible(position(Phase.COMBAT, units))
+        [order] = sensible_orders(position(Phase.COMBAT, units))
         assert sorted(order["attack"]) == ["20-Aus", "24-Aus"]
 
     def test_it_does_not_attack_at_bad_odds(self) -> None:
         units = {"2-FFL": "2006", "Ramcke-A": "1907"}
-        assert sensible(position(Phase.COMBAT, units)) == [{"pass": True}]
+        assert sensible_orders(position(Phase.COMBAT, units)) == [{"pass": True}]
 
     def test_it_attacks_at_bad_odds_where_it_must(self) -> None:
         units = {"2-FFL": "2006", "Ramcke-A": "1907"}
         state = position(Phase.COMBAT, units, obliged={"2-FFL": ("Ramcke-A",)})
         assert combat.attacks_due(state)
-        assert sensible(state) == [{"attack": ["2-FFL"], "on": ["Ramcke-A"]}]
+        assert sensible_orders(state) == [{"attack": ["2-FFL"], "on": ["Ramcke-A"]}]
 
 
 class TestSensibleSetUp:
     """It takes one of the ready-made set-ups."""
 
     def test_the_first_question(self) -> None:
-        ask = run_of(begun()).pending
+        ask = run_of(first_state()).pending
         assert isinstance(ask, Ask)
         [order] = SENSIBLE(ask, Random(1))
-        assert len(order["place"]) == 16 + len(begun().setting.air_forces[AXIS])
+        assert len(order["place"]) == 16 + len(first_state().setting.air_forces[AXIS])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.spoilt import ends_with_a_list, finds
+from games.spoilt import assert_faults_listed, assert_only_fault
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.yaml_reader import parse_yaml
@@ -494,7 +494,7 @@ class TestFaults:
     @pytest.mark.parametrize(("fault", "message"), [pytest.param(f, m, id=name) for name, f, m in FAULTS])
     def test_one_fault(self, data: Any, fault: Change, message: str) -> None:
         fault(data)
-        finds(SCENARIOS, lambda: scenario.read(data, OPTIONS), data, message)
+        assert_only_fault(SCENARIOS, lambda: scenario.read(data, OPTIONS), data, message)
 
     def test_every_fault_of_the_shape_is_named_at_once(self, data: Any) -> None:
         data["title"] = 7
@@ -514,4 +514,4 @@ class TestFaults:
 
 @given(st.data())
 def test_a_fault_is_found_wherever_the_shape_is_broken(draw: st.DataObject) -> None:
-    ends_with_a_list(SCENARIOS, ALAMEIN, draw, ["", "fort", "axis", "1704"])
+    assert_faults_listed(SCENARIOS, ALAMEIN, draw, ["", "fort", "axis", "1704"])

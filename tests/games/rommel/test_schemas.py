@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
-from playout import set_up, signed
+from playout import set_up, signed_orders
 
-from games.spoilt import place
+from games.spoilt import place_in
 from pbem.core.requests import Ask, Chance
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
@@ -125,7 +125,7 @@ class TestScenario:
     )
     def test_a_broken_value_fails_in_both(self, path: str, value: Any) -> None:
         data = RULES.scenarios.data("alamein")
-        part, last = place(data, path)
+        part, last = place_in(data, path)
         part[last] = value
         assert not SCENARIO.is_valid(data)
         assert SCENARIOS.check(data)
@@ -162,7 +162,7 @@ class TestScenario:
     )
     def test_a_missing_value_fails_in_both(self, path: str) -> None:
         data = RULES.scenarios.data("alamein")
-        part, last = place(data, path)
+        part, last = place_in(data, path)
         del part[last]
         assert not SCENARIO.is_valid(data)
         assert SCENARIOS.check(data)
@@ -191,7 +191,7 @@ def game(seed: int) -> Iterator[Run]:
             orders = RULES.players["random"](run.pending, chooser)
         if isinstance(run.pending, Seal):
             hidden = orders
-        run.answer(signed(run.pending, orders))
+        run.answer(signed_orders(run.pending, orders))
     yield run
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from games.rommel.positions import begun
+from games.rommel.positions import first_state
 from games.rommel.scattering import scatter
 from pbem.games.rommel.rules.state import ELIMINATED, State
 from pbem.games.rommel.terms.setting import SEATS
@@ -21,7 +21,7 @@ def counted(state: State) -> State:
 @pytest.mark.parametrize("seed", range(10))
 def test_what_is_known_goes_along(seed: int) -> None:
     chooser = Random(seed)
-    state = scatter(begun(), chooser)
+    state = scatter(first_state(), chooser)
     for _ in range(60):
         assert state.ground == counted(state).ground
         assert state.sky == counted(state).sky
@@ -40,6 +40,6 @@ def test_what_is_known_goes_along(seed: int) -> None:
 
 
 def test_what_is_held() -> None:
-    state = counted(scatter(begun(), Random(0)))
+    state = counted(scatter(first_state(), Random(0)))
     for side in SEATS:
         assert state.held_hexes[side] == {state.at(name) for name in state.army(side)}

@@ -6,8 +6,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from games.rommel.positions import asked, begun, position, run_of
-from games.rommel.test_players import ends
+from games.rommel.positions import first_state, position, question_of, run_of
+from games.rommel.test_players import end_hexes
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
@@ -28,7 +28,9 @@ UNITS = {
 
 def fight(**changes: object) -> Question:
     """The Allied movement of that fight."""
-    return asked(position(Phase.MOVE, UNITS, turn=9, cleared=("1805", "1806", "1905", "1906"), **changes))
+    return question_of(
+        position(Phase.MOVE, UNITS, turn=9, cleared=("1805", "1806", "1905", "1906"), **changes)
+    )
 
 
 class TestEffort:
@@ -57,7 +59,7 @@ class TestChoice:
         """R8.2: the last combat; the Axis wins if it drives 2-FFL from its point, 24 against 3."""
         units = {"2-FFL": "1606", "PzIII-1": "1605", "PzIII-2": "1607", "PzIV-1": "1507", "153-Hld": "2107"}
         state = position(Phase.COMBAT, units, active=AXIS, turn=11)
-        [order] = STRONG(asked(state), Random(1), range(8))
+        [order] = STRONG(question_of(state), Random(1), range(8))
         assert order["on"] == ["2-FFL"]
 
     def test_what_wins_for_certain_is_worth_a_whole_game(self) -> None:
@@ -66,7 +68,7 @@ class TestChoice:
         assert adviser is not None
         held = {"20-Aus": "1606", "24-Aus": "1704", "26-Aus": "1203", "AlSup-1": "1807", "153-Hld": "2107"}
         state = position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11)
-        best = adviser(asked(state), Random(1), range(6))[0]
+        best = adviser(question_of(state), Random(1), range(6))[0]
         assert best.won == best.playouts == 6
 
     def test_few_lucky_playouts_do_not_rank(self) -> None:
@@ -86,14 +88,14 @@ class TestManner:
         """R7.2: the sensible player has the gun attack beside the infantry; here it stays out of zones."""
         units = {"25pdr-1": "2108", "20-Aus": "2107", "61-Tre": "1907", "AlSup-1": "2409"}
         state = position(Phase.MOVE, {**units, "153-Hld": "2209", "154-Hld": "2906"}, turn=9)
-        [order] = [one for one in STRONG(asked(state), Random(0)) if one.get("move") == "25pdr-1"]
+        [order] = [one for one in STRONG(question_of(state), Random(0)) if one.get("move") == "25pdr-1"]
         assert not movement.entered_zone(state, ALLIED, order["path"][-1])
 
     def test_a_gun_that_has_no_target_joins_a_strike(self) -> None:
         """R7.1: an anti-tank gun does not fire at infantry; it was idle where no tank was near."""
         units = {"6pdr-1": "2108", "20-Aus": "2007", "Ramcke-A": "1907", "AlSup-1": "2409"}
         state = position(Phase.MOVE, {**units, "153-Hld": "2107", "154-Hld": "2906"}, turn=9)
-        to = ends(STRONG(asked(state), Random(0)))
+        to = end_hexes(STRONG(question_of(state), Random(0)))
         assert to["6pdr-1"] in state.setting.grid.adjacent("1907")
 
     def test_a_place_is_worth_the_shot_from_it(self) -> None:
@@ -109,10 +111,10 @@ class TestManner:
         """R1.3: one hit strikes it, and it would hold the point to the end (R8.2)."""
         units = {"PzIII-1": "1605", "PzIII-2": "1607", "PzIV-1": "1507", "PzIII-3": "1506", "153-Hld": "2107"}
         state = position(Phase.COMBAT, {**units, "Sherman-1": "1606"}, active=AXIS, turn=11)
-        assert [order["on"] for order in STRONG(asked(state), Random(0))] == [["Sherman-1"]] * 2
+        assert [order["on"] for order in STRONG(question_of(state), Random(0))] == [["Sherman-1"]] * 2
 
     def test_the_best_of_the_axis_stand_before_the_points(self) -> None:
-        pending = run_of(begun()).pending
+        pending = run_of(first_state()).pending
         assert isinstance(pending, Ask)
         grid, points = pending.state.setting.grid, pending.state.setting.victory_points
 
@@ -133,7 +135,7 @@ class TestReasons:
         assert adviser is not None
         assert why is not None
         held = {"20-Aus": "1606", "24-Aus": "1704", "26-Aus": "1203", "AlSup-1": "1807", "153-Hld": "2107"}
-        ask = asked(position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11))
+        ask = question_of(position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11))
         assert why(ask, adviser(ask, Random(1), range(3))[0]) == [
             "combat factors lost before its next movement: 0.0 by the Allies, 0.0 by the Axis",
             "victory points with Allied units then: 3.0",
@@ -145,7 +147,7 @@ class TestReasons:
         assert adviser is not None
         assert why is not None
         units = {"20-Aus": "2006", "24-Aus": "2007", "61-Tre": "1907", "AlSup-1": "2107"}
-        ask = asked(position(Phase.COMBAT, units))
+        ask = question_of(position(Phase.COMBAT, units))
         advice = adviser(ask, Random(1), range(2))
         attack = next(each for each in advice if each.orders != [{"pass": True}])
         assert why(ask, attack)[0] == "20-Aus and 24-Aus on 61-Tre: 10 against 3, wins in 100% (1) of cases"
@@ -177,7 +179,7 @@ class TestKnowledge:
     @staticmethod
     def sealed(seal: str) -> Question:
         """The question for the Allied's placement, behind the screen."""
-        run = run_of(begun())
+        run = run_of(first_state())
         while not isinstance(pending := run.pending, Seal):
             assert isinstance(pending, Ask)
             run.answer(STRONG(pending, Random(1)))
@@ -187,7 +189,7 @@ class TestKnowledge:
         return run.pending
 
     def test_set_ups_vary(self) -> None:
-        pending = run_of(begun()).pending
+        pending = run_of(first_state()).pending
         assert isinstance(pending, Ask)
         placements = [STRONG(pending, Random(seed)) for seed in range(4)]
         for orders in placements:

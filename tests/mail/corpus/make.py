@@ -30,19 +30,19 @@ from mail.clients import (
     ORIGINAL,
     PHONE,
     SCRUBBED,
-    attached,
-    cut,
-    flowed,
-    flowed_anywhere,
-    mail,
+    attachment,
+    cut_lines,
+    flow,
+    flow_anywhere,
+    gmail_html,
     multipart,
-    printable,
-    quoted,
-    rich,
-    text,
+    outlook_html,
+    quote,
+    quoted_printable,
+    text_part,
     tnef,
-    word,
-    wrapped,
+    whole_mail,
+    wrap_lines,
 )
 from pbem.format.document import document_bytes
 from pbem.format.entries import sign_entry
@@ -107,64 +107,78 @@ def attachments() -> Iterator[tuple[str, bytes]]:
     """The game attached, in all the ways of clients."""
     yield (
         "apple-mail-octet-stream.eml",
-        mail(
+        whole_mail(
             multipart(
-                text(HELLO),
-                attached(GAME, "application/octet-stream;\n\tx-unix-mode=0644"),
+                text_part(HELLO),
+                attachment(GAME, "application/octet-stream;\n\tx-unix-mode=0644"),
             )
         ),
     )
-    twins = multipart(text(HELLO), text(rich(HELLO), kind=HTML), kind="alternative", boundary="a1")
-    yield "gmail-web.eml", mail(multipart(twins, attached(GAME, "application/x-yaml")))
+    twins = multipart(
+        text_part(HELLO), text_part(gmail_html(HELLO), kind=HTML), kind="alternative", boundary="a1"
+    )
+    yield "gmail-web.eml", whole_mail(multipart(twins, attachment(GAME, "application/x-yaml")))
     yield (
         "outlook-odd-name.eml",
-        mail(multipart(text(HELLO), attached(GAME, "application/octet-stream", "ATT00001.dat"))),
+        whole_mail(multipart(text_part(HELLO), attachment(GAME, "application/octet-stream", "ATT00001.dat"))),
     )
     yield (
         "quoted-printable-long-name.eml",
-        mail(
+        whole_mail(
             multipart(
                 "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n"
                 "Content-Disposition: attachment;\n filename*0*=utf-8''mort%C3%A0;\n"
-                " filename*1*=in.yaml.txt\n\n" + printable(GAME)
+                " filename*1*=in.yaml.txt\n\n" + quoted_printable(GAME)
             )
         ),
     )
-    yield "attachment-8bit.eml", mail(multipart(text(TEXT, kind='yaml; charset=utf-8; name="mortain.yaml"')))
+    yield (
+        "attachment-8bit.eml",
+        whole_mail(multipart(text_part(TEXT, kind='yaml; charset=utf-8; name="mortain.yaml"'))),
+    )
     yield (
         "attachment-in-windows-1252.eml",
-        mail(
+        whole_mail(
             multipart(
-                attached(TEXT.replace("…", "...").replace("–", "-").encode("latin-1")),
-                attached(TEXT.encode("cp1252")),
+                attachment(TEXT.replace("…", "...").replace("–", "-").encode("latin-1")),
+                attachment(TEXT.encode("cp1252")),
             )
         ),
     )
-    yield "attachment-utf-16.eml", mail(multipart(text(HELLO), attached(TEXT.encode("utf-16"))))
+    yield "attachment-utf-16.eml", whole_mail(multipart(text_part(HELLO), attachment(TEXT.encode("utf-16"))))
     yield (
         "attachment-bom-crlf.eml",
-        mail(multipart(text(HELLO), attached(b"\xef\xbb\xbf" + GAME.replace(b"\n", b"\r\n")))),
+        whole_mail(multipart(text_part(HELLO), attachment(b"\xef\xbb\xbf" + GAME.replace(b"\n", b"\r\n")))),
     )
-    yield "attachment-double-base64.eml", mail(multipart(text(HELLO), attached(encodebytes(GAME))))
+    yield (
+        "attachment-double-base64.eml",
+        whole_mail(multipart(text_part(HELLO), attachment(encodebytes(GAME)))),
+    )
     yield (
         "winmail-dat.eml",
-        mail(multipart(text(HELLO), attached(tnef(GAME), "application/ms-tnef", "winmail.dat"))),
+        whole_mail(multipart(text_part(HELLO), attachment(tnef(GAME), "application/ms-tnef", "winmail.dat"))),
     )
     yield (
         "same-twice.eml",
-        mail(multipart(text(HELLO + BLOCK), attached(GAME), attached(GAME, name="copy.yaml"))),
+        whole_mail(multipart(text_part(HELLO + BLOCK), attachment(GAME), attachment(GAME, name="copy.yaml"))),
     )
-    yield "older-copy-quoted.eml", mail(multipart(text(HELLO + quoted(armour.enclose(OLD))), attached(GAME)))
-    yield "newer-copy-pasted.eml", mail(multipart(text(HELLO + TEXT), attached(OLD)))
+    yield (
+        "older-copy-quoted.eml",
+        whole_mail(multipart(text_part(HELLO + quote(armour.enclose(OLD))), attachment(GAME))),
+    )
+    yield "newer-copy-pasted.eml", whole_mail(multipart(text_part(HELLO + TEXT), attachment(OLD)))
     broken = BLOCK.replace("\n", "\n\n[image removed]\n", 9)
-    yield "armour-damaged-attachment-whole.eml", mail(multipart(text(HELLO + broken), attached(GAME)))
+    yield (
+        "armour-damaged-attachment-whole.eml",
+        whole_mail(multipart(text_part(HELLO + broken), attachment(GAME))),
+    )
     yield (
         "huge-header.eml",
-        mail(multipart(text(HELLO), attached(GAME)), f"X-Spam-Report: {'spam ' * 40_000}"),
+        whole_mail(multipart(text_part(HELLO), attachment(GAME)), f"X-Spam-Report: {'spam ' * 40_000}"),
     )
     for charset in ("idna", "punycode", "undefined"):
-        yield f"charset-{charset}.eml", mail(text(HELLO + TEXT, kind=f"plain; charset={charset}"))
-    yield "parts-200-game-first.eml", mail(multipart(attached(GAME), *[text("x\n")] * 200))
+        yield f"charset-{charset}.eml", whole_mail(text_part(HELLO + TEXT, kind=f"plain; charset={charset}"))
+    yield "parts-200-game-first.eml", whole_mail(multipart(attachment(GAME), *[text_part("x\n")] * 200))
 
 
 def archived() -> Iterator[tuple[str, bytes]]:
@@ -172,8 +186,8 @@ def archived() -> Iterator[tuple[str, bytes]]:
     photo = ("hill314.jpg", b"\xff\xd8\xff")
     yield "archive-zip.eml", with_archive(zipped(photo, ("mortain.yaml", GAME)), "mortain.zip")
     yield "archive-gzip.eml", with_archive(gzipped(GAME), "mortain.yaml.gz", "gzip")
-    yield "uuencoded.eml", mail(text(HELLO + uuencoded(GAME)))
-    yield "uuencoded-quoted.eml", mail(text("Eh?\n\n" + quoted(HELLO + uuencoded(GAME))))
+    yield "uuencoded.eml", whole_mail(text_part(HELLO + uuencoded(GAME)))
+    yield "uuencoded-quoted.eml", whole_mail(text_part("Eh?\n\n" + quote(HELLO + uuencoded(GAME))))
     encrypted = zipped(("mortain.yaml", GAME)).replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1")
     yield "archive-encrypted.eml", with_archive(encrypted, "mortain.zip")
     yield "archive-in-archive.eml", with_archive(zipped(("mortain.zip", zipped(photo))), "mortain.zip")
@@ -183,7 +197,7 @@ def archived() -> Iterator[tuple[str, bytes]]:
 
 def with_archive(data: bytes, name: str, kind: str = "zip") -> bytes:
     """A mail with an archive."""
-    return mail(multipart(text(HELLO), attached(data, f"application/{kind}", name)))
+    return whole_mail(multipart(text_part(HELLO), attachment(data, f"application/{kind}", name)))
 
 
 def zipped(*files: tuple[str, bytes]) -> bytes:
@@ -210,93 +224,114 @@ def uuencoded(data: bytes) -> str:
 
 def armoured() -> Iterator[tuple[str, bytes]]:
     """The armoured block in the text."""
-    yield "attachment-stripped-by-list.eml", mail(text(HELLO + BLOCK + SCRUBBED + MAILMAN))
-    yield "armour-quoted-twice.eml", mail(text("Eh?\n\n" + quoted(quoted(HELLO + BLOCK), ">")))
+    yield "attachment-stripped-by-list.eml", whole_mail(text_part(HELLO + BLOCK + SCRUBBED + MAILMAN))
+    yield "armour-quoted-twice.eml", whole_mail(text_part("Eh?\n\n" + quote(quote(HELLO + BLOCK), ">")))
     yield (
         "armour-wrapped-at-50.eml",
-        mail(text(HELLO + cut(BLOCK, 50).replace(cut(armour.BEGIN, 50), armour.BEGIN))),
+        whole_mail(
+            text_part(HELLO + cut_lines(BLOCK, 50).replace(cut_lines(armour.BEGIN, 50), armour.BEGIN))
+        ),
     )
-    yield "armour-flowed.eml", mail(text(flowed(HELLO + BLOCK), kind=FLOWED))
+    yield "armour-flowed.eml", whole_mail(text_part(flow(HELLO + BLOCK), kind=FLOWED))
     page = f"<html><body><p>Ciao!</p><p>{' '.join(BLOCK.split(chr(10)))}</p></body></html>\n"
-    yield "armour-in-html-on-one-line.eml", mail(text(page, kind=HTML))
-    yield "armour-in-outlook-html.eml", mail(text(word(HELLO + BLOCK), kind=HTML))
+    yield "armour-in-html-on-one-line.eml", whole_mail(text_part(page, kind=HTML))
+    yield "armour-in-outlook-html.eml", whole_mail(text_part(outlook_html(HELLO + BLOCK), kind=HTML))
     yield "armour-smart-dashes.txt", (HELLO + BLOCK.replace("-----", "——-")).encode()
     signed = (
         f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{HELLO}{BLOCK.replace('-----', '- -----', 1)}"
     )
-    yield "armour-in-pgp-signed-text.eml", mail(text(signed + "-----BEGIN PGP SIGNATURE-----\n\niQ==\n"))
+    yield (
+        "armour-in-pgp-signed-text.eml",
+        whole_mail(text_part(signed + "-----BEGIN PGP SIGNATURE-----\n\niQ==\n")),
+    )
     yield "armour-tabs-and-blanks.txt", BLOCK.replace("\n", " \t\r\n\t").encode()
 
 
 def forwarded() -> Iterator[tuple[str, bytes]]:
     """The mail with the game inside another."""
-    inner = mail(multipart(text(HELLO), attached(GAME), boundary="inner"), subject="Mortain").decode()
+    inner = whole_mail(
+        multipart(text_part(HELLO), attachment(GAME), boundary="inner"), subject="Mortain"
+    ).decode()
     rfc822 = "Content-Type: message/rfc822\nContent-Disposition: attachment\n\n" + inner
-    yield "forwarded-as-attachment.eml", mail(multipart(text("See below\n"), rfc822), subject="Fwd: Mortain")
+    yield (
+        "forwarded-as-attachment.eml",
+        whole_mail(multipart(text_part("See below\n"), rfc822), subject="Fwd: Mortain"),
+    )
     packed = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
     packed += encodebytes(inner.encode()).decode()
-    yield "forwarded-as-base64.eml", mail(multipart(text("See below\n"), packed), subject="FW: Mortain")
+    yield (
+        "forwarded-as-base64.eml",
+        whole_mail(multipart(text_part("See below\n"), packed), subject="FW: Mortain"),
+    )
     yield (
         "forwarded-as-eml-file.eml",
-        mail(
+        whole_mail(
             multipart(
-                text("See below\n"), attached(inner.encode(), "application/octet-stream", "Re Mortain.eml")
+                text_part("See below\n"),
+                attachment(inner.encode(), "application/octet-stream", "Re Mortain.eml"),
             )
         ),
     )
     yield (
         "forwarded-three-deep.eml",
-        mail(nested(nested(rfc822, "b2"), "b3"), subject="Fwd: Fwd: Fwd: Mortain"),
+        whole_mail(nested(nested(rfc822, "b2"), "b3"), subject="Fwd: Fwd: Fwd: Mortain"),
     )
-    yield "forwarded-inline-outlook.eml", mail(text("FYI\n" + ORIGINAL + TEXT), subject="FW: Mortain")
+    yield (
+        "forwarded-inline-outlook.eml",
+        whole_mail(text_part("FYI\n" + ORIGINAL + TEXT), subject="FW: Mortain"),
+    )
     yield (
         "forwarded-inline-gmail-html.eml",
-        mail(
-            text(
-                rich("---------- Forwarded message ---------\nDa: Nicolò\n\n" + TEXT),
+        whole_mail(
+            text_part(
+                gmail_html("---------- Forwarded message ---------\nDa: Nicolò\n\n" + TEXT),
                 kind=HTML,
             )
         ),
     )
-    digest = [f"Content-Type: message/rfc822\n\n{one}" for one in (mail(text(HELLO)).decode(), inner)]
+    digest = [
+        f"Content-Type: message/rfc822\n\n{one}" for one in (whole_mail(text_part(HELLO)).decode(), inner)
+    ]
     yield (
         "mailman-digest.eml",
-        mail(multipart(text(MAILMAN), multipart(*digest, kind="digest", boundary="d1"))),
+        whole_mail(multipart(text_part(MAILMAN), multipart(*digest, kind="digest", boundary="d1"))),
     )
 
 
 def nested(part: str, boundary: str) -> str:
     """A mail with that part, as a part."""
-    return "Content-Type: message/rfc822\n\n" + mail(multipart(part, boundary=boundary)).decode()
+    return "Content-Type: message/rfc822\n\n" + whole_mail(multipart(part, boundary=boundary)).decode()
 
 
 def pasted() -> Iterator[tuple[str, bytes]]:
     """The file itself in the text."""
-    yield "wrapped-at-72.eml", mail(text(HELLO + wrapped(TEXT, 72)))
-    yield "wrapped-at-76.eml", mail(text(HELLO + wrapped(TEXT, 76) + MAILMAN))
-    yield "cut-at-76-columns.eml", mail(text(HELLO + cut(TEXT, 76)))
+    yield "wrapped-at-72.eml", whole_mail(text_part(HELLO + wrap_lines(TEXT, 72)))
+    yield "wrapped-at-76.eml", whole_mail(text_part(HELLO + wrap_lines(TEXT, 76) + MAILMAN))
+    yield "cut-at-76-columns.eml", whole_mail(text_part(HELLO + cut_lines(TEXT, 76)))
     yield (
         "quoted-then-wrapped.eml",
-        mail(text("Andrea wrote:\n" + wrapped(quoted(TEXT), 72) + "\nWhat is this?\n")),
+        whole_mail(text_part("Andrea wrote:\n" + wrap_lines(quote(TEXT), 72) + "\nWhat is this?\n")),
     )
     yield (
         "quoted-without-blank.eml",
-        mail(text("Andrea ha scritto:\n" + quoted(TEXT, ">") + "\nWhat is this?\n")),
+        whole_mail(text_part("Andrea ha scritto:\n" + quote(TEXT, ">") + "\nWhat is this?\n")),
     )
-    yield "quoted-three-times.eml", mail(text(quoted(quoted(quoted(TEXT), ">"), "| ")))
-    yield "format-flowed.eml", mail(text(flowed(HELLO + TEXT), kind=FLOWED))
+    yield "quoted-three-times.eml", whole_mail(text_part(quote(quote(quote(TEXT), ">"), "| ")))
+    yield "format-flowed.eml", whole_mail(text_part(flow(HELLO + TEXT), kind=FLOWED))
     yield (
         "format-flowed-delsp.eml",
-        mail(text(flowed_anywhere(TEXT), kind=f"{FLOWED}; delsp=yes")),
+        whole_mail(text_part(flow_anywhere(TEXT), kind=f"{FLOWED}; delsp=yes")),
     )
-    yield "html-twin-only.eml", mail(text(rich(HELLO + TEXT + PHONE), kind=HTML))
-    yield "outlook-html-only.eml", mail(text(word(HELLO + TEXT + DISCLAIMER), kind=HTML))
+    yield "html-twin-only.eml", whole_mail(text_part(gmail_html(HELLO + TEXT + PHONE), kind=HTML))
+    yield "outlook-html-only.eml", whole_mail(text_part(outlook_html(HELLO + TEXT + DISCLAIMER), kind=HTML))
     yield "non-breaking-blanks.txt", TEXT.replace("  ", "\u00a0 ").encode()
     yield "smart-quotes.txt", re.sub(r'"([^"]*)"', "“\\1”", TEXT).encode()
     yield (
         "smart-quotes-and-apostrophes.eml",
-        mail(
-            text(re.sub(r'"([^"]*)"', "„\\1“", TEXT).replace("'", "’") + GROUPS, kind="plain; charset=utf-8")
+        whole_mail(
+            text_part(
+                re.sub(r'"([^"]*)"', "„\\1“", TEXT).replace("'", "’") + GROUPS, kind="plain; charset=utf-8"
+            )
         ),
     )
     yield "crlf.txt", GAME.replace(b"\n", b"\r\n")
@@ -306,31 +341,33 @@ def pasted() -> Iterator[tuple[str, bytes]]:
     yield "double-encoded.txt", TEXT.encode().decode("latin-1").encode()
     yield (
         "double-encoded-windows.eml",
-        mail(text(TEXT.encode().decode("cp1252", "replace").replace("\ufffd", "\u00a0") + "\n" + BLOCK)),
+        whole_mail(
+            text_part(TEXT.encode().decode("cp1252", "replace").replace("\ufffd", "\u00a0") + "\n" + BLOCK)
+        ),
     )
-    yield "wrong-charset.eml", mail(text(HELLO + TEXT, kind="plain; charset=iso-8859-1"))
-    yield "unknown-charset.eml", mail(text(HELLO + TEXT, kind="plain; charset=x-unknown-8bit"))
-    yield "quoted-printable-not-decoded.txt", (HELLO + printable(GAME)).encode()
+    yield "wrong-charset.eml", whole_mail(text_part(HELLO + TEXT, kind="plain; charset=iso-8859-1"))
+    yield "unknown-charset.eml", whole_mail(text_part(HELLO + TEXT, kind="plain; charset=x-unknown-8bit"))
+    yield "quoted-printable-not-decoded.txt", (HELLO + quoted_printable(GAME)).encode()
     yield (
         "boundary-lost.eml",
-        mail(multipart(text(HELLO), attached(GAME))).replace(BOUNDARY.encode(), b"other", 1),
+        whole_mail(multipart(text_part(HELLO), attachment(GAME))).replace(BOUNDARY.encode(), b"other", 1),
     )
     yield "no-mime-headers.eml", f"From: Nicolò\nTo: Andrea\nSubject: Mortain\n\n{HELLO}{TEXT}".encode()
-    yield "indented-by-four.txt", (HELLO + quoted(TEXT, "    ") + PHONE).encode()
+    yield "indented-by-four.txt", (HELLO + quote(TEXT, "    ") + PHONE).encode()
     yield "reply-header-in-front.txt", (ORIGINAL + TEXT).encode()
-    yield "footer-mailman.eml", mail(text(TEXT + MAILMAN))
-    yield "footer-google-groups.eml", mail(text(TEXT + GROUPS))
-    yield "footer-exchange-disclaimer.eml", mail(text(TEXT + DISCLAIMER))
-    yield "footer-phone.eml", mail(text(TEXT + PHONE))
-    yield "answered-below.eml", mail(text(TEXT + ORIGINAL + OLD.decode()))
-    yield "from-escaped-by-relay.eml", mail(text(spoilt(" From here", "\n>From here")))
+    yield "footer-mailman.eml", whole_mail(text_part(TEXT + MAILMAN))
+    yield "footer-google-groups.eml", whole_mail(text_part(TEXT + GROUPS))
+    yield "footer-exchange-disclaimer.eml", whole_mail(text_part(TEXT + DISCLAIMER))
+    yield "footer-phone.eml", whole_mail(text_part(TEXT + PHONE))
+    yield "answered-below.eml", whole_mail(text_part(TEXT + ORIGINAL + OLD.decode()))
+    yield "from-escaped-by-relay.eml", whole_mail(text_part(spoilt(" From here", "\n>From here")))
     yield "trailing-blanks.txt", TEXT.replace("\n", "  \n").encode()
     yield (
         "map-spoilt.txt",
         re.sub(r"(?m)^  ( .*)$", "\\1", TEXT[: TEXT.index("log:")]).encode() + GAME[GAME.index(b"log:") :],
     )
     yield "cut-at-an-entry.txt", TEXT[: TEXT.index("  - n: 4")].encode()
-    yield "apple-mail.emlx", apple(mail(multipart(text(HELLO), attached(GAME))))
+    yield "apple-mail.emlx", apple(whole_mail(multipart(text_part(HELLO), attachment(GAME))))
 
 
 def apple(data: bytes) -> bytes:
@@ -340,13 +377,16 @@ def apple(data: bytes) -> bytes:
 
 def many() -> Iterator[tuple[str, bytes]]:
     """Several games, and several copies of one."""
-    yield "two-games.eml", mail(multipart(attached(GAME), attached(OTHER, name="second.yaml")))
-    mails = [mail(multipart(text(HELLO), attached(one))) for one in (OLD, GAME, GAME)]
+    yield "two-games.eml", whole_mail(multipart(attachment(GAME), attachment(OTHER, name="second.yaml")))
+    mails = [whole_mail(multipart(text_part(HELLO), attachment(one))) for one in (OLD, GAME, GAME)]
     lines = b"".join(b"From nicolo@example.org Wed Mar  4 11:02:13 2026\n" + one + b"\n" for one in mails)
     yield "one-game-three-mails.mbox", lines
-    other = mail(text(re.sub(r"(?m)^(>*From )", r">\1", OTHER.decode() + "\nFrom here on\n")))
+    other = whole_mail(text_part(re.sub(r"(?m)^(>*From )", r">\1", OTHER.decode() + "\nFrom here on\n")))
     yield "two-games.mbox", lines + b"From begona@example.org Wed Mar  4 12:02:13 2026\n" + other
-    yield "forked.eml", mail(multipart(attached(GAME), attached(file_of(FORGED), name="other.yaml")))
+    yield (
+        "forked.eml",
+        whole_mail(multipart(attachment(GAME), attachment(file_of(FORGED), name="other.yaml"))),
+    )
     yield "maildir/cur/1772618533.M1P7.host", mails[0]
     yield "maildir/new/1772618599.M2P7.host", mails[1]
 
@@ -354,39 +394,39 @@ def many() -> Iterator[tuple[str, bytes]]:
 def damaged() -> Iterator[tuple[str, bytes]]:
     """What cannot be read, or does not verify."""
     lines = BLOCK.splitlines(keepends=True)
-    yield "armour-cut.eml", mail(text(HELLO + "".join(lines[:12])))
-    yield "armour-line-missing.eml", mail(text(HELLO + "".join(lines[:9] + lines[10:])))
+    yield "armour-cut.eml", whole_mail(text_part(HELLO + "".join(lines[:12])))
+    yield "armour-line-missing.eml", whole_mail(text_part(HELLO + "".join(lines[:9] + lines[10:])))
     yield (
         "armour-character-changed.eml",
-        mail(text(HELLO + "".join([*lines[:9], swapped(lines[9]), *lines[10:]]))),
+        whole_mail(text_part(HELLO + "".join([*lines[:9], swapped(lines[9]), *lines[10:]]))),
     )
     yield (
         "armour-word-inside.eml",
-        mail(text(HELLO + "".join([*lines[:9], "[Quoted text hidden]\n", *lines[9:]]))),
+        whole_mail(text_part(HELLO + "".join([*lines[:9], "[Quoted text hidden]\n", *lines[9:]]))),
     )
-    yield "armour-first-line-changed.eml", mail(text(HELLO + BLOCK.replace("sha256", "SHA-256")))
-    yield "armour-beginning-lost.eml", mail(text(HELLO + "".join(lines[5:])))
-    whole = mail(multipart(text(HELLO), attached(GAME)))
+    yield "armour-first-line-changed.eml", whole_mail(text_part(HELLO + BLOCK.replace("sha256", "SHA-256")))
+    yield "armour-beginning-lost.eml", whole_mail(text_part(HELLO + "".join(lines[5:])))
+    whole = whole_mail(multipart(text_part(HELLO), attachment(GAME)))
     yield "attachment-cut.eml", whole[: len(whole) * 2 // 3]
-    yield "attachment-stripped.eml", mail(text(HELLO + SCRUBBED + MAILMAN))
+    yield "attachment-stripped.eml", whole_mail(text_part(HELLO + SCRUBBED + MAILMAN))
     yield (
         "winmail-dat-cut.eml",
-        mail(
+        whole_mail(
             multipart(
-                text(HELLO),
-                attached(tnef(GAME)[:4000], "application/ms-tnef", "winmail.dat"),
+                text_part(HELLO),
+                attachment(tnef(GAME)[:4000], "application/ms-tnef", "winmail.dat"),
             )
         ),
     )
     pgp = "Content-Type: application/pgp-encrypted\n\nVersion: 1\n"
     yield (
         "encrypted-pgp.eml",
-        mail(multipart(pgp, attached(b"x", "application/octet-stream", "encrypted.asc"))),
+        whole_mail(multipart(pgp, attachment(b"x", "application/octet-stream", "encrypted.asc"))),
     )
     yield (
         "encrypted-smime.eml",
-        mail(
-            attached(
+        whole_mail(
+            attachment(
                 b"\x30\x80",
                 "application/pkcs7-mime",
                 "smime.p7m",
@@ -396,21 +436,21 @@ def damaged() -> Iterator[tuple[str, bytes]]:
     yield "text-cut-in-an-entry.txt", TEXT[: TEXT.index("    position:")].encode()
     yield "text-character-changed.txt", spoilt("tedeschi", "tedeschy").encode()
     yield "text-line-missing.txt", re.sub(r"(?m)^  +at: .*\n(?=  +say: .*\n  +seat)", "", TEXT).encode()
-    yield "text-beginning-lost.eml", mail(text(HELLO + TEXT[TEXT.index("  - n: 1") :]))
-    yield "indentation-lost.eml", mail(text(re.sub(r"(?m)^ +", "", TEXT)))
-    yield "newer-rules.eml", mail(multipart(attached(spoilt("mortain/1", "mortain/2").encode())))
+    yield "text-beginning-lost.eml", whole_mail(text_part(HELLO + TEXT[TEXT.index("  - n: 1") :]))
+    yield "indentation-lost.eml", whole_mail(text_part(re.sub(r"(?m)^ +", "", TEXT)))
+    yield "newer-rules.eml", whole_mail(multipart(attachment(spoilt("mortain/1", "mortain/2").encode())))
     third = re.search(r'(?m)^    prev: "[0-9a-f]{64}"', OTHER.decode())
     assert third
     yield (
         "entry-of-another-game.eml",
-        mail(text(re.sub(r'(?m)^    prev: "[0-9a-f]{64}"', third[0], TEXT, count=1))),
+        whole_mail(text_part(re.sub(r'(?m)^    prev: "[0-9a-f]{64}"', third[0], TEXT, count=1))),
     )
-    yield "strangers-key.eml", mail(multipart(attached(under_another_key())))
-    yield "deep-40-levels.eml", mail(deep(40))
-    yield "parts-200-game-last.eml", mail(multipart(*[text("x\n")] * 200, attached(GAME)))
+    yield "strangers-key.eml", whole_mail(multipart(attachment(under_another_key())))
+    yield "deep-40-levels.eml", whole_mail(deep(40))
+    yield "parts-200-game-last.eml", whole_mail(multipart(*[text_part("x\n")] * 200, attachment(GAME)))
     yield (
         "no-game.eml",
-        mail(multipart(text(HELLO), attached(b"\xff\xd8\xff\xe0", "image/jpeg", "hill314.jpg"))),
+        whole_mail(multipart(text_part(HELLO), attachment(b"\xff\xd8\xff\xe0", "image/jpeg", "hill314.jpg"))),
     )
     yield "nothing.eml", b""
     yield "not-a-mail.jpg", b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + bytes(range(256))
@@ -430,7 +470,7 @@ def under_another_key() -> bytes:
 
 def deep(levels: int) -> str:
     """Multiparts in multiparts, with the game innermost."""
-    part = attached(GAME)
+    part = attachment(GAME)
     for level in range(levels):
         part = multipart(part, boundary=f"level{level}x")
     return part
