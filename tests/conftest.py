@@ -98,7 +98,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def compiled() -> None:
     """The catalogues as they stand, whatever was compiled when the program was installed."""
-    from catalogues import compile_all  # here, because few tests need it, and it needs Babel
+    from support.catalogues import compile_all  # here, because few tests need it, and it needs Babel
 
     compile_all()
 
@@ -127,9 +127,11 @@ def scheduler() -> Iterator[str]:
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
     """All is said in a language that marks what `tr` has said: `pseudo.unmarked` finds the rest."""
-    from pseudo import PSEUDO, marked_catalogue  # here, because few tests need it, and it needs Babel
-
     from pbem import texts
+    from support.marked_language import (  # here, because few tests need it, and it needs Babel
+        PSEUDO,
+        marked_catalogue,
+    )
 
     monkeypatch.setitem(texts.LANGUAGES, PSEUDO, PSEUDO)
     monkeypatch.setattr(texts, "_catalogue", lambda package, _: marked_catalogue(package))

@@ -12,7 +12,13 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
-from catalogues import (
+
+from pbem.cli.app import run
+from pbem.core.rulebook import HOW_TO, RULES, shipped
+from pbem.games import load
+from pbem.render.safe_text import columns
+from pbem.texts import LANGUAGES, Texts, speaking
+from support.catalogues import (
     ROOT,
     catalogues,
     lines_to_translate,
@@ -21,14 +27,8 @@ from catalogues import (
     read_catalogue,
     renew_catalogue,
 )
-from catalogues import compile_catalogue as compiled_of
-from pseudo import OPEN, PSEUDO, words_outside_marks
-
-from pbem.cli.app import run
-from pbem.core.rulebook import HOW_TO, RULES, shipped
-from pbem.games import load
-from pbem.render.safe_text import columns
-from pbem.texts import LANGUAGES, Texts, speaking
+from support.catalogues import compile_catalogue as compiled_of
+from support.marked_language import OPEN, PSEUDO, words_outside_marks
 
 PBEM = ROOT / "pbem"
 CATALOGUES = [path for package in packages() for path in catalogues(package).values()]
@@ -53,7 +53,7 @@ def forms(message: Message) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parents[3].name}-{path.parts[-3]}")
 class TestCatalogues:
     def test_has_todays_messages(self, path: Path) -> None:
-        """Else: cd tests && python -m catalogues, and translate what is new."""
+        """Else: cd tests && python -m support.catalogues, and translate what is new."""
         assert path.read_bytes() == renew_catalogue(path)
 
     def test_is_complete(self, path: Path) -> None:

@@ -14,10 +14,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from amounts import sample_rows
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from simulator import entropy
 
 from pbem.cli.app import run
 from pbem.core.requests import Ask
@@ -34,6 +32,8 @@ from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
+from support.markers import sample_rows
+from support.simulator import entropy
 
 TRANSLATIONS = [name for name in LANGUAGES if name != ENGLISH]
 GAMES = ["mortain", "rommel"]

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 import yaml
-from amounts import sample_rows
-from independent import minimal_verifier
 from jsonschema import Draft202012Validator
 
+from independent import minimal_verifier
 from pbem.cli.app import run
 from pbem.format.document import parse_document
 from pbem.format.draws import beat_seed
@@ -26,6 +25,7 @@ from pbem.player.store.game_file import board_text, status_fields
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game, parse_log
 from pbem.umpire.write import to_bytes
+from support.markers import sample_rows
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"

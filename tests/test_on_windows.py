@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from cli.transcript import ROOT
-from ran import run_pbem, run_python
 
 from pbem.base import files
 from pbem.base.files import lock_folder, read_if_there, write_atomically
 from pbem.errors import StorageError
+from support.processes import run_pbem, run_python
+from support.transcripts import ROOT
 
 pytestmark = pytest.mark.windows
 

@@ -18,9 +18,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from journal.games import plain_values
-from simulator import KEYS, entropy
-from systems import Posix, skip_without
 
 from pbem.cli.verify import STEPS, recipe_values, shell_recipe
 from pbem.core.requests import Plain
@@ -33,6 +30,9 @@ from pbem.umpire import permissions, write
 from pbem.umpire.game_state import DrawResult, Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
+from support.markers import Posix, skip_without
+from support.sample_log import plain_values
+from support.simulator import KEYS, entropy
 
 pytestmark = pytest.mark.thorough
 

@@ -22,8 +22,6 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from simulator import SHORT, entropy
-
 from benchmarks.run import ROOT, Figure, environment, report
 from pbem.core.sealing import Open
 from pbem.format.document import document_bytes
@@ -32,6 +30,7 @@ from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from pbem.umpire.write import Claim, Person, Terms
+from support.simulator import SHORT, entropy
 
 KEYS = 200
 ENTRIES = 12

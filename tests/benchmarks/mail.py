@@ -20,10 +20,6 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from correspondence.mailed import mails_of_game
-from correspondence.servers import HOST, MailProvider, run_mail_provider
-from simulator import KEYS, accept_game, is_over, mailed_file, offer_game, play_until, practice_chooser
-
 from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact, PeerCapabilities
 from pbem.correspondence.fetch import fetch_mails
@@ -37,6 +33,17 @@ from pbem.mail.parse_mail import parse_mail
 from pbem.mail.settings import Account
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game_state import Game
+from support.mail_provider import HOST, MailProvider, run_mail_provider
+from support.mailed_game import mails_of_game
+from support.simulator import (
+    KEYS,
+    accept_game,
+    is_over,
+    mailed_file,
+    offer_game,
+    play_until,
+    practice_chooser,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

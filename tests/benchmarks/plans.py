@@ -19,8 +19,6 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from simulator import KEYS, entropy
-
 from benchmarks.run import Figure, report
 from pbem.base.files import make_folder
 from pbem.core.rules import Rules
@@ -36,6 +34,7 @@ from pbem.player.plans.ready_made import make_ready_made
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person, Terms
+from support.simulator import KEYS, entropy
 
 FULL, QUICK = 12, 1
 """How many games are played of each kind."""

@@ -21,14 +21,13 @@ from random import Random
 from statistics import mean, median
 from tempfile import TemporaryDirectory
 
-from cli.screens import ENTER, TAB, Screen
-from cli.transcript import Step, perform_steps
-
 from benchmarks.run import Figure, report
 from pbem.format.key_file import read_key
 from pbem.player.order_sheet import OrderSheet, OrdersRefused, complete_order
 from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
+from support.terminal import ENTER, TAB, Screen
+from support.transcripts import Step, perform_steps
 
 FILE = "practice.yaml"
 BEGUN = [Step("anna", f"pbem new mortain {FILE} --practice --seat german", 0)]

@@ -15,9 +15,6 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from playout import seal_of, signed_orders
-from simulator import entropy
-
 from benchmarks.run import (
     FULL,
     MINIMAL,
@@ -44,6 +41,8 @@ from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game, ReplayedEntry
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
+from support.playout import seal_of, signed_orders
+from support.simulator import entropy
 
 KEYS = {seat: PrivateKey(sha256(f"benchmark {seat}".encode()).digest()) for seat in RULES.seats}
 

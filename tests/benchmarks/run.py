@@ -25,7 +25,6 @@ from typing import TypeAlias
 import chess
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from simulator import KEYS, accept_game, is_over, mailed_file, offer_game, play_until, practice_chooser
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
@@ -34,6 +33,15 @@ from pbem.games.mortain import RULES
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
+from support.simulator import (
+    KEYS,
+    accept_game,
+    is_over,
+    mailed_file,
+    offer_game,
+    play_until,
+    practice_chooser,
+)
 
 ROOT = Path(__file__).parents[2]
 MINIMAL = ROOT / "tests" / "independent" / "minimal_verifier.py"

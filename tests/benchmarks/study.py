@@ -20,13 +20,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
-from study.studies import study_plan
 
 from benchmarks.run import Figure, report
 from pbem.analysis.code_bundle import CodeBundle, bundle_code
 from pbem.analysis.dask_cluster import dask_pool
 from pbem.analysis.study import StudyPlan, open_study, run_study
 from pbem.base.worker_pool import InProcessPool, WorkerPool, local_pool
+from support.small_studies import study_plan
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.transcript import Step, perform_steps
+from support.transcripts import Step, perform_steps
 
 if TYPE_CHECKING:  # it needs a system with pseudo-terminals
-    from cli.screens import Screen
+    from support.terminal import Screen
 
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 GAME = [

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from cli.screens import ENTER, Screen
 from pbem.cli.app import run
 from pbem.format.yaml_reader import parse_yaml
 from pbem.player.local_player import LocalPlayer
 from pbem.web.board_page import board_page
 from pbem.web.board_session import BoardSession
+from support.terminal import ENTER, Screen
 
 pytestmark = pytest.mark.thorough
 

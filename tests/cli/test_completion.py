@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from ran import run_pbem
 
-from cli.transcript import Step, perform_steps
+from support.processes import run_pbem
+from support.transcripts import Step, perform_steps
 
 pytestmark = pytest.mark.thorough
 

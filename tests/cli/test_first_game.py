@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import Step, language_of, read_steps
 from pbem.texts import LANGUAGES
+from support.transcripts import Step, language_of, read_steps
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("first_game*.txt"))
 """The same turn in each language."""

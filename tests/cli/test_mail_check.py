@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from mail.smtpd import Authority, ReceivedMails, serve_smtp
 
 from pbem.cli.app import run
 from pbem.mail.settings import Account
+from support.smtp_servers import Authority, ReceivedMails, serve_smtp
 
 
 def write_settings(home: Path, smtp: Account, maildir: Path) -> None:

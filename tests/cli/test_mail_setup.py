@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from correspondence.servers import MailProvider, run_mail_provider
-from mail.smtpd import Authority
-from mail.test_autoconfig import FIRST, file, server
-from mail.webserver import serve_https
 
-from cli.screens import Lines
+from mail.test_autoconfig import FIRST, file, server
 from pbem.cli.app import run
 from pbem.mail.settings import MailSettings, read_config
 from pbem.render.safe_text import quote_path
+from support.https_server import serve_https
+from support.mail_provider import MailProvider, run_mail_provider
+from support.smtp_servers import Authority
+from support.terminal import Lines
 
 pytestmark = pytest.mark.thorough
 

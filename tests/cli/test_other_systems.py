@@ -12,10 +12,10 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 
 import pytest
-from systems import Posix, requires
 
-from cli.transcript import ROOT
 from pbem.cli.play import browser_argument
+from support.markers import Posix, requires
+from support.transcripts import ROOT
 
 pytestmark = pytest.mark.thorough
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from playout import signed_orders
 
 from pbem.cli.legal_moves import mark_placements
 from pbem.cli.prompt import Overview
@@ -15,6 +14,7 @@ from pbem.games import mortain, rommel
 from pbem.player.order_sheet import OrderSheet
 from pbem.render.screen import draw_screen
 from pbem.umpire.game_state import Game, GameState
+from support.playout import signed_orders
 
 
 def at_the_beginning(rules: Rules) -> OrderSheet:

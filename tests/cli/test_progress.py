@@ -1,4 +1,4 @@
-"""The bar of long work, at a terminal and without one."""
+"""The progress bar of a long command: at a terminal and without one, and the time that it says is left."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from pbem.cli import progress
-from pbem.cli.progress import TimeLeft, describe_games_done
+from pbem.cli.progress import TimeLeft, _describe_pace, describe_games_done
 
 WAITING = ("waiting for workers", "the cluster has no workers; to start one: dask worker tcp://h:8786")
 
@@ -38,3 +38,17 @@ def test_without_a_terminal_the_line_alone(capsys: pytest.CaptureFixture[str]) -
     bar(0, 10)
     bar.show_waiting(*WAITING)
     assert capsys.readouterr().err == f"{WAITING[1]}\n"
+
+
+@pytest.mark.parametrize(
+    ("done", "more", "seconds", "words"),
+    [
+        (0, 100, 3.0, ""),  # nothing is known yet
+        (10, 30, 5.0, ", 2 a second, 15 s left"),
+        (100, 12_000, 4.0, ", 25 a second, 8 min left"),
+        (5, 20_000, 4.0, ", 1.25 a second, 4 h left"),
+        (10, 0, 5.0, ", 2 a second, 1 s left"),
+    ],
+)
+def test_left(done: int, more: int, seconds: float, words: str) -> None:
+    assert _describe_pace(done, more, seconds) == words

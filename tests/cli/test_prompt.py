@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from cli.screens import ENTER, TAB, Screen
-from cli.transcript import Step, perform_steps
 from pbem.format.yaml_reader import parse_yaml
+from support.terminal import ENTER, TAB, Screen
+from support.transcripts import Step, perform_steps
 
 pytestmark = pytest.mark.thorough
 

@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from ran import run_pbem
 
-from cli.screens import Screen
-from cli.transcript import ROOT
 from pbem.cli.review import Replay
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
+from support.processes import run_pbem
+from support.terminal import Screen
+from support.transcripts import ROOT
 
 pytestmark = pytest.mark.thorough
 

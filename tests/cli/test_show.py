@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.screens import Screen
-from cli.transcript import ROOT
 from pbem.cli.app import run
+from support.terminal import Screen
+from support.transcripts import ROOT
 
 pytestmark = pytest.mark.thorough
 

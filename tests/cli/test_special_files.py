@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from ran import PATH
-from systems import Posix, requires
+
+from support.markers import Posix, requires
+from support.processes import PATH
 
 pytestmark = requires(Posix.LINKS)
 

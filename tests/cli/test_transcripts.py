@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from systems import Posix, skip_without
 
-from cli.transcript import (
+from support.markers import Posix, skip_without
+from support.transcripts import (
     files_open_to_others,
     language_of,
     perform_steps,

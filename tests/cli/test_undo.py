@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import Step, perform_steps
 from pbem.player.local_player import LocalPlayer
+from support.transcripts import Step, perform_steps
 
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)
 
-from cli.screens import ENTER, Screen
+from support.terminal import ENTER, Screen
 
 pytestmark = pytest.mark.thorough
 

@@ -6,9 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from systems import KILL
 
-from club.clubs import make_club_table, play_game, write_games
 from pbem.analysis.dask_cluster import DaskPool, dask_pool
 from pbem.club import table_files
 from pbem.club.classify import JUDGING_CODE, Batch
@@ -17,6 +15,8 @@ from pbem.club.provenance import TableRequest, make_table
 from pbem.errors import FileError
 from pbem.umpire.code_fingerprint import code_fingerprint
 from pbem.web.club_page import club_page
+from support.club_games import make_club_table, play_game, write_games
+from support.markers import KILL
 
 pytestmark = pytest.mark.thorough
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator import entropy
-
-from club.clubs import (
+from pbem.club.results import ClubGame as Counted
+from pbem.games.mortain import RULES
+from pbem.umpire import write
+from pbem.umpire.game_state import Game
+from pbem.umpire.write import Person, Terms
+from support.club_games import (
     begin_game,
     club_key,
     day_of_2027,
@@ -16,11 +19,7 @@ from club.clubs import (
     public_key,
     write_games,
 )
-from pbem.club.results import ClubGame as Counted
-from pbem.games.mortain import RULES
-from pbem.umpire import write
-from pbem.umpire.game_state import Game
-from pbem.umpire.write import Person, Terms
+from support.simulator import entropy
 
 ANA, BO = "ana", "bo"
 KEYS = {"german": club_key(ANA), "us": club_key(BO)}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from club.clubs import begin_game, make_club_table, play_game, public_key, write_games
 from pbem.club.people import fingerprint, read_members
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
+from support.club_games import begin_game, make_club_table, play_game, public_key, write_games
 
 MEMBERS = """\
 members:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from club.clubs import begin_game, make_club_table, play_game, write_games
 from pbem.club.season import make_round_robin, read_season
 from pbem.club.table_text import describe_table
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
+from support.club_games import begin_game, make_club_table, play_game, write_games
 
 
 @pytest.mark.parametrize("number", range(2, 31))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from pseudo import OPEN, words_outside_marks
 
 from pbem.core.hexes import Grid
 from pbem.core.phrases import Phrase, Word, line, phrases
 from pbem.errors import Ambiguous, NotUnderstood
 from pbem.texts import Texts
+from support.marked_language import OPEN, words_outside_marks
 
 tr = Texts("pbem")
 GRID = Grid(11, 19, 1, 5, "odd")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mail.smtpd import Authority
 
-from correspondence.players import Correspondent, begin_game, make_correspondents, play_share_and_orders
-from correspondence.servers import MailProvider, run_mail_provider
 from pbem.correspondence.judge_mail import Examiner
 from pbem.umpire.game_state import Game
+from support.correspondents import Correspondent, begin_game, make_correspondents, play_share_and_orders
+from support.mail_provider import MailProvider, run_mail_provider
+from support.smtp_servers import Authority
 
 
 @pytest.fixture(scope="session")

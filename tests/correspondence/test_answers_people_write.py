@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mail.programs import PROGRAMS
 from msgspec import Struct
 
-from correspondence.answers import answer_mail, game_asking_anna, with_fixed_keys
-from correspondence.players import ANNA, Correspondent, make_correspondents, stored_game
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.question_record import QuestionRecord, make_code
@@ -18,6 +15,9 @@ from pbem.player.actions.parse_action import parse_reply_text
 from pbem.texts import speaking
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
+from support.correspondents import ANNA, Correspondent, make_correspondents, stored_game
+from support.mail_answers import answer_mail, game_asking_anna, with_fixed_keys
+from support.mail_clients import PROGRAMS
 
 
 class Row(Struct, frozen=True):

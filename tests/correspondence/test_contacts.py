@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from simulator import KEYS, STRANGER, accept_game, entropy, mailed_file, offer_game
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.send import save_to_outbox
@@ -18,6 +17,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
+from support.simulator import KEYS, STRANGER, accept_game, entropy, mailed_file, offer_game
 
 OLD, NEW = (PrivateKey(sha256(label).digest()) for label in (b"Bruno", b"Bruno's new key"))
 MAIL = "bruno@example.org"

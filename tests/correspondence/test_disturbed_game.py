@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.players import Correspondent, make_correspondents, stored_game
-from correspondence.servers import DOMAIN, MailProvider, run_mail_provider
 from correspondence.test_whole_game import file, play_decision
 from pbem.correspondence.outbox import entries_by_mail
 from pbem.player.local_player import LocalPlayer
+from support.correspondents import Correspondent, make_correspondents, stored_game
+from support.mail_provider import DOMAIN, MailProvider, run_mail_provider
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 DAY = timedelta(days=1)
@@ -140,7 +140,9 @@ class Play:
         old, (_, bruno) = self.both[0], self.both
         folder = old.local_player.home.with_name("laptop")
         folder.mkdir()
-        self.both[0] = anna = replace(old, local_player=LocalPlayer(folder / "home"), file=folder / "game.yaml")
+        self.both[0] = anna = replace(
+            old, local_player=LocalPlayer(folder / "home"), file=folder / "game.yaml"
+        )
         self.type(anna, "restore", str(kept))
         home = anna.local_player.home
         (home / "config.yaml.old").rename(home / "config.yaml")  # they run a program: nobody was asked

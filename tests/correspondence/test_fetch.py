@@ -9,11 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from simulator import STRANGER, file_of, log_of, mailed_file
-from systems import Posix, requires
 
-from correspondence.players import Correspondent, begin_game, offer_game, play_share_and_orders
-from correspondence.servers import MailProvider, give_to_dovecot, run_mail_provider
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.errors import ForkedFile, MailError, NotYourMove, StorageError
 from pbem.mail.mailbox import Bookmarks, Maildir
@@ -21,6 +17,10 @@ from pbem.player.store.log_relation import Relation
 from pbem.render.safe_text import split_command
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
+from support.correspondents import Correspondent, begin_game, offer_game, play_share_and_orders
+from support.mail_provider import MailProvider, give_to_dovecot, run_mail_provider
+from support.markers import Posix, requires
+from support.simulator import STRANGER, file_of, log_of, mailed_file
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 

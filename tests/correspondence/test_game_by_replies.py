@@ -17,13 +17,13 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.answers import answer_mail
-from correspondence.players import Correspondent, mail_text, make_correspondents, parse_mail, stored_game
-from correspondence.servers import DOMAIN, HOST, MailProvider, run_mail_provider
 from correspondence.test_whole_game import file, play_decision
 from pbem.correspondence.question_record import codes_in
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions
+from support.correspondents import Correspondent, mail_text, make_correspondents, parse_mail, stored_game
+from support.mail_answers import answer_mail
+from support.mail_provider import DOMAIN, HOST, MailProvider, run_mail_provider
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 DECISIONS = 6

@@ -11,17 +11,6 @@ from xml.etree import ElementTree
 
 import pytest
 from msgspec import structs
-from simulator import (
-    KEYS,
-    accept_game,
-    file_of,
-    log_of,
-    mailed_files,
-    offer_game,
-    person,
-    practice_chooser,
-    write_play,
-)
 
 from pbem import games
 from pbem.core.rules import Rules
@@ -51,6 +40,17 @@ from pbem.umpire.game_facts import file_name
 from pbem.umpire.game_state import Game, ReplayedEntry, next_duty
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
+from support.simulator import (
+    KEYS,
+    accept_game,
+    file_of,
+    log_of,
+    mailed_files,
+    offer_game,
+    person,
+    practice_chooser,
+    write_play,
+)
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
 

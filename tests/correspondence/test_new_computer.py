@@ -7,19 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli.screens import Lines
-from simulator import mailed_file
 
-from correspondence.answers import game_asking_anna
-from correspondence.players import (
-    ANNA,
-    BRUNO,
-    Correspondent,
-    begin_game,
-    make_correspondents,
-    play_share_and_orders,
-    stored_game,
-)
 from pbem.correspondence.autoplay_by_mail import sign_and_mail_automatic_moves
 from pbem.correspondence.contacts import Contacts
 from pbem.errors import UnknownGame
@@ -29,6 +17,18 @@ from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import address_of
 from pbem.umpire.game_state import Game
+from support.correspondents import (
+    ANNA,
+    BRUNO,
+    Correspondent,
+    begin_game,
+    make_correspondents,
+    play_share_and_orders,
+    stored_game,
+)
+from support.mail_answers import game_asking_anna
+from support.simulator import mailed_file
+from support.terminal import Lines
 
 NEW = "bruno@example.net"
 

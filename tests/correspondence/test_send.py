@@ -13,25 +13,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from cli.screens import Lines
-from mail.smtpd import PASSWORD, Authority, HangingServer, ReceivedMails, Security, serve_smtp
-from mail.test_smtp import REPLIES
-from ran import run_pbem
-from simulator import STRANGER
-from systems import Posix, requires
 
-from correspondence.players import (
-    ANNA,
-    BRUNO,
-    Correspondent,
-    attached_game,
-    begin_game,
-    mail_text,
-    offer_game,
-    parse_mail,
-    play_share_and_orders,
-    serve_smtp_for,
-)
+from mail.test_smtp import REPLIES
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.outbox import Outbox, games_in_headers, thread
@@ -43,6 +26,23 @@ from pbem.mail.parse_mail import find_in_message, parse_message
 from pbem.player.store.game_record import Fate
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
+from support.correspondents import (
+    ANNA,
+    BRUNO,
+    Correspondent,
+    attached_game,
+    begin_game,
+    mail_text,
+    offer_game,
+    parse_mail,
+    play_share_and_orders,
+    serve_smtp_for,
+)
+from support.markers import Posix, requires
+from support.processes import run_pbem
+from support.simulator import STRANGER
+from support.smtp_servers import PASSWORD, Authority, HangingServer, ReceivedMails, Security, serve_smtp
+from support.terminal import Lines
 
 pytestmark = pytest.mark.thorough
 

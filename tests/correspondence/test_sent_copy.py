@@ -6,14 +6,14 @@ import mailbox
 from collections.abc import Iterator
 
 import pytest
-from mail.test_sent_copy import FOLDERS
 
-from correspondence.players import BRUNO, Correspondent
-from correspondence.servers import MailProvider, run_mail_provider
 from correspondence.test_watch import game_waiting_for_anna
+from mail.test_sent_copy import FOLDERS
 from pbem.correspondence.outbox import Outbox
 from pbem.player.store.game_record import Fate
 from pbem.umpire.game_state import Game
+from support.correspondents import BRUNO, Correspondent
+from support.mail_provider import MailProvider, run_mail_provider
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli.transcript import ROOT
-from mail.bounces import delivery_report
-from simulator import STRANGER, file_of, log_of, mailed_file
 
-from correspondence.players import (
+from correspondence.test_fetch import game_mail
+from correspondence.test_watch_alarms import (
+    Table,
+    after_an_entry_that_nobody_signed,
+    another_accept,
+    words_that_nobody_signed,
+)
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.outbox import Outbox, entries_by_mail
+from pbem.player.local_player import LocalPlayer, practice_player
+from pbem.player.store.game_record import Fate
+from pbem.umpire import permissions, write
+from pbem.umpire.game_state import Game
+from pbem.umpire.write import Person
+from support.bounces import delivery_report
+from support.correspondents import (
     BRUNO,
     Correspondent,
     attached_game,
@@ -29,22 +41,10 @@ from correspondence.players import (
     play_share_and_orders,
     stored_game,
 )
-from correspondence.servers import MailProvider
-from correspondence.strangers import with_entry_out_of_turn
-from correspondence.test_adversary_mails import (
-    Table,
-    after_an_entry_that_nobody_signed,
-    another_accept,
-    words_that_nobody_signed,
-)
-from correspondence.test_fetch import game_mail
-from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.outbox import Outbox, entries_by_mail
-from pbem.player.local_player import LocalPlayer, practice_player
-from pbem.player.store.game_record import Fate
-from pbem.umpire import permissions, write
-from pbem.umpire.game_state import Game
-from pbem.umpire.write import Person
+from support.mail_provider import MailProvider
+from support.simulator import STRANGER, file_of, log_of, mailed_file
+from support.strangers import with_entry_out_of_turn
+from support.transcripts import ROOT
 
 pytestmark = pytest.mark.thorough
 

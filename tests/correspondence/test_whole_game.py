@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.players import Correspondent, make_correspondents, stored_game
-from correspondence.servers import DOMAIN, MailProvider, run_mail_provider
 from pbem.correspondence.outbox import entries_by_mail
 from pbem.games.mortain import RULES
 from pbem.umpire import permissions, write
+from support.correspondents import Correspondent, make_correspondents, stored_game
+from support.mail_provider import DOMAIN, MailProvider, run_mail_provider
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from systems import WINDOWS
+from support.markers import WINDOWS
 
 T = TypeVar("T")
 

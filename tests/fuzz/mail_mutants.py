@@ -10,11 +10,10 @@ from base64 import encodebytes
 from collections.abc import Callable
 from pathlib import Path
 
-from mail.clients import tnef
-from mail.corpus.make import GAME, OLD, zipped
-
 from fuzz.extremes import change_extremes, word
+from mail.corpus.make import GAME, OLD, zipped
 from pbem.mail.armour import enclose
+from support.mail_clients import tnef
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 

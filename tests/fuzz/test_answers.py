@@ -10,15 +10,15 @@ import random
 from pathlib import Path
 
 import pytest
-from correspondence.answers import answer_mail, game_asking_anna, with_fixed_keys
-from correspondence.players import ANNA, make_correspondents
-from mail.clients import head, multipart, text_part
 
 from fuzz.mail_mutants import Mutants
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.question_record import ReplyCode, make_code
 from pbem.mail.settings import MailSettings
+from support.correspondents import ANNA, make_correspondents
+from support.mail_answers import answer_mail, game_asking_anna, with_fixed_keys
+from support.mail_clients import head, multipart, text_part
 
 ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400
 ORDERS = "now: enter DF 1101"

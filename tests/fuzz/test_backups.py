@@ -10,14 +10,13 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 
-from correspondence.players import begin_game, make_correspondents
-
 from fuzz.clock import Clock, run_clocked
 from fuzz.extremes import change_extremes
 from fuzz.test_extremes import AMOUNT, SLOW, judge_or_refuse
 from pbem.player.backup import pack, restore_home, unpack
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
+from support.correspondents import begin_game, make_correspondents
 
 FIELDS = {"name": (0, 100), "mode": (100, 8), "size": (124, 12), "time": (136, 12), "kind": (156, 1)}
 """Where the values of a tar header stand, and their lengths; the check is at 148."""

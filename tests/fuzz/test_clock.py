@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from systems import Posix, requires
 
 from fuzz import clock
 from fuzz.clock import Clock, Slow, run_clocked
+from support.markers import Posix, requires
 
 
 def spend(seconds: float) -> None:

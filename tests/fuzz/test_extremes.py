@@ -18,12 +18,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from amounts import LONG
-from club.clubs import public_key
-from simulator import Log, entropy, file_of, link_log, log_of, mailed_file
-from systems import Posix, requires
-from umpire import shared
-from umpire.situations import game_with_every_kind
 
 from fuzz.clock import Clock, run_clocked
 from fuzz.walker import Mutant, mutants, written
@@ -48,6 +42,11 @@ from pbem.umpire.log_segment import join_segment, segment_after
 from pbem.umpire.offered_scenario import scenario_faults
 from pbem.umpire.verify import open_game, parse_file, parse_log
 from pbem.umpire.write import Person, Terms
+from support import commanders_game
+from support.club_games import public_key
+from support.game_stages import game_with_every_kind
+from support.markers import LONG, Posix, requires
+from support.simulator import Log, entropy, file_of, link_log, log_of, mailed_file
 
 AMOUNT = 10**9 if LONG else 60 if os.environ.get("PBEM_CI") else 25
 """How many mutants of each kind of document are tried, at most."""
@@ -73,7 +72,7 @@ def game() -> dict[str, Any]:
 
 def shared_game() -> dict[str, Any]:
     """A game of Rommel with commanders, parts of theirs, seals and openings."""
-    return {"pbem": 1, "log": log_of(shared.game_with_parts())}
+    return {"pbem": 1, "log": log_of(commanders_game.game_with_parts())}
 
 
 def terms(rules: Rules, *, own: bool) -> dict[str, Any]:
@@ -92,9 +91,11 @@ def a_part() -> dict[str, Any]:
 
 def a_draft() -> dict[str, Any]:
     """The orders of a commander (FORMAT 11)."""
-    state = shared.game_before_move()
-    orders = orders_within_command(state, CommanderSeat("axis", 0), shared.practice_orders(state))
-    return _read(draft_bytes(sign_draft(state, shared.KEYS["italian"], CommanderSeat("axis", 0), orders[:3])))
+    state = commanders_game.game_before_move()
+    orders = orders_within_command(state, CommanderSeat("axis", 0), commanders_game.practice_orders(state))
+    return _read(
+        draft_bytes(sign_draft(state, commanders_game.KEYS["italian"], CommanderSeat("axis", 0), orders[:3]))
+    )
 
 
 def members() -> dict[str, Any]:
@@ -156,7 +157,7 @@ def signed_draft(mutant: Mutant) -> Iterator[bytes]:
     try:
         after, one = value["after"], value["part"]
         signing = part_message(after["game"], after["id"], one["seat"], one["by"], one["orders"])
-        one["sig"] = shared.KEYS["italian"].sign(signing)
+        one["sig"] = commanders_game.KEYS["italian"].sign(signing)
     except (PbemError, TypeError, KeyError):
         return
     yield written(value)
@@ -182,13 +183,17 @@ def _agree(offer: dict[str, Any]) -> None:
 
 
 def _key(seat: str) -> Any:
-    from simulator import KEYS, STRANGER
+    from support.simulator import KEYS, STRANGER
 
     return KEYS.get(seat, STRANGER) if isinstance(seat, str) else STRANGER
 
 
 def _shared_key(seat: str) -> Any:
-    return shared.KEYS.get(seat, shared.KEYS["axis"]) if isinstance(seat, str) else shared.KEYS["axis"]
+    return (
+        commanders_game.KEYS.get(seat, commanders_game.KEYS["axis"])
+        if isinstance(seat, str)
+        else commanders_game.KEYS["axis"]
+    )
 
 
 # How they are judged
@@ -217,7 +222,9 @@ def put_behind(data: bytes) -> None:
 
 def given(data: bytes) -> None:
     """What a lead makes of a draft."""
-    verify_draft(shared.game_before_move(), shared.game_before_move().state, parse_draft(data))
+    verify_draft(
+        commanders_game.game_before_move(), commanders_game.game_before_move().state, parse_draft(data)
+    )
 
 
 def own_scenario(name: str, data: bytes) -> None:

@@ -15,11 +15,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from amounts import sample_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal.games import plain_values, sample_file
-from umpire.shared import KEYS, game_before_move, game_before_sealing, practice_orders
 
 from fuzz.clock import Clock, run_clocked
 from fuzz.mutants import (
@@ -45,6 +42,9 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
 from pbem.web.html_file import is_own_page
+from support.commanders_game import KEYS, game_before_move, game_before_sealing, practice_orders
+from support.markers import sample_rows
+from support.sample_log import plain_values, sample_file
 
 pytestmark = pytest.mark.thorough
 

@@ -15,18 +15,9 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from cli.transcript import write_key
-from correspondence.players import (
-    Correspondent,
-    begin_game,
-    make_correspondents,
-    offer_game,
-    play_share_and_orders,
-)
-from correspondence.test_drafts import LeadAtHome, signed_draft
-from correspondence.test_fetch import game_mail
-from simulator import mailed_file
 
+from correspondence.test_commander_drafts import LeadAtHome, signed_draft
+from correspondence.test_fetch import game_mail
 from fuzz.clock import FLOOR, Clock, end_after, run_clocked
 from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
@@ -38,6 +29,15 @@ from pbem.player.local_player import LocalPlayer
 from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
+from support.correspondents import (
+    Correspondent,
+    begin_game,
+    make_correspondents,
+    offer_game,
+    play_share_and_orders,
+)
+from support.simulator import mailed_file
+from support.transcripts import write_key
 
 MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "500"))
 A_FOLDER = 50

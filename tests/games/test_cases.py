@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.casebook import Casebook
-from games.mortain.casebook import BOOK as MORTAIN
-from games.rommel.casebook import BOOK as ROMMEL
+from support.mortain_cases import BOOK as MORTAIN
+from support.rommel_cases import BOOK as ROMMEL
+from support.rule_cases import Casebook
 
 CASES = [(book, case) for book in (MORTAIN, ROMMEL) for case in book.cases()]
 

@@ -8,7 +8,6 @@ from typing import Literal, get_args, get_origin
 
 import msgspec
 import pytest
-from playout import values_of
 
 from pbem.core.requests import Plain
 from pbem.core.rulebook import RULES, Row, of, page
@@ -16,6 +15,7 @@ from pbem.core.rules import Rules
 from pbem.format.canonical import canonical_form
 from pbem.games import all_versions
 from pbem.texts import LANGUAGES
+from support.playout import values_of
 
 VERSIONS = [rules for name in ("mortain", "rommel") for rules in all_versions(name).values()]
 

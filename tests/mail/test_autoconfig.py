@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.smtpd import Authority
-from mail.webserver import HttpsSite, serve_https
 from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail import autoconfig
 from pbem.mail.autoconfig import discover, parse_autoconfig
 from pbem.mail.settings import Provider, Server
+from support.https_server import HttpsSite, serve_https
+from support.smtp_servers import Authority
 
 ANNA = "anna@example.org"
 FIRST = "autoconfig.example.org/mail/config-v1.1.xml"

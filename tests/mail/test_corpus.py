@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from systems import Posix, requires
 
 from mail.corpus.make import NEWER, OLDER, corpus
 from pbem.correspondence.open_file import open_file
@@ -15,6 +14,7 @@ from pbem.errors import PbemError
 from pbem.format.yaml_reader import parse_yaml
 from pbem.mail.parse_mail import may_hold_a_game, parse_mail
 from pbem.player.local_player import LocalPlayer
+from support.markers import Posix, requires
 
 FOLDER = Path(__file__).parent / "corpus"
 CASES: Any = parse_yaml((FOLDER / "cases.yaml").read_bytes())

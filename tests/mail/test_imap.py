@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 import trustme
-from correspondence.servers import HOST, MailProvider, give_to_dovecot, run_mail_provider
-from correspondence.test_faults import BadLine
 
+from correspondence.test_crashes_and_broken_connections import BadLine
 from pbem.errors import MailError
 from pbem.mail import imap
 from pbem.mail.imap import Imap
 from pbem.mail.settings import Account
+from support.mail_provider import HOST, MailProvider, give_to_dovecot, run_mail_provider
 
 HIDDEN = b" AUTH=PLAIN AUTH=LOGIN"
 MAIL = b"Subject: %d\r\n\r\nFrom here on,\r\nat %d o'clock\r\n"

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from systems import Posix, requires
 
 from pbem.errors import MailError
 from pbem.mail.mailbox import Maildir
+from support.markers import Posix, requires
 
 pytestmark = requires(Posix.COLONS)
 

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from systems import Posix, skip_without
 
 from pbem.mail.extract_reply import extract_reply
 from pbem.mail.outgoing import Address, OutgoingMail, content_id, to_bytes
+from support.markers import Posix, skip_without
 
 if sys.platform != "win32":
     import pty

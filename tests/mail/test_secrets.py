@@ -12,13 +12,13 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends.fail import Keyring as NoKeyring
 from keyrings.alt.file import PlaintextKeyring  # type: ignore[import-untyped]
-from systems import WINDOWS
 
 import pbem.mail.server_access
 from pbem.errors import MailError
 from pbem.mail.server_access import fetch_secret, save_password
 from pbem.mail.settings import Account
 from pbem.render.safe_text import quote_path
+from support.markers import WINDOWS
 
 
 def account(*command: str) -> Account:

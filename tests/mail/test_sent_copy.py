@@ -6,11 +6,11 @@ import mailbox
 from collections.abc import Iterator
 
 import pytest
-from correspondence.servers import HOST, MailProvider, run_mail_provider
 
 from pbem.errors import MailError
 from pbem.mail.imap import Imap
 from pbem.mail.settings import Account
+from support.mail_provider import HOST, MailProvider, run_mail_provider
 
 FOLDERS = r"""
 namespace inbox {

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mail.smtpd import Authority, HangingServer, ReceivedMails, Security, serve_smtp
 from pbem.errors import MailError
 from pbem.mail.smtp import deliver, try_account
+from support.smtp_servers import Authority, HangingServer, ReceivedMails, Security, serve_smtp
 
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"
 MAIL = b"Subject: a move\r\n\r\nFrom the east\r\n.\r\n..\r\nend\r\n"

@@ -6,11 +6,11 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from systems import Posix, requires
 
 from pbem.base.limits import MBOX_BYTES, MBOX_MAILS
 from pbem.errors import FileError
 from pbem.mail.parse_mail import ParsedMail, parse_all
+from support.markers import Posix, requires
 
 MAIL = b"From: Anna\nSubject: =?utf-8?Q?Caff=C3=A8?=\n\npbem: 1\nlog: []\n"
 LINE = b"From anna@example.org Wed Mar  4 11:02:13 2026\n"

@@ -12,14 +12,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from aiosmtpd.smtp import MISSING, SMTP, AuthResult
-from correspondence.servers import HOST, MailProvider, run_mail_provider
-from systems import echo_command
 
-from mail.smtpd import Authority, ReceivedMails, Security, serve_smtp
 from pbem.errors import MailError, RefusedLogin
 from pbem.mail.imap import Imap
 from pbem.mail.settings import Account
 from pbem.mail.smtp import deliver, try_account
+from support.mail_provider import HOST, MailProvider, run_mail_provider
+from support.markers import echo_command
+from support.smtp_servers import Authority, ReceivedMails, Security, serve_smtp
 
 TOKEN = "ya29.a-good-token"
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"

@@ -2,8 +2,8 @@
 
     cd tests && python -m released.make 0.1.0
 
-Once, by the program that is released; tests/test_released.py then holds every later one to it. The keys in it
-are of nobody. Where a path of this computer would stand in a home, there stands `FOLDER`.
+Once, by the program that is released; `test_released.py` then holds every later one to it. The keys in it are
+of nobody. Where a path of this computer would stand in a home, there stands `FOLDER`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from homes import Home, begin_by_mail, make_home
-from programs import ROOT, Program, current_program, next_command
+from support.homes import Home, begin_by_mail, make_home
+from support.programs import ROOT, Program, current_program, next_command
 
 HERE = Path(__file__).parent
 FOLDER = "FOLDER"

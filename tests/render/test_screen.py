@@ -21,8 +21,8 @@ from pbem.render.ascii_map import mark_reach
 from pbem.render.screen import draw_screen, mentioned_hexes
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.verify import open_game
-from render.samples import MORTAIN
-from render.test_smallmap import map_cell, plane_piece, tank_piece, wide_map
+from render.test_ascii_map_small import map_cell, plane_piece, tank_piece, wide_map
+from support.sample_position import MORTAIN
 
 ROMMEL = wide_map(
     30,

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
-from systems import Posix, requires
 
 from pbem.core.hexes import Grid
 from pbem.core.legend import Branch, Colour, Legend, Scenery, Sign, Track
@@ -19,8 +18,9 @@ from pbem.render.png import svg_to_png
 from pbem.render.svg import svg_picture
 from pbem.render.svg_counters import Faces
 from pbem.umpire import verify
-from render.samples import MORTAIN, german, us
-from render.test_picture import legends
+from render.test_ascii_picture import legends
+from support.markers import Posix, requires
+from support.sample_position import MORTAIN, german, us
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 EXAMPLES = Path(__file__).parents[2] / "examples"

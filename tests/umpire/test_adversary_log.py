@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from simulator import (
+
+from pbem.core.requests import Orders
+from pbem.errors import CompetingAccept, ForkedFile, OlderFile
+from pbem.player.local_player import LocalPlayer
+from pbem.umpire.verify import open_game
+from support.attack_tables import Change, Fails, parametrize_attacks
+from support.game_stages import PLACE, game_with_every_kind, game_with_open_beat, started_game
+from support.simulator import (
     STRANGER,
     Log,
     accept_game,
@@ -18,13 +25,6 @@ from simulator import (
     sign_log,
     write_play,
 )
-
-from pbem.core.requests import Orders
-from pbem.errors import CompetingAccept, ForkedFile, OlderFile
-from pbem.player.local_player import LocalPlayer
-from pbem.umpire.verify import open_game
-from umpire.attacks import Change, Fails, parametrize_attacks
-from umpire.situations import PLACE, game_with_every_kind, game_with_open_beat, started_game
 
 OTHER = log_of(write_play(accept_game(offer_game(label="another game"), label="another game"), PLACE))
 """The first three entries of another game between the same players."""

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import pytest
-from simulator import KEYS, STRANGER, accept_game, forge_file, log_of, offer_game, true_share
 
 from pbem.core.requests import Plain
 from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
-from umpire.attacks import Fails, parametrize_attacks
-from umpire.situations import PASS, PLACE, TINY, offered_game, started_game, tiny_scenario
+from support.attack_tables import Fails, parametrize_attacks
+from support.game_stages import PASS, PLACE, TINY, offered_game, started_game, tiny_scenario
+from support.simulator import KEYS, STRANGER, accept_game, forge_file, log_of, offer_game, true_share
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from systems import Posix, requires
 
 from pbem.base import limits
 from pbem.base.limits import FILE_BYTES
 from pbem.cli.app import run
+from support.markers import Posix, requires
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LONG = os.environ.get("PBEM_LONG") == "1"

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from simulator import STRANGER, file_of, log_of
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
@@ -28,7 +27,7 @@ from pbem.umpire.drafts import (
     verify_draft,
 )
 from pbem.umpire.verify import open_game
-from umpire.shared import (
+from support.commanders_game import (
     KEYS,
     begun_game,
     game_before_move,
@@ -38,6 +37,7 @@ from umpire.shared import (
     write_play,
     write_reply,
 )
+from support.simulator import STRANGER, file_of, log_of
 
 GRAZIANI = CommanderSeat("axis", 0)
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import pytest
-from simulator import Log, file_of, forge_file, log_of
 
 from pbem.core.requests import Plain
 from pbem.errors import VerificationError
 from pbem.umpire.verify import open_game
-from umpire.attacks import refusal_of
-from umpire.situations import game_with_every_kind
+from support.attack_tables import refusal_of
+from support.game_stages import game_with_every_kind
+from support.simulator import Log, file_of, forge_file, log_of
 
 pytestmark = pytest.mark.thorough
 

@@ -10,12 +10,11 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from simulator import KEYS, first_offer, forge_file, is_over, log_of, mailed_file, play_until, write_play
 
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
-from umpire.situations import (
+from support.game_stages import (
     FIRST_POSITION,
     PASS,
     PLACE,
@@ -28,6 +27,16 @@ from umpire.situations import (
     game_with_open_beat,
     is_asked_at_rest,
     started_game,
+)
+from support.simulator import (
+    KEYS,
+    first_offer,
+    forge_file,
+    is_over,
+    log_of,
+    mailed_file,
+    play_until,
+    write_play,
 )
 
 

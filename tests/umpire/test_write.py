@@ -6,7 +6,28 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from simulator import (
+
+from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
+from pbem.format.keys import PrivateKey
+from pbem.umpire import permissions, write
+from pbem.umpire.game_state import Game
+from pbem.umpire.verify import open_game
+from pbem.umpire.write import Claim
+from support.game_stages import (
+    PASS,
+    PLACE,
+    drawn_game,
+    game_asking,
+    game_completing_beat,
+    game_completing_beat_for_other,
+    game_with_draw_proposed,
+    game_with_draw_refused,
+    game_with_open_beat,
+    offered_game,
+    resigned_game,
+    started_game,
+)
+from support.simulator import (
     KEYS,
     STRANGER,
     accept_game,
@@ -23,27 +44,6 @@ from simulator import (
     true_share,
     write_play,
     write_reply,
-)
-
-from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
-from pbem.format.keys import PrivateKey
-from pbem.umpire import permissions, write
-from pbem.umpire.game_state import Game
-from pbem.umpire.verify import open_game
-from pbem.umpire.write import Claim
-from umpire.situations import (
-    PASS,
-    PLACE,
-    drawn_game,
-    game_asking,
-    game_completing_beat,
-    game_completing_beat_for_other,
-    game_with_draw_proposed,
-    game_with_draw_refused,
-    game_with_open_beat,
-    offered_game,
-    resigned_game,
-    started_game,
 )
 
 GERMAN, US = KEYS["german"], KEYS["us"]

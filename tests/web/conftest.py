@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.web.game_page import checker_page
-from web.browser import Browser, run_chromium
+from support.browsers import Browser, run_chromium
 
 
 @pytest.fixture(scope="session")

@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from independent import test_minimal_verifier
-from simulator import append_forged, file_of, forge_file, log_of, mailed_file
-from umpire import shared, test_adversary, test_adversary_log, test_adversary_parts, test_sealed
-from umpire import test_adversary_terms as terms
-from umpire.attacks import Change, Make
-from umpire.situations import game_with_every_kind, offered_game, started_game
 
+from independent import test_minimal_verifier
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
-from web.browser import Browser
-from web.pages import EXAMPLES, NAMES, alter_data, data_in, page_of
+from support import commanders_game
+from support.attack_tables import Change, Make
+from support.browsers import Browser
+from support.game_pages import EXAMPLES, NAMES, alter_data, data_in, page_of
+from support.game_stages import game_with_every_kind, offered_game, started_game
+from support.simulator import append_forged, file_of, forge_file, log_of, mailed_file
+from umpire import test_adversary_commanders, test_adversary_entries, test_adversary_log, test_sealed_orders
+from umpire import test_adversary_terms as terms
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -194,8 +195,8 @@ class TestHonest:
         assert [state for state, *_ in answers] == ["holds"] * (len(games) + 1), answers
 
     def test_sealed_and_opened(self, checking: Browser) -> None:
-        games = (test_sealed.sealed(), test_sealed.game_before_opening())
-        answers = checking.check([shared.forge_file(log_of(game)) for game in games])
+        games = (test_sealed_orders.sealed(), test_sealed_orders.game_before_opening())
+        answers = checking.check([commanders_game.forge_file(log_of(game)) for game in games])
         assert [state for state, *_ in answers] == ["holds"] * 2
 
     def test_it_needs_nothing(self, checking: Browser) -> None:
@@ -217,7 +218,7 @@ class TestHonest:
 
 def adversary_rows() -> list[tuple[str, Callable[[], Game], Make, int, str]]:
     """The attacks that need no rules: name, situation, entry, step, word."""
-    table = test_adversary
+    table = test_adversary_entries
     return [*table.SHAPES, *table.SEATS, *table.SHARES, *table.PROPOSALS, *table.ENDS]
 
 
@@ -264,12 +265,12 @@ class TestAdversary:
 
     def test_seals(self, checking: Browser) -> None:
         """FORMAT 8: another salt, other orders, another seal; all signed."""
-        honest = test_sealed.turn(test_sealed.game_before_opening())
-        files = [shared.forge_file(log_of(honest))]
+        honest = test_sealed_orders.turn(test_sealed_orders.game_before_opening())
+        files = [commanders_game.forge_file(log_of(honest))]
         for spoil in self.spoilt_seals():
             log = log_of(honest)
             spoil(log)
-            files.append(shared.forge_file(log))
+            files.append(commanders_game.forge_file(log))
         answers = checking.check(files)
         assert answers[0][0] == "holds"
         n = len(honest.entries) - 1
@@ -296,7 +297,7 @@ class TestCommanders:
 
     def test_a_page(self, checking: Browser, tmp_path: Path) -> None:
         path = tmp_path / "game.html"
-        game = shared.game_with_parts()
+        game = commanders_game.game_with_parts()
         last = [one for one in game.entries if one.raw.get("parts")][-1]
         (part,) = cast(list[dict[str, Any]], last.raw["parts"])
         path.write_bytes(game_page(game))
@@ -307,12 +308,12 @@ class TestCommanders:
 
     def test_attacks(self, checking: Browser) -> None:
         """Each fails at the entry and the step where `pbem verify` has it."""
-        rows = test_adversary_parts.ATTACKS
+        rows = test_adversary_commanders.ATTACKS
         files = []
         for _, game, change, *_ in rows:
             log = log_of(game())
             change(log)
-            files.append(shared.forge_file(log))
+            files.append(commanders_game.forge_file(log))
         for (name, _, _, step, entry, _), answer in zip(rows, checking.check(files), strict=True):
             if name in THE_RULES_SAY:
                 assert answer[0] == "holds", (name, answer)

@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from amounts import LONG
 
-from web.alterations import DICE, edits
-from web.firefox import run_firefox
-from web.games import play_mortain, play_rommel
-from web.pages import NAMES, alter_data, page_of
-from web.playing import BoardPlayer, begin_practice_game, play_at_board
-from web.test_alterations import DRAWN, TOP
+from support.board_player import BoardPlayer, begin_practice_game, play_at_board, play_mortain, play_rommel
+from support.browsers import run_firefox
+from support.game_pages import NAMES, alter_data, page_of
+from support.markers import LONG
+from support.page_alterations import DICE, edits
+from web.test_page_alterations import DRAWN, TOP
 
 VERDICT = """
 const [done, root] = [arguments[0], document.documentElement];

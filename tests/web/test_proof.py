@@ -11,18 +11,18 @@ from random import Random
 from typing import Any
 
 import pytest
-from amounts import sample_rows
-from simulator import STRANGER, Log, file_of, link_log, log_of, message, sign_log
-from umpire import shared
-from umpire.situations import game_with_every_kind
 
 from pbem.format.keys import PublicKey
 from pbem.texts import speaking
 from pbem.umpire.commander_signatures import part_message as part_message
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
-from web.browser import DONE, VERDICT, Browser, Verdict
-from web.pages import EXAMPLES, NAMES, Change, alter_data, data_in, game_of, page_of, replace_text
+from support import commanders_game
+from support.browsers import DONE, VERDICT, Browser, Verdict
+from support.game_pages import EXAMPLES, NAMES, Change, alter_data, data_in, game_of, page_of, replace_text
+from support.game_stages import game_with_every_kind
+from support.markers import sample_rows
+from support.simulator import STRANGER, Log, file_of, link_log, log_of, message, sign_log
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -300,7 +300,7 @@ def test_draws_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
 def stranger_signs(log: Log) -> None:
     """The last part is signed by nobody's commander."""
     (part,) = log[-1]["parts"]
-    game = shared.game_with_parts().ids[0]
+    game = commanders_game.game_with_parts().ids[0]
     part["sig"] = STRANGER.sign(part_message(game, log[-1]["prev"], "axis", 0, part["orders"]))
 
 
@@ -318,10 +318,10 @@ PARTS: dict[str, tuple[Change, str]] = {
 def test_parts_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     """FORMAT 11: by a lead, who signs the whole entry anew."""
     change, word = PARTS[attack]
-    game = shared.game_with_parts()
+    game = commanders_game.game_with_parts()
     log = log_of(game)
     change(log)
-    shared.forge_file(log)
+    commanders_game.forge_file(log)
     html = alter_data(game_page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
     assert_fails(browser, tmp_path, html, len(log) - 1, word)
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from umpire import shared
 
 from pbem.core.run import public
 from pbem.web.game_page import game_page
-from web.browser import Browser
-from web.pages import alter_data, game_of, page_of
+from support import commanders_game
+from support.browsers import Browser
+from support.game_pages import alter_data, game_of, page_of
 
 pytestmark = pytest.mark.thorough
 
@@ -249,7 +249,7 @@ OPTIONS = "return [...document.getElementById('first').options].map((one) => one
 
 def test_a_commanders_counters_come_first(browser: Browser, tmp_path: Path) -> None:
     """FORMAT 11: whose, the reader chooses; the page is the same for all. 1204 holds two nations."""
-    opened(browser, tmp_path, game_page(shared.game_with_parts()).decode())
+    opened(browser, tmp_path, game_page(commanders_game.game_with_parts()).decode())
     assert browser.run(OPTIONS) == ["anybody", '"Graziani" (italian)', '"Freyberg" (commonwealth)']
     lies = browser.run(IN_1204)
     browser.run("const first = document.getElementById('first'); first.value = '0'; first.onchange();")

@@ -17,7 +17,7 @@ from pbem.games.rommel.terms.setting import FACES
 from pbem.umpire.game_state import Game
 from pbem.web.luck import SettledAttack, hit_distribution, joint_chance, settled_attacks, sum_luck
 from pbem.web.scene import game_scene
-from web.pages import NAMES, game_of
+from support.game_pages import NAMES, game_of
 
 MARKS = {
     "rommel-axis-wins": pytest.mark.long,

@@ -5,15 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from correspondence.players import (
-    LASTING,
-    Correspondent,
-    begin_game,
-    fixed_entropy,
-    make_correspondents,
-    offer_game,
-)
-from desk.test_plan import play_to_decision
 
 from pbem.errors import NotYourMove
 from pbem.player.local_player import practice_player
@@ -27,7 +18,16 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest, UndoRequest
 from pbem.web.order_options import OptionsRequest
-from web.playing import sign_at
+from player.test_plan_store import play_to_decision
+from support.board_player import sign_at
+from support.correspondents import (
+    LASTING,
+    Correspondent,
+    begin_game,
+    fixed_entropy,
+    make_correspondents,
+    offer_game,
+)
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.screens import ENTER, INTERRUPT, TAB, Screen
-from cli.transcript import ROOT
 
-from wine.program import PYTHON, WindowsProgram
+from support.terminal import ENTER, INTERRUPT, TAB, Screen
+from support.transcripts import ROOT
+from support.windows_program import PYTHON, WindowsProgram
 
 pytestmark = pytest.mark.wine
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from correspondence.servers import MailProvider, run_mail_provider
-from homes import Home
-from programs import Program, current_program
 
-from wine.program import PYTHON, WindowsProgram
+from support.homes import Home
+from support.mail_provider import MailProvider, run_mail_provider
+from support.programs import Program, current_program
+from support.windows_program import PYTHON, WindowsProgram
 
 pytestmark = [pytest.mark.wine, pytest.mark.thorough]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from games.mortain.positions import event_facts, first_state, run_of
 from pbem.core.requests import Ask, Chance
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import UNPLACED, WAITING
+from support.mortain_positions import event_facts, first_state, run_of
 
 HEXES = {"117Inf": "1503", "119Inf": "1402", "120Inf": "1501", "823TD": "1403", "SPTD": "1304"}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw_cards, event_facts, position, question_on_card, refusal, run_of
 from pbem.core.requests import Draw
 from pbem.games.mortain.terms import cards
+from support.mortain_positions import draw_cards, event_facts, position, question_on_card, refusal, run_of
 
 US_IN_REACH = {"117Inf": "1503", "DF": "1505", "D": "waiting", "Tiger102": "waiting"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw_cards, event_facts, position, refusal, run_of
 from pbem.core.requests import Plain
+from support.mortain_positions import draw_cards, event_facts, position, refusal, run_of
 
 STATE = position(
     {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw_cards, event_facts, position, refusal, run_of
 from pbem.core.requests import Ask, Draw, Plain
 from pbem.core.run import public
 from pbem.games.mortain import RULES
+from support.mortain_positions import draw_cards, event_facts, position, refusal, run_of
 
 STATE = position(
     {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw_cards, event_facts, position, refusal, run_of
 from pbem.core.requests import Plain
 from pbem.games.mortain.rules.support import is_suppressed, support_of
 from pbem.games.mortain.terms import cards
+from support.mortain_positions import draw_cards, event_facts, position, refusal, run_of
 
 UNITS = {
     "117Inf": "1503",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import draw_cards, event_facts, position, run_of
 from pbem.core.requests import Draw
 from pbem.games.mortain.rules.end_of_turn import joker_ends_turn
+from support.mortain_positions import draw_cards, event_facts, position, run_of
 
 UNITS = {"117Inf": "1503", "DF": "1505"}
 BOTH = (("german", "us"), ("black", "red"))

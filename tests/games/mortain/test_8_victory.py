@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.mortain.positions import draw_cards, event_facts, position, run_of
 from pbem.core.run import Run
 from pbem.games.mortain import RULES
+from support.mortain_positions import draw_cards, event_facts, position, run_of
 
 EXITED = dict.fromkeys(("37SS", "38SS", "17StuG", "2SS-A"), "exited")
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.mortain.positions import first_state, position, question_on_card, refusal, run_of
 from pbem.core.requests import Ask, Plain
 from pbem.errors import IllegalOrder
+from support.mortain_positions import first_state, position, question_on_card, refusal, run_of
 
 STATE = position({"117Inf": "1503", "119Inf": "1402", "CCA": "exited", "DF": "1505", "D": "eliminated"})
 

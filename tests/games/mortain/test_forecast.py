@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.mortain.positions import position, question_on_card, run_of
 from pbem.core.requests import Ask, Orders
 from pbem.core.rules import Forecast
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import State
+from support.mortain_positions import position, question_on_card, run_of
 
 UNITS = {
     **{"117Inf": "1503", "SPTD": "1504", "120Inf": "1501"},

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from games.mortain.positions import draw_cards, first_state, position, question_on_card, run_of
 from pbem.core.requests import Ask, Draw, Orders
 from pbem.core.run import Run
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.cards import DECK
+from support.mortain_positions import draw_cards, first_state, position, question_on_card, run_of
 
 pytestmark = pytest.mark.thorough
 

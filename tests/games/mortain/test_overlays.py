@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from games.mortain.positions import position, question_on_card
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.view.overlays import reach, routes, sight, threats
+from support.mortain_positions import position, question_on_card
 
 STANDOFF = {"SPTD": "1504", "119Inf": "1403", "120Inf": "1501", "2SS-A": "1603", "38SS": "1602"}
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.spoilt import assert_faults_listed, assert_only_fault
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form
 from pbem.format.yaml_reader import parse_yaml
@@ -19,6 +18,7 @@ from pbem.games import mortain
 from pbem.games.mortain.terms import options, scenario
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.terms.setting import Factors
+from support.faulty_scenarios import assert_faults_listed, assert_only_fault
 
 OPTIONS = options.read(options.EDITIONS["it"])
 MORTAIN = SCENARIOS.data("mortain")

@@ -12,13 +12,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from games.mortain.random_game import random_game
-from games.spoilt import place_in
 from pbem.core.requests import Ask
 from pbem.core.run import Position, Run, public
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import Unit
+from support.faulty_scenarios import place_in
+from support.mortain_positions import random_game
 
 ROOT = Path(__file__).parents[3]
 

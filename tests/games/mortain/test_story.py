@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.mortain.random_game import random_game
 from pbem.core.requests import Event, Tell
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.view import story
+from support.mortain_positions import random_game
 
 FIRE = {
     "by": "german",

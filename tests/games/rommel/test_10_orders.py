@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from playout import play, set_up
 
-from games.rommel.positions import position
 from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules.orders import read_orders
 from pbem.games.rommel.rules.state import Phase
+from support.playout import play, set_up
+from support.rommel_positions import position
 
 ORDERS: dict[str, Plain] = {
     "place": {"place": {"125Inf": "1605"}},

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.rommel.positions import position, run_of, with_factors
 from pbem.core.requests import Orders, Plain, Throw
 from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.state import Phase
+from support.rommel_positions import position, run_of, with_factors
 
 DIE = (2, 3, 3, 4, 4, 5)
 

@@ -7,12 +7,12 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from games.rommel.positions import first_state, position, run_of, with_factors
 from pbem.core.requests import Ask, accepts
 from pbem.games.rommel.rules import fire, flak, flights, movement, weather
 from pbem.games.rommel.rules.movement import Leg
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import Weather
+from support.rommel_positions import first_state, position, run_of, with_factors
 
 ARMY = {"20-Aus": "2206", "AlSup-1": "2207", "125Inf": "1605", "AxSup-1": "1606", "Spit-1": "2508"}
 

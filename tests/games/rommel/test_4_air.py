@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 import pytest
 from msgspec.structs import replace
 
-from games.rommel.casebook import SCENARIO
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import air, flights
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State, Unit
 from pbem.games.rommel.terms.setting import Weather
+from support.rommel_cases import SCENARIO
 
 ALL: Mapping[str, Hold] = {}
 

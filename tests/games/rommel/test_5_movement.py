@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.rommel.casebook import SCENARIO
 from pbem.core.hexes import Path
 from pbem.core.requests import Plain, accepts
 from pbem.errors import IllegalOrder
@@ -19,6 +18,7 @@ from pbem.games.rommel.rules import movement
 from pbem.games.rommel.rules.sequence import can_act
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
 from pbem.games.rommel.terms.setting import AXIS
+from support.rommel_cases import SCENARIO
 
 
 def position(

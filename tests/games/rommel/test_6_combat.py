@@ -8,10 +8,10 @@ from itertools import chain, combinations, product
 
 import pytest
 
-from games.rommel.positions import position, run_of
 from pbem.core.requests import Throw, accepts
 from pbem.games.rommel.rules import combat
 from pbem.games.rommel.rules.state import Phase
+from support.rommel_positions import position, run_of
 
 DIE = (2, 3, 3, 4, 4, 5)
 

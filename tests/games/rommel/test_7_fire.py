@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from games.rommel.positions import position, run_of
 from pbem.core.requests import Throw, accepts
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.state import Phase
+from support.rommel_positions import position, run_of
 
 TABLE: dict[str, tuple[int, dict[str, tuple[int, ...]]]] = {
     "M14-1": (2, {"soft": (5,), "one": (3,), "two": (2,)}),

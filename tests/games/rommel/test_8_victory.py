@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.rommel.positions import position, run_of
 from pbem.core.requests import Plain
 from pbem.games.rommel.rules import victory
 from pbem.games.rommel.rules.state import Phase
+from support.rommel_positions import position, run_of
 
 POINTS = ("0202", "1203", "1704", "1606", "1813")
 VILLAGES = ("2107", "2906")

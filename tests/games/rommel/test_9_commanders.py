@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.rommel.positions import position, run_of
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.render.ascii_picture import list_by_kind
+from support.rommel_positions import position, run_of
 
 FORCES = {
     "german": "125Inf",

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from games.rommel.positions import position, question_of
 from pbem.core.requests import Orders
 from pbem.games.rommel import RULES
 from pbem.games.rommel.players.air_tactics import AirOptions
@@ -15,6 +14,7 @@ from pbem.games.rommel.players.air_war import AIRCRAFT, attack_worth
 from pbem.games.rommel.players.outlook import combat_chance
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from support.rommel_positions import position, question_of
 
 RAID = {"Ju88-1": "1204", "125Inf": "0503", "20-Aus": "2006", "AlSup-1": "2206"}
 """An Axis bomber within reach of a target that no gun guards."""

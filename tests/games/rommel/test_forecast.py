@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from games.rommel.positions import position, question_of, run_of
 from games.rommel.test_odds import THICK
 from pbem.core.requests import Chance, Orders
 from pbem.core.rules import Forecast
@@ -18,6 +17,7 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.orders import Attack, Shot
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.view.forecast import Prospects, combat_prospects, shot_prospects, sortie_prospects
+from support.rommel_positions import position, question_of, run_of
 
 Spread = dict[tuple[frozenset[int], frozenset[str]], Fraction]
 """The chance of each set of attacks that succeed, by their places in the list, with who is shot down."""

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from games.rommel.positions import SCENARIO, position, question_of
-from games.rommel.test_players import end_hexes
+from games.rommel.test_practice_players import end_hexes
 from pbem.core.requests import Orders
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import movement
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import AXIS
+from support.rommel_positions import SCENARIO, position, question_of
 
 STRONG = RULES.players["strong"]
 POINT = SCENARIO["map"]["victory_points"]["1606"]

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from games.rommel.positions import position, question_of, run_of
 from pbem.core.requests import Chance, Plain
 from pbem.core.run import Run
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.combat import win_chance
 from pbem.games.rommel.rules.state import Phase, State
+from support.rommel_positions import position, question_of, run_of
 
 pytestmark = pytest.mark.thorough
 

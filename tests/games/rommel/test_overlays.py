@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from games.rommel.positions import position, question_of
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 from pbem.games.rommel.view.overlays import supply, threats, zones
 from pbem.games.rommel.view.reach import reach, routes
+from support.rommel_positions import position, question_of
 
 DICE = (2, 3, 3, 4, 4, 5)
 

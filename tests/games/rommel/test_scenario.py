@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.spoilt import assert_faults_listed, assert_only_fault
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games.rommel.terms import options, scenario
 from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import AIRCRAFT, ALLIED, AXIS, Counter
+from support.faulty_scenarios import assert_faults_listed, assert_only_fault
 
 OPTIONS = options.read(options.EDITIONS["nac"])
 ALAMEIN = SCENARIOS.data("alamein")

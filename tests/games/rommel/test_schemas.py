@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
-from playout import set_up, signed_orders
 
-from games.spoilt import place_in
 from pbem.core.requests import Ask, Chance
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
@@ -23,6 +21,8 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase, Unit
 from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import RESERVED
+from support.faulty_scenarios import place_in
+from support.playout import set_up, signed_orders
 
 ROOT = Path(__file__).parents[3]
 SEAL = "5e" * 32

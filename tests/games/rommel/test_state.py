@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from games.rommel.positions import first_state
-from games.rommel.scattering import scatter
 from pbem.games.rommel.rules.state import ELIMINATED, State
 from pbem.games.rommel.terms.setting import SEATS
+from support.rommel_contract import scatter
+from support.rommel_positions import first_state
 
 
 def counted(state: State) -> State:

@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from playout import play, set_up
 
 from pbem.core.requests import Event, Tell
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import events
 from pbem.games.rommel.view import story
+from support.playout import play, set_up
 
 EVENTS = {
     str(kind.__struct_config__.tag): kind

@@ -20,7 +20,15 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
-from mail.clients import (
+from pbem.format.document import document_bytes
+from pbem.format.entries import sign_entry
+from pbem.format.keys import PrivateKey
+from pbem.mail import armour
+from pbem.player.store.game_file import board_text, status_fields
+from pbem.umpire import write
+from pbem.umpire.game_state import Game
+from pbem.umpire.verify import open_game, parse_log
+from support.mail_clients import (
     BOUNDARY,
     DISCLAIMER,
     FLOWED,
@@ -44,14 +52,6 @@ from mail.clients import (
     whole_mail,
     wrap_lines,
 )
-from pbem.format.document import document_bytes
-from pbem.format.entries import sign_entry
-from pbem.format.keys import PrivateKey
-from pbem.mail import armour
-from pbem.player.store.game_file import board_text, status_fields
-from pbem.umpire import write
-from pbem.umpire.game_state import Game
-from pbem.umpire.verify import open_game, parse_log
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

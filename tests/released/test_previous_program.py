@@ -1,0 +1,124 @@
+"""The program of before and today's play each other, and today's takes over a home folder of before.
+
+Until there is a release, the program of before is that of a commit of this repository's history; then it is
+that of the last release's tag.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.test_versions import SUPPRESSION
+from support.homes import Home, make_home, play_half_a_game
+from support.programs import Program, altered_program, current_program, earlier_program, next_command
+
+pytestmark = pytest.mark.thorough
+
+BEFORE = "d008fbdf2c39a4a48db5bf3f8db6d652fa3bea0d"
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    with earlier_program(tmp_path_factory.mktemp("before"), BEFORE) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def now() -> Iterator[Program]:
+    with current_program() as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "offers_before"),
+    [
+        pytest.param("mortain", "german", False, id="mortain-today's offers"),
+        pytest.param("rommel", "axis", True, id="rommel-before offers", marks=pytest.mark.long),
+        pytest.param("mortain", "german", True, id="mortain-before offers", marks=pytest.mark.long),
+        pytest.param("rommel", "axis", False, id="rommel-today's offers", marks=pytest.mark.long),
+    ],
+)
+def test_half_a_game(
+    game: str, seat: str, offers_before: bool, before: Program, now: Program, tmp_path: Path
+) -> None:
+    """By mails, then by files, with a move taken back and a plan; then by today's program at both homes."""
+    programs = (before, now) if offers_before else (now, before)
+    anna, bruno = play_half_a_game(game, seat, programs, tmp_path)
+    taken_over(anna if offers_before else bruno, now)
+    both = replace(anna, program=now), replace(bruno, program=now)
+    for giver, taker in (both[::-1], both):
+        giver.play()
+        giver.mail_to(taker, known=True)
+    assert anna.ids == bruno.ids
+
+
+def taken_over(old: Home, now: Program) -> None:
+    """Today's program finds key, games, plan and bookmark of a home as the former one has left them."""
+    new = replace(old, program=now)
+    lasting = [old.folder / "home" / "key", *(old.folder / "home" / "games").rglob("*.yaml")]
+    kept = [path.read_bytes() for path in lasting]
+    for command in (["key"], ["plan", old.file]):
+        assert new.type(*command) == old.type(*command)
+    listed = [json.loads(player.type("games", "--json")) for player in (old, new)]
+    known = [
+        [{key: one[key] for key in ("game", "entries", "head", "file")} for one in every] for every in listed
+    ]
+    assert known[0] == known[1] != []
+    assert old.file not in new.type("mail", "fetch"), "all mails have been read"
+    assert [path.read_bytes() for path in lasting] == kept
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("leads_before", [True, False], ids=["before leads", "today's leads"])
+def test_a_commander(leads_before: bool, before: Program, now: Program, tmp_path: Path) -> None:
+    """A lead's program is not that of his commander, nor of the other side, which sets up unseen."""
+    programs = (before, now) if leads_before else (now, before)
+    lead, other = make_home(programs[0], tmp_path / "anna"), make_home(programs[1], tmp_path / "bruno")
+    commander = make_home(programs[1], tmp_path / "carla")
+    key = next(line for line in commander.type("key").splitlines() if line.startswith("ssh-ed25519"))
+    (lead.folder / "carla.pub").write_text(f"{key}\n", "utf-8")
+    shared = ("--commander", "italian=carla.pub", "--name", "Anna")
+    lead.type("new", "rommel", "game.yaml", "--seat", "axis", *shared)
+    lead.mail_to(other)
+    other.type("join", "--name", "Bruno")
+    turns = 0
+    while sum(b"parts:" in line for line in lead.data.splitlines()) < 2:
+        turns += 1
+        assert turns < 5, "each set-up of the Axis is of both"
+        other.play()
+        if other.ids != lead.ids:
+            other.mail_to(lead)
+        if (command := next_command(lead.folder, lead.file)) and len(command) > 2:
+            lead.hand_to(commander)
+            commander.type("orders", commander.file, "--setup", "historical", "-o", f"{turns}.draft")
+            shutil.copy(commander.folder / f"{turns}.draft", lead.folder)
+            lead.type("move", lead.file, "--setup", "historical", "--with", f"{turns}.draft")
+        else:
+            lead.play()
+        lead.mail_to(other)
+    for player in (lead, other, commander):
+        player.type("verify", player.file)
+    assert lead.ids == other.ids
+
+
+def test_what_it_cannot_read(before: Program, now: Program, tmp_path: Path) -> None:
+    """An offer by rules of a later version: told and left alone, and played by a program that has them."""
+    with altered_program(tmp_path / "later", SUPPRESSION) as later:
+        anna, bruno = make_home(later, tmp_path / "anna"), make_home(before, tmp_path / "bruno")
+        anna.type("new", "mortain", "game.yaml", "--seat", "german", "--name", "Anna")
+        mail = anna.mail_to(bruno, code=None)  # 1 before the first release, 0 since: an offer stops nothing
+        (bruno.folder / "game.yaml").write_bytes(mail)
+        kept = (bruno.folder / "home" / "key").read_bytes()
+        for player in (bruno, replace(bruno, program=now)):
+            for command in ("show", "join", "verify"):
+                told = player.type(command, "game.yaml", code=1)
+                assert "needs the rules 'mortain/2'" in told
+            assert (bruno.folder / "game.yaml").read_bytes() == mail
+        assert (bruno.folder / "home" / "key").read_bytes() == kept
+        replace(bruno, program=later).type("join", "game.yaml", "--name", "Bruno")

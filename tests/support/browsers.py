@@ -1,0 +1,341 @@
+"""Real browsers that open pages: Chromium by Selenium, and Firefox by WebDriver BiDi without a driver."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.markers import Posix, skip_without
+
+DONE = """
+const done = arguments[0];
+const found = document.getElementById("proof-found");
+if (found.childElementCount) done(); else document.addEventListener("proof", () => done());
+"""
+
+VERDICT = """
+const {proof, failed} = document.documentElement.dataset;
+return [proof, failed ?? null, document.getElementById("verdict").textContent];
+"""
+
+CHECK = """
+const [files, done] = arguments;
+(async () => {
+  const answers = [];
+  for (const file of files) {
+    try {
+      const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+      const {state, failed, step, problem} = await proof.check(yaml.read(bytes).log);
+      answers.push([state, failed, step, problem]);
+    } catch (fault) {
+      answers.push(["unread", null, fault.step ?? null, fault.message]);
+    }
+  }
+  done(answers);
+})();
+"""
+
+
+class Verdict(NamedTuple):
+    """What a page says of itself: the two attributes of its root, and its words."""
+
+    proof: str
+    failed: str | None
+    words: str
+
+
+class Browser:
+    """A Chromium, with one window."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+        self.touched = False
+
+    def set_width(self, width: int, height: int = 850) -> None:
+        """Give the window so many CSS pixels; below a width of 500 it is a telephone."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    @contextmanager
+    def as_telephone(self) -> Iterator[None]:
+        """A telephone of 390 by 844 pixels, on which nothing but fingers points."""
+        metrics = {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        touch = "Emulation.setTouchEmulationEnabled"
+        self.driver.execute_cdp_cmd(touch, {"enabled": True, "maxTouchPoints": 5})
+        self.touched = True
+        try:
+            yield
+        finally:
+            self.touched = False
+            self.driver.execute_cdp_cmd(touch, {"enabled": False})
+
+    def go(self, address: str) -> None:
+        """Go to an address."""
+        self.driver.get(address)
+
+    def find(self, css: str) -> Any:
+        """The first element that a selector fits."""
+        return self.driver.find_element("css selector", css)
+
+    def press(self, element: Any, *, shift: bool = False) -> None:
+        """Click with the mouse on an element, if need be with the shift key held."""
+        from selenium.webdriver import ActionChains, Keys
+
+        if shift:
+            actions = ActionChains(self.driver, duration=0)
+            actions.key_down(Keys.SHIFT).click(element).key_up(Keys.SHIFT).perform()
+        else:
+            element.click()
+
+    def drag(self, element: Any, to: Any) -> None:
+        """Drag an element to another one with the mouse."""
+        from selenium.webdriver import ActionChains
+
+        actions = ActionChains(self.driver, duration=50)
+        actions.click_and_hold(element).move_to_element(to).release().perform()
+
+    def escape(self) -> None:
+        """Press the Escape key."""
+        from selenium.webdriver.common.keys import Keys
+
+        self.find("body").send_keys(Keys.ESCAPE)
+
+    def finger(self, *points: tuple[float, float]) -> None:
+        """A finger comes down at the first point, moves over the others, and goes up; one point: a tap."""
+        for kind, at in (("touchStart", points[0]), *(("touchMove", point) for point in points[1:])):
+            place = [{"x": at[0], "y": at[1]}]
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def middle(self, element: Any) -> tuple[float, float]:
+        """The middle of an element on the screen."""
+        script = (
+            "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
+            "return [x + width / 2, y + height / 2]"
+        )
+        x, y = self.run(script, element)
+        return x, y
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What a script returns in the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def wait(self, script: str, *arguments: Any) -> Any:
+        """What a script hands to its last argument, a function, sooner or later."""
+        return self.driver.execute_async_script(script, *arguments)
+
+    def open(self, path: Path) -> Verdict:
+        """Open a page and let it prove itself."""
+        self.driver.get(path.as_uri())
+        self.wait(DONE)
+        return Verdict(*self.run(VERDICT))
+
+    def complaints(self) -> list[str]:
+        """What the browser has complained of since it was last asked, such as a policy not kept."""
+        return [line["message"] for line in self.driver.get_log("browser")]
+
+    def check(self, files: list[bytes]) -> list[Any]:
+        """What the checker, which is open, finds in game files: state, entry, step and problem of each."""
+        answers: list[Any] = self.wait(CHECK, [b64encode(file).decode() for file in files])
+        return answers
+
+
+def run_chromium() -> Iterator[Browser]:
+    """Start it, and end it. The test is skipped where it or its driver is not installed."""
+    skip_without(Posix.BROWSER)
+    webdriver = pytest.importorskip("selenium.webdriver")
+    from selenium.webdriver.chrome.service import Service
+
+    driver = shutil.which("chromedriver")
+    program = shutil.which("chromium")
+    if not driver or not program:
+        pytest.skip("needs chromium and chromedriver (Debian: chromium, chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    options.add_argument("--headless=new")
+    options.add_argument("--disable-dev-shm-usage")
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with webdriver.Chrome(options=options, service=Service(driver)) as running:
+        running.set_script_timeout(300)  # a machine may have much else to do
+        yield Browser(running)
+
+
+SHIFT, ESCAPE = "\ue008", "\ue00c"
+
+MIDDLE = """
+const {x, y, width, height} = arguments[0].getBoundingClientRect();
+return [x + width / 2, y + height / 2];
+"""
+
+
+class Firefox:
+    """A Firefox with one tab, to be used as `browser.Browser` is. `commands` is a WebSocket."""
+
+    touched = False
+
+    def __init__(self, commands: Any) -> None:
+        self._commands = commands
+        self._numbers = count(1)
+        self._complaints: list[str] = []
+        self.call("session.new", capabilities={})
+        self._tab = self.call("browsingContext.create", type="tab")["context"]
+        self.call("session.subscribe", events=["log.entryAdded"])
+
+    def call(self, method: str, **parameters: Any) -> Any:
+        """Carry out a command of WebDriver BiDi; what comes back."""
+        number = next(self._numbers)
+        self._commands.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while (answer := json.loads(self._commands.recv())).get("id") != number:
+            if answer.get("method") == "log.entryAdded" and answer["params"]["level"] == "error":
+                self._complaints.append(answer["params"]["text"])
+        assert answer["type"] == "success", answer
+        return answer["result"]
+
+    def complaints(self) -> list[str]:
+        """What the browser has complained of; an icon, which it asks for by itself, a page has not."""
+        return [words for words in self._complaints if "/favicon.ico" not in words]
+
+    def set_width(self, width: int) -> None:
+        """Give the window so many CSS pixels."""
+        size = {"width": width, "height": 850}
+        self.call("browsingContext.setViewport", context=self._tab, viewport=size)
+
+    def open(self, path: Path) -> None:
+        """Open a page, and wait until it is loaded."""
+        self.go(path.as_uri())
+
+    def go(self, address: str) -> None:
+        """Go to an address, and wait until it is loaded."""
+        self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
+
+    def find(self, css: str) -> Any:
+        """The first element that a selector fits."""
+        found = self.run("return document.querySelector(arguments[0])", css)
+        assert found, css
+        return found
+
+    def press(self, element: Any, *, shift: bool = False) -> None:
+        """Click with the mouse on the middle of an element, if need be with the shift key held."""
+        if shift:
+            self._keys({"type": "keyDown", "value": SHIFT})
+        self._mouse([self.middle(element)])
+        if shift:
+            self._keys({"type": "keyUp", "value": SHIFT})
+
+    def drag(self, element: Any, to: Any) -> None:
+        """Drag an element to another one with the mouse."""
+        self._mouse([self.middle(element), self.middle(to)])
+
+    def escape(self) -> None:
+        """Press the Escape key."""
+        self._keys({"type": "keyDown", "value": ESCAPE}, {"type": "keyUp", "value": ESCAPE})
+
+    def finger(self, *_points: tuple[float, float]) -> None:
+        """No finger points here."""
+        raise NotImplementedError
+
+    def middle(self, element: Any) -> tuple[float, float]:
+        """The middle of an element on the screen."""
+        x, y = self.run(MIDDLE, element)
+        return x, y
+
+    def _mouse(self, points: list[tuple[float, float]]) -> None:
+        """The mouse goes down at the first point and up at the last."""
+        first, *others = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in points]
+        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+        self._act({"type": "pointer", "id": "mouse", "actions": [first, down, *others, up]})
+
+    def _keys(self, *presses: dict[str, Any]) -> None:
+        self._act({"type": "key", "id": "keys", "actions": list(presses)})
+
+    def _act(self, source: dict[str, Any]) -> None:
+        self.call("input.performActions", context=self._tab, actions=[source])
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What a script returns in the page; an element stands for itself."""
+        return self._function(f"function() {{ {script} }}", arguments)
+
+    def wait(self, script: str, *arguments: Any) -> Any:
+        """What a script hands to its last argument, a function, sooner or later."""
+        body = f"function() {{ {script} }}"
+        return self._function(
+            f"(...given) => new Promise((done) => ({body}).call(null, ...given, done))", arguments
+        )
+
+    def _function(self, code: str, arguments: Iterable[Any]) -> Any:
+        done = self.call(
+            "script.callFunction",
+            functionDeclaration=code,
+            arguments=[_given(one) for one in arguments],
+            target={"context": self._tab},
+            awaitPromise=True,
+        )
+        assert done["type"] == "success", done
+        return _plain(done["result"])
+
+
+def _given(value: Any) -> Any:
+    """Plain data, or an element, as BiDi wants it."""
+    match value:
+        case {"sharedId": _} | {"type": _}:
+            return value
+        case bool():
+            return {"type": "boolean", "value": value}
+        case int() | float():
+            return {"type": "number", "value": value}
+        case str():
+            return {"type": "string", "value": value}
+        case list() | tuple():
+            return {"type": "array", "value": [_given(one) for one in value]}
+    raise TypeError(value)
+
+
+def _plain(value: dict[str, Any]) -> Any:
+    """Plain data, or an element, out of what BiDi has."""
+    match value["type"]:
+        case "node":
+            return {"sharedId": value["sharedId"]}
+        case "array":
+            return [_plain(one) for one in value["value"]]
+        case "object":
+            return {name: _plain(one) for name, one in value["value"]}
+        case "null" | "undefined":
+            return None
+    return value["value"]
+
+
+@contextmanager
+def run_firefox(folder: Path) -> Iterator[Firefox]:
+    """Start it with a profile of its own in a folder, and end it. Skips the test where there is none."""
+    skip_without(Posix.BROWSER)
+    websocket = pytest.importorskip("websocket")
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if not program:
+        pytest.skip("needs firefox (Debian: firefox-esr)")
+    arguments = [program, "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port=0"]
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stderr is not None
+            said = next(line for line in running.stderr if "WebDriver BiDi listening on" in line)
+            address = re.search(r"ws://\S+", said)
+            assert address is not None
+            session = f"{address[0]}/session"
+            commands = websocket.create_connection(session, suppress_origin=True, timeout=60)
+            with closing(commands):
+                yield Firefox(commands)
+        finally:
+            running.terminate()

@@ -1,0 +1,189 @@
+"""Two players, each with a home and a game file, and the `pbem` command as one of them types it."""
+
+from __future__ import annotations
+
+import email
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from hashlib import shake_256
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from pbem.cli.app import run
+from pbem.core.requests import Plain
+from pbem.format.document import whole_log_bytes
+from pbem.games.mortain import RULES
+from pbem.mail.armour import blocks, unpack
+from pbem.mail.settings import Account
+from pbem.player.local_player import LocalPlayer
+from pbem.umpire import permissions, write
+from pbem.umpire.game_state import Game
+from pbem.umpire.log_segment import join_segment
+from pbem.umpire.verify import open_game, parse_file
+from pbem.umpire.write import Person
+from support.simulator import SHORT, clock
+from support.smtp_servers import Authority, ReceivedMails, Security, serve_smtp
+
+ANNA, BRUNO = "anna@example.org", "bruno@example.org"
+LASTING = {**SHORT, "turns": 3}
+"""A game that no joker ends before there is anything to try."""
+
+
+@dataclass(frozen=True)
+class Correspondent:
+    """A player: his desk, and the file of the game as it lies in his folder."""
+
+    name: str
+    local_player: LocalPlayer
+    file: Path
+
+    def person(self, *, name: str = "", mail: str = "") -> Person:
+        """Who takes a seat."""
+        return Person(name or self.name, self.local_player.key, mail)
+
+    def save(self, game: Game) -> Game:
+        """Keep the game on the shelf and in the file."""
+        self.local_player.save(game, self.file, new=True)
+        return game
+
+    def type(self, *arguments: str) -> int:
+        """Type a command in the player's folder; its exit code."""
+        return type_command(self.local_player, self.file.parent, *arguments)
+
+    def settings(self, account: Account | None) -> None:
+        """Write the player's config.yaml."""
+        lines = ["mail:", f"  address: {self.name.lower()}@example.org"]
+        if account:
+            lines += [
+                "  smtp:",
+                f"    host: {account.host}",
+                f"    port: {account.port}",
+                f"    security: {account.security}",
+                f"    user: {account.user}",
+                f"    ca: '{account.ca}'",
+                "    password_command:",
+                *(f"      - {word!r}" for word in account.password_command),
+            ]
+        (self.local_player.home / "config.yaml").write_text("".join(f"{line}\n" for line in lines))
+
+    def server(self, authority: Authority, port: int, security: Security = "tls") -> None:
+        """Settings for a server of the tests."""
+        self.settings(authority.account(port, security))
+
+
+def type_command(desk: LocalPlayer, folder: Path, *arguments: str) -> int:
+    """Type a command at a desk, in a folder; its exit code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("PBEM_HOME", str(desk.home))
+        return run(list(arguments))
+
+
+def make_correspondents(folder: Path) -> tuple[Correspondent, Correspondent]:
+    """Anna and Bruno, with their keys."""
+    both = []
+    for name in ("Anna", "Bruno"):
+        home = folder / name / "home"
+        home.mkdir(parents=True)
+        desk = LocalPlayer(home)
+        desk.make_key()
+        both.append(Correspondent(name, desk, folder / name / "game.yaml"))
+    return both[0], both[1]
+
+
+def stored_game(player: Correspondent) -> Game:
+    """The one game on a player's shelf."""
+    (kept,) = player.local_player.store.games()
+    return player.local_player.open(kept.data)
+
+
+def fixed_entropy(label: str) -> write.Entropy:
+    """The same bytes every time."""
+    return lambda size: shake_256(label.encode()).digest(size)
+
+
+def offer_game(anna: Person, options: dict[str, Plain] = SHORT) -> Game:
+    """Anna offers a game as German, of one turn unless told otherwise."""
+    terms = write.Terms(RULES, dict(options), RULES.scenarios.names[0])
+    return write.offer(anna, "german", terms, fixed_entropy("anna"), claim=clock(None))
+
+
+def begin_game(anna: Person, bruno: Person) -> Game:
+    """Bruno has accepted and set up; it is for Anna to move."""
+    game = write.accept(offer_game(anna), bruno, fixed_entropy("bruno"), claim=clock(None))
+    return play_share_and_orders(game, bruno)
+
+
+def play_share_and_orders(game: Game, player: Person, say: str = "") -> Game:
+    """All that the player owes, with the first orders offered; he says something with the first of them."""
+    seat = game.state.writer
+    while game.state.writer == seat:
+        asked = permissions.unlock_state(game, player.key).pending_question
+        if asked and asked.seat == seat:
+            orders = next(game.rules.offers(asked))
+            game = write.play(game, player.key, orders, claim=structs.replace(clock(game), say=say))
+            say = ""
+        else:
+            game = write.play(game, player.key)
+    return game
+
+
+@contextmanager
+def serve_smtp_for(
+    anna: Correspondent, authority: Authority, security: Security = "tls"
+) -> Iterator[ReceivedMails]:
+    """A server that Anna's settings name."""
+    room = ReceivedMails()
+    with serve_smtp(room, authority, security) as port:
+        anna.server(authority, port, security)
+        yield room
+
+
+def parse_mail(data: bytes) -> EmailMessage:
+    """A mail as another program reads it."""
+    return email.message_from_bytes(data, policy=SMTP)
+
+
+def mail_text(data: bytes) -> str:
+    """The text of a mail."""
+    part = parse_mail(data).get_body(("plain",))
+    assert part is not None
+    text = part.get_content()
+    assert isinstance(text, str)
+    return text.replace("\r\n", "\n")
+
+
+def attached_game(data: bytes) -> Game:
+    """The game that is attached to a mail."""
+    (part,) = parse_mail(data).iter_attachments()
+    content = part.get_content()
+    assert isinstance(content, bytes)
+    return open_game(content)
+
+
+def segment_in(data: bytes) -> bytes:
+    """The part of a log that is attached to a mail."""
+    (part,) = parse_mail(data).iter_attachments()
+    (block,) = blocks(part.get_content())
+    return unpack(block)
+
+
+def brings_segment(data: bytes) -> bool:
+    """Whether a mail brings a part of a log, by how the file is called that is attached."""
+    (part,) = parse_mail(data).iter_attachments()
+    return not str(part.get_filename()).endswith(".yaml")
+
+
+def log_ids_in(data: bytes, game: Game) -> tuple[str, ...]:
+    """The ids of the log that a mail brings to who has some of the game's entries, or none."""
+    if not brings_segment(data):
+        return attached_game(data).ids
+    document = parse_file(segment_in(data))
+    return open_game(
+        whole_log_bytes(join_segment(document, game.entries)) if document.after else segment_in(data)
+    ).ids

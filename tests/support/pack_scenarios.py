@@ -1,0 +1,27 @@
+"""Write beside every YAML file that a game ships the JSON of it, which the program reads.
+
+    cd tests && python -m support.pack_scenarios
+
+To be run whenever such a YAML file has changed; `test_packed.py` fails until then.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+import pbem.games
+from pbem.format.yaml_reader import load
+
+SHIPPED = sorted(Path(pbem.games.__file__).parent.glob("*/data/*.yaml"))
+
+
+def packed_json(source: Path) -> bytes:
+    """The JSON of a YAML file."""
+    return msgspec.json.encode(load(source.read_text("utf-8"))) + b"\n"
+
+
+if __name__ == "__main__":
+    for source in SHIPPED:
+        source.with_suffix(".json").write_bytes(packed_json(source))
