@@ -19,6 +19,7 @@ from functools import reduce
 from math import comb
 from typing import Any, TypeAlias
 
+import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -29,6 +30,7 @@ from pbem.base.worker_pool import WorkerPool, run_tasks
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError, PbemError
+from pbem.format.yaml_reader import LOADER
 from pbem.texts import Texts
 from pbem.texts import number as decimal
 
@@ -134,9 +136,6 @@ def replace_numbers(text: str, numbers: Mapping[ValuePath, int], name: str, rema
 
     The text must be a valid scenario.
     """
-    import yaml  # here, as below: little of a study needs it
-
-    from pbem.format.yaml_reader import LOADER
 
     top: Any = yaml.compose(text, Loader=LOADER)
     replaced = {("name",): name, **{path: str(value) for path, value in numbers.items()}}

@@ -23,6 +23,7 @@ from itertools import permutations, product
 from pathlib import Path
 
 import msgspec
+from filelock import FileLock, Timeout
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -330,7 +331,6 @@ class StudyFolder:
 @contextmanager
 def open_study(path: Path, plan: StudyPlan) -> Iterator[StudyFolder]:
     """The folder of a study, locked for this process. Raises `FileError`, `ShelfError`."""
-    from filelock import FileLock, Timeout  # here: nothing else of a study needs it
 
     make_folder(path)
     lock = FileLock(path / _LOCK, timeout=0)

@@ -13,7 +13,20 @@ from pbem.base.home import home
 from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player
 from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, put, report_problem
+from pbem.correspondence.question_record import QuestionRecord
 from pbem.errors import FileError
+from pbem.mail.settings import programs_run_by, rename_config
+from pbem.player.backup import (
+    check_passphrase,
+    decrypt,
+    encrypt,
+    is_backup,
+    pack,
+    propose_passphrase,
+    read_backup,
+    restore_home,
+    unpack,
+)
 from pbem.render.safe_text import quote_path, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
@@ -36,7 +49,6 @@ def backup(
 
     Example: pbem backup pbem-2026-11.age
     """
-    from pbem.player.backup import encrypt, is_backup, pack
 
     mine = local_player()
     _ = mine.public_key
@@ -72,7 +84,6 @@ def restore(
 
     Example: pbem restore pbem-2026-11.age
     """
-    from pbem.player.backup import decrypt, read_backup, restore_home, unpack
 
     where = str(file)
     files = unpack(decrypt(read_backup(file), _ask_passphrase(), where), where)
@@ -98,7 +109,6 @@ def restore(
 
 def _skip_old_letters(games: int) -> None:
     """Invalidate the letters to the player that were written since the backup, if games were restored."""
-    from pbem.correspondence.question_record import QuestionRecord
 
     if games:
         QuestionRecord(home()).invalidate_earlier_letters()
@@ -109,7 +119,6 @@ def _confirm_programs(restored: Path) -> None:
 
     Whoever made the backup has chosen these programs, and `pbem mail fetch` would run them.
     """
-    from pbem.mail.settings import programs_run_by, rename_config
 
     programs = programs_run_by(restored)
     if not programs:
@@ -130,7 +139,6 @@ def _confirm_programs(restored: Path) -> None:
 
 def _ask_new_passphrase() -> str:
     """Ask for the passphrase of a new backup: the proposed one, or the player's own, typed twice."""
-    from pbem.player.backup import check_passphrase, propose_passphrase
 
     if not is_interactive():
         given = _passphrase_from_environment()

@@ -40,6 +40,7 @@ from pbem.club.provenance import (
 from pbem.club.results import GameFilter
 from pbem.club.season import make_round_robin
 from pbem.club.table_files import differences, parse_standings
+from pbem.club.table_text import describe_table
 from pbem.errors import FileError
 from pbem.format.yaml_writer import dump_yaml
 from pbem.lookalikes import fold_name
@@ -48,6 +49,8 @@ from pbem.render.safe_text import quote_path, safe_text, wrap
 from pbem.texts import Texts, number, speaking
 from pbem.umpire.code_fingerprint import code_fingerprint
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS
+from pbem.web.club_page import club_page
+from pbem.web.game_page import game_page
 
 tr = Texts("pbem")
 app = commands()
@@ -225,7 +228,6 @@ def club(
     if as_json:
         put_json(table_files.table_data(found))
         return
-    from pbem.club.table_text import describe_table  # here, because --json needs none of it
 
     for line in describe_table(found, request.as_of or format_timestamp(now())):
         put(line)
@@ -248,7 +250,6 @@ def describe_pages_done(done: str, number: str) -> str:
 
 def _write_tables(found: ClubTable, out: Path, pages: bool) -> list[str]:
     """Write the tables, and the pages of the games if asked for; returns the names of the tables."""
-    from pbem.web.club_page import club_page  # here, because a usage error needs no page
 
     make_folder(out)
     linked = _write_pages(found, out) if pages else {}
@@ -266,7 +267,6 @@ def _write_tables(found: ClubTable, out: Path, pages: bool) -> list[str]:
 
 def _write_pages(found: ClubTable, out: Path) -> dict[str, str]:
     """Write a page for each game that counts; returns the pages by the game's newest entry."""
-    from pbem.web.game_page import game_page  # here, because most tables have no pages
 
     folder, links = out / PAGES_FOLDER, {}
     make_folder(folder)

@@ -12,14 +12,19 @@ from pbem.base.files import write_atomically
 from pbem.cli.arguments import FileBeforeOrders, Newest, complete_with, report_errors_at
 from pbem.cli.command_groups import commands
 from pbem.cli.legal_moves import read_setup_orders
+from pbem.cli.prompt_session import ask_commander
 from pbem.cli.session import confirm_address, local_player, open_file, remember_players, split_off_game
 from pbem.cli.terminal import is_interactive, put, put_stderr
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
+from pbem.correspondence import commander_mail
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.judge_mail import Examiner
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
 from pbem.format.document import Draft, draft_bytes, is_draft, parse_draft
 from pbem.format.entries import Commander
 from pbem.format.keys import PublicKey
+from pbem.mail.settings import settings_to_send
 from pbem.player.clock import now
 from pbem.player.commanders import (
     PROGRAM_NAME,
@@ -115,9 +120,6 @@ def orders(
         told = tr("Mail {file} to {player}, who types:", file=safe_text(str(place)), player=lead)
         put(f"{told}\n  pbem move {game.ids[0][:SHORT_ID_DIGITS]} --with {quote_path(place.name)}")
         return
-    from pbem.correspondence import commander_mail
-    from pbem.correspondence.contacts import Contacts
-    from pbem.mail.settings import settings_to_send
 
     settings = settings_to_send(mine.home)
     command = f"pbem orders {quote_path(opened.typed)} --send"
@@ -137,8 +139,6 @@ def _commander_orders(
         plain = game.rules.view.read_words(asked, lines)
         return orders_within_command(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
     if is_interactive():
-        from pbem.cli.prompt_session import ask_commander  # here, because most drafts come with their orders
-
         return ask_commander(mine, game, at)
     nothing = (*Texts(game.rules.package).typed(PASS), PASS)[0]
     hint = tr(
@@ -167,7 +167,6 @@ def _read_drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
             return [parse_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
-    from pbem.correspondence.judge_mail import Examiner  # here, because a saved draft needs no mail code
 
     with Examiner(mine.home) as examiner:
         drafts = [signed_draft for mail in examiner.examine_file(place).mails for signed_draft in mail.drafts]
@@ -275,8 +274,6 @@ def _key_and_name(mine: LocalPlayer, who: str) -> tuple[PublicKey, str]:
     if Path(who).is_file():
         text, stem = mine.read(Path(who)).decode(errors="replace"), Path(who).stem
     elif "@" in who and not who.startswith("ssh-"):
-        from pbem.correspondence.contacts import Contacts  # here, because most commanders come by their key
-
         text, stem = Contacts(mine).key_and_name_at(who)
     words = text.split()
     for number, word in enumerate(words):

@@ -19,7 +19,7 @@ from pbem.correspondence.locate_game import is_unmailed, relative_path
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import PbemError
 from pbem.player.clock import now
-from pbem.player.game_list import ListedGame, list_game, list_games, list_offers
+from pbem.player.game_list import ListedGame, list_game, list_games, list_offers, reminder, to_ics
 from pbem.player.local_player import LocalPlayer
 from pbem.player.status import (
     deferred_as_data,
@@ -306,7 +306,6 @@ def _game_as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[
 
 def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game is left out; `games` reports it."""
-    from pbem.player.game_list import reminder, to_ics  # here, because a list needs none
 
     key = mine.key if mine.has_key else None
     found = []

@@ -38,12 +38,13 @@ from pbem.player.order_preview import (
     group_orders,
     possible_orders,
 )
+from pbem.player.order_sheet import own_offers
 from pbem.render.ascii_map import mark_reach
 from pbem.render.safe_text import WIDTH, quote_path, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
 from pbem.render.story import describe_next_duty
 from pbem.texts import Texts
-from pbem.umpire import permissions
+from pbem.umpire import drafts, permissions
 from pbem.umpire.game_state import Game, GameState
 
 tr = Texts("pbem")
@@ -202,7 +203,6 @@ def _list_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) ->
     """The list of a side's orders; for one of its commanders, after those of his own units."""
     if not (game.state.commanders.get(asked.seat) and mine.public_key):
         return may
-    from pbem.player.order_sheet import own_offers  # here, because few sides are shared
 
     own = group_orders(own_offers(game, asked, mine.public_key), printable_size()[0])
     return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may
@@ -212,9 +212,8 @@ def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -
     """The pending question; prints a note where it is put to somebody else. Raises `NotYourMove`."""
     game, asked = opened.game, table.pending_question
     if asked is None and any(game.state.commanders.values()) and not game.state.ending:
-        from pbem.umpire import drafts  # here, because few sides are shared
-
-        if at := drafts.find_commander_seat(game, mine.public_key):
+        at = drafts.find_commander_seat(game, mine.public_key)
+        if at is not None:
             drafts.commander_question(game, at)  # raises for a commander what must come before
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return question_for_player(game, table, mine, opened.typed)

@@ -19,11 +19,26 @@ from pbem.cli.command_groups import commands
 from pbem.cli.progress import MailProgress
 from pbem.cli.session import local_player, two_computers_warning
 from pbem.cli.terminal import ask_yes_no, is_interactive, put, put_stderr, report_problem, warn
+from pbem.correspondence.autoplay_by_mail import sign_and_mail_automatic_moves
+from pbem.correspondence.commander_drafts import games_missing_drafts
+from pbem.correspondence.commander_mail import mail_to_waiting_commanders
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.fetch import fetch_mails
+from pbem.correspondence.missing_mail import MissingMail
+from pbem.correspondence.orders_by_reply import OrdersByReply
+from pbem.correspondence.outbox import entries_by_mail
+from pbem.correspondence.question_letters import mail_questions
+from pbem.correspondence.question_record import QuestionRecord
+from pbem.correspondence.resend import request_whole_games, resend_newest
+from pbem.correspondence.verdict import describe_game, is_own_game
 from pbem.errors import KeyFileError, MailError, StorageError, describe_unforeseen_error
+from pbem.mail.mailbox import Tidying, choose_mailbox
+from pbem.mail.settings import read_config, settings_to_send
 from pbem.player import status
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import DeferredActions
+from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.status import describe_next_step, game_status, pending_question
 from pbem.render.safe_text import quote_name, quote_path, safe_text, wrap
 from pbem.render.story import describe_commander
@@ -50,7 +65,6 @@ def resend_mail(
 
     With `silent`, also resend to opponents who have been silent for long.
     """
-    from pbem.correspondence.resend import request_whole_games, resend_newest
 
     mailed, failed = 0, False
     for again in resend_newest(mine, settings, now(), most, lost.wanted) if silent else ():
@@ -105,9 +119,6 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.correspondence.missing_mail import MissingMail
-    from pbem.mail.mailbox import Tidying
-    from pbem.mail.settings import read_config
 
     mine = local_player()
     if not mine.has_key:
@@ -162,7 +173,6 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.mail.settings import settings_to_send
 
     pause = _parse_pause(every)
     mine = local_player()
@@ -177,8 +187,6 @@ def _watch(
     mine: LocalPlayer, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
     """Fetch and answer mail, again and again, until `most` mails have been sent."""
-    from pbem.correspondence.missing_mail import MissingMail
-    from pbem.mail.mailbox import Tidying
 
     while True:
         lost = MissingMail(mine)
@@ -231,16 +239,11 @@ def _fetch(
     With `stop`, only an alarm about a game that the player plays counts, and later mails are left for next
     time.
     """
-    from pbem.correspondence.fetch import fetch_mails
-    from pbem.correspondence.verdict import is_own_game
-    from pbem.mail.mailbox import choose_mailbox
 
     found = alarm = False
     progress = MailProgress()
     reply: ReplyHandler | None = None
     if by_reply and settings:
-        from pbem.correspondence.orders_by_reply import OrdersByReply
-
         reply = OrdersByReply(mine, settings, Path()).carry_out_reply
     with (
         choose_mailbox(settings, source, tidying) as box,
@@ -266,7 +269,6 @@ def _fetch(
 
 def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
     """Save a note for the next letter to the player: a commander's draft has come."""
-    from pbem.correspondence.question_record import QuestionRecord
 
     words = arrival.verdict.description
     QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
@@ -318,7 +320,6 @@ def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
 
 def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
     """Print the new address in the opponent's newest mail, if it has one."""
-    from pbem.correspondence.outbox import entries_by_mail
 
     newest = [replayed.entry.body for replayed in entries_by_mail(game)[-1]]
     by = newest[-1].by
@@ -336,7 +337,6 @@ def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
     """Print why an armed plan leaves the pending decision to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
-    from pbem.player.plans.plan_store import consult_armed_plan
 
     choice = consult_armed_plan(mine, game)
     if choice and not choice.orders:
@@ -345,8 +345,6 @@ def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
 
 def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer where there is nothing to decide. How many mails were sent, and whether any failed."""
-    from pbem.correspondence.autoplay_by_mail import sign_and_mail_automatic_moves
-    from pbem.correspondence.verdict import describe_game
 
     mailed, failed = 0, False
     for answer in sign_and_mail_automatic_moves(mine, settings, Path(), now(), most):
@@ -371,7 +369,6 @@ def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple
 
 def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail games to commanders who must draft orders. How many mails were sent, and whether any failed."""
-    from pbem.correspondence.commander_mail import mail_to_waiting_commanders
 
     mailed, failed = 0, False
     for shared in mail_to_waiting_commanders(mine, settings, Path(), now(), most):
@@ -389,8 +386,6 @@ def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) ->
 
 def _put_overdue_drafts(mine: LocalPlayer) -> None:
     """Print for the lead from which commanders no draft has come in time."""
-    from pbem.correspondence.commander_drafts import games_missing_drafts
-    from pbem.correspondence.contacts import Contacts
 
     contacts = Contacts(mine)
     for game, absent in games_missing_drafts(mine, Path()):
@@ -402,8 +397,6 @@ def _put_overdue_drafts(mine: LocalPlayer) -> None:
 
 def _send_questions(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player his pending questions. How many letters were sent, and whether any failed."""
-    from pbem.correspondence.question_letters import mail_questions
-    from pbem.correspondence.verdict import describe_game
 
     mailed, failed = 0, False
     for letter in mail_questions(mine, settings, now(), most):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from msgspec.structs import replace
 from typer.core import TyperCommand
 
 from pbem.base.files import write_atomically
@@ -31,12 +32,30 @@ from pbem.cli.terminal import (
     report_problem,
     warn,
 )
+from pbem.correspondence import commander_mail
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.locate_game import unmailed_game
+from pbem.correspondence.problem_reply import addressee, find_problem, problem_reply, sender_of_reply
+from pbem.correspondence.send import (
+    author_of_newest,
+    export_for_pasting,
+    mail_file_name,
+    open_in_mail_program,
+    save_to_outbox,
+    send_by_server,
+)
 from pbem.errors import FileNameTaken, MailError, unforeseen_as_file_error
 from pbem.format.keys import PublicKey
+from pbem.mail.mailbox import Tidying, choose_mailbox
+from pbem.mail.outgoing import Address, check_address, to_bytes
+from pbem.mail.settings import read_config, settings_to_send
+from pbem.mail.smtp import deliver, try_account
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import GiveShare
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
+from pbem.player.pending import address_to_announce, save_address
 from pbem.player.store.signed_entries import SendChannel
 from pbem.render.safe_text import quote_path, safe_text
 from pbem.render.story import describe_entry
@@ -69,9 +88,6 @@ def share(
 
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
-    from pbem.correspondence import commander_mail
-    from pbem.correspondence.contacts import Contacts
-    from pbem.mail.settings import settings_to_send
 
     mine = local_player()
     game, written = open_to_play(mine, file, newest)
@@ -133,10 +149,6 @@ def send(
             raise typer.BadParameter(tr("name the mail that fails"), param_hint=tr("file"))
         _reply_to_problem(mine, Path(file), to, eml)
         return
-    from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.locate_game import unmailed_game
-    from pbem.correspondence.send import author_of_newest, send_by_server
-    from pbem.mail.settings import read_config
 
     game, written = open_to_play(mine, file or unmailed_game(mine), newest)
     seat = author_of_newest(mine, game)
@@ -168,12 +180,6 @@ def _hand_over(
     whole: bool,
 ) -> None:
     """Hand the mail to the player to send himself: in his mail program, or as a file and a text to paste."""
-    from pbem.correspondence.send import (
-        export_for_pasting,
-        mail_file_name,
-        open_in_mail_program,
-        save_to_outbox,
-    )
 
     at_desktop = not eml and (insisting or is_interactive())
     out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
@@ -198,8 +204,6 @@ def _hand_over(
 
 def _addressee(mine: LocalPlayer, problem: MailProblem, to: str, file: Path) -> Address:
     """The person to answer: by `to`, by a confirmed address, or by asking for one now. Raises `MailError`."""
-    from pbem.correspondence.problem_reply import addressee
-    from pbem.mail.outgoing import Address, check_address
 
     if known := addressee(mine, problem, to):
         return known
@@ -226,13 +230,6 @@ def _checked_mail_path(out: Path, game: Path) -> Path:
 
 def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
     """Draft a reply to a mail that cannot be played on, print it, and mail it if the player agrees."""
-    from msgspec.structs import replace
-
-    from pbem.correspondence.judge_mail import Examiner
-    from pbem.correspondence.problem_reply import find_problem, problem_reply, sender_of_reply
-    from pbem.mail.outgoing import to_bytes
-    from pbem.mail.settings import read_config
-    from pbem.mail.smtp import deliver
 
     pasted = str(file) == "-"
     with raise_on_interrupt():
@@ -283,7 +280,6 @@ def trust(
 
     Example: pbem mail trust mortain.yaml
     """
-    from pbem.correspondence.contacts import Contacts
 
     mine = local_player()
     contacts = Contacts(mine)
@@ -320,8 +316,6 @@ def address(
 
     Example: pbem mail address anna@example.net
     """
-    from pbem.mail.outgoing import check_address
-    from pbem.player.pending import address_to_announce, save_address
 
     mine = local_player()
     _ = mine.key
@@ -345,9 +339,6 @@ def check() -> None:
 
     Example: pbem mail check
     """
-    from pbem.mail.mailbox import Tidying, choose_mailbox
-    from pbem.mail.settings import read_config
-    from pbem.mail.smtp import try_account
 
     mine = local_player()
     settings = read_config(mine.home).mail

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
+from msgspec.structs import replace
 
+from pbem.base.files import make_folder, read_if_there, write_atomically
 from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player
 from pbem.cli.terminal import ask_text, ask_yes_no, confirm_or_exit, is_interactive, put, report_problem, warn
 from pbem.errors import MailError, RefusedLogin
+from pbem.mail.autoconfig import discover
+from pbem.mail.imap import Imap
+from pbem.mail.outgoing import Address, OutgoingMail, check_address, to_bytes
+from pbem.mail.server_access import save_password
+from pbem.mail.settings import (
+    MailSettings,
+    Provider,
+    complete_from_table,
+    find_provider,
+    parse_server,
+    read_config,
+    read_providers,
+    write_config,
+)
+from pbem.mail.smtp import deliver, try_account
 from pbem.player.clock import now
 from pbem.render.safe_text import quote_path, safe_text, split_command, wrap
 from pbem.texts import Texts
@@ -47,8 +66,6 @@ def setup(
 
     Example: pbem mail setup anna@example.org
     """
-    from pbem.mail.outgoing import check_address
-    from pbem.mail.settings import MailSettings, read_config
 
     if not is_interactive():
         raise MailError(
@@ -83,10 +100,6 @@ class _UnfinishedSetup:
 
     def read(self, address: str) -> tuple[Provider | None, str]:
         """The servers and the login typed before for an address, if the player goes on with them."""
-        import msgspec
-
-        from pbem.base.files import read_if_there
-        from pbem.mail.settings import Provider
 
         try:
             known = msgspec.json.decode(
@@ -102,9 +115,6 @@ class _UnfinishedSetup:
 
     def save(self, address: str, provider: Provider, user: str) -> None:
         """Save what has been typed until now. Raises `ShelfError`."""
-        import msgspec
-
-        from pbem.base.files import make_folder, write_atomically
 
         make_folder(self._path.parent)
         write_atomically(self._path, msgspec.json.encode((address, provider, user)), private=True)
@@ -119,8 +129,6 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
 
     `half` has the answer to the first of them.
     """
-    from pbem.mail.autoconfig import discover
-    from pbem.mail.settings import complete_from_table, find_provider, read_providers
 
     table, domain = read_providers(), address.rpartition("@")[2]
     if half:
@@ -142,9 +150,6 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
 
 def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -> Provider:
     """Ask the player for the servers, saving each as soon as it is typed."""
-    from msgspec.structs import replace
-
-    from pbem.mail.settings import Provider
 
     domain = address.rpartition("@")[2]
     if half is None:
@@ -162,7 +167,6 @@ def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -
 
 
 def _ask_server(question: str, port: int) -> Server:
-    from pbem.mail.settings import parse_server
 
     while (server := parse_server(ask_text(question), port)) is None:
         put(tr("That is not a server name; a port may follow, as in mail.example.org:587."))
@@ -188,7 +192,6 @@ def _ask_until_accepted(
 
     Raises `MailError`; all answers but the password stay saved for the next time.
     """
-    from msgspec.structs import replace
 
     assert provider.imap
     assert provider.smtp
@@ -247,7 +250,6 @@ class _PasswordNotStored(MailError):
 
 def _ask_credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tuple[Account, Account], str]:
     """Ask for the secret: both accounts with where it comes from, and the password, if it was typed."""
-    from msgspec.structs import replace
 
     if provider.login == "token":
         put(
@@ -283,8 +285,6 @@ def _ask_command(question: str) -> list[str]:
 
 def _log_in(imap: Account, smtp: Account, shown: str) -> None:
     """Log in at both servers, with the typed password `shown`, or the one that a command prints."""
-    from pbem.mail.imap import Imap
-    from pbem.mail.smtp import try_account
 
     with Imap(imap, "INBOX", shown=shown):
         put(tr("can read at {host}", host=imap.host))
@@ -294,7 +294,6 @@ def _log_in(imap: Account, smtp: Account, shown: str) -> None:
 
 def _store_password(accounts: tuple[Account, Account], password: str) -> None:
     """Store the password in the system's keyring, once for each server."""
-    from pbem.mail.server_access import save_password
 
     try:
         for account in accounts:
@@ -306,8 +305,6 @@ def _store_password(accounts: tuple[Account, Account], password: str) -> None:
 
 def _save_and_send_test(home: Path, settings: MailSettings) -> None:
     """Write the settings, and send a test mail by them."""
-    from pbem.mail.settings import write_config
-    from pbem.mail.smtp import deliver
 
     assert settings.smtp
     old = write_config(home, settings)
@@ -334,9 +331,6 @@ def _save_and_send_test(home: Path, settings: MailSettings) -> None:
 
 
 def _test_mail(settings: MailSettings) -> bytes:
-    from secrets import token_hex
-
-    from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
 
     me = Address(settings.address, safe_text(settings.name))
     return to_bytes(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli import commanders
 from pbem.cli.arguments import File, FileBeforeOrders, Newest, complete_with, report_errors_at
 from pbem.cli.arguments import SayOption as Saying
 from pbem.cli.command_groups import commands
@@ -26,9 +27,11 @@ from pbem.player.actions.preconditions import check_holds_seat, check_possible, 
 from pbem.player.actions.proposals import AnswerProposal, MakeProposal, ResignGame, is_draw, proposed_entry
 from pbem.player.actions.undo import UndoableEntries, describe_undo, undo_question, undoable_entries
 from pbem.player.clock import claim
+from pbem.player.commanders import human_commanders
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.order_preview import trial
 from pbem.player.pending import DeferredActions, DeferredKind, PendingMessages
+from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.practice import play_to_next_decision
 from pbem.player.sign import sign
 from pbem.player.status import (
@@ -335,7 +338,6 @@ def _deferred_action_due(hand: ActionContext, say: str) -> Action | None:
 
 def _move_by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:
     """Let the armed plan answer, as long as it does. Raises `OrderError` if it does not answer at all."""
-    from pbem.player.plans.plan_store import consult_armed_plan  # here, because most players have no plans
 
     if typed:
         problem = tr("give no orders here: the plan gives them")
@@ -384,7 +386,6 @@ def _build_action(
         own = game.rules.view.read_words(asked, typed) if typed else []
         if not drafts and not game.state.commanders.get(asked.seat):
             return Given(hand, own, say)
-        from pbem.cli import commanders  # here, because few sides are shared
 
         found = commanders.read_drafts(desk, drafts)
         joined, parts = commanders.combine_with_drafts(desk, game, table, found, own, give_way=setup)
@@ -425,10 +426,7 @@ def _tell_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> No
         put("\n".join(describe_events(final, now.unlocked_events)))
     put(describe_next_step(now.question, final, mine.key, file))
     _put_waiting(now, file)
-    if any(final.state.commanders.values()):
-        from pbem.player.commanders import human_commanders  # here, because few sides are shared
-
-        if human_commanders(mine, final):
-            put(tr("To your commanders: {command}", command=f"pbem mail share {quote_path(file)}"))
+    if any(final.state.commanders.values()) and human_commanders(mine, final):
+        put(tr("To your commanders: {command}", command=f"pbem mail share {quote_path(file)}"))
     if final.state.ending and not is_practice(final, mine):
         put(tr("Mail {file} to your opponent again.", file=safe_text(str(file))))

@@ -26,6 +26,7 @@ from pbem.cli.arguments import (
     report_errors_at,
 )
 from pbem.cli.command_groups import commands
+from pbem.cli.commanders import parse_commanders
 from pbem.cli.rules import chosen_edition, put_chosen_edition
 from pbem.cli.scenario import check_command
 from pbem.cli.session import file_to_write, local_player, note_peer_program, open_file, remember_players
@@ -38,6 +39,7 @@ from pbem.errors import FileError, PbemError
 from pbem.format.entries import Commander
 from pbem.format.keys import PublicKey
 from pbem.format.yaml_reader import parse_yaml
+from pbem.mail.settings import read_config
 from pbem.player.actions import action
 from pbem.player.actions.action import sign_accept
 from pbem.player.clock import claim
@@ -274,7 +276,6 @@ def commanders_from_option(mine: LocalPlayer, rules: Rules, given: list[str] | N
     """The commanders of `--commander`."""
     if not given:
         return ()
-    from pbem.cli.commanders import parse_commanders  # here, because few sides are shared
 
     return parse_commanders(mine, rules, given)
 
@@ -305,7 +306,6 @@ def person_from_options(
     mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()
 ) -> Person:
     """The player by the options, else by his mail settings, else by his name on this computer."""
-    from pbem.mail.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:

@@ -17,8 +17,10 @@ from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import put
 from pbem.errors import FileNameTaken
 from pbem.player.store.signed_entries import SendChannel
+from pbem.render.png import svg_to_png
 from pbem.render.safe_text import quote_path, safe_text
 from pbem.texts import Texts
+from pbem.web.chances_panel import chances_panel
 from pbem.web.game_page import checker_page as checker_page
 from pbem.web.game_page import game_page as game_page
 from pbem.web.html_file import BEGINNING_BYTES, is_own_page
@@ -62,8 +64,6 @@ def page(
     opened = open_to_read(mine, file)
     told = ""
     if report:
-        from pbem.web.chances_panel import chances_panel  # here, because most pages have no report
-
         told = chances_panel(opened.game, compute_report(opened, playouts, workers))
     mine.note_departure(opened.game, SendChannel.PAGE)
     _write_page(out or opened.file.with_suffix(".html"), game_page(opened.game, told))
@@ -121,8 +121,6 @@ def picture(
     shown = last if at is None else at
     svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
     if out.suffix.lower() == ".png":
-        from pbem.render.png import svg_to_png  # here, because it is an extra
-
         write_atomically(out, svg_to_png(svg, PIXELS))
     else:
         write_atomically(out, svg.encode())

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
+from pbem.base.files import write_atomically
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import PLAN_BYTES, TRY_SECONDS, clock_limit
 from pbem.cli.arguments import File, complete_with
@@ -16,6 +20,7 @@ from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
 from pbem.player.local_player import LocalPlayer
+from pbem.player.plans.choice import outlook
 from pbem.player.plans.conditions import fact_text, facts
 from pbem.player.plans.grammar import Plan, parse_plan, parse_typed_plan
 from pbem.player.plans.plan_store import (
@@ -160,9 +165,6 @@ def _without_step(old: Plan, number: str) -> Plan:
 
 def _edit_text(mine: LocalPlayer, old: Plan, name: str) -> str:
     """The text of the plan after editing in the player's editor. Raises `PbemError`."""
-    import os
-    import subprocess  # here, because few plans are edited
-    from tempfile import TemporaryDirectory
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     with raise_on_interrupt(), TemporaryDirectory() as folder:
@@ -192,7 +194,6 @@ def _read_text(mine: LocalPlayer, source: Path) -> str:
 
 def _write_plan(out: Path, kept: Plan) -> None:
     """Write the plan to a new file."""
-    from pbem.base.files import write_atomically
 
     if out.is_symlink() or out.exists():
         problem = tr("already exists; nothing was written")
@@ -259,7 +260,6 @@ def _put_ready_made(mine: LocalPlayer, game: Game, name: str) -> None:
 
 def _try(mine: LocalPlayer, game: Game) -> None:
     """Print what the plan would do at each outcome. Raises `PbemError` if that takes too long."""
-    from pbem.player.plans.choice import outlook
 
     plans = PlanStore(mine.home)
     table = permissions.unlock_state(game, mine.key)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pbem.base.language import OPTION
+from pbem.cli.app import run
 from pbem.cli.legal_moves import advice_lines, mark_placements, mark_unit_reach, parse_unit
 from pbem.cli.line_editor import Editor
 from pbem.cli.overlays import OVERLAYS, overlay_commands, prompt_overlay
@@ -25,6 +26,7 @@ from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.lookalikes import plain_letters
 from pbem.player.order_preview import describe_attacks, group_orders
 from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order
+from pbem.player.plans.ready_made import complete_plan, usable_plans
 from pbem.render.ascii_picture import explain_key
 from pbem.render.safe_text import fit_lines, safe_text, wrap
 from pbem.render.screen import Screen, draw_screen, mentioned_hexes
@@ -504,7 +506,6 @@ class OrderPrompt:
 
     def _show_rules(self, rest: str) -> None:
         """Print what `pbem rules` prints about the game, and what the map's key has on the words."""
-        from pbem.cli.app import run  # here, because it is the whole program
 
         # With the language of now, because the command would otherwise change it for all later output.
         run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
@@ -557,10 +558,6 @@ class OrderPrompt:
 
     def _plan_completions(self, text: str, begun: str) -> list[str]:
         """The words that may follow in the command `plan`, before the word that is begun."""
-        from pbem.player.plans.ready_made import (  # here, because few players have plans
-            complete_plan,
-            usable_plans,
-        )
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.current.legend.cells]

@@ -14,12 +14,16 @@ from pbem.core.requests import Tell
 from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
+from pbem.correspondence.undo_with_mail import describe_undone, undo_with_mail
 from pbem.errors import PbemError
 from pbem.format.entries import Play
 from pbem.player.actions.action import ActionContext
+from pbem.player.actions.arm_plan import arm_plan
 from pbem.player.actions.orders import GiveOrders
+from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
 from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer, is_practice
+from pbem.player.plans.plan_store import consult_plan
 from pbem.player.sign import sign
 from pbem.player.status import GameStatus, describe_drafts, describe_next_step, describe_status, game_status
 from pbem.player.store.game_record import ReadMarker
@@ -89,7 +93,6 @@ def play_at_prompt(
 
 def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
     """Lines about the entries that the player can undo, and the question that confirms it; or nothing."""
-    from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
 
     found = undoable_entries(mine, game)
     return ([], "") if found.why_not else (describe_undo(found), undo_question(file))
@@ -97,7 +100,6 @@ def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str]
 
 def _undo_last(mine: LocalPlayer, game: Game, file: Path) -> Game:
     """Undo the player's newest decision, after he has confirmed that nobody has received it."""
-    from pbem.correspondence.undo_with_mail import describe_undone, undo_with_mail
 
     undone = undo_with_mail(mine, game, file, nobody_has_it=True)
     put("\n".join(describe_undone(mine, undone, file)))
@@ -122,11 +124,8 @@ def _plan_orders(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[s
 
     `words` are a step to add before, with which the plan is armed, or `off`, which disarms it.
     """
-    from pbem.player.plans.plan_store import consult_plan  # here, because most players have no plans
 
     if words:
-        from pbem.player.actions.arm_plan import arm_plan
-
         try:
             if not arm_plan(mine, game, words):
                 return "", [tr("Your plan no longer answers.")]

@@ -15,6 +15,7 @@ from pbem.cli.session import find_refusal, local_player, open_file, open_to_read
 from pbem.cli.terminal import is_interactive, may_use_colour, printable_size, put, put_json, put_lines
 from pbem.correspondence.open_file import OpenedGame
 from pbem.errors import FileError
+from pbem.player import story_excerpt
 from pbem.player.local_player import LocalPlayer
 from pbem.render.ascii_map import changed_hexes, explain_change_signs, mark_reach
 from pbem.render.safe_text import fit_lines, quote_path, safe_text, wrap
@@ -61,7 +62,6 @@ def log(
     if turn is None and not unit and not as_json:
         put(story(game, mine.key if mine.has_key else None, _plan_remarks(mine, game), printable_size()[0]))
         return
-    from pbem.player import story_excerpt  # here, because most logs are printed whole
 
     found = list(game.replayed_entries) if turn is None else story_excerpt.entries_of_turn(game, turn)
     if unit:

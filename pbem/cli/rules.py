@@ -12,6 +12,7 @@ import typer
 from pbem import games
 from pbem.cli.arguments import complete_with
 from pbem.cli.command_groups import commands
+from pbem.cli.session import local_player, open_file
 from pbem.cli.terminal import printable_size, put, put_stderr
 from pbem.core import rulebook
 from pbem.core.requests import Plain
@@ -21,6 +22,7 @@ from pbem.errors import FileError
 from pbem.render.ascii_picture import explain_key
 from pbem.render.markdown import markdown_to_text
 from pbem.render.safe_text import WIDTH, cut, quote_path, safe_text
+from pbem.render.story import nearest_edition
 from pbem.texts import ENGLISH, Texts, spoken
 
 if TYPE_CHECKING:
@@ -198,8 +200,6 @@ def _resolve_game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any
     name = typed.lower()
     if name.partition("/")[0] in games.names():
         return games.load(name), {}, "", "", None
-    from pbem.cli.session import local_player, open_file  # here, because a game's name needs no file read
-    from pbem.render.story import nearest_edition
 
     try:
         game = open_file(local_player(), Path(typed)).game

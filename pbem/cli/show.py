@@ -25,6 +25,7 @@ from pbem.format.keys import PrivateKey
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.preconditions import is_commander, possible_actions
 from pbem.player.local_player import LocalPlayer
+from pbem.player.order_sheet import put_own_first
 from pbem.player.status import (
     GameStatus,
     Remark,
@@ -223,7 +224,6 @@ def _legend_own_first(mine: LocalPlayer, seen: ShownGame) -> tuple[Legend, list[
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.state.commanders.values()):
         return legend, []
-    from pbem.player.order_sheet import put_own_first  # here, because few sides are shared
 
     return put_own_first(seen.game, mine.public_key, legend)
 

@@ -15,6 +15,7 @@ from typer.core import TyperCommand
 from pbem import games as known
 from pbem.analysis.code_bundle import bundle_code
 from pbem.analysis.dask_cluster import WaitListener, dask_pool
+from pbem.analysis.findings import compute_findings, sides_by_unit, starting_legend
 from pbem.analysis.scenario_tuning import (
     CHECK,
     BalanceGoal,
@@ -29,7 +30,20 @@ from pbem.analysis.scenario_tuning import (
     with_numbers,
 )
 from pbem.analysis.self_play import SelfPlayTask
-from pbem.analysis.study import DEFAULT_PLAYER, DEFAULT_PLAYOUTS, StudyCell, StudyPlan, make_cells
+from pbem.analysis.study import (
+    DEFAULT_PLAYER,
+    DEFAULT_PLAYOUTS,
+    GAMES_FILE,
+    PAGE_FILE,
+    TABLE_FILE,
+    StudyCell,
+    StudyPlan,
+    make_cells,
+    open_study,
+    run_study,
+)
+from pbem.analysis.study_page import study_html
+from pbem.analysis.study_text import describe_study, study_data
 from pbem.base.files import write_atomically
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.worker_pool import WorkerPool, cores, local_pool
@@ -370,11 +384,6 @@ def _run_study(
     rules: Rules, plan: StudyPlan, folder: Path, crew: PoolFactory, far: bool, as_json: bool
 ) -> None:
     """Play the games that are missing, and write and print the results."""
-    from pbem.analysis.code_bundle import bundle_code
-    from pbem.analysis.findings import compute_findings, sides_by_unit, starting_legend
-    from pbem.analysis.study import GAMES_FILE, PAGE_FILE, TABLE_FILE, open_study, run_study
-    from pbem.analysis.study_page import study_html
-    from pbem.analysis.study_text import describe_study, study_data
 
     with open_study(folder, plan) as results:
         bar = TimeLeft(describe_games_done)

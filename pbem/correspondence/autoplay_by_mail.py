@@ -27,6 +27,7 @@ from pbem.mail.settings import MailSettings
 from pbem.player.actions.autoplay import is_decision_automatic, save_automatic_entries
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.pending import DeferredActions
+from pbem.player.plans.plan_store import entries_by_plan as by_plan
 from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -126,7 +127,6 @@ def _was_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.player.plans.plan_store import entries_by_plan as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from pbem.base.files import read_regular, write_atomically
 from pbem.base.limits import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
+from pbem.correspondence.commander_drafts import save_draft
 from pbem.correspondence.contacts import Contacts, PeerCapabilities, hint_to_trust
 from pbem.correspondence.judge_mail import Examiner, MailContext
 from pbem.correspondence.missing_mail import MissingMail, save_delivery_report
@@ -313,7 +314,6 @@ class _MailProcessor:
         """Check and save the drafts of commanders in a mail (FORMAT 11)."""
         if not mail.drafts:
             return []
-        from pbem.correspondence.commander_drafts import save_draft  # here, because few sides are shared
 
         received = [
             save_draft(self._desk, draft, self._folder, self._examiner.check_draft) for draft in mail.drafts

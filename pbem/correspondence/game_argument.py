@@ -12,6 +12,7 @@ import os
 import re
 from pathlib import Path
 
+from pbem.correspondence.locate_game import locate_game
 from pbem.correspondence.open_file import OpenedGame, is_beginning_of_id, open_file
 from pbem.player.local_player import LocalPlayer
 
@@ -35,10 +36,6 @@ def open_named_game(desk: LocalPlayer, word: str) -> OpenedGame:
         called = _LETTER_FILE.fullmatch(word)
         offered = called is not None and bool(desk.offers.ids(called[1]))
         if offered or not _FILE_NAME.fullmatch(word):
-            from pbem.correspondence.locate_game import (
-                locate_game,  # here, because a file that is there needs none of it
-            )
-
             return locate_game(desk, called[1] if called else word)
     return open_file(desk, Path(word))
 

@@ -22,6 +22,8 @@ from base64 import b32encode
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -82,8 +84,6 @@ def without_codes(text: str) -> str:
 
 def _derive_secret(key: PrivateKey) -> bytes:
     # Here, because nothing else that is imported with this module needs it.
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
     return HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(key.seed)
 

@@ -23,6 +23,11 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from pkgutil import get_data
+from secrets import choice
+from shutil import rmtree
+
+from pyrage import DecryptError  # type: ignore[import-untyped]
+from pyrage import passphrase as age
 
 from pbem.base.files import lock_folder, make_folder, open_regular, read_regular, write_atomically
 from pbem.base.interrupts import raise_on_interrupt
@@ -137,7 +142,6 @@ LEAST_PASSPHRASE_CHARACTERS = 12
 
 def propose_passphrase() -> str:
     """A new passphrase of random words with hyphens between them, as `age -p` proposes one."""
-    from secrets import choice  # here, because few commands need it
 
     listed = word_list()
     return "-".join(choice(listed) for _ in range(PASSPHRASE_WORDS))
@@ -186,7 +190,6 @@ def encrypt(archive: bytes, passphrase: str) -> bytes:
     takes no argument for it. Where other programs use the processor it sets far too little: so the factor is
     read back, and the archive is encrypted again.
     """
-    from pyrage import passphrase as age  # type: ignore[import-untyped]  # here: few commands need it
 
     for _ in range(_ENCRYPTIONS):
         data: bytes = age.encrypt(archive, passphrase)
@@ -209,8 +212,6 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
     long. Where another program uses the processor at that moment it measures a far slower computer: so it is
     called again. A small work factor is no reason to refuse: earlier backups may have one.
     """
-    from pyrage import DecryptError
-    from pyrage import passphrase as age
 
     if not data.startswith(AGE_HEADER):
         raise _not_a_backup(where)
@@ -371,7 +372,6 @@ def _free_path(home: Path, word: str) -> Path:
 
 
 def _remove(folder: Path) -> None:
-    from shutil import rmtree
 
     rmtree(folder, ignore_errors=True)
 

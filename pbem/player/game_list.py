@@ -31,6 +31,7 @@ from pbem.player.plans.ready_made import usable_plans
 from pbem.player.status import PendingQuestion, pending_question, pending_question_in
 from pbem.player.store.log_relation import StoredGame
 from pbem.render.safe_text import quote_name, safe_text
+from pbem.render.story import game_as_data
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
@@ -159,7 +160,6 @@ def _source_id(data: bytes) -> str:
 
 def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
     """The row for a game."""
-    from pbem.render.story import game_as_data  # here, because only a changed game needs it
 
     key = desk.key_without_passphrase
     due = pending_question_in(game, permissions.unlock_state(game, key) if key else game.state, key)

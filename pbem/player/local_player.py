@@ -45,6 +45,7 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, file_name
 from pbem.umpire.game_state import Game
+from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import open_game, parse_log
 
 tr = Texts("pbem")
@@ -124,9 +125,6 @@ class LocalPlayer:
 
         Raises `PartRefused` where it does not continue that, `ShelfError` where the store cannot be read.
         """
-        from pbem.umpire.log_segment import (
-            join_segment,  # here, because a whole file does not need it
-        )
 
         assert part.after is not None
         kept = self.look_up(part.after.game)

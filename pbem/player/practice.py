@@ -24,6 +24,7 @@ from pbem.player.actions.autoplay import next_automatic_entry
 from pbem.player.actions.orders import GiveOrders as Given
 from pbem.player.actions.orders import GiveShare
 from pbem.player.actions.proposals import AnswerProposal
+from pbem.player.commanders import sign_practice_parts
 from pbem.player.local_player import LocalPlayer, Opponent, is_practice, opponent_store, practice_player
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -79,7 +80,6 @@ def _sign_parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[di
     """Sign the part of a practice player that is commander on the program's own side (FORMAT 11)."""
     if orders is None or not game.state.commanders.get(game.state.writer or ""):
         return []
-    from pbem.player.commanders import sign_practice_parts  # here, because few sides are shared
 
     return sign_practice_parts(game, desk, orders)
 

@@ -22,7 +22,7 @@ from pbem.errors import StorageError
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer, log_lines
-from pbem.player.pending import Deferred, deferred_for, may_sign_here
+from pbem.player.pending import Deferred, PendingMessages, deferred_for, may_sign_here
 from pbem.player.store.game_record import ReadMarker, is_refused, refusal_with_command
 from pbem.player.store.game_store import describe_unconfirmed, newest_only_hint
 from pbem.player.store.log_relation import Relation, compare_logs, find_double_signature
@@ -261,7 +261,6 @@ def _pending_messages(desk: LocalPlayer, game: Game) -> tuple[str, str]:
     """The message for the player's next decision, and the suspended one. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "words.json").exists()):
         return "", ""
-    from pbem.player.pending import PendingMessages
 
     kept = PendingMessages(desk.home)
     return kept.pending_for(game, desk.key), kept.suspended_message(game)

@@ -13,6 +13,7 @@ from pbem.format.keys import PrivateKey, PublicKey
 from pbem.render.safe_text import WIDTH, cut, quote_lines, quote_name, safe_text, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
+from pbem.umpire.commander_signatures import orders_by_commander
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
 from pbem.umpire.game_state import Game, GameState, ReplayedEntry, next_duty
@@ -268,9 +269,6 @@ def _describe_signers(game: Game, replayed: ReplayedEntry) -> list[str]:
     assert isinstance(body, (Accept, Play))
     if body.orders is None or not game.state.commanders.get(body.by):
         return []
-    from pbem.umpire.commander_signatures import (
-        orders_by_commander,  # imported here, since few sides are shared
-    )
 
     phrases = []
     for hand in orders_by_commander(game, replayed):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.format.entries import Accept, Answer, Body, Offer, Play, Propose, Resign
 from pbem.messages import Messages, Said
+from pbem.umpire.commander_signatures import check_parts
 from pbem.umpire.game_state import EntryRefused, GameState
 
 tr = Messages("pbem")
@@ -67,8 +68,6 @@ def _apply_orders(state: GameState, body: Accept | Play, completed: int | None) 
         asked = state.pending_question
         state.apply_orders(body.by, body.orders)
         if body.parts:
-            from pbem.umpire.commander_signatures import check_parts  # few games have commanders
-
             check_parts(state, asked, body)
     if state.waits_for_chance:
         opens = tr("the share of beat {beat}, which this entry opens", beat=state.next_beat)

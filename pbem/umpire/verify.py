@@ -19,9 +19,11 @@ from pbem.errors import FileError, OrderError, VerificationError
 from pbem.format.document import Document, check_links, parse_document
 from pbem.format.entries import Accept, Entry, Offer, Play, Resign
 from pbem.format.keys import PublicKey, verify_signature
+from pbem.format.unreadable_file import describe_unreadable
 from pbem.format.yaml_reader import parse_yaml
 from pbem.messages import Message, Messages
 from pbem.umpire.apply_entry import apply_entry
+from pbem.umpire.commander_signatures import CommanderSignatures
 from pbem.umpire.game_state import EntryRefused, Game, GameState, ReplayedEntry
 from pbem.umpire.offered_scenario import agreed_data
 
@@ -112,8 +114,6 @@ def parse_file(data: bytes) -> Document:
         step = 2
         return parse_document(plain)
     except FileError as error:
-        from pbem.format.unreadable_file import describe_unreadable  # here, because few files are faulty
-
         failure = VerificationError.from_file_error(
             step, None, error, describe_unreadable(data, error, plain)
         )
@@ -201,9 +201,6 @@ def _check_commanders(
     assert isinstance(offer, Offer)
     if not offer.needs:
         return None
-    from pbem.umpire.commander_signatures import (
-        CommanderSignatures,  # here, because few games have commanders
-    )
 
     return CommanderSignatures(entries, rules, keys)
 

@@ -21,6 +21,7 @@ from pbem.format.entries import COMMANDERS, Commander, Seat, sign_entry
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.messages import Messages
 from pbem.umpire import sealed_orders
+from pbem.umpire.commander_signatures import check_new_commanders
 from pbem.umpire.game_facts import ADDRESS_KEY as MAIL
 from pbem.umpire.game_state import EntryRefused, Game, GameState
 from pbem.umpire.permissions import chain_of, own_chain, unlock_state, writing_seat
@@ -265,6 +266,5 @@ def _check_commanders(
     """Raise `PbemError` for commanders that a verifier would refuse."""
     if not shared and not person.commanders:
         return
-    from pbem.umpire.commander_signatures import check_new_commanders  # few games have commanders
 
     check_new_commanders(rules, seat, person.key.public, person.commanders, seats, shared=shared)

@@ -15,6 +15,7 @@ from pbem.player.actions.orders import GiveOrders, GiveShare
 from pbem.player.actions.proposals import automatic_action
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import may_sign_here
+from pbem.player.plans.plan_store import PlanStore, consult_armed_plan, entries_by_plan
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 
@@ -44,7 +45,6 @@ def next_automatic_entry(
         return AutomaticEntry(after) if after else None
     if not (desk.home / "plans.json").exists():
         return None
-    from pbem.player.plans.plan_store import entries_by_plan  # here, because most players have no plans
 
     after = write_planned_orders(desk, game)
     return (
@@ -59,10 +59,6 @@ def write_planned_orders(desk: LocalPlayer, game: Game) -> Game | None:
 
     A pending message is included. Raises `FileError`, `ShelfError`.
     """
-    from pbem.player.plans.plan_store import (  # here, because most players have no plans
-        PlanStore,
-        consult_armed_plan,
-    )
 
     choice = consult_armed_plan(desk, game)
     if choice is None or not choice.orders:
@@ -81,7 +77,6 @@ def is_decision_automatic(desk: LocalPlayer, game: Game) -> bool:
         return may_sign_here(desk, game)
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.player.plans.plan_store import consult_armed_plan  # here, because most players have no plans
 
     choice = consult_armed_plan(desk, game)
     return choice is not None and bool(choice.orders) and may_sign_here(desk, game)

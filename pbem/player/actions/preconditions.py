@@ -11,6 +11,7 @@ from pbem.core.sealing import Open
 from pbem.core.sentences import joined
 from pbem.errors import NotYourMove
 from pbem.player.actions.action import ActionContext, ActionKind
+from pbem.player.actions.undo import undo_command
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import deferred_for
 from pbem.player.store.game_record import is_refused, refusal_with_command
@@ -177,9 +178,6 @@ def _check_no_deferred_draw(hand: ActionContext, seat: str) -> None:
 
 def _not_your_move(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
     """The error for a player of this game who does not write next."""
-    from pbem.player.actions.undo import (
-        undo_command,  # here, because it imports plans, which few actions need
-    )
 
     file, due = quote_path(path), next_duty(game.state)
     undo = undo_command(desk, game, file)

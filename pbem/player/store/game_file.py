@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from pbem.core.legend import Legend
 from pbem.errors import FileError
+from pbem.format.document import cut_board
 from pbem.format.yaml_reader import parse_yaml
 from pbem.lookalikes import plain_letters
-from pbem.render.ascii_picture import ascii_picture
+from pbem.render.ascii_picture import ascii_picture, join_parts, picture_contradicts, picture_parts
 from pbem.render.safe_text import to_ascii, wrap
 from pbem.render.story import describe_next_duty, list_commanders
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speaking, spoken
@@ -153,7 +154,6 @@ class _LanguageFit(NamedTuple):
 
 def _compare_in_language(game: Game, status: Any, lines: list[str] | None) -> _LanguageFit:
     """A head compared with ours in the current language."""
-    pass
 
     legend = legend_of(game)
     ours = status_fields(game, legend)
@@ -184,8 +184,6 @@ def _compare_board(
 
     None for a map that is not in our words for the current language, and for a missing line below it.
     """
-    from pbem.format.document import cut_board
-    from pbem.render.ascii_picture import join_parts, picture_contradicts, picture_parts
 
     ours = picture_parts(legend)
     picture, right = join_parts(ours), next_move(game)

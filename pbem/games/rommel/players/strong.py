@@ -16,6 +16,7 @@ from statistics import fmean, stdev
 from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
+from pbem.games.rommel import RULES
 from pbem.games.rommel.players.air_war import air_orders
 from pbem.games.rommel.players.basic import orders_in_manner
 from pbem.games.rommel.players.outlook import CANDIDATE_MANNERS, STRONG, allied_hopes, land_strength
@@ -206,7 +207,6 @@ class OrdersCache:
 
 def play_out(ask: Question, orders: Orders, throws: Iterator[float], known: OrdersCache) -> State:
     """Play orders out once: to the end of the game, or to the next movement of the side that is asked."""
-    from pbem.games.rommel import RULES  # here, since `RULES` are above the players
 
     state: State = ask.state
     run = Run(RULES, Position(state))
