@@ -24,7 +24,8 @@ from pbem.mail.parse_mail import parse_mail, split_mbox
 from pbem.render.story import nearest_edition
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire.deadline import due_time
-from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.game_state import Game
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game, parse_file
 
 ID_BYTES = 32

@@ -32,7 +32,8 @@ from pbem.render.safe_text import quote_name, safe_text, wrap
 from pbem.render.story import describe_aims, describe_deed, describe_next_duty, list_commanders
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, count_entries, file_name
-from pbem.umpire.game_state import Beat, Game, GameState, ReplayedEntry, next_duty
+from pbem.umpire.game_state import Beat, Game, GameState, ReplayedEntry
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
 
 tr = Texts("pbem")

@@ -46,7 +46,8 @@ from pbem.render.story import describe_next_duty
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
-from pbem.umpire.game_state import Game, GameState, Proposal, next_duty
+from pbem.umpire.game_state import Game, GameState, Proposal
+from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 

@@ -2,5 +2,5 @@
 
 It knows no game. `document` is the file as a whole, `entries` its log, `canonical` the bytes that are hashed
 and signed; `yaml_reader` and `yaml_writer` turn text into plain data and back; `keys` and `key_file` have
-Ed25519; `draws` has the dice and cards that neither player can choose, `sealed_boxes` hidden orders.
+Ed25519; `draws` has the dice and cards that neither player can choose, `encrypted_boxes` hidden orders.
 """

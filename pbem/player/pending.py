@@ -32,7 +32,8 @@ from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import ADDRESS_KEY, address_of, decides_nothing
-from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.game_state import Game
+from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 

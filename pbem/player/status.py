@@ -32,7 +32,8 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.deadline import due_time, has_passed
 from pbem.umpire.game_facts import PRACTICE, SHORT_ID_DIGITS, decides_nothing
-from pbem.umpire.game_state import Game, GameState, ReplayedEntry, next_duty
+from pbem.umpire.game_state import Game, GameState, ReplayedEntry
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
 from pbem.umpire.verify import parse_log
 

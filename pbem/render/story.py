@@ -16,7 +16,8 @@ from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import orders_by_commander
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
-from pbem.umpire.game_state import Game, GameState, ReplayedEntry, next_duty
+from pbem.umpire.game_state import Game, GameState, ReplayedEntry
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
 from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 

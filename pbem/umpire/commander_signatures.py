@@ -14,9 +14,9 @@ from pbem.core.sealing import HEX, Open, Seal
 from pbem.core.sentences import joined, numeral
 from pbem.errors import FileError, PbemError, VerificationError
 from pbem.format.canonical import canonical_form
+from pbem.format.encrypted_boxes import seal_digest
 from pbem.format.entries import Accept, Commander, Entry, Move, Offer, Play, Seat
 from pbem.format.keys import PublicKey, verify_signature
-from pbem.format.sealed_boxes import seal_digest
 from pbem.messages import Messages, Said, row
 from pbem.umpire.game_state import EntryRefused, Game, GameState, ReplayedEntry
 

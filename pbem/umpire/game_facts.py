@@ -14,7 +14,8 @@ from pbem.errors import FileError
 from pbem.format.entries import Play, Seat
 from pbem.games import load
 from pbem.messages import Messages, Said
-from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.game_state import Game
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
 
 

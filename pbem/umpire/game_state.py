@@ -1,16 +1,15 @@
-"""The state to which a log has brought its game, what the game waits for, and the game as a whole.
+"""The state to which a log has brought its game, and the game as a whole.
 
 `GameState` takes entries whose form, links, seats and signatures have been checked, one by one (FORMAT
 sections 5 to 7). It asks of each: may this seat write this now, does its share belong to its anchor, do the
-rules allow its orders? `next_duty` says what comes next, and from whom; `render.story` has words for what the
-rules ask. A `Game` is a log that has been checked and replayed, with what each entry led to.
+rules allow its orders? A `Game` is a log that has been checked and replayed, with what each entry led to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,12 +17,11 @@ from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
-from pbem.core.sides import Side
 from pbem.errors import PbemError, expectation
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.draws import Commitment, beat_seed, draw_number
+from pbem.format.encrypted_boxes import seal_digest
 from pbem.format.entries import Accept, Commander, Entry, Offer, Seat
-from pbem.format.sealed_boxes import seal_digest
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
@@ -328,60 +326,6 @@ def _beat_refusal(expected: int, found: int) -> EntryRefused:
         6,
         expected=tr("a share of beat {beat}", beat=expected),
         found=tr("one of beat {beat}", beat=found),
-    )
-
-
-class Duty(Struct, frozen=True):
-    """What must come next, from which seat (None: nothing, from nobody), and a line that says so."""
-
-    what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
-    seat: str | None
-    text: Said
-
-
-def next_duty(state: GameState) -> Duty:
-    """What the game waits for next (FORMAT 6)."""
-    if state.ending:
-        return Duty("nothing", None, _describe_ending(state.rules, state.ending))
-    seat = state.writer
-    assert seat is not None
-    side = state.rules.side(seat)
-    if len(state.known) == 1:
-        return Duty("accept", seat, tr("the seat of {side} is free", side=side))
-    if state.proposal:
-        return Duty(
-            "answer", seat, _describe_proposal(state.proposal, state.rules.side(state.proposal.by), side)
-        )
-    if state.open_beat:
-        text = tr(
-            "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=state.open_beat.number
-        )
-        return Duty("share", seat, text)
-    assert state.pending_question is not None
-    if isinstance(state.pending_question, Open):
-        return Duty("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
-    text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=state.pending_question.rule)
-    return Duty("orders", seat, text)
-
-
-def _describe_ending(rules: Rules, ending: Ending) -> Said:
-    if ending.winner:
-        return tr(
-            "the game is over: {side} {side:wins|win} ({reason})",
-            side=rules.side(ending.winner),
-            reason=ending.reason,
-        )
-    return tr("the game is over: a draw ({reason})", reason=ending.reason)
-
-
-def _describe_proposal(proposal: Proposal, by: Side, side: Side) -> Said:
-    if proposal.entry is None:
-        return tr("{by} {by:proposes|propose} a draw; {side} {side:answers|answer}", by=by, side=side)
-    return tr(
-        "{by} {by:proposes|propose} to undo all after entry {entry}; {side} {side:answers|answer}",
-        by=by,
-        entry=proposal.entry,
-        side=side,
     )
 
 

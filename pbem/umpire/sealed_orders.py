@@ -10,9 +10,9 @@ from pbem.core.run import public
 from pbem.core.sealing import HEX, Open
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form
+from pbem.format.encrypted_boxes import box_key, close_box, open_box, seal_digest
 from pbem.format.entries import Accept, Play
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.format.sealed_boxes import box_key, close_box, open_box, seal_digest
 from pbem.format.yaml_reader import parse_yaml
 from pbem.messages import Messages
 from pbem.umpire.game_state import Game

@@ -37,7 +37,8 @@ from pbem.render.png import map_to_png
 from pbem.render.story import describe_next_duty
 from pbem.umpire import write
 from pbem.umpire.game_facts import file_name
-from pbem.umpire.game_state import Game, ReplayedEntry, next_duty
+from pbem.umpire.game_state import Game, ReplayedEntry
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 from support.simulator import (

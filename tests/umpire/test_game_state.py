@@ -9,7 +9,8 @@ import pytest
 from independent.minimal_verifier import verify
 from pbem.core.requests import Plain
 from pbem.umpire import permissions, write
-from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.game_state import Game
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 from support.game_stages import (
     FIRST_POSITION,

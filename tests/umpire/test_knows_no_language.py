@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire.game_state import next_duty
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 from support.no_language import forbid_translation
 

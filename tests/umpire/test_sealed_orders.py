@@ -18,13 +18,14 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
 from pbem.format.canonical import canonical_form
+from pbem.format.encrypted_boxes import box_key, close_box
 from pbem.format.keys import PrivateKey
-from pbem.format.sealed_boxes import box_key, close_box
 from pbem.games.rommel import RULES
 from pbem.player.actions.proposals import moves_to_take_back, overlooked_losses, proposed_entry
 from pbem.render.story import describe_own_seals
 from pbem.umpire import permissions, write
-from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.game_state import Game
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms

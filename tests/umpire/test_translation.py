@@ -13,7 +13,8 @@ import pytest
 
 from pbem.format.document import whole_log_bytes
 from pbem.texts import ENGLISH, speaking
-from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.game_state import Game
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 from support.attack_tables import Make, parametrize_attacks, refusal_of
 from support.game_stages import (

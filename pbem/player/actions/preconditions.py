@@ -19,7 +19,8 @@ from pbem.render.safe_text import quote_name, quote_path
 from pbem.render.story import describe_next_duty, describe_proposal
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game_state import Game, next_duty
+from pbem.umpire.game_state import Game
+from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 

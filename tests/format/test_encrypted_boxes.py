@@ -11,8 +11,8 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pbem.errors import FileError
+from pbem.format.encrypted_boxes import box_key, close_box, open_box, seal_digest
 from pbem.format.keys import PrivateKey
-from pbem.format.sealed_boxes import box_key, close_box, open_box, seal_digest
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 GAME = VECTORS["game"]
