@@ -25,6 +25,9 @@ from pbem.render.svg import tinted_map
 from pbem.render.svg_style import counter_colour, css_class, escape, style_sheet
 from pbem.texts import Texts, number, spoken
 
+tr = Texts("pbem")
+
+
 CHART_WIDTH = 560
 """The width of every chart, in its own units; a page scales it."""
 
@@ -157,8 +160,6 @@ def _short_number(value: float) -> str:
     """A number without decimals if it is whole or at least 10, else with one."""
     return number(value, ".0f" if value >= 10 or value == int(value) else ".1f")
 
-
-tr = Texts("pbem")
 
 _STYLES = """
 :root{color-scheme:light dark;--ink:#1c1d1a;--paper:#fbfaf5;--faint:#6d6f66}

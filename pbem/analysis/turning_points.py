@@ -45,6 +45,9 @@ from pbem.texts import Texts
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 
+tr = Texts("pbem")
+
+
 STRETCH_COST = 0.05
 """The change of the chance that each stretch must exceed, however short it is."""
 
@@ -388,8 +391,6 @@ def costliest_decision(report: GameReport, seats: Sequence[str], of: str) -> Blu
         return None
     return Blunder(most, clearest_change(costs, sign) == most)
 
-
-tr = Texts("pbem")
 
 _PIECE_SEEDS = 2
 """The seeds in one piece of work, which an interrupt waits for."""

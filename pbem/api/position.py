@@ -24,6 +24,8 @@ from pbem.render.safe_text import safe_text
 from pbem.render.svg import svg_picture
 from pbem.texts import Texts
 
+tr = Texts("pbem")
+
 
 class Question(Struct, frozen=True):
     """A question of the rules: `seat` is asked, `question` names it, `rule` is the number of the rule.
@@ -63,8 +65,6 @@ class Result(Struct, frozen=True):
     way: str
     reason: str
 
-
-tr = Texts("pbem")
 
 _NOTHING: Mapping[str, Orders] = MappingProxyType({})
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from pbem.texts import Texts
 
-__all__ = ["main"]
-
 tr = Texts("pbem")
+
+
+__all__ = ["main"]
 
 
 def main() -> None:

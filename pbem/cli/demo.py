@@ -22,8 +22,10 @@ from pbem.render.safe_text import WIDTH, cut, quote_path, safe_text, wrap
 from pbem.render.story import describe_deed, describe_entry, describe_next_duty, summary
 from pbem.texts import Texts
 
-app = commands()
 tr = Texts("pbem")
+
+
+app = commands()
 
 
 @app.command()

@@ -28,10 +28,11 @@ from pbem.cli.terminal import parse_yes_no, yes_no_hint
 from pbem.render.safe_text import cut, safe_text
 from pbem.texts import Texts
 
+tr = Texts("pbem")
+
+
 Following = Callable[[str], tuple[str, list[str]]]
 """Of a text, the word that is being typed at its end, and the words that it may become."""
-
-tr = Texts("pbem")
 
 
 class Editor:

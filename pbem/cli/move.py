@@ -51,8 +51,10 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 
-app = commands()
 tr = Texts("pbem")
+
+
+app = commands()
 
 
 @app.command()

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
     from pbem.analysis.turning_points import GameReport
 
+tr = Texts("pbem")
+
 
 app = commands()
-tr = Texts("pbem")
 
 
 @app.command()

@@ -57,8 +57,10 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game, ReplayedEntry
 
-app = commands()
 tr = Texts("pbem")
+
+
+app = commands()
 
 
 @app.command()

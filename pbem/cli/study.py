@@ -69,8 +69,10 @@ from pbem.render.safe_text import quote_path, wrap
 from pbem.texts import Texts, number
 from pbem.umpire.offered_scenario import scenario_faults
 
-app = commands()
 tr = Texts("pbem")
+
+
+app = commands()
 
 
 Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]

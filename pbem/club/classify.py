@@ -28,6 +28,9 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game, parse_file
 
+tr = Texts("pbem")
+
+
 ID_BYTES = 32
 """Bytes of an entry's id."""
 
@@ -120,9 +123,6 @@ def verified_log(game: Game) -> VerifiedLog:
 def format_timestamp(moment: datetime | None) -> str:
     """A time in the format of files; empty for none."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""
-
-
-tr = Texts("pbem")
 
 
 class FileFindings(Struct, frozen=True):

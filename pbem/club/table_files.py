@@ -26,6 +26,9 @@ from pbem.render.safe_text import spreadsheet_cell
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, SHOWN_ID_DIGITS
 
+tr = Texts("pbem")
+
+
 _TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
 
 
@@ -211,8 +214,6 @@ def _csv_bytes(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
         writer.writerow([spreadsheet_cell(value) if isinstance(value, str) else value for value in row])
     return buffer.getvalue().encode()
 
-
-tr = Texts("pbem")
 
 MAX_DIFFERENCES = 10
 """The maximum number of differences of one kind that are listed."""

@@ -21,6 +21,9 @@ from pbem.core.shape import Problem, Struct
 from pbem.errors import FileError
 from pbem.messages import Messages, Said, row
 
+tr = Messages("pbem")
+
+
 FOLDER = "data"
 """The default folder in a package."""
 
@@ -47,8 +50,6 @@ def _packaged_file(package: str, file: str) -> bytes:
     assert found is not None
     return found
 
-
-tr = Messages("pbem")
 
 T = TypeVar("T", bound=Struct)
 

@@ -57,9 +57,11 @@ from pbem.umpire.game_state import Game, GameState
 from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import open_game, parse_file, parse_log
 
+tr = Messages("pbem")
+
+
 _Error = TypeVar("_Error", bound=PbemError)
 
-tr = Messages("pbem")
 
 _SIGNATURE_STEP = 5
 """The step of FORMAT 9 that checks signatures: what fails later, somebody has signed."""

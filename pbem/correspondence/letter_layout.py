@@ -38,6 +38,9 @@ from pbem.texts import Texts
 from pbem.umpire.game_facts import file_name
 from pbem.umpire.game_state import Game, GameState
 
+tr = Texts("pbem")
+
+
 COLUMNS = 76
 """The greatest width of a letter: mail programs do not wrap it, even quoted once."""
 
@@ -180,8 +183,6 @@ def shrinking_budgets(windows: Iterable[Window], *, picture: bool) -> list[SizeB
     budgets += [replace(budgets[-1], window=window) for window in parts]
     return budgets + [replace(budgets[-1], lines=lines) for lines in range(SOME - 1, least - 1, -1)]
 
-
-tr = Texts("pbem")
 
 MAX_LIST = 800
 """Lists of counters that have more characters than this stay out of a letter with a part of the log."""

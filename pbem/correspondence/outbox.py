@@ -29,6 +29,9 @@ from pbem.player.store.game_record import Fate, SentMails
 from pbem.texts import Texts
 from pbem.umpire.game_state import Game, ReplayedEntry
 
+tr = Texts("pbem")
+
+
 _HEAD_DIGITS, _GAME_DIGITS = 32, 16
 _ID = re.compile(
     rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})(?:\.([1-9][0-9]{{0,3}}))?@pbem\.invalid>"
@@ -88,9 +91,6 @@ def parse_message_id(message_id: str) -> tuple[str, str, int] | None:
 def games_in_headers(headers: str) -> list[str]:
     """The beginnings of games' ids in the message ids of ours in these headers, each once."""
     return list(dict.fromkeys(match[2] for match in _ID.finditer(headers)))
-
-
-tr = Texts("pbem")
 
 
 class Outbox(SentMails, frozen=True):

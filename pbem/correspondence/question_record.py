@@ -33,6 +33,9 @@ from pbem.texts import ENGLISH, Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 
+tr = Texts("pbem")
+
+
 _PURPOSE = b"pbem/1 orders by reply"
 _GAME_DIGITS = 8
 _PROOF_BYTES = 15
@@ -87,8 +90,6 @@ def _derive_secret(key: PrivateKey) -> bytes:
 
     return HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(key.seed)
 
-
-tr = Texts("pbem")
 
 _SKIPPED, _LAST = 500, 9_000
 """Letters that a home may have written since it was copied, and the highest number that is skipped to."""

@@ -59,6 +59,9 @@ from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
 from pbem.umpire.game_state import Game
 from pbem.umpire.log_segment import segment_after
 
+tr = Texts("pbem")
+
+
 MAX_BYTES = 8192
 """The most bytes of a mail with a part of the log, unless its shortest letter is larger."""
 
@@ -143,9 +146,6 @@ def _add_words_within(
         else as_plain_text(parts)
     )
     return replace(outgoing, body=text, html=as_html(parts), picture=picture_of(parts))
-
-
-tr = Texts("pbem")
 
 
 def author_of_newest(desk: LocalPlayer, game: Game) -> str:

@@ -19,6 +19,8 @@ from msgspec.structs import replace
 
 from pbem.messages import Messages, Said
 
+tr = Messages("pbem")
+
 
 def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
     """The top of a seat's chain, x[beats], from the 32-byte private seed and the seat's 32 nonce bytes."""
@@ -82,9 +84,6 @@ class Commitment(Struct, frozen=True):
     def secret_of(self, beat: int) -> bytes:
         """x[beat] of a beat that is open, from 0 to `self.beat`."""
         return next(islice(_secrets_down_from(self.game, self.seat, self.secret), self.beat - beat, None))
-
-
-tr = Messages("pbem")
 
 
 class PreimagePart(Struct, frozen=True):

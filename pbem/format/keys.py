@@ -15,6 +15,8 @@ from msgspec import Struct
 from pbem.errors import FileError
 from pbem.messages import Messages
 
+tr = Messages("pbem")
+
 
 def encode_base64(data: bytes) -> str:
     """The only valid text for these bytes."""
@@ -28,8 +30,6 @@ def decode_base64(text: str) -> bytes:
         raise ValueError("the base64 is not its own re-encoding")
     return data
 
-
-tr = Messages("pbem")
 
 _KIND = "ssh-ed25519"
 _WIRE_PREFIX = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"

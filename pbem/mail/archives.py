@@ -16,6 +16,9 @@ from pbem.base.limits import ARCHIVE_FILES, FILE_BYTES, spend
 from pbem.errors import MailError
 from pbem.messages import Messages, Said
 
+tr = Messages("pbem")
+
+
 TNEF_SIGNATURE = 0x223E9F78
 TNEF_ATTACHMENT_DATA = 0x0006800F
 
@@ -38,8 +41,6 @@ def tnef_attachments(data: bytes) -> Iterator[bytes]:
             yield value
         at += 9 + length + 2
 
-
-tr = Messages("pbem")
 
 _ZIP = ("application/zip", "application/x-zip-compressed")
 _GZIP = ("application/gzip", "application/x-gzip")

@@ -38,6 +38,9 @@ from pbem.umpire.game_facts import SHORT_ID_DIGITS
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import parse_log
 
+tr = Texts("pbem")
+
+
 NOTHING_PENDING = PendingQuestion(what="nothing")
 
 
@@ -185,8 +188,6 @@ def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
         plans=(*usable_plans(game.rules), *view.plans()),
     )
 
-
-tr = Texts("pbem")
 
 _MOST_OCTETS = 75
 

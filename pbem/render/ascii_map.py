@@ -19,6 +19,8 @@ from pbem.core.legend import Cell, Legend, Piece
 from pbem.render.safe_text import WIDTH, cut, to_ascii
 from pbem.texts import Texts
 
+tr = Texts("pbem")
+
 
 class Ink(Enum):
     """The colour of a character; the value is the parameter of its SGR escape."""
@@ -217,8 +219,6 @@ def _label_lines(cell: Cell) -> list[HexLine]:
     words = textwrap.wrap(cell.label, wide, break_long_words=False, break_on_hyphens=False)
     return [HexLine(""), *map(HexLine, words)]
 
-
-tr = Texts("pbem")
 
 MAX_RADIUS = (MAX_LARGE_COLUMNS - 1) // 2
 """The largest radius of an excerpt that fits a line in large hexes."""

@@ -22,6 +22,9 @@ from pbem.render.ascii_picture import list_nearest, summarise_margins
 from pbem.render.safe_text import WIDTH, format_list, to_ascii, wrap
 from pbem.texts import Texts
 
+tr = Texts("pbem")
+
+
 LIST_WIDTH, LIST_GAP = 30, 2
 """The least width of lists beside a map, and the gap between them."""
 
@@ -150,8 +153,6 @@ def _best_part(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> L
     west, north = max(corners, key=worth)
     return crop_block(legend, range(west, west + columns), range(north, north + rows))
 
-
-tr = Texts("pbem")
 
 MIN_COUNTER_LINES = 2
 """The lines that a long key leaves to the lists of counters."""

@@ -22,6 +22,9 @@ from pbem.render.svg_map import draw_mark
 from pbem.render.svg_style import counter_colour, css_class, escape, svg_text
 from pbem.texts import Texts
 
+tr = Texts("pbem")
+
+
 _FRAME = '<path class="{fill} frame" d="M-16-11h32v22h-32z"/>'
 _CROSS = "M-16-11 16 11M16-11-16 11"
 _OVAL = "M-6-6h12a6 6 0 0 1 0 12h-12a6 6 0 0 1 0-12z"
@@ -83,8 +86,6 @@ def letter_symbol(letter: str, fill: str, ink: str) -> str:
     """The symbol of a kind without a branch: its letter in the frame. `letter` is escaped already."""
     return f'{_FRAME.format(fill=fill)}<text class="{ink} name" font-size="14" y="5">{letter}</text>'
 
-
-tr = Texts("pbem")
 
 _SQUARE = "M-27-29h54q2 0 2 2v54q0 2-2 2h-54q-2 0-2-2v-54q0-2 2-2z"
 _CUT_CORNERS = "M-21-29h42l8 8v42l-8 8h-42l-8-8v-42z"

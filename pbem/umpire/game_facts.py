@@ -18,6 +18,8 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
 
+tr = Messages("pbem")
+
 
 def load_side(rules: str, seat: str) -> Side:
     """The names of a seat's side in the rules `mortain` or `mortain/1`; else its key."""
@@ -50,8 +52,6 @@ def address_of(game: Game, seat: str) -> str:
     """The newest address that a seat's holder has signed, also with his seat; empty if he has signed none."""
     return changed_address(game, seat) or game.seats[seat].mail or ""
 
-
-tr = Messages("pbem")
 
 SHOWN_ID_DIGITS = 12
 """The hexadecimal digits of an id that are shown to people."""

@@ -18,6 +18,8 @@ from pbem.umpire.game_state import Game
 from pbem.web.html_file import to_html
 from pbem.web.page_panels import Chart, ChartPoint
 
+tr = Texts("pbem")
+
 
 class SettledAttack(Struct, frozen=True):
     """An attack settled in an entry: its side, who attacked whom, the chance of a hit, and whether it hit."""
@@ -104,8 +106,6 @@ def joint_chance(ours: Sequence[SettledAttack], theirs: Sequence[SettledAttack])
 def _excess_hits(settled: Sequence[SettledAttack]) -> float:
     return sum(attack.hit for attack in settled) - float(sum(attack.chance for attack in settled))
 
-
-tr = Texts("pbem")
 
 LEAST_LIKELY = 5
 """How many of the least likely attacks are listed."""

@@ -15,6 +15,9 @@ from pbem.texts import Texts
 from pbem.umpire.game_state import Game
 from pbem.web.html_file import to_html
 
+tr = Texts("pbem")
+
+
 _CHART_WIDTH, _CHART_HEIGHT, _CHART_LEFT, _CHART_TOP = 330, 150, 36, 10
 """The size of the chart's area, and the place of its top left corner."""
 
@@ -99,9 +102,6 @@ def _x(entry: int, last: int) -> str:
 
 def _y(value: float) -> str:
     return f"{_CHART_TOP + _CHART_HEIGHT * (1 - min(max(value, 0), 1)):.1f}"
-
-
-tr = Texts("pbem")
 
 
 class Drawer(Struct, frozen=True):

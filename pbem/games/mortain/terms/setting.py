@@ -14,6 +14,9 @@ from pbem.core.hexes import Grid, between
 from pbem.core.sides import Side
 from pbem.messages import Messages
 
+tr = Messages("pbem.games.mortain")
+
+
 RANGE, RANGE_FROM_A_HILL = 2, 3
 
 EdgeRule: TypeAlias = Literal["both_block", "either_blocks"]
@@ -173,8 +176,6 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
         """M5.2, M5.3: what units reach and see."""
         return Sight(self.grid, self.terrain, self.options.los_edge)
 
-
-tr = Messages("pbem.games.mortain")
 
 SIDES = {
     GERMAN: Side(

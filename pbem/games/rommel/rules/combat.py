@@ -20,6 +20,8 @@ from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other_side
 from pbem.messages import Messages
 
+tr = Messages("pbem.games.rommel")
+
 
 @cache
 def win_chance(attack: int, defence: int) -> Fraction:
@@ -39,9 +41,6 @@ def hit_chance(faces: tuple[int, ...]) -> Fraction:
 def survival_chance(guns: int) -> Fraction:
     """R4.4: the chance that an aircraft survives the fire of so many guns."""
     return (1 - hit_chance((FLAK_HITS,))) ** guns
-
-
-tr = Messages("pbem.games.rommel")
 
 
 def read(state: State, orders: Plain) -> Answer:

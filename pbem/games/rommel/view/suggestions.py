@@ -18,6 +18,9 @@ from pbem.games.rommel.view import typed_orders
 from pbem.games.rommel.view.names import order_text
 from pbem.texts import Texts
 
+tr = Texts("pbem.games.rommel")
+
+
 FINAL_ORDERS = ("pass", "stand_down")
 """The orders to which hardly anything can be added (R4.1, R10.1)."""
 
@@ -198,8 +201,6 @@ def _enemies(ask: Question, at: str, units: Sequence[str]) -> Iterator[str]:
             found.sort(key=lambda name: state.setting.grid.distance(state.at(name), here))
     return (name for name in found if state.side(name) != ask.seat)
 
-
-tr = Texts("pbem.games.rommel")
 
 GROUNDED = ("when asked air", "do stand down", "despite hits, range")
 """Each side is asked about its aircraft four times a turn (R4). A player who leaves them where they are need
