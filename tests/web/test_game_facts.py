@@ -13,7 +13,7 @@ pytestmark = pytest.mark.thorough  # in a browser
 COUNTED = """
 const [names, hexes, options] = arguments;
 const offer = {rules: "rommel/1", options, scenario: {name: "alamein"}};
-const {figures} = known.game(offer);
+const {figures} = gameFacts.game(offer);
 const beside = (name, at) => figures({turn: 1, units: {[name]: {at}}}).slice(4, 6);
 return names.map((name) => hexes.map((at) => {
   const [points, villages] = beside(name, at);
