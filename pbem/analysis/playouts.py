@@ -82,6 +82,7 @@ class _Replay:
         self._steps: list[Decision | Draws] = []
         self._sealed: dict[str, Orders] = {}
         self._marks: list[tuple[Position, int]] = []
+        self._before_orders: dict[int, tuple[Position, int]] = {}
 
     def build(self) -> MainLine:
         for chapter in self._game.replayed_entries:
@@ -100,12 +101,15 @@ class _Replay:
             outcomes = tuple(draw.outcome for draw in chapter.beat.draws)
             self._add_step(Draws(body.n, outcomes, tuple(self._run.told)))
         if (orders := getattr(body, "orders", None)) is not None:
+            self._before_orders[body.n] = (self._run.position, len(self._steps))
             self._answer(body.n, orders)
         if isinstance(body, Answer) and body.accept:
             proposed = self._game.entries[body.n - 1].body
             assert isinstance(proposed, Propose)
-            if proposed.what.takeback is not None:
-                self._take_back(proposed.what.takeback)
+            if proposed.what.retract is not None:
+                self._return_to(self._before_orders[proposed.what.retract])
+            elif proposed.what.takeback is not None:
+                self._return_to(self._marks[proposed.what.takeback])
 
     def _answer(self, entry: int, orders: Orders) -> None:
         ask: Any = self._run.pending
@@ -120,9 +124,9 @@ class _Replay:
         self._steps.append(step)
         self._moments.append(self._run.position)
 
-    def _take_back(self, entry: int) -> None:
-        """Return to the position after an entry; later steps are dropped from the line."""
-        moment, steps = self._marks[entry]
+    def _return_to(self, mark: tuple[Position, int]) -> None:
+        """Return to a position; the steps behind it are dropped from the line."""
+        moment, steps = mark
         self._run = Run(self._game.rules, moment)
         del self._steps[steps:]
         self._moments[steps:] = [moment]

@@ -16,6 +16,7 @@ from pbem.base.validation import describe_value, unknown_key
 from pbem.errors import FileError, NewerNeeded, VerificationError
 from pbem.format.entries import (
     COMMANDERS,
+    RETRACT,
     Accept,
     Entry,
     Hex32,
@@ -23,6 +24,7 @@ from pbem.format.entries import (
     Number,
     Offer,
     Order,
+    Propose,
     SeatName,
     Signature,
     parse_entry,
@@ -91,23 +93,26 @@ def parse_document(value: Plain) -> Document:
 
 
 def check_extension(entries: Sequence[Entry]) -> None:
-    """Refuse the keys of FORMAT 11 in a log whose offer does not name the extension. Raises `FileError`.
+    """Refuse keys of FORMAT 11 and 12 in a log whose offer does not name their extension. Raises `FileError`.
 
     A part of a log is checked once it has been joined to the log that it continues.
     """
-    if entries[0].body.__class__ is Offer and entries[0].raw.get("needs"):
-        return
+    offer = entries[0].body
+    needs = (offer.needs or ()) if isinstance(offer, Offer) else ()
     for n, entry in enumerate(entries):
         body = entry.body
-        if isinstance(body, Move) and body.parts is not None:
-            raise unknown_key("parts", _keys_without_extension(body), f"log[{n}]")
-        if isinstance(body, (Offer, Accept)) and body.seat.commanders is not None:
-            raise unknown_key(COMMANDERS, _keys_without_extension(body.seat), f"log[{n}].seat")
+        if COMMANDERS not in needs:
+            if isinstance(body, Move) and body.parts is not None:
+                raise unknown_key("parts", _keys_without(body, "parts"), f"log[{n}]")
+            if isinstance(body, (Offer, Accept)) and body.seat.commanders is not None:
+                raise unknown_key(COMMANDERS, _keys_without(body.seat, COMMANDERS), f"log[{n}].seat")
+        if RETRACT not in needs and isinstance(body, Propose) and body.what.retract is not None:
+            raise unknown_key(RETRACT, _keys_without(body.what, RETRACT), f"log[{n}].what")
 
 
-def _keys_without_extension(shape: Struct) -> list[str]:
-    """The keys that a Struct has without the extension."""
-    return [key for key in shape.__struct_fields__ if key not in ("parts", COMMANDERS)]
+def _keys_without(shape: Struct, extended: str) -> list[str]:
+    """The keys that a Struct has without one of an extension."""
+    return [key for key in shape.__struct_fields__ if key != extended]
 
 
 def check_links(entries: Sequence[Entry]) -> None:

@@ -38,7 +38,16 @@ MAX_COMMANDERS = 3
 """The most commanders of a seat, without its lead (FORMAT 11)."""
 
 COMMANDERS = "commanders"
-"""The extension of FORMAT 11, the only one; an offer names it in `needs`."""
+"""The extension of FORMAT 11: seats are shared among commanders."""
+
+BOUND = "bound"
+"""The extension of FORMAT 12: the offering seat opens the first beat."""
+
+RETRACT = "retract"
+"""The extension of FORMAT 12: a take-back may undo orders alone, and keep the draw before them."""
+
+EXTENSIONS = (BOUND, COMMANDERS, RETRACT)
+"""All extensions that are known here; an offer names those of its game in `needs`."""
 
 
 def _whole_text(pattern: str) -> str:
@@ -144,10 +153,16 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ProposalTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A proposal, exactly one of: a take-back to the state after an entry, or a draw."""
+    """A proposal, exactly one of: a take-back to after an entry or of its orders alone, or a draw."""
 
-    takeback: Number | None = None
+    takeback: int | None = None
     draw: bool | None = None
+    retract: int | None = None
+
+    @property
+    def first_undone(self) -> int | None:
+        """The first entry whose orders a take-back undoes; None for a draw."""
+        return self.retract if self.takeback is None else self.takeback + 1
 
 
 class EntryBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -234,8 +249,10 @@ class Propose(EntryBase, frozen=True, kw_only=True, tag="propose"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.what.takeback is None) == (self.what.draw is None) or self.what.draw is False:
-            problem = tr("give either {one} or {other}, not both", one="{takeback: n}", other="{draw: true}")
+        what = self.what
+        given = [each for each in (what.takeback, what.retract, what.draw) if each is not None]
+        if len(given) != 1 or what.draw is False:
+            problem = tr("give exactly one of {names}", names="{takeback: n}, {retract: n}, {draw: true}")
             raise FileError(problem, where="what")
 
 
@@ -372,15 +389,16 @@ def _signed_message(raw: dict[str, Plain]) -> bytes:
 def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
     """Refuse unknown extensions before anything else is checked, since they may add keys and kinds."""
     needs = raw.get("needs")
-    if isinstance(needs, list) and needs and not (needs == [COMMANDERS] and raw.get("kind") == "offer"):
-        unknown = [name for name in needs if name != COMMANDERS]
-        if not unknown:
-            found = row(map(describe_value, needs[:5]))
-            problem = tr("{found} may stand only once, in the offer (FORMAT 11)", found=found)
-            raise FileError(problem, where=f"{where}.needs")
+    if not isinstance(needs, list):
+        return
+    if unknown := [name for name in needs if name not in EXTENSIONS]:
         names = row(describe_value(name) for name in unknown[:5])
         problem = tr("this file needs extension {names}, which this program does not have", names=names)
         raise NewerNeeded(problem, where=f"{where}.needs")
+    if needs and (raw.get("kind") != "offer" or len(set(needs)) < len(needs)):
+        found = row(map(describe_value, needs[:5]))
+        problem = tr("each of {found} may stand only once, in the offer (FORMAT 11 and 12)", found=found)
+        raise FileError(problem, where=f"{where}.needs")
 
 
 def _refuse_null(raw: dict[str, Plain], where: str) -> None:

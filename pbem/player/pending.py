@@ -226,7 +226,7 @@ class DeferredActions:
         """Whether an entry does what was deferred before it. Raises `ShelfError`."""
         if isinstance(body, Resign):
             deferral = self._stored(game).get("resign")
-        elif isinstance(body, Propose) and body.what.takeback is None:
+        elif isinstance(body, Propose) and body.what.draw:
             deferral = self._stored(game).get("draw")
         else:
             return False
@@ -303,7 +303,7 @@ def _still_pending(
         return {}
     made: dict[DeferredKind, list[int]] = {
         "draw": [
-            one.n for one in _proposals(game, before) if one.what.takeback is None
+            one.n for one in _proposals(game, before) if one.what.draw
         ],  # the opponent's too, since it is answered
         "resign": [one.n for one in _proposals(game, before) if one.by not in seats],
     }

@@ -41,7 +41,7 @@ def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
     """
     while game.state.writer in permissions.held_seats(game, desk.key):
         if proposal := game.state.proposal:
-            game = AnswerProposal(ActionContext(desk, game), proposal.entry is not None).write(claim)
+            game = AnswerProposal(ActionContext(desk, game), proposal.what != "draw").write(claim)
             continue
         asked = permissions.unlock_state(game, desk.key).pending_question
         orders = None

@@ -188,9 +188,12 @@ def describe_deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -
                 if part
             )
         case Propose():
-            if body.what.takeback is None:
+            if body.what.draw:
                 return tr("proposes a draw")
-            undone = tr("proposes to undo all after entry {entry}", entry=body.what.takeback)
+            if body.what.retract is not None:
+                undone = tr("proposes to take back the orders of entry {entry}", entry=body.what.retract)
+            else:
+                undone = tr("proposes to undo all after entry {entry}", entry=body.what.takeback)
             return _describe_undone(game, body, undone)
         case Answer():
             return _describe_answer(game, body)
@@ -208,16 +211,16 @@ def orders_in_force(game: Game, before: int | None = None) -> list[Play]:
             line = [*line, body]
         elif isinstance(body, Answer) and body.accept:
             proposed = game.entries[body.n - 1].body
-            if isinstance(proposed, Propose) and proposed.what.takeback is not None:
-                line = after[proposed.what.takeback]
+            if isinstance(proposed, Propose) and (first := proposed.what.first_undone) is not None:
+                line = after[first - 1]
         after.append(line)
     return line
 
 
 def _describe_undone(game: Game, body: Propose, words: str) -> str:
     """The text on a proposal, with the orders that it would undo; a draw undoes none."""
-    entry = body.what.takeback
-    undone = [] if entry is None else [play for play in orders_in_force(game, body.n) if play.n > entry]
+    first = body.what.first_undone
+    undone = [] if first is None else [play for play in orders_in_force(game, body.n) if play.n >= first]
     plays = [
         f"{play.n} {game.rules.side(play.by):name}: {cut(describe_orders(game, play), _MAX_ORDER_COLUMNS)}"
         for play in undone
@@ -333,6 +336,8 @@ def _describe_answer(game: Game, body: Answer) -> str:
     proposed = game.replayed_entries[body.n - 1].entry.body
     if not body.accept:
         return tr("refuses")
+    if isinstance(proposed, Propose) and proposed.what.retract is not None:
+        return tr("agrees: the orders of entry {entry} are asked for again", entry=proposed.what.retract)
     if isinstance(proposed, Propose) and proposed.what.takeback is not None:
         return tr("agrees: the game is again as it was after entry {entry}", entry=proposed.what.takeback)
     return tr("agrees")

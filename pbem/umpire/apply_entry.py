@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.format.entries import Accept, Answer, Body, Offer, Play, Propose, Resign
+from pbem.format.entries import Accept, Answer, Body, Offer, Play, ProposalTerms, Propose, Resign
 from pbem.messages import Messages, Said
 from pbem.umpire.commander_signatures import check_parts
-from pbem.umpire.game_state import EntryRefused, GameState
+from pbem.umpire.game_state import EntryRefused, GameState, ProposalKind
 
 tr = Messages("pbem")
 
@@ -32,8 +32,7 @@ def apply_entry(state: GameState, body: Body) -> None:
             _apply_play(state, body)
         case Propose():
             _check_may_propose(state, body)
-            takeback = body.what.takeback
-            state.propose(body.by, None if takeback is None else takeback)
+            state.propose(body.by, *_proposal(body.what))
         case Answer():
             if state.proposal is None:
                 raise EntryRefused(6, expected=tr("a proposal to answer"), found=_describe_entry(state, body))
@@ -48,6 +47,9 @@ def _apply_play(state: GameState, play: Play) -> None:
     if state.proposal:
         raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_describe_entry(state, play))
     opened = state.open_beat
+    if state.is_beat_due:
+        _open_due_beat(state, play)
+        return
     if opened:
         beat, share = _require_share(play, expected=tr("the share of beat {beat}", beat=opened.number))
         state.complete_beat(play.by, beat, share)
@@ -69,16 +71,34 @@ def _apply_orders(state: GameState, body: Accept | Play, completed: int | None) 
         state.apply_orders(body.by, body.orders)
         if body.parts:
             check_parts(state, asked, body)
-    if state.waits_for_chance:
+    if state.opens_beat(body.by):
         opens = tr("the share of beat {beat}, which this entry opens", beat=state.next_beat)
         beat, share = _require_share(body, expected=opens)
         state.open_next_beat(body.by, beat, share)
     elif body.beat is not None and body.beat != completed:
-        if completed is None:
+        if state.is_beat_due:
+            expected = tr("an entry without a share, since the other side opens the first beat (FORMAT 12)")
+        elif completed is None:
             expected = tr("an entry without a share, since no beat is open")
         else:
             expected = tr("a share of beat {beat}", beat=completed)
         raise EntryRefused(6, expected=expected, found=tr("one of beat {beat}", beat=body.beat))
+
+
+def _open_due_beat(state: GameState, play: Play) -> None:
+    """Open beat 1 for the seat that has offered the game: a share and no orders (FORMAT 12, `bound`)."""
+    beat, share = _require_share(play, expected=tr("the share of beat {beat}", beat=state.next_beat))
+    if play.orders is not None:
+        expected = tr("the share of beat {beat} alone", beat=state.next_beat)
+        raise EntryRefused(6, expected=expected, found=tr("one with orders"))
+    state.open_next_beat(play.by, beat, share)
+
+
+def _proposal(terms: ProposalTerms) -> tuple[ProposalKind, int]:
+    """The kind of a proposal, and the entry that it names."""
+    if terms.retract is not None:
+        return "retract", terms.retract
+    return ("draw", 0) if terms.takeback is None else ("takeback", terms.takeback)
 
 
 def _require_share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
@@ -91,8 +111,9 @@ def _check_may_propose(state: GameState, body: Body) -> None:
     """Refuse a proposal while a beat is open or another proposal is pending (FORMAT 6.6)."""
     if state.proposal:
         raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_describe_entry(state, body))
-    if state.open_beat:
-        expected = tr("the share of beat {beat} first", beat=state.open_beat.number)
+    if state.open_beat or state.is_beat_due:
+        beat = state.open_beat.number if state.open_beat else state.next_beat
+        expected = tr("the share of beat {beat} first", beat=beat)
         raise EntryRefused(6, expected=expected, found=_describe_entry(state, body))
 
 

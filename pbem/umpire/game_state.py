@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ from pbem.errors import PbemError, expectation
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.draws import Commitment, beat_seed, draw_number
 from pbem.format.encrypted_boxes import seal_digest
-from pbem.format.entries import Accept, Commander, Entry, Offer, Seat
+from pbem.format.entries import BOUND, Accept, Commander, Entry, Offer, Seat
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
@@ -41,6 +41,9 @@ class EntryRefused(PbemError):
         self.found = found
 
 
+ProposalKind: TypeAlias = Literal["draw", "takeback", "retract"]
+
+
 class Ending(Struct, frozen=True):
     """The end of the game: `way` is `rules`, `resignation` or `agreement`; no winner means a draw."""
 
@@ -50,16 +53,32 @@ class Ending(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """A seat's proposal, which the other must answer: a draw, or (with `entry`) a take-back."""
+    """A seat's proposal, which the other has to answer.
+
+    `what` is a draw, a take-back of all after `entry` (FORMAT 6.6), or a retraction: of the orders of `entry`
+    and all after them, while the draw before them stands (FORMAT 12).
+    """
 
     by: str
-    entry: int | None
+    what: ProposalKind
+    entry: int = 0
+
+    @property
+    def first_undone(self) -> int | None:
+        """The first entry whose orders a take-back undoes; None for a draw."""
+        return {"draw": None, "takeback": self.entry + 1, "retract": self.entry}[self.what]
 
     def describe(self, rules: Rules) -> Said:
-        """The proposal as a sentence, with its side."""
+        """What is proposed, and by whom."""
         side = rules.side(self.by)
-        if self.entry is None:
+        if self.what == "draw":
             return tr("{side} {side:proposes|propose} a draw", side=side)
+        if self.what == "retract":
+            return tr(
+                "{side} {side:proposes|propose} to take back the orders of entry {entry}",
+                side=side,
+                entry=self.entry,
+            )
         return tr(
             "{side} {side:proposes|propose} to undo all after entry {entry}", side=side, entry=self.entry
         )
@@ -91,7 +110,7 @@ class GameState:
     of each seat, `barred` the seat that may not propose again before it has moved.
     """
 
-    def __init__(self, rules: Rules, game: str, start: Any, beats: int) -> None:
+    def __init__(self, rules: Rules, game: str, start: Any, beats: int, needs: Sequence[str] = ()) -> None:
         self.rules = rules
         self.game = game
         self.limit = beats
@@ -104,6 +123,9 @@ class GameState:
         self.openings: list[int] = []
         self.commanders: dict[str, Sequence[Commander]] = {}
         self._marks: list[Position | None] = []
+        self._questions: dict[int, Position] = {}  # where the rules asked for the orders of each entry
+        self._is_bound = BOUND in needs
+        self._offering_seat = ""
         self.rest: tuple[Any, Question | None] | None = None
         self._position: str | None = None  # of `rest`, when needed; successive entries often share it
         self._note_rest()
@@ -117,6 +139,7 @@ class GameState:
         twin.openings = list(self.openings)
         twin.commanders = dict(self.commanders)
         twin._marks = list(self._marks)
+        twin._questions = dict(self._questions)
         return twin
 
     # Queries
@@ -142,6 +165,19 @@ class GameState:
         return isinstance(self.run.pending, Chance)
 
     @property
+    def is_beat_due(self) -> bool:
+        """Whether the rules wait for beat 1, which the offering seat opens (FORMAT 12, `bound`)."""
+        return self.waits_for_chance and self.open_beat is None and len(self.known) == 2
+
+    def opens_beat(self, seat: str) -> bool:
+        """Whether an entry of this seat opens the next beat, since the rules wait for chance (FORMAT 6.1).
+
+        In a `bound` game the accepting seat leaves beat 1 to the other (FORMAT 12).
+        """
+        left_to_other = self._is_bound and not self.beats and seat != self._offering_seat
+        return self.waits_for_chance and not left_to_other
+
+    @property
     def writer(self) -> str | None:
         """The seat that writes next (FORMAT 6); None when the game is over."""
         if self.ending:
@@ -152,6 +188,8 @@ class GameState:
             return self.opponent(self.proposal.by)
         if self.open_beat:
             return self.opponent(*self.open_beat.secrets)
+        if self.is_beat_due:
+            return self._offering_seat
         return self.pending_question.seat if self.pending_question else None
 
     def opponent(self, seat: str) -> str:
@@ -162,6 +200,10 @@ class GameState:
     def may_take_back_to(self, entry: int) -> bool:
         """Whether a take-back may name an entry: from 1 on, with the game at rest after it (FORMAT 6.6)."""
         return 0 < entry < len(self._marks) and self._marks[entry] is not None
+
+    def may_retract(self, entry: int) -> bool:
+        """Whether the orders of an entry may be taken back alone: it must have some (FORMAT 12)."""
+        return entry in self._questions
 
     def position_after(self, entry: int) -> Position | None:
         """The position of the rules after an entry; None where the game was not at rest then."""
@@ -179,6 +221,7 @@ class GameState:
 
     def take_seat(self, seat: str, anchor: bytes, commanders: Sequence[Commander] = ()) -> None:
         """Let a player take a seat, with the anchor of his chain and his commanders (FORMAT 11)."""
+        self._offering_seat = self._offering_seat or seat
         self.commanders[seat] = commanders
         self.known[seat] = Commitment(self.game, seat, 0, anchor)
 
@@ -193,6 +236,7 @@ class GameState:
         if isinstance(self.pending_question, Open):
             self._check_seal(self.pending_question, orders)
             self.openings.append(len(self._marks))
+        self._questions[len(self._marks)] = self.run.position
         self.run.answer(orders)
         self._note_rest()
 
@@ -218,8 +262,8 @@ class GameState:
         self.beats[-1] = Beat(opened.number, secrets, tuple(self._settle_draws(opened.number, secrets)))
         self._note_rest()
 
-    def propose(self, seat: str, entry: int | None) -> None:
-        """Make a proposal: a take-back to the state after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
+    def propose(self, seat: str, what: ProposalKind, entry: int = 0) -> None:
+        """Make a proposal (FORMAT 6.6, 6.7 and 12). Raises `EntryRefused`."""
         if self.barred == seat:
             problem = tr(
                 "{side} may not propose again before {side:it has moved: its|they have moved: their} last "
@@ -227,24 +271,35 @@ class GameState:
                 side=self.rules.side(seat),
             )
             raise EntryRefused(6, expected="", found=problem)
-        if entry is not None:
-            if not self.may_take_back_to(entry):
-                newest = [n for n in range(len(self._marks)) if self.may_take_back_to(n)][-MAX_NAMED_ENTRIES:]
-                problem = tr(
-                    "a take-back may go to an entry that left no draw open and no proposal pending, such as"
-                    " {entries}, not to entry {entry}",
-                    entries=", ".join(map(str, newest)),
-                    entry=entry,
-                )
-                raise EntryRefused(6, expected="", found=problem)
-            if 2 * (self.limit - len(self.beats)) < self.limit:
-                told = tr(
-                    "no take-back is allowed any more: {left} of {number} draws are left, fewer than half",
-                    left=self.limit - len(self.beats),
-                    number=self.limit,
-                )
-                raise EntryRefused(6, expected="", found=told)
-        self.proposal = Proposal(seat, entry)
+        if what != "draw":
+            self._check_may_undo(what, entry)
+        self.proposal = Proposal(seat, what, entry)
+
+    def _check_may_undo(self, what: ProposalKind, entry: int) -> None:
+        """Raise `EntryRefused` where an entry may not be named, or too few beats are left (FORMAT 6.7)."""
+        if what == "retract" and not self.may_retract(entry):
+            problem = tr(
+                "only orders may be taken back, such as those of {entries}: entry {entry} has none",
+                entries=", ".join(map(str, sorted(self._questions)[-MAX_NAMED_ENTRIES:])),
+                entry=entry,
+            )
+            raise EntryRefused(6, expected="", found=problem)
+        if what == "takeback" and not self.may_take_back_to(entry):
+            newest = [n for n in range(len(self._marks)) if self.may_take_back_to(n)][-MAX_NAMED_ENTRIES:]
+            problem = tr(
+                "a take-back may go to an entry that left no draw open and no proposal pending, such as"
+                " {entries}, not to entry {entry}",
+                entries=", ".join(map(str, newest)),
+                entry=entry,
+            )
+            raise EntryRefused(6, expected="", found=problem)
+        if 2 * (self.limit - len(self.beats)) < self.limit:
+            problem = tr(
+                "no take-back is allowed any more: {left} of {number} draws are left, fewer than half",
+                left=self.limit - len(self.beats),
+                number=self.limit,
+            )
+            raise EntryRefused(6, expected="", found=problem)
 
     def settle_proposal(self, granted: bool) -> None:
         """Carry out the answer to the pending proposal."""
@@ -252,14 +307,18 @@ class GameState:
         proposal, self.proposal = self.proposal, None
         if not granted:
             self.barred = proposal.by
-        elif proposal.entry is None:
+        elif proposal.what == "draw":
             self.ending = Ending("agreement", None, tr("a draw was agreed"))
         else:
-            position = self._marks[proposal.entry]
+            position = self.position_undone_to(proposal)
             assert position is not None
             self.run = Run(self.rules, position)
             self.run.told.clear()
             self._note_rest()
+
+    def position_undone_to(self, proposal: Proposal) -> Position | None:
+        """The position of the rules that a take-back leads to: after its entry, or before its orders."""
+        return self._questions[proposal.entry] if proposal.what == "retract" else self._marks[proposal.entry]
 
     def resign(self, seat: str) -> None:
         """Resign for a seat; the other wins."""

@@ -41,6 +41,9 @@ def next_duty(state: GameState) -> Duty:
             "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=state.open_beat.number
         )
         return Duty("share", seat, text)
+    if state.is_beat_due:
+        text = tr("{side} {side:adds its|add their} half of draw {beat}", side=side, beat=state.next_beat)
+        return Duty("share", seat, text)
     assert state.pending_question is not None
     if isinstance(state.pending_question, Open):
         return Duty("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
@@ -59,8 +62,16 @@ def _describe_ending(rules: Rules, ending: Ending) -> Said:
 
 
 def _describe_proposal(proposal: Proposal, by: Side, side: Side) -> Said:
-    if proposal.entry is None:
+    if proposal.what == "draw":
         return tr("{by} {by:proposes|propose} a draw; {side} {side:answers|answer}", by=by, side=side)
+    if proposal.what == "retract":
+        return tr(
+            "{by} {by:proposes|propose} to take back the orders of entry {entry}; "
+            "{side} {side:answers|answer}",
+            by=by,
+            entry=proposal.entry,
+            side=side,
+        )
     return tr(
         "{by} {by:proposes|propose} to undo all after entry {entry}; {side} {side:answers|answer}",
         by=by,

@@ -17,7 +17,7 @@ from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.errors import FileError, OrderError, VerificationError
 from pbem.format.document import Document, check_links, parse_document
-from pbem.format.entries import Accept, Entry, Offer, Play, Resign
+from pbem.format.entries import COMMANDERS, Accept, Entry, Offer, Play, Resign
 from pbem.format.keys import PublicKey, verify_signature
 from pbem.format.unreadable_file import describe_unreadable
 from pbem.format.yaml_reader import parse_yaml
@@ -199,7 +199,7 @@ def _check_commanders(
     """Step 4 for commanders (FORMAT 11); None if the offer does not name the extension."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
-    if not offer.needs:
+    if COMMANDERS not in (offer.needs or ()):
         return None
 
     return CommanderSignatures(entries, rules, keys)
@@ -217,7 +217,7 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
     """Steps 6 to 10: apply entry after entry to the state."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
-    state = GameState(rules, offer.game, start, offer.beats)
+    state = GameState(rules, offer.game, start, offer.beats, offer.needs or ())
     replayed_entries: list[ReplayedEntry] = []
     disagreed: VerificationError | None = None
     late: VerificationError | None = None

@@ -77,6 +77,7 @@ def offer(
     to: str = "",
     x: dict[str, Plain] | None = None,
     shared: bool = False,
+    extensions: Sequence[str] = (),
     claim: Claim = Claim(),
 ) -> Game:
     """Open a game; `x` is signed, but never read into the game (FORMAT 4).
@@ -88,6 +89,8 @@ def offer(
     start = rules.begin(terms.options, terms.data)
     beats = rules.beats(terms.options, terms.data)
     game = entropy(16).hex()
+    shared = shared or bool(person.commanders)
+    needs = sorted([*extensions, *([COMMANDERS] if shared else [])])
     scenario = {"name": terms.scenario, "sha256": digest(terms.data)}
     if terms.own_data is not None:
         scenario["data"] = terms.own_data
@@ -100,10 +103,10 @@ def offer(
         "seat": _seat_fields(person, game, seat, beats, entropy),
         **({"to": to} if to else {}),
         **({"x": x} if x else {}),
-        **({"needs": [COMMANDERS]} if shared or person.commanders else {}),
+        **({"needs": needs} if needs else {}),
     }
-    _check_commanders(rules, seat, person, {}, shared=shared or bool(person.commanders))
-    empty = Game((), rules, GameState(rules, game, start, beats))
+    _check_commanders(rules, seat, person, {}, shared=shared)
+    empty = Game((), rules, GameState(rules, game, start, beats, needs))
     return _sign_and_append(empty, person.key, seat, "offer", fields, claim)
 
 
@@ -119,11 +122,11 @@ def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim
     if isinstance(offered.to, str) and PublicKey.parse(offered.to) != person.key.public:
         fingerprint = PublicKey.parse(offered.to).fingerprint
         raise NotYourMove(tr("this game is offered to another key: {fingerprint}", fingerprint=fingerprint))
-    _check_commanders(game.rules, seat, person, game.seats, shared=bool(offered.needs))
+    _check_commanders(game.rules, seat, person, game.seats, shared=COMMANDERS in (offered.needs or ()))
     fields: dict[str, Plain] = {"seat": _seat_fields(person, offered.game, seat, offered.beats, entropy)}
     trial = game.state.fork()
     trial.take_seat(seat, bytes.fromhex(fields["seat"]["anchor"]))
-    if trial.waits_for_chance:
+    if trial.opens_beat(seat):
         chain = chain_of(person.key, fields["seat"]["nonce"], offered.game, seat, offered.beats)
         fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
     return _sign_and_append(game, person.key, seat, "accept", fields, claim)
@@ -155,8 +158,8 @@ def play(
     fields: dict[str, Plain] = {}
     trial = unlock_state(game, key)
     chain = own_chain(game, key, seat)
-    if opened := game.state.open_beat:
-        fields |= {"beat": opened.number, "share": chain.share(opened.number).hex()}
+    if beat := _share_due(game.state):
+        fields |= {"beat": beat, "share": chain.share(beat).hex()}
     asked = trial.pending_question if trial.pending_question and trial.pending_question.seat == seat else None
     if isinstance(asked, Open):
         if orders is not None:
@@ -179,24 +182,31 @@ def play(
             raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=side))
         trial.apply_orders(seat, orders)
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
-        if trial.waits_for_chance:
+        if trial.opens_beat(seat):
             fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
     fields["position"] = trial.position_digest()
     return _sign_and_append(game, key, seat, "play", fields, claim)
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
-    """Propose `{"takeback": n}` or `{"draw": True}`, after the share that is due, if any.
+    """Propose `{"retract": n}`, `{"takeback": n}` or `{"draw": True}`, after the share that is due, if any.
 
     Raises `NotYourMove` where FORMAT 6.6 forbids it.
     """
-    if game.state.open_beat and not game.state.ending:
+    if _share_due(game.state) and not game.state.ending:
         game = play(game, key)
     seat = writing_seat(game, key)
     try:
         return _sign_and_append(game, key, seat, "propose", {"what": what}, claim)
     except EntryRefused as refused:
         raise NotYourMove(tr("you may not propose that now: {reason}", reason=refused)) from None
+
+
+def _share_due(state: GameState) -> int | None:
+    """The number of the beat whose share the next entry must hold, if one must (FORMAT 6.2 and 12)."""
+    if state.is_beat_due:
+        return state.next_beat
+    return state.open_beat.number if state.open_beat else None
 
 
 def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:

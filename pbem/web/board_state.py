@@ -195,8 +195,12 @@ class BoardState:
         if not proposal or "yes" not in self.actions:
             return ""
         name = quote_name(self.game.seats[proposal.by].name)
-        if proposal.entry is None:
+        if proposal.what == "draw":
             return tr("{name} proposes a draw", name=name)
+        if proposal.what == "retract":
+            return tr(
+                "{name} proposes to take back the orders of entry {entry}", name=name, entry=proposal.entry
+            )
         return tr("{name} proposes to undo all after entry {entry}", name=name, entry=proposal.entry)
 
 

@@ -270,11 +270,11 @@ FAULTS = [
     (OFFER, "seat.ancor", "", "seat", "there is no key 'ancor'"),
     (ACCEPT, "beat", 2, "beat", "must be 1, not 2: an accept opens the first beat"),
     (ACCEPT, "seat.anchor", GONE, "seat", "the key 'anchor' is missing"),
-    (TAKEBACK, "what", {}, "what", "give either {takeback: n} or {draw: true}, not both"),
-    (TAKEBACK, "what.draw", True, "what", "give either {takeback: n} or {draw: true}, not both"),
-    (TAKEBACK, "what.takeback", -1, "what.takeback", "must be a whole number from 0, not -1"),
+    (TAKEBACK, "what", {}, "what", "give exactly one of {takeback: n}, {retract: n}, {draw: true}"),
+    (TAKEBACK, "what.draw", True, "what", "give exactly one of {takeback: n}, {retract: n}, {draw: true}"),
+    (TAKEBACK, "what.takeback", "3", "what.takeback", "must be a whole number, not '3'"),
     (TAKEBACK, "what.undo", 3, "what", "there is no key 'undo'"),
-    (DRAW, "what.draw", False, "what", "give either {takeback: n} or {draw: true}, not both"),
+    (DRAW, "what.draw", False, "what", "give exactly one of {takeback: n}, {retract: n}, {draw: true}"),
     (DRAW, "what.draw", 1, "what.draw", "must be true or false, not 1"),
     (GRANT, "accept", "yes", "accept", "must be true or false, not 'yes'"),
     (GRANT, "accept", GONE, "", "the key 'accept' is missing"),
@@ -296,7 +296,7 @@ class TestFaults:
         [
             (PLAY, "ordres", "did you mean 'orders'?"),
             (OFFER, "seat.ancor", "did you mean 'anchor'?"),
-            (TAKEBACK, "what.undo", "it may be one of takeback, draw"),
+            (TAKEBACK, "what.undo", "it may be one of takeback, draw, retract"),
         ],
     )
     def test_an_unknown_key_is_answered_with_a_known_one(self, n: int, path: str, hint: str) -> None:

@@ -6,7 +6,7 @@ Keys, nonces and clock are fixed: the same calls give the same bytes on every ma
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from hashlib import sha256, shake_256
 from itertools import count
@@ -63,10 +63,19 @@ def offer_game(
     to: str = "",
     label: str = "game",
     key: PrivateKey | None = None,
+    extensions: Sequence[str] = (),
 ) -> Game:
     """A game that the player of this seat offers; `own` is the data of a scenario of his own."""
     terms = Terms(RULES, dict(options), own["name"] if own else RULES.scenarios.names[0], own)
-    return write.offer(person(seat, key), seat, terms, entropy(f"{label} {seat}"), to=to, claim=clock(None))
+    return write.offer(
+        person(seat, key),
+        seat,
+        terms,
+        entropy(f"{label} {seat}"),
+        to=to,
+        extensions=extensions,
+        claim=clock(None),
+    )
 
 
 def accept_game(game: Game, *, label: str = "game", key: PrivateKey | None = None) -> Game:

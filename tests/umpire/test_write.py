@@ -112,7 +112,7 @@ class TestWhatTheRulesRefuse:
         [
             (game_asking("us"), {"takeback": 2}, "left no draw open"),
             (game_with_draw_refused(), {"draw": True}, "the Americans may not propose again"),
-            (started_game(), {"takeback": 1, "draw": True}, "not both"),
+            (started_game(), {"takeback": 1, "draw": True}, "exactly one"),
         ],
         ids=["an entry that cannot be named", "a second proposal", "two things at once"],
     )
