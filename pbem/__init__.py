@@ -4,8 +4,6 @@ As a library, `import pbem` reads, verifies and replays games, and judges orders
 loaded before it is used.
 """
 
-from importlib import import_module
-
 from pbem.version import __version__ as __version__
 
 __all__ = [
@@ -57,6 +55,7 @@ else:
         """Load a name of `pbem.api` at its first use."""
         if name not in __all__:
             raise AttributeError(f"module 'pbem' has no attribute {name!r}")
+        from importlib import import_module
 
         return getattr(import_module("pbem.api"), name)
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from locale import getlocale
 from typing import TYPE_CHECKING
 
 from pbem.base.files import read_regular
-from pbem.base.home import home
 from pbem.errors import FileError, StorageError
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speak
 
@@ -72,6 +70,7 @@ def configured_language(folder: Path) -> str:
 
 def _language_setting() -> tuple[str, str]:
     """The setting in `config.yaml` that names a language, and its value; both empty without a home."""
+    from pbem.base.home import home  # here, because a language that was typed needs no home folder
 
     try:
         folder = home()
@@ -109,5 +108,6 @@ def _language_of_locale(locale: str) -> str:
 
 
 def _windows_locale() -> str:
+    from locale import getlocale  # here, because only Windows needs it
 
     return getlocale()[0] or ""

@@ -10,7 +10,6 @@ import typer
 
 from pbem.base import language
 from pbem.cli.command_groups import LazyGroup, rephrase_usage_error
-from pbem.cli.completion import rejoin_bash_words
 from pbem.cli.exit_codes import FAILED, USAGE, report_interrupt, run_and_exit, run_for_exit_code
 from pbem.cli.terminal import put_stderr, warn
 from pbem.texts import Texts
@@ -137,6 +136,8 @@ def main() -> None:
 
 def _run_from_argv() -> int:
     if os.environ.get("_PBEM_COMPLETE") == "complete_bash":
+        from pbem.cli.completion import rejoin_bash_words  # here, because no command needs it
+
         with rejoin_bash_words():
             run([])
     return run(sys.argv[1:])

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from pbem.cli import completion
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ def complete_with(what: str) -> Callable[[typer.Context, str], Any]:
     """The completion function of that name in `completion`, which is imported only when a shell asks."""
 
     def complete(ctx: typer.Context, incomplete: str) -> Any:
+        from pbem.cli import completion
 
         return getattr(completion, what)(ctx, incomplete)
 

@@ -17,11 +17,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem import games as installed
-from pbem.base.home import home
 from pbem.errors import PbemError
-from pbem.render.safe_text import safe_text
-from pbem.texts import Texts
 
 if TYPE_CHECKING:
     from pbem.core.rules import Rules
@@ -35,6 +31,7 @@ _FILES = (".yaml", ".yml", ".eml", ".mbox")
 
 def games(_ctx: Any, incomplete: str) -> Completions:
     """Game files and mails in the folder that is being typed, and the stored games by their ids."""
+    from pbem.render.safe_text import safe_text
     from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
     folder, beginning = os.path.split(incomplete)
@@ -101,6 +98,7 @@ def plans(ctx: Any, incomplete: str) -> Completions:
 
 def proposals(_ctx: Any, incomplete: str) -> Completions:
     """The proposals that name no move."""
+    from pbem.texts import Texts
 
     tr = Texts("pbem")
     return _matches(incomplete, [(tr.own("draw"), tr.own("last"))])
@@ -114,12 +112,14 @@ def books(ctx: Any, incomplete: str) -> Completions:
 
 def names(_ctx: Any, incomplete: str) -> Completions:
     """The installed games."""
+    from pbem import games as installed
 
     return _matches(incomplete, [installed.names()])
 
 
 def versions(ctx: Any, incomplete: str) -> Completions:
     """The versions of the game that is named."""
+    from pbem import games as installed
 
     return _matches(incomplete, (installed.all_versions(rules.name) for rules in _find_rules(ctx)))
 
@@ -211,6 +211,7 @@ def _first_argument(ctx: Any, name: str) -> str:
 
 
 def _listed_games() -> list[ListedGame]:
+    from pbem.base.home import home
     from pbem.player.game_list import list_games
     from pbem.player.local_player import LocalPlayer
 
@@ -221,6 +222,7 @@ def _listed_games() -> list[ListedGame]:
 
 def _find_listed_games(word: str) -> list[ListedGame]:
     """The game that a word names, or that is meant without one; an empty list if that is not certain."""
+    from pbem.base.home import home
     from pbem.correspondence.locate_game import default_game
     from pbem.correspondence.open_file import is_beginning_of_id
     from pbem.player.game_list import list_game
@@ -240,6 +242,7 @@ def _find_listed_games(word: str) -> list[ListedGame]:
 
 def _find_rules(ctx: Any) -> list[Rules]:
     """The rules of the game that is named, if it is installed; of all games where none is typed yet."""
+    from pbem import games as installed
 
     game = str(ctx.params.get("version") or _first_argument(ctx, "game").lower())
     found = []

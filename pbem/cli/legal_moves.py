@@ -67,7 +67,7 @@ def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: P
                 awaited=describe_next_duty(table),
             ),
             hint=tr("to do what is due: {command}", command=f"pbem move {quote_path(file)}")
-            if game.state.open_beat
+            if game.state.open_beat or game.state.is_beat_due
             else "",
         )
     return table.pending_question

@@ -24,7 +24,7 @@ from pbem.player.actions.autoplay import save_automatic_entries as all_by_itself
 from pbem.player.actions.orders import GiveOrders as Given
 from pbem.player.actions.orders import GiveShare, LeaveMessage
 from pbem.player.actions.preconditions import check_holds_seat, check_possible, seat_to_write
-from pbem.player.actions.proposals import AnswerProposal, MakeProposal, ResignGame, is_draw, proposed_entry
+from pbem.player.actions.proposals import AnswerProposal, MakeProposal, ResignGame, is_draw, parse_takeback
 from pbem.player.actions.undo import UndoableEntries, describe_undo, undo_question, undoable_entries
 from pbem.player.clock import claim
 from pbem.player.commanders import human_commanders
@@ -228,8 +228,8 @@ def propose(
         list[str] | None,
         typer.Argument(
             metavar="what",
-            help="draw; or what to take back: last, your last move; a move as you typed it; or the number of "
-            "the entry to go back to.",
+            help="draw; or what to take back: last, your last orders; a move as you typed it; or entry N: "
+            "all that came after that entry.",
             show_default=False,
             autocompletion=complete_with("proposals"),
         ),
@@ -247,7 +247,7 @@ def propose(
     mine = local_player()
     file, given = split_off_game(mine, file, *(what or []))
     if not (given or withdraw):
-        problem = tr("say what to propose: draw, last, a move of yours, or the number of an entry")
+        problem = tr("say what to propose: draw, last, a move of yours, or entry N")
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = open_to_play(mine, file, newest)
     hand = ActionContext(mine, game, written)
@@ -258,8 +258,8 @@ def propose(
     else:
         check_possible(hand, "takeback")
         with report_errors_at(tr("what")):
-            entry = proposed_entry(game, mine.key, " ".join(given))
-        _sign_and_tell(MakeProposal(hand, entry, say))
+            takeback = parse_takeback(game, mine.key, " ".join(given))
+        _sign_and_tell(MakeProposal(hand, takeback, say))
 
 
 @app.command()

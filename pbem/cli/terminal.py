@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from codecs import lookup, register_error
 from io import TextIOWrapper
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.interrupts import raise_on_interrupt
@@ -166,6 +164,7 @@ def printable_size() -> tuple[int, int]:
 
 def put_json(value: Any) -> None:
     """Print data for a program as JSON, in ASCII, so that no character can act on a terminal."""
+    import json  # here, because most commands print no JSON
 
     write_line(json.dumps(value, indent=2, default=str))
 
@@ -191,6 +190,7 @@ def write_line(text: str = "", *, err: bool = False) -> None:
 
 def _terminal_size() -> os.terminal_size:
     """The size of the terminal."""
+    from shutil import get_terminal_size  # here, because output to a file or a pipe needs no size
 
     return get_terminal_size()
 

@@ -24,7 +24,7 @@ from pbem.correspondence.send import send_by_server
 from pbem.errors import FileNameTaken, MailError, NotYourMove, PbemError, UndoneEntry, UnknownGame
 from pbem.mail.outgoing import is_unsent
 from pbem.mail.settings import MailSettings
-from pbem.player.actions.autoplay import is_decision_automatic, save_automatic_entries
+from pbem.player.actions.autoplay import has_automatic_share, is_decision_automatic, save_automatic_entries
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.pending import DeferredActions
 from pbem.player.plans.plan_store import entries_by_plan as by_plan
@@ -68,7 +68,7 @@ def sign_and_mail_automatic_moves(
     for stored in desk.store.games():
         game = desk.open(stored.data)
         contact = opponent_by_mail(desk, contacts, game)
-        is_due = permissions.has_forced_entry(game, desk.key) or is_decision_automatic(desk, game)
+        is_due = has_automatic_share(desk, game) or is_decision_automatic(desk, game)
         if contact is None or not (is_due or _is_unsent(desk, game)):
             continue
         contacts.check_and_remember(game)

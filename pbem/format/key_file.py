@@ -9,8 +9,6 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.base.files import open_regular
@@ -142,6 +140,7 @@ def _write_failure(path: Path, error: OSError) -> KeyFileError:
 def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
     """The text of a key file."""
     # Imported only here and in `_load`: it costs 10 ms, and few commands need it.
+    from cryptography.hazmat.primitives import serialization
 
     encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if passphrase:
@@ -153,6 +152,7 @@ def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
 
 def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
     """The key in the text of a key file; None if it is encrypted and no passphrase is given."""
+    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
     try:

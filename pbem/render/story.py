@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
-from pbem.format.entries import Accept, Answer, Commander, Offer, Play, Propose, Resign
+from pbem.format.entries import Accept, Answer, Commander, Offer, Play, ProposalTerms, Propose, Resign
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.render.safe_text import WIDTH, cut, quote_lines, quote_name, safe_text, wrap
 from pbem.texts import Texts
@@ -16,7 +16,7 @@ from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import orders_by_commander
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS, count_entries, facts
-from pbem.umpire.game_state import Game, GameState, ReplayedEntry
+from pbem.umpire.game_state import Beat, Game, GameState, ReplayedEntry
 from pbem.umpire.next_duty import next_duty
 from pbem.umpire.offered_scenario import own_scenario
 from pbem.umpire.sealed_orders import seal_contents, unopened_seals
@@ -201,24 +201,65 @@ def describe_deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -
             return tr("resigns")
 
 
+class PlayInForce(NamedTuple):
+    """A play that no take-back has undone: its orders, if it has any in force, and the beat it completed."""
+
+    n: int
+    orders: Play | None
+    beat: Beat | None
+
+
 def orders_in_force(game: Game, before: int | None = None) -> list[Play]:
     """The entries with orders that no take-back has undone, oldest first, up to `before` if given."""
-    line: list[Play] = []
-    after: list[list[Play]] = []
-    for entry in game.entries[:before]:
-        body = entry.body
-        if isinstance(body, Play) and body.orders is not None:
-            line = [*line, body]
+    return [play.orders for play in _plays_in_force(game, before) if play.orders]
+
+
+def _plays_in_force(game: Game, before: int | None = None) -> list[PlayInForce]:
+    """The plays that no take-back has undone, oldest first; of a retracted one its share (FORMAT 12)."""
+    line: list[PlayInForce] = []
+    after: list[list[PlayInForce]] = []
+    for replayed in game.replayed_entries[:before]:
+        body = replayed.entry.body
+        if isinstance(body, Play):
+            line = [*line, PlayInForce(body.n, body if body.orders is not None else None, replayed.beat)]
         elif isinstance(body, Answer) and body.accept:
             proposed = game.entries[body.n - 1].body
-            if isinstance(proposed, Propose) and (first := proposed.what.first_undone) is not None:
-                line = after[first - 1]
+            assert isinstance(proposed, Propose)
+            if (entry := proposed.what.retract) is not None:
+                share = [play._replace(orders=None) for play in after[entry] if play.n == entry]
+                line = [*after[entry - 1], *share]
+            elif (entry := proposed.what.takeback) is not None:
+                line = after[entry]
         after.append(line)
     return line
 
 
+def undone_entries(game: Game) -> frozenset[int]:
+    """The entries whose orders a granted take-back has undone, and that are not in force."""
+    bodies = [entry.body for entry in game.entries]
+    given = {body.n for body in bodies if isinstance(body, Play) and body.orders is not None}
+    return frozenset(given - {play.n for play in orders_in_force(game)})
+
+
+def describe_redrawn(game: Game, terms: ProposalTerms, before: int | None = None) -> str:
+    """The statement which draws a take-back gives up, since they will be made again; empty if none.
+
+    What the share of a retracted entry completed stands (FORMAT 12).
+    """
+    kept = terms.takeback if terms.retract is None else terms.retract
+    if kept is None:
+        return ""
+    undone = [play.beat.number for play in _plays_in_force(game, before) if play.beat and play.n > kept]
+    if not undone:
+        return ""
+    draws = ", ".join(map(str, undone))
+    return tr.plural(
+        "draw {draws} will be made again", "draws {draws} will be made again", len(undone), draws=draws
+    )
+
+
 def _describe_undone(game: Game, body: Propose, words: str) -> str:
-    """The text on a proposal, with the orders that it would undo; a draw undoes none."""
+    """The text on a proposal, with the orders and draws that it would undo; a draw undoes none."""
     first = body.what.first_undone
     undone = [] if first is None else [play for play in orders_in_force(game, body.n) if play.n >= first]
     plays = [
@@ -227,7 +268,9 @@ def _describe_undone(game: Game, body: Propose, words: str) -> str:
     ]
     if more := len(plays[_MAX_UNDONE:]):
         plays[_MAX_UNDONE:] = [tr.plural("and {number} more", "and {number} more", more)]
-    return f"{words}: {', '.join(plays)}" if plays else words
+    redrawn = describe_redrawn(game, body.what, body.n)
+    words = f"{words}: {', '.join(plays)}" if plays else words
+    return f"{words}; {redrawn}" if redrawn else words
 
 
 def describe_proposal(game: Game) -> str:

@@ -63,11 +63,6 @@ class Proposal(Struct, frozen=True):
     what: ProposalKind
     entry: int = 0
 
-    @property
-    def first_undone(self) -> int | None:
-        """The first entry whose orders a take-back undoes; None for a draw."""
-        return {"draw": None, "takeback": self.entry + 1, "retract": self.entry}[self.what]
-
     def describe(self, rules: Rules) -> Said:
         """What is proposed, and by whom."""
         side = rules.side(self.by)

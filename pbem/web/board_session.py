@@ -25,7 +25,7 @@ from pbem.mail.settings import read_config, settings_to_send
 from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.orders import GiveOrders, GiveShare, SignDraft
-from pbem.player.actions.proposals import AnswerProposal, MakeProposal
+from pbem.player.actions.proposals import AnswerProposal, MakeProposal, takeback_of_orders
 from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
 from pbem.player.clock import now
 from pbem.player.commanders import commanders_of
@@ -203,8 +203,8 @@ MAX_WEIGHED = 40
 class ActionRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request: orders so far, or an action to be signed; `bound` is the question that it shows.
 
-    `entry` is the one to which a take-back leads, `say` a message to the opponent, `faces` the number of
-    counters' faces that the page has.
+    `entry` is the one whose orders are to be taken back, `say` a message to the opponent, `faces` the number
+    of counters' faces that the page has.
     """
 
     bound: str
@@ -451,7 +451,7 @@ class BoardSession:
             case "draw":
                 return proposals.propose_or_defer_draw(context, request.say)
             case "takeback":
-                return MakeProposal(context, request.entry, request.say)
+                return MakeProposal(context, takeback_of_orders(context.game, request.entry), request.say)
             case "resign":
                 return proposals.resign_or_defer(context, request.say)
             case "yes" | "no":

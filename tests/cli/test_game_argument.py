@@ -239,7 +239,7 @@ class TestOtherSpellings:
     ) -> None:
         """German orders there are none yet: the words are understood, the move is not there."""
         assert run(["propose", "mortain.yaml", *words]) == 2
-        assert "'last' is not draw, last, a move of yours" in capsys.readouterr().err
+        assert "you have no move that can be taken back" in capsys.readouterr().err
 
     def test_a_file_that_lies_here(
         self, anna: LocalPlayer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -8,11 +8,11 @@ from gettext import NullTranslations
 import pytest
 
 from pbem import texts
-from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
+from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError, PbemError
 from pbem.format.entries import KINDS, kind_name
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
-from pbem.player.actions.proposals import proposed_entry
+from pbem.player.actions.proposals import moves_to_take_back, parse_takeback, takeback_of_orders
 from pbem.player.game_list import list_games
 from pbem.player.order_sheet import OrdersRefused, complete_order
 from pbem.player.plans.grammar import Plan, parse_typed_plan
@@ -145,12 +145,25 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
 
 
 class TestTakeBack:
-    @pytest.mark.parametrize(
-        "typed", ["ultima", "last", "deshacer última", "colocar", "place", "take-back last"]
-    )
-    def test_a_move(self, both: tuple[Correspondent, Correspondent], game: Game, typed: str) -> None:
-        """Bruno has set up."""
-        assert proposed_entry(game, both[1].local_player.key, typed) is not None
+    @pytest.mark.parametrize("typed", ["ultima", "last", "deshacer última", "take-back last"])
+    def test_the_last_move(self, both: tuple[Correspondent, Correspondent], game: Game, typed: str) -> None:
+        key = both[1].local_player.key
+        (newest, _), *_ = moves_to_take_back(game, key)
+        assert parse_takeback(game, key, typed) == takeback_of_orders(game, newest)
+
+    @pytest.mark.parametrize("typed", ["entry 1", "1", "take-back entry 1"])
+    def test_whole_entries(self, both: tuple[Correspondent, Correspondent], game: Game, typed: str) -> None:
+        assert parse_takeback(game, both[1].local_player.key, typed) == {"takeback": 1}
+
+    def test_a_whole_move(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
+        """Bruno has set up. The beginning of a move names nothing, and is told what it may mean."""
+        key = both[1].local_player.key
+        entry, typed = moves_to_take_back(game, key)[-1]
+        english = typed.replace("colocar", "place")
+        for words in (typed, english):
+            assert parse_takeback(game, key, words) == takeback_of_orders(game, entry)
+        with pytest.raises(PbemError, match=f"it may mean {entry} "):
+            parse_takeback(game, key, "colocar")
 
 
 def test_an_order_goes_on_without_accents() -> None:

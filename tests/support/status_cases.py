@@ -15,7 +15,7 @@ from pbem.core.requests import Tell
 from pbem.core.traces import Lost, Struck
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.player.actions.proposals import moves_to_take_back
+from pbem.player.actions.proposals import moves_to_take_back, takeback_of_orders
 from pbem.umpire import permissions, write
 from pbem.umpire.game_facts import decides_nothing
 from pbem.umpire.game_state import Game
@@ -182,16 +182,17 @@ def a_take_back_done() -> StatusCase:
     game = play_to_case(
         lambda one: is_hers(one) and any(is_hers(take_back(one, n)) for n, _ in possible_take_backs(one))
     )
-    entry = next(n for n, _ in possible_take_backs(game) if is_hers(take_back(game, n)))
-    return StatusCase(take_back(game, entry), f"the game is again as it was after entry {entry}")
+    move = next(n for n, _ in possible_take_backs(game) if is_hers(take_back(game, n)))
+    entry = takeback_of_orders(game, move)["takeback"]
+    return StatusCase(take_back(game, move), f"the game is again as it was after entry {entry}")
 
 
 def possible_take_backs(game: Game) -> Sequence[tuple[int, str]]:
     return moves_to_take_back(game, KEY)
 
 
-def take_back(game: Game, entry: int) -> Game:
-    asked = write.propose(game, KEY, {"takeback": entry}, claim=clock(game))
+def take_back(game: Game, move: int) -> Game:
+    asked = write.propose(game, KEY, takeback_of_orders(game, move), claim=clock(game))
     return write.answer(asked, HIS, True, claim=clock(asked))
 
 

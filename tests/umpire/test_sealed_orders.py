@@ -19,9 +19,10 @@ from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
 from pbem.format.canonical import canonical_form
 from pbem.format.encrypted_boxes import box_key, close_box
+from pbem.format.entries import ProposalTerms
 from pbem.format.keys import PrivateKey
 from pbem.games.rommel import RULES
-from pbem.player.actions.proposals import moves_to_take_back, overlooked_losses, proposed_entry
+from pbem.player.actions.proposals import moves_to_take_back, overlooked_losses, parse_takeback
 from pbem.render.story import describe_own_seals
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
@@ -132,7 +133,7 @@ class TestHonest:
     def test_a_take_back_names_them_in_words(self) -> None:
         game, key = turn(game_before_opening()), KEYS["axis"]
         with pytest.raises(PbemError, match=r"seals its orders as .*opens its sealed orders") as refused:
-            proposed_entry(game, key, "nothing")
+            parse_takeback(game, key, "nothing")
         assert "{" not in str(refused.value)
         (_, opened), (_, hidden), *_ = moves_to_take_back(game, key)
         assert opened.startswith("opens its sealed orders: place ")
@@ -143,12 +144,12 @@ class TestHonest:
         game, names = turn(game_before_opening()), {"axis": "Axis", "allied": "Allies"}
         written = [(one["n"], one["by"]) for one in log_of(game) if "orders" in one and one["n"] > 2]
         last = max(n for n, by in written if by == "axis")
-        *told, opened = overlooked_losses(game, ["axis"], 2)
+        *told, opened = overlooked_losses(game, ["axis"], ProposalTerms(takeback=2))
         others = [f"this takes back entry {n} of the {names[by]}" for n, by in written if n != last]
         assert {line.split()[-1] for line in others} == {"Axis", "Allies"}
         assert [line.partition(" as well: ")[0] for line in told] == others
         assert opened == f"entry {game.state.openings[0]} opened sealed orders: what was seen stays seen"
-        assert overlooked_losses(game, ["axis"], len(game.entries)) == ()
+        assert overlooked_losses(game, ["axis"], ProposalTerms(takeback=len(game.entries))) == ()
 
     def test_opening_is_no_decision(self) -> None:
         assert next_duty(game_before_opening().state).what == "opening"

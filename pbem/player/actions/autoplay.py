@@ -36,7 +36,7 @@ def next_automatic_entry(
     alone. Deferred and planned decisions are signed only where `may_sign_here`, or where the player is here
     `alone`. Raises `FileError`, `ShelfError`.
     """
-    if permissions.has_forced_entry(game, desk.key):
+    if has_automatic_share(desk, game, alone=alone):
         return AutomaticEntry(GiveShare(ActionContext(desk, game)).write())
     if not decides or not (alone or may_sign_here(desk, game)):
         return None
@@ -52,6 +52,17 @@ def next_automatic_entry(
         if after is None
         else AutomaticEntry(after, entries_by_plan(desk.home, after)[after.ids[-1]].words)
     )
+
+
+def has_automatic_share(desk: LocalPlayer, game: Game, *, alone: bool = False) -> bool:
+    """Whether the next entry is the player's and decides nothing: the program writes it without asking.
+
+    The first beat of a `bound` game it opens only where it has signed the offer, since there it knows that no
+    other accept was answered (FORMAT 12), or where the player is here `alone`. Raises `StorageError`.
+    """
+    if not permissions.has_forced_entry(game, desk.key):
+        return False
+    return alone or not game.state.is_beat_due or may_sign_here(desk, game)
 
 
 def write_planned_orders(desk: LocalPlayer, game: Game) -> Game | None:

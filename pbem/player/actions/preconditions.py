@@ -133,7 +133,7 @@ def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
     asked = permissions.unlock_state(game, desk.key).pending_question
     formality = asked is None or asked.seat != seat or isinstance(asked, Open)
     if kind == "share":
-        if not game.state.open_beat and not isinstance(asked, Open):
+        if not (game.state.open_beat or game.state.is_beat_due or isinstance(asked, Open)):
             problem = tr("there are no orders yet")
             raise NotYourMove(
                 problem, hint=tr("to see them: {command}", command=f"pbem moves {quote_path(file)}")
@@ -146,7 +146,7 @@ def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
         problem = tr(
             "{side} {side:has|have} already sealed orders: they are opened without further ones", side=side
         )
-    elif game.state.open_beat:
+    elif game.state.open_beat or game.state.is_beat_due:
         problem = tr(
             "{side} {side:has|have} nothing to decide but only to add {side:its|their} half of the next card "
             "or dice",

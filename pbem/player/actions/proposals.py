@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pbem.core.requests import Plain
 from pbem.errors import NotYourMove, PbemError
-from pbem.format.entries import Play
+from pbem.format.entries import RETRACT, Play, ProposalTerms, Propose
 from pbem.format.keys import PrivateKey
 from pbem.lookalikes import plain_letters
 from pbem.player.actions.action import Action, ActionContext
@@ -19,7 +19,7 @@ from pbem.player.actions.preconditions import check_holds_seat, check_possible, 
 from pbem.player.order_preview import Effect
 from pbem.player.pending import DeferredActions, DeferredKind, PendingMessages, deferred_for
 from pbem.render.safe_text import cut
-from pbem.render.story import describe_orders, orders_in_force
+from pbem.render.story import describe_orders, describe_redrawn, orders_in_force
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
@@ -34,40 +34,57 @@ _MOST_MOVES = 3
 _MOST_COLUMNS = 40
 """The most columns of a move in such a list."""
 
-TYPED = ("draw", "last", "takeback")
+TYPED = ("draw", "entry", "last", "takeback")
 
 _TO = "to"
 """A word of the games, in their catalogues, that is ignored."""
 
 
-def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
-    """The entry to take back to, given `last`, a move as typed, or its number; None for a `draw`.
+def parse_takeback(game: Game, key: PrivateKey, what: str) -> dict[str, Plain]:
+    """The take-back that typed words mean, as FORMAT 6.6 and 12 have it.
 
-    `takeback` or `take-back` may stand before it. No entry of a log has a number of more than five digits.
-    Raises `PbemError` where it is none of these.
+    `last` and a move as typed mean its orders alone; `entry N`, or N, all that came after that entry. The
+    word `takeback` or `take-back` may stand before it. Raises `PbemError` where they mean none of these, or
+    where a move is not typed whole: then the message lists what may be meant.
     """
     begun, _, rest = what.partition(" ")
     if rest and tr.meant(begun.replace("-", ""), TYPED) == "takeback":
         what = rest.strip()
-    if is_draw(what):
-        return None
-    if re.fullmatch("[0-9]{1,5}", what):
-        return int(what)
+        begun, _, rest = what.partition(" ")
+    number = rest.strip() if tr.meant(begun, TYPED) == "entry" else what
+    if re.fullmatch("[0-9]{1,5}", number):  # no entry of a log has a number of more digits
+        return {"takeback": int(number)}
     moves = [move for move in orders_in_force(game) if move.by in permissions.held_seats(game, key)]
-    last = tr.meant(what, TYPED) == "last"
-    meant = [move for move in moves if last or _matches_move(what, move, game)]
+    if tr.meant(what, TYPED) == "last" and moves:
+        return takeback_of_orders(game, moves[-1].n)
+    meant = [move for move in moves if _is_move(what, move, game)]
     if not meant:
         raise PbemError(_describe_unknown_move(game, moves, what))
-    return _entry_before(game, meant[-1].n)
+    return takeback_of_orders(game, meant[-1].n)
 
 
-def overlooked_losses(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ...]:
-    """What a take-back to an entry costs beside the last move of the seats that propose it.
+def takeback_of_orders(game: Game, n: int) -> dict[str, Plain]:
+    """The take-back of the orders of entry `n`: of them alone, which keeps the draw before them (FORMAT 12).
 
-    Play cannot go back to an entry that left a draw open, so earlier moves of theirs may go too (FORMAT 6.6).
-    Whatever was seen when sealed orders were opened stays seen (FORMAT 8).
+    In a game without `retract` it leads to the last entry before them that left nothing open.
     """
-    undone = [move for move in orders_in_force(game) if move.n > entry]
+    if RETRACT in (game.offer.needs or ()):
+        return {"retract": n}
+    before = (number for number in range(1, n) if game.state.may_take_back_to(number))
+    return {"takeback": max(before, default=n - 1)}
+
+
+def overlooked_losses(game: Game, proposer: Sequence[str], terms: ProposalTerms) -> tuple[str, ...]:
+    """What a take-back costs beside the last move of the seats that propose it; nothing for a draw.
+
+    The draws behind it will be made again. Play cannot go back to an entry that left a draw open, so earlier
+    moves of theirs may go too (FORMAT 6.6). What was seen when sealed orders were opened stays seen
+    (FORMAT 8).
+    """
+    if terms.first_undone is None:
+        return ()
+    first = terms.first_undone
+    undone = [move for move in orders_in_force(game) if move.n >= first]
     last = max((move.n for move in undone if move.by in proposer), default=0)
     undone = [move for move in undone if move.n != last]
     lines = [
@@ -81,7 +98,9 @@ def overlooked_losses(game: Game, proposer: Sequence[str], entry: int) -> tuple[
     ]
     if more := len(undone[_MOST_MOVES:]):
         lines.append(tr.plural("and {number} more", "and {number} more", more))
-    if seen := [n for n in game.state.openings if n > entry]:
+    if redrawn := describe_redrawn(game, terms):
+        lines.append(redrawn)
+    if seen := [n for n in game.state.openings if n >= first]:
         lines.append(tr("entry {n} opened sealed orders: what was seen stays seen", n=seen[0]))
     return tuple(lines)
 
@@ -92,27 +111,29 @@ def is_draw(what: str) -> bool:
 
 
 def moves_to_take_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
-    """The player's moves in force, the newest first: the entry to go back to, and the orders as text."""
+    """The player's moves in force, the newest first: the number of each entry, and its orders as text."""
     own = permissions.held_seats(game, key)
     moves = [move for move in orders_in_force(game) if move.by in own]
-    return [(_entry_before(game, move.n), describe_orders(game, move)) for move in reversed(moves)]
+    return [(move.n, describe_orders(game, move)) for move in reversed(moves)]
 
 
-def _entry_before(game: Game, n: int) -> int:
-    """The last entry before `n` to which a take-back may go."""
-    return max((number for number in range(1, n) if game.state.may_take_back_to(number)), default=n - 1)
+def _is_move(what: str, move: Play, game: Game) -> bool:
+    """Whether the typed words are all the words of a move, in the player's language or in English."""
+    wanted = _plain_words(what, game)
+    lines = " ".join(game.rules.view.write_words(move.orders or []))
+    with speaking(ENGLISH):
+        english = " ".join(game.rules.view.write_words(move.orders or []))
+    return bool(wanted) and wanted in (_plain_words(lines, game), _plain_words(english, game))
 
 
-def _matches_move(what: str, move: Play, game: Game) -> bool:
-    """Whether the typed words begin those of one of the orders, in the player's language or English."""
+def _may_mean_move(what: str, move: Play, game: Game) -> bool:
+    """Whether each typed word begins one of a move, in the player's language or in English."""
     wanted = _plain_words(what, game)
     lines = game.rules.view.write_words(move.orders or [])
     with speaking(ENGLISH):
         lines += game.rules.view.write_words(move.orders or [])
-    return bool(wanted) and any(
-        all(any(word.startswith(part) for word in _plain_words(line, game)) for part in wanted)
-        for line in lines
-    )
+    words = {word for line in lines for word in _plain_words(line, game)}
+    return bool(wanted) and all(any(word.startswith(part) for word in words) for part in wanted)
 
 
 def _plain_words(text: str, game: Game) -> set[str]:
@@ -121,61 +142,57 @@ def _plain_words(text: str, game: Game) -> set[str]:
 
 
 def _describe_unknown_move(game: Game, moves: list[Play], what: str) -> str:
-    """The error message for a typed text that is no move of the player's."""
-    found, draw, last = cut(what, _MOST_COLUMNS), tr.own("draw"), tr.own("last")
+    """The error message for typed words that are no whole move of the player's: what they may mean."""
+    found = cut(what, _MOST_COLUMNS)
     if not moves:
-        return tr(
-            "'{found}' is not {draw}, {last}, a move of yours or the number of an entry",
-            found=found,
-            draw=draw,
-            last=last,
-        )
+        return tr("you have no move that can be taken back")
+    meant = [move for move in moves if _may_mean_move(what, move, game)]
+    listed = "; ".join(
+        f"{move.n} ({cut(describe_orders(game, move), _MOST_COLUMNS)})"
+        for move in (meant or moves)[-_MOST_MOVES:]
+    )
+    if meant:
+        return tr("'{found}' is not a whole move of yours; it may mean {moves}", found=found, moves=listed)
     return tr(
-        "'{found}' is not {draw}, {last}, a move of yours or the number of an entry; your "
-        "last moves: {moves}",
+        "'{found}' is not {draw}, {last}, a move of yours or {entry}; your last moves: {moves}",
         found=found,
-        draw=draw,
-        last=last,
-        moves="; ".join(
-            f"{move.n} ({cut(describe_orders(game, move), _MOST_COLUMNS)})" for move in moves[-_MOST_MOVES:]
-        ),
+        draw=tr.own("draw"),
+        last=tr.own("last"),
+        entry=f"{tr.own('entry')} N",
+        moves=listed,
     )
 
 
 class MakeProposal(Action):
-    """A take-back to after an entry, or without one a draw. Raises `NotYourMove` where it is not possible."""
+    """A proposal: a draw, or a take-back. Raises `NotYourMove` where it is not possible."""
 
-    def __init__(self, hand: ActionContext, entry: int | None, say: str = "") -> None:
+    def __init__(self, hand: ActionContext, what: dict[str, Plain], say: str = "") -> None:
         super().__init__(hand, say)
-        self.kind = "draw" if entry is None else "takeback"
+        self.kind = "draw" if "draw" in what else "takeback"
         check_possible(hand, self.kind)
-        self.entry = entry
-        write.propose(
-            hand.game, hand.player.key, self._proposal
-        )  # to be refused now rather than when it is signed
-
-    @property
-    def _proposal(self) -> dict[str, Plain]:
-        return {"draw": True} if self.entry is None else {"takeback": self.entry}
+        self.what = what
+        write.propose(hand.game, hand.player.key, what)  # to be refused now rather than when it is signed
 
     @property
     def words(self) -> tuple[str, ...]:
         """The proposal in a line."""
-        if self.entry is None:
-            return (tr("You propose a draw."),)
-        return (tr("You propose to undo everything after entry {entry}.", entry=self.entry),)
+        match self.what:
+            case {"retract": entry}:
+                return (tr("You propose to take back the orders of entry {entry}.", entry=entry),)
+            case {"takeback": entry}:
+                return (tr("You propose to undo everything after entry {entry}.", entry=entry),)
+        return (tr("You propose a draw."),)
 
     @property
     def effect(self) -> Effect:
         """The consequences of a take-back that the player may have overlooked."""
         game = self.context.game
-        return _takeback_effect(game, permissions.held_seats(game, self.context.player.key), self.entry)
+        own = permissions.held_seats(game, self.context.player.key)
+        return Effect(warnings=overlooked_losses(game, own, ProposalTerms(**self.what)))
 
     def write(self, said: Claim | None = None) -> Game:
         """Sign the proposal: the game with the entry, after the share that is due, if there is one."""
-        return write.propose(
-            self.context.game, self.context.player.key, self._proposal, claim=self.claim(said)
-        )
+        return write.propose(self.context.game, self.context.player.key, self.what, claim=self.claim(said))
 
 
 class AnswerProposal(Action):
@@ -195,34 +212,48 @@ class AnswerProposal(Action):
     def words(self) -> tuple[str, ...]:
         """The words of the answer."""
         by, entry = self.context.game.rules.side(self.proposal.by), self.proposal.entry
-        match self.agrees, entry:
-            case True, None:
-                return (tr("You agree to a draw, which {side} {side:proposes|propose}.", side=by),)
-            case True, _:
-                return (
-                    tr(
-                        "You agree to undo everything after entry {entry}, which {side} "
-                        "{side:proposes|propose}.",
-                        entry=entry,
-                        side=by,
-                    ),
+        match self.proposal.what, self.agrees:
+            case "draw", True:
+                words = tr("You agree to a draw, which {side} {side:proposes|propose}.", side=by)
+            case "draw", False:
+                words = tr("You refuse a draw, which {side} {side:proposes|propose}.", side=by)
+            case "retract", True:
+                words = tr(
+                    "You agree to take back the orders of entry {entry}, which {side} "
+                    "{side:proposes|propose}.",
+                    entry=entry,
+                    side=by,
                 )
-            case _, None:
-                return (tr("You refuse a draw, which {side} {side:proposes|propose}.", side=by),)
-        return (
-            tr(
-                "You refuse to undo everything after entry {entry}, which {side} {side:proposes|propose}.",
-                entry=entry,
-                side=by,
-            ),
-        )
+            case "retract", False:
+                words = tr(
+                    "You refuse to take back the orders of entry {entry}, which {side} "
+                    "{side:proposes|propose}.",
+                    entry=entry,
+                    side=by,
+                )
+            case _, True:
+                words = tr(
+                    "You agree to undo everything after entry {entry}, which {side} {side:proposes|propose}.",
+                    entry=entry,
+                    side=by,
+                )
+            case _:
+                words = tr(
+                    "You refuse to undo everything after entry {entry}, which {side} "
+                    "{side:proposes|propose}.",
+                    entry=entry,
+                    side=by,
+                )
+        return (words,)
 
     @property
     def effect(self) -> Effect:
         """The player's own moves that a take-back gives up, and what stays seen."""
         if not self.agrees:
             return Effect()
-        return _takeback_effect(self.context.game, [self.proposal.by], self.proposal.entry)
+        proposed = self.context.game.entries[-1].body
+        assert isinstance(proposed, Propose)
+        return Effect(warnings=overlooked_losses(self.context.game, [self.proposal.by], proposed.what))
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry."""
@@ -249,10 +280,6 @@ class ResignGame(Action):
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry."""
         return write.resign(self.context.game, self.context.player.key, claim=self.claim(said))
-
-
-def _takeback_effect(game: Game, proposer: Sequence[str], entry: int | None) -> Effect:
-    return Effect() if entry is None else Effect(warnings=overlooked_losses(game, proposer, entry))
 
 
 class DeferProposal(Action):
@@ -298,7 +325,7 @@ def _is_pointless(hand: ActionContext, what: DeferredKind) -> bool:
     game = hand.game
     if game.state.ending or len(game.seats) < 2:
         return True
-    return what == "draw" and game.state.proposal is not None and game.state.proposal.entry is None
+    return what == "draw" and game.state.proposal is not None and game.state.proposal.what == "draw"
 
 
 def may_be_deferred(hand: ActionContext, what: DeferredKind) -> bool:
@@ -313,19 +340,21 @@ def may_be_deferred(hand: ActionContext, what: DeferredKind) -> bool:
 def propose_or_defer_draw(hand: ActionContext, say: str = "") -> Action:
     """An offer of a draw, now or as soon as possible. Raises `NotYourMove`."""
     return (
-        DeferProposal(hand, "draw", say) if why_not_possible(hand, "draw") else MakeProposal(hand, None, say)
+        DeferProposal(hand, "draw", say)
+        if why_not_possible(hand, "draw")
+        else MakeProposal(hand, {"draw": True}, say)
     )
 
 
 def parse_proposal(hand: ActionContext, what: str, say: str = "") -> Action:
-    """The proposal that words mean: `draw`, `last`, a move as typed, or the number of an entry.
+    """The proposal that words mean: `draw`, `last`, a whole move as typed, or `entry N`.
 
     Raises `PbemError` where they mean none, `NotYourMove` where it may not be proposed.
     """
     if is_draw(what):
         return propose_or_defer_draw(hand, say)
     check_possible(hand, "takeback")
-    return MakeProposal(hand, proposed_entry(hand.game, hand.player.key, what), say)
+    return MakeProposal(hand, parse_takeback(hand.game, hand.player.key, what), say)
 
 
 def resign_or_defer(hand: ActionContext, say: str = "", *, certain: bool = False) -> Action:
@@ -344,7 +373,7 @@ def due_deferred_action(hand: ActionContext, say: str = "") -> Action | None:
     if wish.resign and why_not_possible(hand, "resign") is None:
         return GiveShare(hand, say) if why_not_possible(hand, "share") is None else ResignGame(hand, say)
     if wish.draw and why_not_possible(hand, "draw") is None:
-        return MakeProposal(hand, None, say)
+        return MakeProposal(hand, {"draw": True}, say)
     return None
 
 
