@@ -229,7 +229,7 @@ def club(
         put_json(table_files.table_data(found))
         return
 
-    for line in describe_table(found, request.as_of or format_timestamp(now())):
+    for line in describe_table(found, found.as_of or format_timestamp(now())):
         put(line)
     put()
     put(wrap(tr("wrote {files} in {folder}", files=", ".join(written), folder=quote_path(out))))

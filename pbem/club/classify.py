@@ -49,7 +49,8 @@ class VerifiedLog(Struct, frozen=True, kw_only=True):
     `ids` are the concatenated ids of its entries; `signers` has a digit for each: `0` the offerer, `1` the
     accepter. `own`: the scenario is none that ships. `way` is how the game ended (`rules`, `resignation`,
     `agreement`), empty while it goes on; an ended game without `winner` is a draw. The seat `asked` has the
-    duty `what`, `since` and `until` by the clock of seat `clock`. All times are claims, in the file's format.
+    duty `what`, `since` and `until` by the clock of seat `clock`; the duty `share` is its half of the draw of
+    number `draw`, which is 0 for any other. All times are claims, in the file's format.
     """
 
     ids: bytes
@@ -63,6 +64,7 @@ class VerifiedLog(Struct, frozen=True, kw_only=True):
     way: str = ""
     asked: str = ""
     what: str = ""
+    draw: int = 0
     since: str = ""
     until: str = ""
     clock: str = ""
@@ -99,6 +101,8 @@ def verified_log(game: Game) -> VerifiedLog:
     offer, ending = game.offer, game.state.ending
     nearest, differing = nearest_edition(game)
     waits = due_time(game)
+    what = next_duty(game.state).what if waits else ""
+    opened = game.state.open_beat if what == "share" else None
     clocks = [entry.body.at for entry in game.entries if entry.body.at is not None]
     return VerifiedLog(
         ids=bytes.fromhex("".join(game.ids)),
@@ -111,7 +115,8 @@ def verified_log(game: Game) -> VerifiedLog:
         winner=(ending.winner or "") if ending else "",
         way=ending.way if ending else "",
         asked=waits.seat if waits else "",
-        what=next_duty(game.state).what if waits else "",
+        what=what,
+        draw=opened.number if opened else 0,
         since=format_timestamp(waits.since) if waits else "",
         until=format_timestamp(waits.until) if waits else "",
         clock=waits.clock_of if waits else "",

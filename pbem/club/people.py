@@ -81,11 +81,15 @@ def read_members(data: bytes) -> Members:
 
 
 class People:
-    """All players by their keys; `problems` lists keys claimed twice, and imitated names."""
+    """All players by their keys; `problems` lists keys claimed twice, and imitated names.
+
+    `has_members`: somebody has said which keys are whose. Without that a person may play under many.
+    """
 
     def __init__(self, logs: Iterable[VerifiedLog], members: Members, file: str) -> None:
         """`file` is the name of the members' file, for its problems."""
         self.problems: list[Problem] = []
+        self.has_members = bool(members.members)
         used: dict[str, Counter[str]] = {}
         for log in logs:
             for player in log.players:

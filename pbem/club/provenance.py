@@ -12,10 +12,11 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.files import read_regular
 from pbem.base.worker_pool import WorkerPool
+from pbem.club.adjudication import adjudge_silence, apply_decisions
 from pbem.club.collect import Cache, CollectedLog, Problem, ProgressListener, collect_games, find_files
 from pbem.club.people import Members, People, read_members
-from pbem.club.results import GameFilter, assemble_games
-from pbem.club.season import match_pairings, read_season
+from pbem.club.results import ClubGame, GameFilter, assemble_games
+from pbem.club.season import ScheduledGame, match_pairings, read_season
 from pbem.club.standings import Standings, compute_standings
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form
@@ -46,7 +47,8 @@ class TableRequest(Struct, frozen=True, kw_only=True):
     """The sources and the scope of a table.
 
     `places` are folders, mailboxes and files, `out` is the folder of the tables, which are not searched for
-    games. `as_of` is the time, in the format of files, against which moves are overdue; empty: none is.
+    games. `as_of` is the time, in the format of files, against which moves are overdue; empty: the season's
+    day, and if it names none, no move is.
     """
 
     places: tuple[Path, ...]
@@ -93,9 +95,14 @@ def make_table(
     )
     games = assemble_games(collected, cache, people, request.game_filter)
     pairings = None
+    as_of = request.as_of
     if season and request.season:
-        pairings, wrong = match_pairings(season, games, people, request.season.name)
-        problems = problems + wrong
+        file, as_of = request.season.name, as_of or season.day
+        games, undecided = apply_decisions(season, games, file)
+        pairings, unmatched = match_pairings(season, games, people, file)
+        pairings, uncounted = adjudge_silence(season, pairings, file)
+        games = _with_scheduled(games, pairings)
+        problems = [*problems, *undecided, *unmatched, *uncounted]
     source = {
         "program": __version__,
         "rules": sorted({log.log.rules for log in collected}),
@@ -104,7 +111,7 @@ def make_table(
         "game": request.game_filter.game,
         "edition": request.game_filter.edition,
         "since": request.game_filter.since,
-        "as_of": request.as_of,
+        "as_of": as_of,
         "logs": _log_ids(collected),
     }
     return ClubTable(
@@ -114,8 +121,14 @@ def make_table(
         source,
         members.language,
         season.season if season else "",
-        request.as_of,
+        as_of,
     )
+
+
+def _with_scheduled(games: list[ClubGame], pairings: list[ScheduledGame]) -> list[ClubGame]:
+    """All games, those of the season as they stand in its pairings."""
+    scheduled = {pairing.game.head: pairing.game for pairing in pairings if pairing.game}
+    return [scheduled.get(game.head, game) for game in games]
 
 
 def _log_ids(collected: list[CollectedLog]) -> list[list[str]]:

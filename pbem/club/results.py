@@ -125,13 +125,19 @@ def _longest_log(logs: Sequence[VerifiedLog]) -> VerifiedLog:
 FORFEIT = "forfeit"
 """The `way` of a game whose loser has signed two different entries of one number."""
 
+SILENCE, DIRECTOR = "silence", "director"
+"""The `way` of a game that was adjudged: its loser has stopped writing, or the director has decided it."""
+
+DRAWN, GOES_ON, VOID = "draw", "open", "void"
+"""What the director may decide, beside the victory of a seat: a void game counts for nobody."""
+
 
 class ClubGame(Struct, frozen=True):
     """A game of the club.
 
     `file` contains the log (None: it was joined from parts), `heads` are the newest entries of all its logs;
     `way` and `winner` (a seat, empty for a draw) say how it ended; `exclusion` why it does not count, else
-    empty.
+    empty; `reason` why the director has decided it, empty if he has not.
     """
 
     log: VerifiedLog
@@ -144,6 +150,19 @@ class ClubGame(Struct, frozen=True):
     forks: tuple[Fork, ...]
     players: tuple[ClubPlayer, ...]
     exclusion: str = ""
+    reason: str = ""
+
+    @property
+    def is_adjudged(self) -> bool:
+        """Whether it was not the game that ended it, but the season's rule of silence or the director."""
+        return self.way in (SILENCE, DIRECTOR)
+
+    @property
+    def adjudged_result(self) -> str:
+        """What silence or the director has decided: a seat, `draw`, `open` or `void`."""
+        if self.exclusion == VOID:
+            return VOID
+        return (self.winner or DRAWN) if self.is_over else GOES_ON
 
     @property
     def is_over(self) -> bool:
@@ -233,4 +252,6 @@ def _exclusion(
         return "solitaire"
     if people.is_practice(log):
         return "practice"
+    if people.has_members and not all(player.member for player in players):
+        return "not a member"
     return "own scenario" if log.own else game_filter.exclusion(log)

@@ -1,12 +1,15 @@
 """A season: who plays whom with which side, in which rating period; and which game each of these is.
 
-Clocks in a game are claims, so it is the season that says for which period a game counts. A season can be
-made from its players: each against each, and each as often on either side as can be.
+Clocks in a game are claims, so it is the season that says for which period a game counts. It also says what
+no file can: after how long a silence a game is adjudged, and what the director has decided
+(`club.adjudication`). A season can be made from its players: each against each, and each as often on either
+side as can be.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -15,13 +18,14 @@ from pbem import games
 from pbem.base import validation
 from pbem.club.collect import Problem
 from pbem.club.people import People
-from pbem.club.results import ClubGame
+from pbem.club.results import DRAWN, GOES_ON, VOID, ClubGame
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.format.entries import Name, SeatName
 from pbem.format.yaml_reader import parse_yaml
 from pbem.lookalikes import fold_name
 from pbem.texts import Texts
+from pbem.umpire.deadline import Deadline
 
 tr = Texts("pbem")
 
@@ -29,6 +33,8 @@ PLAYED, BEGUN, TO_PLAY = "played", "begun", "to play"
 """The stages of a pairing."""
 
 _MIN_ID_DIGITS = 8
+
+_A_DAY = "a day such as 2027-01-31"
 
 
 class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -39,13 +45,54 @@ class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     game: str = ""
 
 
-class Season(Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of `season.yaml`: its name, the game's name, the edition (empty: any), and the pairings."""
+class Decision(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the director has decided of a game, and why.
+
+    `game` is the beginning of its id; `result` the seat that wins, `draw`, `open` (it goes on, whatever the
+    clocks say) or `void` (it counts for nobody).
+    """
+
+    game: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[0-9a-f]{8,64}\Z",
+            description="at least 8 digits of a game's id, in quotation marks",
+        ),
+    ]
+    result: str
+    reason: Annotated[str, Meta(min_length=1, max_length=500, description="a reason of 1 to 500 characters")]
+
+
+class Season(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The content of `season.yaml`.
+
+    Its name, the game's name, the edition (empty: any), the pairings, and what the director says: after how
+    long a `silence` a game is adjudged (`30d`; empty: never), the `day` that it is (`2027-06-30`; empty: he
+    does not say), and his decisions.
+    """
 
     season: Name
     game: str
     edition: str = ""
+    silence: str = ""
+    day: Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description=_A_DAY)] = ""
     pairings: list[Pairing] = []
+    decisions: list[Decision] = []
+
+    @property
+    def longest_silence(self) -> timedelta | None:
+        """The silence after which a game is adjudged; None if none is ever. Raises `FileError`."""
+        return Deadline.parse(self.silence).length if self.silence else None
+
+    @property
+    def morning(self) -> datetime | None:
+        """The beginning of the director's day (UTC); None if he does not say. Raises `FileError`."""
+        if not self.day:
+            return None
+        try:
+            return datetime.combine(date.fromisoformat(self.day), datetime.min.time(), UTC)
+        except ValueError:
+            raise FileError(tr("'{found}' is not a day such as 2027-01-31", found=self.day)) from None
 
 
 class ScheduledGame(Struct, frozen=True):
@@ -74,7 +121,28 @@ def read_season(data: bytes) -> Season:
             found, expected = ", ".join(sorted(pairing.seats)[:5]), ", ".join(seats)
             problem = tr("must be {expected}, not {found}", found=found or "{}", expected=expected)
             raise FileError(problem, where=f"pairings[{number}].seats")
+    for key in ("silence", "day"):
+        _check_director_word(season, key)
+    results = [*seats, DRAWN, GOES_ON, VOID]
+    for number, decision in enumerate(season.decisions):
+        if decision.result not in results:
+            problem = tr(
+                "must be one of {names}, not {found}",
+                names=", ".join(results),
+                found=validation.describe_value(decision.result),
+            )
+            raise FileError(problem, where=f"decisions[{number}].result")
+        if not decision.reason.isprintable():
+            raise FileError(tr("must be on one line"), where=f"decisions[{number}].reason")
     return season
+
+
+def _check_director_word(season: Season, key: str) -> None:
+    """Raise `FileError`, with its place, for a length or a day that is none."""
+    try:
+        _ = season.longest_silence if key == "silence" else season.morning
+    except FileError as error:
+        raise FileError(error.problem, where=key) from None
 
 
 def match_pairings(
@@ -84,8 +152,11 @@ def match_pairings(
     problems = [] if season.pairings else [Problem(file, "the season names nobody")]
     missing = sorted({name for pairing in season.pairings for name in pairing.seats.values()})
     for name in missing:
-        if people.find(name) is None:
+        player = people.find(name)
+        if player is None:
             problems.append(Problem(file, f"the season names {name!r}, who has no key here"))
+        elif people.has_members and not player.member:
+            problems.append(Problem(file, f"the season names {name!r}, who is not a member"))
     free = {game.head: game for game in played if _is_season_game(season, game)}
     scheduled: dict[int, ScheduledGame] = {}
     order = sorted(range(len(season.pairings)), key=lambda n: (not season.pairings[n].game, n))
@@ -149,7 +220,7 @@ def make_round_robin(name: str, rules: Rules, edition: str, players: Sequence[st
             for pair in pairs:
                 first, second = reversed(pair) if leg else pair
                 pairings.append(Pairing(number, {first_seat: players[first], second_seat: players[second]}))
-    return Season(name, rules.name, edition, pairings)
+    return Season(name, rules.name, edition, pairings=pairings)
 
 
 def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:

@@ -37,12 +37,17 @@ class WinLossDraw(Struct):
 
 
 class StandingsRow(Struct):
-    """A player's row; `forfeits` of his losses are for having signed two entries of one number."""
+    """A player's row.
+
+    `forfeits` of his losses are for having signed two entries of one number; `adjudged` of his games ended by
+    silence, or by the director.
+    """
 
     person: ClubPlayer
     rating: Rating
     all: WinLossDraw = field(default_factory=WinLossDraw)
     forfeits: int = 0
+    adjudged: int = 0
     seats: dict[tuple[str, str], WinLossDraw] = field(default_factory=dict)
     editions: dict[tuple[str, str], WinLossDraw] = field(default_factory=dict)
     opponents: dict[str, WinLossDraw] = field(default_factory=dict)
@@ -67,6 +72,11 @@ class Standings(Struct, frozen=True):
     games: list[ClubGame]
     open: list[ClubGame]
     pairings: list[ScheduledGame]
+
+    @property
+    def adjudged(self) -> list[ClubGame]:
+        """The games that silence or the director has decided, and those that he lets go on."""
+        return [game for game in self.games if game.is_adjudged or game.reason]
 
 
 def compute_standings(
@@ -169,6 +179,7 @@ def _count_game(row: StandingsRow, game: ClubGame, seat: str) -> None:
     opponent = next(person.display_name for other, person in game.seats.items() if other != seat)
     row.all.add(score)
     row.forfeits += game.way == FORFEIT and score == "lost"
+    row.adjudged += game.is_adjudged
     for tallies, key in (
         (row.seats, (game.log.name, seat)),
         (row.editions, (game.log.name, game.log.edition)),

@@ -18,7 +18,7 @@ from msgspec import Struct
 from pbem.club.collect import Problem
 from pbem.club.people import fingerprint
 from pbem.club.provenance import ClubTable
-from pbem.club.results import ClubGame
+from pbem.club.results import DIRECTOR, SILENCE, ClubGame
 from pbem.club.season import ScheduledGame
 from pbem.club.standings import SeatResults, StandingsRow, WinLossDraw
 from pbem.errors import FileError
@@ -36,7 +36,7 @@ def games_csv(table: ClubTable) -> bytes:
     """`games.csv`: a line for each game, the excluded ones too."""
     heads = (
         "game,head,entries,rules,scenario,edition,seat,player,name,other seat,other player,other name,"
-        "winner,way,apart,period,asked,what,since,until,clock of,overdue,signed twice"
+        "winner,way,apart,period,asked,what,since,until,clock of,overdue,signed twice,draw,director"
     )
     periods = {each.game.head: each.pairing.period for each in table.standings.pairings if each.game}
     return _csv_bytes(
@@ -57,10 +57,12 @@ def _game_cells(game: ClubGame, table: ClubTable, period: int | None) -> list[ob
         game.exclusion,
         period or "",
     ]
-    asked = [""] * 5 if game.is_over else [log.asked, log.what, log.since, log.until, log.clock]
+    left = game.is_over and not game.is_adjudged
+    asked = [""] * 5 if left else [log.asked, log.what, log.since, log.until, log.clock]
     twice = "; ".join(f"{fork.seat} entry {fork.n}: {' '.join(fork.ids)}" for fork in game.forks)
     facts = [game.game, game.head, log.entries, log.rules, log.scenario, log.edition]
-    return [*facts, *players, *ended, *asked, "yes" if is_overdue(game, table) else "", twice]
+    late = "yes" if is_overdue(game, table) else ""
+    return [*facts, *players, *ended, *asked, late, twice, log.draw or "", game.reason]
 
 
 def is_overdue(game: ClubGame, table: ClubTable) -> bool:
@@ -71,7 +73,7 @@ def is_overdue(game: ClubGame, table: ClubTable) -> bool:
 def standings_csv(table: ClubTable) -> bytes:
     """`standings.csv`: a line for each player, the highest rating first."""
     seats = sorted({key for row in table.standings.rows for key in row.seats})
-    heads = ["rank", "player", "names", "keys", "games", "won", "lost", "drawn", "forfeits"]
+    heads = ["rank", "player", "names", "keys", "games", "won", "lost", "drawn", "forfeits", "adjudged"]
     heads += ["rating", "deviation", "volatility"]
     heads += [f"{game} {seat} {what}" for game, seat in seats for what in ("won", "lost", "drawn")]
     rows = []
@@ -84,7 +86,7 @@ def standings_csv(table: ClubTable) -> bytes:
             keys,
             row.all.games,
         ]
-        cells += [*_won_lost_drawn(row.all), row.forfeits, *_rounded_rating(row)]
+        cells += [*_won_lost_drawn(row.all), row.forfeits, row.adjudged, *_rounded_rating(row)]
         for seat in seats:
             cells += _won_lost_drawn(row.seats.get(seat, WinLossDraw()))
         rows.append(cells)
@@ -104,6 +106,7 @@ def standings_json(table: ClubTable) -> bytes:
 def table_data(made: ClubTable) -> dict[str, Any]:
     """A table as plain data, with its sources."""
     table = made.standings
+    adjudged = {"adjudged": [_adjudged_data(game) for game in table.adjudged]} if table.adjudged else {}
     return {
         "made_from": {"digest": made.digest, **made.source},
         "standings": [_row_data(rank, row) for rank, row in enumerate(table.rows, 1)],
@@ -111,6 +114,7 @@ def table_data(made: ClubTable) -> dict[str, Any]:
         "open": [_open_game_data(one, made) for one in table.open],
         "season": [_pairing_data(one) for one in table.pairings],
         "signed_twice": [fork for game in table.games for fork in _forks_data(game)],
+        **adjudged,  # only where there are any: tables of 0.1.0 have no such part
     }
 
 
@@ -124,6 +128,7 @@ def _row_data(rank: int, row: StandingsRow) -> dict[str, Any]:
         "member": row.person.member,
         **_tally_data(row.all),
         "forfeits": row.forfeits,
+        **({"adjudged": row.adjudged} if row.adjudged else {}),
         "rating": rating,
         "deviation": deviation,
         "volatility": volatility,
@@ -188,6 +193,25 @@ def _pairing_data(scheduled: ScheduledGame) -> dict[str, Any]:
     ended = {"winner": game.winner, "way": game.way} if game and game.is_over else {}
     facts = {"period": scheduled.pairing.period, "seats": dict(scheduled.seats), "how": scheduled.stage}
     return {**facts, "game": game.game if game else "", **ended}
+
+
+def _adjudged_data(game: ClubGame) -> dict[str, Any]:
+    """What silence or the director has decided; and, if the game had not ended, who let what lie."""
+    log = game.log
+    return {
+        "game": game.game,
+        "head": game.head,
+        "seats": {seat: person.display_name for seat, person in game.seats.items()},
+        "by": DIRECTOR if game.reason else SILENCE,
+        "result": game.adjudged_result,
+        "reason": game.reason,
+        "asked": log.asked,
+        "player": game.seats[log.asked].display_name if log.asked else "",
+        "what": log.what,
+        "draw": log.draw,
+        "since": log.since,
+        "clock_of": log.clock,
+    }
 
 
 def _forks_data(game: ClubGame) -> list[dict[str, Any]]:
@@ -264,8 +288,8 @@ def differences(published: dict[str, Any], table: ClubTable) -> Iterator[str]:
             "it is made from the same as here, and says something else: the table has been changed by hand"
         )
     yield from _row_differences(published["standings"], here["standings"])
-    for name in ("seats", "open", "season", "signed_twice"):
-        if published.get(name) != here[name]:
+    for name in ("seats", "open", "season", "signed_twice", "adjudged"):
+        if published.get(name) != here.get(name):
             yield tr("its part '{name}' differs", name=name)
 
 

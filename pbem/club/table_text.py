@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pbem.club.provenance import ClubTable
-from pbem.club.results import FORFEIT, ClubGame
+from pbem.club.results import DIRECTOR, DRAWN, FORFEIT, GOES_ON, SILENCE, VOID, ClubGame
 from pbem.club.season import PLAYED, ScheduledGame
 from pbem.club.standings import SeatResults, StandingsRow
 from pbem.render.safe_text import MAX_NAME_COLUMNS, columns, cut, quote_name, safe_text, wrap
@@ -20,6 +20,9 @@ _NAME = 28
 MAX_OPEN = 20
 """The maximum number of open games, and of pairings to be played, that are listed; the files have all."""
 
+_MAX_REASON_COLUMNS = 1000
+"""The columns of the longest reason of a director."""
+
 
 def describe_table(table: ClubTable, now: str) -> Iterator[str]:
     """The whole table in lines; moves are overdue by the time `now`, in the format of files."""
@@ -30,6 +33,7 @@ def describe_table(table: ClubTable, now: str) -> Iterator[str]:
     )
     forked = [line for game in table.standings.games for line in _describe_forks(game)]
     yield from _with_title(tr("Signed twice"), forked)
+    yield from _with_title(tr("Adjudged"), list(map(_describe_adjudged_game, table.standings.adjudged)))
     yield from _with_title(
         tr("Still going on"), _first_few([_describe_open_game(game, now) for game in table.standings.open])
     )
@@ -153,6 +157,62 @@ def _describe_forks(game: ClubGame) -> Iterator[str]:
             )
 
 
+def _describe_adjudged_game(game: ClubGame) -> str:
+    """An adjudged game: its players, who let what lie, and what was decided, by whom and why."""
+    return tr(
+        "{game}: {decided}",
+        game=f"{game.game[:SHORT_ID_DIGITS]} {game.log.name} ({_describe_players(game)})",
+        decided=" ".join(filter(None, (describe_silence(game), describe_adjudged_result(game)))),
+    )
+
+
+def describe_adjudged_result(game: ClubGame) -> str:
+    """What silence or the director has decided, and the director's reason, in a sentence."""
+    winner = load_side(game.log.rules, game.winner) if game.winner else None
+    reason = quote_name(game.reason, _MAX_REASON_COLUMNS)
+    if not game.reason:
+        return tr("The game is adjudged to {side}.", side=winner)
+    match game.adjudged_result:
+        case result if result == VOID:
+            return tr("The director has decided that it does not count: {reason}", reason=reason)
+        case result if result == GOES_ON:
+            return tr("The director has decided that it continues: {reason}", reason=reason)
+        case result if result == DRAWN:
+            return tr("The director has decided that it is a draw: {reason}", reason=reason)
+        case _:
+            return tr(
+                "The director has decided that {side} {side:wins|win}: {reason}", side=winner, reason=reason
+            )
+
+
+def describe_silence(game: ClubGame) -> str:
+    """Whose turn it was in a game that had not ended, and which draw that player let lie; else empty."""
+    log = game.log
+    if not log.asked:
+        return ""
+    player = quote_name(game.seats[log.asked].display_name)
+    draw, day = number(log.draw), log.since[:10]
+    clock = quote_name(game.seats[log.clock].display_name)
+    if log.draw and day:
+        return tr(
+            "{player} has not completed draw {draw} since {day}, by the clock of {clock}.",
+            player=player,
+            draw=draw,
+            day=day,
+            clock=clock,
+        )
+    if log.draw:
+        return tr("{player} has not completed draw {draw}.", player=player, draw=draw)
+    if day:
+        return tr(
+            "{player} has not moved since {day}, by the clock of {clock}.",
+            player=player,
+            day=day,
+            clock=clock,
+        )
+    return tr("{player} has not moved.", player=player)
+
+
 def _describe_open_game(game: ClubGame, now: str) -> str:
     """An open game: whose turn it is, and since when by whose clock."""
     log = game.log
@@ -197,5 +257,9 @@ def describe_ending(game: ClubGame) -> str:
             return tr("by agreement")
         case str(way) if way == FORFEIT:
             return tr("forfeited: signed twice")
+        case str(way) if way == SILENCE:
+            return tr("adjudged: silence")
+        case str(way) if way == DIRECTOR:
+            return tr("adjudged by the director")
         case _:
             return ""

@@ -8,11 +8,16 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbem.club.provenance import ClubTable
-from pbem.club.results import ClubGame
+from pbem.club.results import VOID, ClubGame
 from pbem.club.season import BEGUN, PLAYED, ScheduledGame
 from pbem.club.standings import SeatResults, StandingsRow, WinLossDraw
 from pbem.club.table_files import is_overdue
-from pbem.club.table_text import describe_counts, describe_ending
+from pbem.club.table_text import (
+    describe_adjudged_result,
+    describe_counts,
+    describe_ending,
+    describe_silence,
+)
 from pbem.render.safe_text import MAX_NAME_COLUMNS, cut
 from pbem.texts import Texts, speaking
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, load_side
@@ -58,7 +63,8 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
     """The sections of the page that are not empty."""
     table = made.standings
     rows = [_standing_row(*one) for one in enumerate(table.rows, 1)]
-    yield PageSection("standings", tr("Standings"), _table(_standing_heads(), rows))
+    about = "" if made.people.has_members else f'<p class="quiet">{to_html(_about_keys())}</p>'
+    yield PageSection("standings", tr("Standings"), _table(_standing_heads(), rows) + about)
     if table.open:
         heads = [tr("game"), tr("players"), tr("asked"), tr("since"), tr("by the clock of"), tr("until"), ""]
         rows = [_open_game_row(one, made, links) for one in table.open]
@@ -82,6 +88,10 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
     if rows := [row for game in table.games for row in _fork_rows(game, links)]:
         heads = [tr("game"), tr("player"), tr("entry"), tr("signed as"), tr("what counts")]
         yield PageSection("forks", tr("Signed twice"), _table(heads, rows))
+    if table.adjudged:
+        heads = [tr("game"), tr("players"), tr("winner"), tr("how"), tr("who was to move")]
+        rows = [_adjudged_row(game, links) for game in table.adjudged]
+        yield PageSection("adjudged", tr("Adjudged"), _table(heads, rows))
     if table.games:
         heads = [
             tr("game"),
@@ -103,6 +113,13 @@ def _about_seats() -> str:
     return tr(
         "How many rating points a side is worth, by who won it, as if each side had won five games more. "
         "Ratings allow for it."
+    )
+
+
+def _about_keys() -> str:
+    return tr(
+        "A key is not a person: anyone can make a second one, and win against it. This club has no "
+        "members.yaml that says which keys belong to whom, so every key counts here."
     )
 
 
@@ -138,7 +155,7 @@ def _tally_cells(tally: WinLossDraw) -> list[TableCell]:
 
 
 def _standing_heads() -> list[str]:
-    return ["", tr("player"), tr("rating"), tr("95 %"), *_tally_heads(), tr("forfeits")]
+    return ["", tr("player"), tr("rating"), tr("95 %"), *_tally_heads(), tr("forfeits"), tr("adjudged")]
 
 
 def _tally_heads() -> list[str]:
@@ -153,7 +170,8 @@ def _standing_row(rank: int, row: StandingsRow) -> list[TableCell]:
         _number_cell(f"{rating.rating:.0f}", f"{rating.rating:.1f}"),
         _number_cell(spread, f"{rating.deviation:.1f}"),
     ]
-    return [_number_cell(str(rank)), name, *figures, *_tally_cells(row.all), _number_cell(str(row.forfeits))]
+    other = [_number_cell(str(row.forfeits)), _number_cell(str(row.adjudged))]
+    return [_number_cell(str(rank)), name, *figures, *_tally_cells(row.all), *other]
 
 
 def _seat_row(seat: SeatResults) -> list[TableCell]:
@@ -223,6 +241,8 @@ def _pairing_row(played: ScheduledGame, links: Mapping[str, str]) -> list[TableC
     match played.stage:
         case how if how == PLAYED and played.game:
             stands = f"{_game_link(played.game, links).html}: {_winner_cell(played.game).html}"
+            if played.game.is_adjudged:
+                stands += f" ({to_html(describe_ending(played.game))})"
         case how if how == BEGUN and played.game:
             stands = f"{_game_link(played.game, links).html}: {to_html(tr('goes on'))}"
         case _:
@@ -240,6 +260,11 @@ def _winner_cell(game: ClubGame) -> TableCell:
     return TableCell(
         _name(game.seats[game.winner].display_name) if game.winner in game.seats else to_html(tr("drawn"))
     )
+
+
+def _adjudged_row(game: ClubGame, links: Mapping[str, str]) -> list[TableCell]:
+    decided = [TableCell(to_html(text)) for text in (describe_adjudged_result(game), describe_silence(game))]
+    return [_game_link(game, links), _players_cell(game), _winner_cell(game), *decided]
 
 
 def _fork_rows(game: ClubGame, links: Mapping[str, str]) -> Iterator[list[TableCell]]:
@@ -268,6 +293,10 @@ def _why_excluded(game: ClubGame) -> str:
             return tr("solitaire")
         case "practice":
             return tr("practice")
+        case "not a member":
+            return tr("with somebody who is not a member")
+        case str(why) if why == VOID:
+            return tr("counts for nobody, by the director's decision")
         case "own scenario":
             return tr("an own scenario")
         case "":
