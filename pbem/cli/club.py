@@ -200,7 +200,12 @@ def club(
         typer.Option("--since", metavar="DAY", help="Only games with an entry since that day: 2027-01-31."),
     ] = "",
     as_of: Annotated[
-        str, typer.Option("--as-of", metavar="DAY", help="The day by which a move is overdue in the tables.")
+        str,
+        typer.Option(
+            "--as-of",
+            metavar="DAY",
+            help="The day by which a move is overdue in the tables (default: the season's day).",
+        ),
     ] = "",
     pages: Annotated[bool, typer.Option("--pages", help="Write a page for each game that counts.")] = False,
     workers: Workers = 0,

@@ -34,8 +34,6 @@ PLAYED, BEGUN, TO_PLAY = "played", "begun", "to play"
 
 _MIN_ID_DIGITS = 8
 
-_A_DAY = "a day such as 2027-01-31"
-
 
 class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who plays which seat in a period; `game`, the beginning of an id, may name the game."""
@@ -75,7 +73,9 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     game: str
     edition: str = ""
     silence: str = ""
-    day: Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description=_A_DAY)] = ""
+    day: Annotated[
+        str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="a day such as 2027-01-31")
+    ] = ""
     pairings: list[Pairing] = []
     decisions: list[Decision] = []
 

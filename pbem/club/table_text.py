@@ -159,11 +159,8 @@ def _describe_forks(game: ClubGame) -> Iterator[str]:
 
 def _describe_adjudged_game(game: ClubGame) -> str:
     """An adjudged game: its players, who let what lie, and what was decided, by whom and why."""
-    return tr(
-        "{game}: {decided}",
-        game=f"{game.game[:SHORT_ID_DIGITS]} {game.log.name} ({_describe_players(game)})",
-        decided=" ".join(filter(None, (describe_silence(game), describe_adjudged_result(game)))),
-    )
+    decided = " ".join(filter(None, (describe_silence(game), describe_adjudged_result(game))))
+    return f"{game.game[:SHORT_ID_DIGITS]} {game.log.name} ({_describe_players(game)}): {decided}"
 
 
 def describe_adjudged_result(game: ClubGame) -> str:
@@ -171,7 +168,7 @@ def describe_adjudged_result(game: ClubGame) -> str:
     winner = load_side(game.log.rules, game.winner) if game.winner else None
     reason = quote_name(game.reason, _MAX_REASON_COLUMNS)
     if not game.reason:
-        return tr("The game is adjudged to {side}.", side=winner)
+        return tr("The game is adjudged {side:to}.", side=winner)
     match game.adjudged_result:
         case result if result == VOID:
             return tr("The director has decided that it does not count: {reason}", reason=reason)

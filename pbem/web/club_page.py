@@ -73,6 +73,10 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
         heads = [tr("period"), tr("players"), tr("how it stands")]
         rows = [_pairing_row(one, links) for one in table.pairings]
         yield PageSection("season", tr("The season"), _table(heads, rows))
+    if table.adjudged:
+        heads = [tr("game"), tr("players"), tr("winner"), tr("who was to move"), tr("how")]
+        rows = [_adjudged_row(game, links) for game in table.adjudged]
+        yield PageSection("adjudged", tr("Adjudged"), _table(heads, rows))
     if table.seats:
         heads = [tr("scenario"), tr("side"), *_tally_heads(), tr("worth, points")]
         about = f'<p class="quiet">{to_html(_about_seats())}</p>'
@@ -88,10 +92,6 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
     if rows := [row for game in table.games for row in _fork_rows(game, links)]:
         heads = [tr("game"), tr("player"), tr("entry"), tr("signed as"), tr("what counts")]
         yield PageSection("forks", tr("Signed twice"), _table(heads, rows))
-    if table.adjudged:
-        heads = [tr("game"), tr("players"), tr("winner"), tr("how"), tr("who was to move")]
-        rows = [_adjudged_row(game, links) for game in table.adjudged]
-        yield PageSection("adjudged", tr("Adjudged"), _table(heads, rows))
     if table.games:
         heads = [
             tr("game"),
@@ -263,8 +263,9 @@ def _winner_cell(game: ClubGame) -> TableCell:
 
 
 def _adjudged_row(game: ClubGame, links: Mapping[str, str]) -> list[TableCell]:
-    decided = [TableCell(to_html(text)) for text in (describe_adjudged_result(game), describe_silence(game))]
-    return [_game_link(game, links), _players_cell(game), _winner_cell(game), *decided]
+    sentences = (describe_silence(game), describe_adjudged_result(game))
+    told = [TableCell(f'<div class="sentence">{to_html(one)}</div>' if one else "") for one in sentences]
+    return [_game_link(game, links), _players_cell(game), _winner_cell(game), *told]
 
 
 def _fork_rows(game: ClubGame, links: Mapping[str, str]) -> Iterator[list[TableCell]]:

@@ -110,7 +110,9 @@ def season() -> dict[str, Any]:
     """Who plays whom."""
     seats = [{"german": "Anna", "us": "Bruno"}, {"german": "Bruno", "us": "Anna"}]
     pairings = [{"period": n + 1, "seats": one, "game": "0a" * 4} for n, one in enumerate(seats)]
-    return {"season": "Spring", "game": "mortain", "edition": "it", "pairings": pairings}
+    decisions = [{"game": "0a" * 4, "result": "us", "reason": "Bruno has left"}]
+    said = {"silence": "30d", "day": "2027-06-30", "decisions": decisions}
+    return {"season": "Spring", "game": "mortain", "edition": "it", "pairings": pairings} | said
 
 
 def settings() -> dict[str, Any]:

@@ -6,7 +6,8 @@
 
 The word before `$` is the player; all share one folder, which stands for the mail between them. A player of
 `PLAYERS` has a key. The last line in brackets is the exit code, if it is not 0. `...` fits any text, and a
-line that begins with `#` is a remark. In a Markdown page, its blocks marked `console` are one transcript.
+line that begins with `#` is a remark. In a Markdown page, its blocks marked `console` are one transcript, and
+a block marked `yaml PATH` is a file that somebody writes there in an editor.
 In `first_game.es.txt` the players read and type Spanish.
 
 Keys, random bytes and the clock are fixed, so the output is the same every time. A `pbem` alone on its line
@@ -49,6 +50,9 @@ SECRET = ("homes/**/*", "*.draft", "plan.txt")
 TYPED = ("config.yaml", "key.pub")
 """Files of a home that players write themselves, in a shell."""
 _PROMPT = re.compile(r"(\w+)\$ (.*)")
+_EDITED = re.compile(r"```yaml (\S+)")
+_EDITOR = "editor"
+"""Who "types" a file: its path is the command, its lines are what is expected."""
 _CODE = re.compile(r"\[\d+\]")
 _SHELL = set("|<>&$")
 _NOON = 1_785_585_600
@@ -85,6 +89,11 @@ def read_steps(file: Path) -> list[Step]:
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         if file.suffix == ".md" and line.startswith("```"):
             inside, step = line == "```console", None
+            if edited := _EDITED.fullmatch(line):
+                step = Step(_EDITOR, edited[1], number)
+                steps.append(step)
+        elif step and step.player == _EDITOR:
+            step.expected.append(line)
         elif not inside or line.startswith("#"):
             step = None
         elif prompt := _PROMPT.fullmatch(line):
@@ -112,6 +121,10 @@ def perform_steps(
         write_key(folder / "homes" / player / "practice" / "key", f"practice of {player}")
     with patch.object(secrets, "token_bytes", _fixed_bytes()), contextlib.chdir(folder):
         for hour, step in enumerate(steps):
+            if step.player == _EDITOR:
+                Path(step.command).write_text(_join_lines(step.expected), "utf-8")
+                yield step, step.expected
+                continue
             with patch.dict(os.environ, {**_environment(step.player, hour), "PBEM_LANG": language}):
                 printed, code = _execute(step.command)
             yield step, printed.splitlines() + ([f"[{code}]"] if code else [])

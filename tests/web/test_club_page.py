@@ -46,7 +46,8 @@ def club(folder: Path, language: str = "en") -> Path:
     ]
     write_games(folder / "games", *games, *more)
     (folder / "games" / f"{HOSTILE[1:7]}.yaml").write_text("pbem: none")
-    rows = [f'  - {{name: {name.title()}, keys: ["{public_key(name)}"]}}' for name in ("ana", "bo")]
+    called = {"ana": "Ana", "bo": "Bo", "x": HOSTILE}
+    rows = [f'  - {{name: "{name}", keys: ["{public_key(key)}"]}}' for key, name in called.items()]
     (folder / "members.yaml").write_text("\n".join(["members:", *rows, f"language: {language}", ""]))
     (folder / "spring.yaml").write_text(SEASON)
     wanted: dict[str, Any] = {"members": folder / "members.yaml", "as_of": "2027-02-01"}
