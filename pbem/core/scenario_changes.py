@@ -51,7 +51,7 @@ class Change(Struct, frozen=True):
         return sum(abs(shipped - own) for shipped, own in pairs)
 
 
-def changes(shipped: Plain, own: Plain) -> list[Change]:
+def changes(shipped: Mapping[str, Plain], own: Mapping[str, Plain]) -> list[Change]:
     """All changes, the largest change of numbers first, so that none hides behind small ones.
 
     The scenario's name is not a change, nor is a value's source (`shape.Sourced`, the table `sources`).
@@ -65,7 +65,9 @@ def changes(shipped: Plain, own: Plain) -> list[Change]:
     return sorted(differing, key=Change.size, reverse=True)
 
 
-def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Change]]:
+def nearest(
+    scenarios: Mapping[str, Mapping[str, Plain]], own: Mapping[str, Plain]
+) -> tuple[str, list[Change]]:
     """The name of the scenario that `own` changes least, and the changes."""
     compared = {name: changes(shipped, own) for name, shipped in scenarios.items()}
     return min(compared.items(), key=lambda pair: len(pair[1]))
@@ -81,10 +83,8 @@ def _brief_value(value: Plain) -> Said:
     return "-".join(map(str, numbers)) if len(numbers) == 2 and min(numbers) >= 0 else quote_value(value)
 
 
-def _values(scenario: Plain) -> Iterator[tuple[tuple[str, ...], Plain]]:
+def _values(scenario: Mapping[str, Plain]) -> Iterator[tuple[tuple[str, ...], Plain]]:
     """Every value with its path. A list of plain values, such as a unit's factors, is one value."""
-    if not isinstance(scenario, dict):
-        return
     for key, part in scenario.items():
         if key not in ("name", "sources"):
             yield from _nested_values(part, (key,))

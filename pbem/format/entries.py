@@ -277,23 +277,19 @@ KINDS: dict[str, type[Body]] = {
 }
 
 
+_KIND_NAMES: dict[str, Said] = {
+    "offer": tr.sense("an entry", "offer"),
+    "accept": tr.sense("an entry", "accept"),
+    "play": tr.sense("an entry", "play"),
+    "propose": tr.sense("an entry", "propose"),
+    "answer": tr.sense("an entry", "answer"),
+    "resign": tr.sense("an entry", "resign"),
+}
+
+
 def kind_name(kind: str) -> Said:
     """The name of a kind of entry in the player's language; in English it is the kind itself."""
-    match kind:
-        case "offer":
-            return tr.sense("an entry", "offer")
-        case "accept":
-            return tr.sense("an entry", "accept")
-        case "play":
-            return tr.sense("an entry", "play")
-        case "propose":
-            return tr.sense("an entry", "propose")
-        case "answer":
-            return tr.sense("an entry", "answer")
-        case "resign":
-            return tr.sense("an entry", "resign")
-        case _:
-            return kind
+    return _KIND_NAMES[kind]
 
 
 def _is_time(at: str) -> bool:

@@ -70,7 +70,7 @@ def read_public_key(path: Path) -> PublicKey:
 
 
 def read_unencrypted_key(path: Path) -> PrivateKey | None:
-    """The key in `path`; None if it is encrypted. Raises `KeyFileError`."""
+    """The key in `path`; None if it is encrypted, or not sound. Raises `KeyFileError`."""
     return _parse_unencrypted(_read_private(path))
 
 

@@ -59,7 +59,8 @@ def _lines(value: Plain, pad: str) -> Iterator[str]:
             else:
                 yield from _fold_string(f"{pad}?", key, pad + STEP)
                 yield from _member(f"{pad}:", item, pad)
-    elif isinstance(value, list):
+    else:
+        assert isinstance(value, list)  # any other value fits on the line of its key
         for item in value:
             yield from _member(f"{pad}-", item, pad)
 

@@ -266,14 +266,13 @@ def _position_failure(state: GameState, entry: Entry) -> VerificationError | Non
         case _:
             return None
     expected = state.position_digest() if due else None
-    found = None if body.position is None else body.position
-    if expected == found:
+    if expected == body.position:
         return None
     return VerificationError(
         8,
         body.n,
         expected=tr("position {id}", id=expected) if expected else tr("an entry without one"),
-        found=found or tr.sense("a position", "none"),
+        found=body.position or tr.sense("a position", "none"),
         told=tr(
             "entry {entry} leads to another position here: the two programs disagree about the rules, or its "
             "writer is at fault; a third can decide",

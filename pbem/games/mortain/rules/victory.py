@@ -27,9 +27,7 @@ def decisive_outcome(state: State) -> Outcome | None:
 
 
 def final_outcome(state: State) -> Outcome:
-    """M8.1, M8.2: the outcome at the end of the last turn."""
-    if has_enough_exits(state):
-        return Outcome(GERMAN, _exits_clause(state), "M8.1")
+    """M8.1, M8.2: the outcome at the end of the last turn; enough exits have ended the game before (M8.3)."""
     if not state.field(US):
         return Outcome(GERMAN, tr("no US unit is on the map"), "M8.1")
     needed = state.setting.options.exits_to_win

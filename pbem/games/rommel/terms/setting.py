@@ -227,34 +227,25 @@ SIDES = {
 """The name of each side as it stands in sentences (R2.1, R2.2)."""
 
 
+_KIND_NAMES: dict[str, Said] = {
+    "infantry": tr("infantry"),
+    "parachute": tr("parachute"),
+    "mechanised": tr("mechanised"),
+    "tank": tr("tank"),
+    "field": tr("field gun"),
+    "anti_tank": tr("anti-tank"),
+    "mixed": tr("anti-air and anti-tank"),
+    "anti_aircraft": tr("anti-aircraft"),
+    "supply": tr("supply"),
+    "fort": tr("fortification"),
+    "fighter": tr("fighter"),
+    "bomber": tr("bomber"),
+}
+
+
 def kind_name(of: str) -> Said:
     """R1.1: the name of a type of counters."""
-    match of:
-        case "infantry":
-            return tr("infantry")
-        case "parachute":
-            return tr("parachute")
-        case "mechanised":
-            return tr("mechanised")
-        case "tank":
-            return tr("tank")
-        case "field":
-            return tr("field gun")
-        case "anti_tank":
-            return tr("anti-tank")
-        case "mixed":
-            return tr("anti-air and anti-tank")
-        case "anti_aircraft":
-            return tr("anti-aircraft")
-        case "supply":
-            return tr("supply")
-        case "fort":
-            return tr("fortification")
-        case "fighter":
-            return tr("fighter")
-        case "bomber":
-            return tr("bomber")
-    raise AssertionError(of)
+    return _KIND_NAMES[of]
 
 
 def weather_name(today: Weather) -> Said:
