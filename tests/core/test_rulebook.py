@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from pbem.core.rulebook import Rulebook, of, read, shipped
+from pbem.core.requests import Plain
+from pbem.core.rulebook import HOW_TO, Rulebook, of, page, read, shipped, shown
+from pbem.core.rules import Rules
+from pbem.core.versions import versions
 from pbem.games import load
 
 BOOK = read(
@@ -114,6 +120,32 @@ class TestRemarks:
         assert BOOK.options("G2.1", OPTIONS) == []
 
 
+class TestTexts:
+    """What each edition's text says of an option, from the table that names its rule."""
+
+    TABLE = read(
+        "| option | rule | it | es |\n|---|---|---|---|\n"
+        "| `early` | G1.1 | Yes. | No. |\n| `late` | all | Yes. | No. |\n"
+    )
+
+    def test_an_edition_without_a_column_says_nothing(self) -> None:
+        assert self.TABLE.texts("early", ("it", "es", "de")) == (
+            "G1.1",
+            {"it": "Yes.", "es": "No.", "de": ""},
+        )
+
+    @pytest.mark.parametrize("option", ["late", "other"])
+    def test_none_for_an_option_without_a_rule(self, option: str) -> None:
+        assert self.TABLE.texts(option, ("it", "es")) == ("", {})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(True, "true"), (False, "false"), ([3, 5], "3, 5"), (7, "7"), ("always", "always")]
+)
+def test_a_value_as_the_rules_write_it(value: Plain, text: str) -> None:
+    assert shown(value) == text
+
+
 class TestSearch:
     """All words, each at the beginning of a word, in any case of letters."""
 
@@ -177,3 +209,52 @@ class TestShipped:
     def test_none(self) -> None:
         assert shipped("pbem.core", "RULES.md") == ""
         assert of(replace(load("mortain"), package="pbem.core")) == Rulebook((), (), ())
+
+
+class TestEarlierVersion:
+    """The pages of a version before: its own, else those of the later one with what differs replaced."""
+
+    @pytest.fixture
+    def fords(self, monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Rules]:
+        monkeypatch.syspath_prepend(Path(__file__).parents[1] / "third_game")
+        return versions(import_module("fords").RULES)
+
+    def test_its_own_rules_and_the_rest(self, fords: Mapping[str, Rules]) -> None:
+        first, second = of(fords["fords/1"]), of(fords["fords/2"])
+        replaced = [number for number in second.numbers() if first.rule(number) != second.rule(number)]
+        assert (first.numbers(), replaced) == (["F1", "F2", "F3", "F4", "F5"], ["F4", "F5"])
+        rule = first.rule("F5")
+        assert rule is not None
+        assert rule.text == "* F5 This version has no such rule: the guard cannot dig in."
+        [before, *_] = first.passages
+        assert before.text.startswith("Rules version `fords/1`. ")
+
+    @pytest.mark.parametrize(("name", "language"), [(HOW_TO, "en"), (HOW_TO, "es")])
+    def test_a_page_of_its_own(self, fords: Mapping[str, Rules], name: str, language: str) -> None:
+        assert "`dig 0202`" in page(fords["fords/2"], name, language)
+        assert "`guard 0202`" in page(fords["fords/1"], name, language)
+        assert "`dig 0202`" not in page(fords["fords/1"], name, language)
+
+    def test_rows_and_options(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A row of its own stands for the later one, and a row of an option that it lacks goes."""
+        package = tmp_path / "hills"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        (package / "RULES.md").write_text(
+            "# Hills\n\nRules version `hills/2`.\n\n"
+            "| option | values |\n|---|---|\n| `early` | 1, 2 |\n| `late` | 1 |\n| `turns` | 3 |\n\n"
+            "## H1 Moving\n\n* H1.1 A unit moves:\n  * by land;\n  * by sea.\n* H1.2 None flies.\n"
+        )
+        (package / "RULES.1.md").write_text("| `early` | 1 |\n\n* H1.1 A unit moves by land.\n")
+        (package / "HOWTO.md").write_text("Climb.\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        now = replace(
+            load("mortain"), name="hills", version=2, package="hills", editions={"a": {"early": 1, "late": 1}}
+        )
+        before = replace(now, version=1, editions={"a": {"early": 1}}, later=now)
+        assert page(before, "RULES.md") == (
+            "# Hills\n\nRules version `hills/1`.\n\n"
+            "| option | values |\n|---|---|\n| `early` | 1 |\n| `turns` | 3 |\n\n"
+            "## H1 Moving\n\n* H1.1 A unit moves by land.\n* H1.2 None flies.\n"
+        )
+        assert page(before, HOW_TO) == "Climb.\n"

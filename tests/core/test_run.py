@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -110,6 +111,14 @@ class TestFork:
         fork.answer([2])
         assert fork.state.pips == 8
         assert run.state.pips == 4
+
+    def test_a_pickled_run_goes_on_where_it_stood(self, run: Run) -> None:
+        """As from one process to another: its coroutine cannot be pickled, and no event is told twice."""
+        run.decide(3)
+        again = pickle.loads(pickle.dumps(run))
+        assert (again.state, again.told) == (Score("throw", 4), [])
+        again.answer([2])
+        assert (again.state, run.state) == (Score(OVER, 8), Score("throw", 4))
 
     def test_a_position_starts_the_same_run_again(self, run: Run) -> None:
         run.decide(3)

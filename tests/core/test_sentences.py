@@ -10,7 +10,13 @@ from pbem.core.sentences import joined, listed, numeral
 from pbem.texts import speaking
 
 
-@pytest.mark.parametrize(("number", "said"), [(0, "no"), (1, "one"), (4, "four"), (8, "eight"), (12, "12")])
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        *enumerate(["no", "one", "two", "three", "four", "five", "six", "seven", "eight"]),
+        *[(9, "9"), (12, "12")],
+    ],
+)
 def test_a_number_before_a_noun(number: int, said: str) -> None:
     assert str(numeral(number)) == said
 

@@ -14,9 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.core.requests import Plain
+from pbem.core.versions import lacking, versions
+from pbem.errors import FileError
 from pbem.format.yaml_reader import parse_yaml
+from pbem.games import load
 from pbem.umpire.verify import open_game
 from support.programs import ROOT, Program, altered_program, current_program, next_command
 
@@ -55,6 +59,40 @@ SUPPRESSION = {
 
 LASTING = ("--option", "turns=3")
 """Terms of a game that no joker and no exit ends before it has been played on."""
+
+
+class TestLacking:
+    """The version before an option, as `lacking` derives it: it plays as with one value of it."""
+
+    OPTIONS: tuple[dict[str, Plain], ...] = ({"turns": 3}, {"turns": 3, "fog": 2})
+
+    def test_the_later_rules_judge_with_the_value_for_it(self) -> None:
+        heard: list[tuple[dict[str, Plain], Plain]] = []
+        later = replace(
+            load("mortain"),
+            version=2,
+            editions={"es": dict(self.OPTIONS[1]), "de": {"turns": 6, "fog": 1}},
+            begin=lambda options, data: heard.append((dict(options), data)),
+            beats=lambda options, data: options["turns"] * options["fog"],
+            public=lambda state: {"turn": state, "fog": 1},
+            earlier={1: lacking({"fog": 1}, ["fog"])},
+        )
+        newest, first = versions(later).values()
+        assert (newest.pin, newest.later, first.pin, first.later) == ("mortain/2", None, "mortain/1", later)
+        assert first.editions == {"es": {"turns": 3}, "de": {"turns": 6}}
+        first.begin({"turns": 3}, "map")
+        assert heard == [({"turns": 3, "fog": 1}, "map")]
+        assert first.beats({"turns": 3}, "map") == 3
+        assert (first.public(4), later.public(4)) == ({"turn": 4}, {"turn": 4, "fog": 1})
+
+    @pytest.mark.parametrize("what", ["begin", "beats"])
+    def test_the_option_is_unknown_to_it(self, what: str) -> None:
+        later = replace(load("mortain"), editions={"es": dict(self.OPTIONS[1])})
+        first = lacking({"fog": 1})(later)
+        with pytest.raises(FileError) as refused:
+            getattr(first, what)(self.OPTIONS[1], {})
+        assert str(refused.value) == "options: there is no key 'fog'"
+        assert refused.value.hint == "it may be one of turns"
 
 
 @pytest.fixture(scope="module")
