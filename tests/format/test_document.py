@@ -11,9 +11,10 @@ import pytest
 import yaml
 
 from pbem.errors import FileError, VerificationError
-from pbem.format.document import check_links, document_bytes, parse_document
+from pbem.format.document import After, check_links, document_bytes, is_draft, parse_document, segment_bytes
 from pbem.format.entries import Entry, parse_entry
 from pbem.format.yaml_reader import Plain, parse_yaml
+from pbem.format.yaml_writer import dump_yaml
 from support.sample_log import BOARD, STATUS, sample_file, sample_log, sign_entries
 
 IDS = tuple(entry.id for entry in sample_log())
@@ -194,6 +195,76 @@ class TestDocument:
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
         assert str(error.problem) == "'us' has said 131073 bytes in all, and may say 131072"
+
+
+class TestExtension:
+    """FORMAT 11: an entry has `parts` only in a game whose offer names the extension."""
+
+    PARTS: Plain = [{"by": 0, "orders": [], "sig": "A" * 86 + "=="}]  # noqa: RUF012
+
+    def log(self, needs: Plain) -> Plain:
+        offer, *others = (entry.raw for entry in sample_log())
+        return [offer | {"needs": needs}, *others[:2], others[2] | {"parts": self.PARTS}]
+
+    def test_without_it(self) -> None:
+        with pytest.raises(FileError) as caught:
+            parse_document({"pbem": 1, "log": self.log([])})
+        assert (caught.value.where, str(caught.value.problem)) == ("log[3]", "there is no key 'parts'")
+        assert caught.value.hint.endswith("x, orders, beat, share, position")
+
+    def test_with_it(self) -> None:
+        entries = parse_document({"pbem": 1, "log": self.log(["commanders"])}).entries
+        assert entries[3].raw["parts"] == self.PARTS
+
+
+class TestIsDraft:
+    """A draft is told from a game file by its keys, in any layout, and also where the rest is damaged."""
+
+    AFTER = After("ab" * 32, 3, "cd" * 32)
+    DRAFT: dict[str, Plain] = {  # noqa: RUF012
+        "pbem": 1,
+        "after": {"game": "ab" * 32, "n": 3, "id": "cd" * 32},
+        "part": {"seat": "axis", "by": 0, "orders": [], "sig": "A" * 86 + "=="},
+    }
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            dump_yaml(DRAFT),
+            dump_yaml(dict(reversed(DRAFT.items()))),
+            "{after: x, part: y, pbem: 1}",
+            'pbem: 2\n"part": []\nlog: []\n',
+            "# to you\r\n---\r\npart: [\r\n",
+        ],
+        ids=["as written", "backwards", "on one line", "in a newer form", "cut off"],
+    )
+    def test_a_draft(self, text: str) -> None:
+        assert is_draft(text.encode())
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "pbem: 1\nlog: []\npart: {}\n",
+            "pbem: 1\npbem: 1\npart: {}\n",
+            "pbem: 1\nafter: {}\n",
+            "pbem: [\npart: {}\n",
+            "- part: {}\n",
+            "part\n",
+            "",
+        ],
+        ids=["a log first", "a key twice", "no part", "no YAML before it", "a list", "a word", "nothing"],
+    )
+    def test_no_draft(self, text: str) -> None:
+        assert not is_draft(text.encode())
+
+    def test_neither_a_game_nor_a_part_of_a_log(self) -> None:
+        assert not is_draft(sample_file())
+        assert not is_draft(segment_bytes(self.AFTER, sample_log()[4:]))
+
+    def test_of_64_kib_at_most(self) -> None:
+        text = dump_yaml(self.DRAFT).encode()
+        assert is_draft(text.ljust(64 * 1024, b"\n"))
+        assert not is_draft(text.ljust(64 * 1024 + 1, b"\n"))
 
 
 class TestLinks:

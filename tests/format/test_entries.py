@@ -8,7 +8,18 @@ from typing import Any
 import pytest
 
 from pbem.errors import FileError
-from pbem.format.entries import Accept, Answer, Offer, Play, Propose, Resign, parse_entry, sign_entry
+from pbem.format.entries import (
+    KINDS,
+    Accept,
+    Answer,
+    Offer,
+    Play,
+    Propose,
+    Resign,
+    kind_name,
+    parse_entry,
+    sign_entry,
+)
 from pbem.format.yaml_reader import Plain
 from support.sample_log import VECTORS, sample_log, signer_of
 
@@ -46,6 +57,10 @@ class TestBodies:
         kinds = [Offer, Accept, Play, Play, Play, Propose, Answer, Propose, Answer, Play, Resign]
         assert [type(entry.body) for entry in sample_log()] == kinds
         assert [entry.kind for entry in sample_log()][:3] == ["offer", "accept", "play"]
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_every_kind_has_a_name(self, kind: str) -> None:
+        assert str(kind_name(kind)) == kind
 
     def test_what_an_offer_says(self) -> None:
         offer = sample_log()[OFFER].body

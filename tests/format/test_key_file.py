@@ -10,13 +10,19 @@ from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from pbem.errors import KeyFileError
-from pbem.format.key_file import change_passphrase, create_key_file, read_key, read_public_key
+from pbem.format.key_file import (
+    change_passphrase,
+    create_key_file,
+    read_key,
+    read_public_key,
+    read_unencrypted_key,
+)
 from pbem.format.keys import PrivateKey
 from support.markers import Posix, skip_without
-
-pytestmark = pytest.mark.thorough
 
 posix = pytest.mark.skipif(os.name != "posix", reason="the system has no such permissions")
 
@@ -48,6 +54,14 @@ sys.addaudithook(watch)
 change_passphrase(path, key, "new")
 """
 """Puts the key in a file under a passphrase, and is killed before the n-th thing it does in the folder."""
+
+
+def ecdsa_file() -> bytes:
+    """A sound key file, of another kind than ours."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption()
+    )
 
 
 def never_asked() -> str:
@@ -100,10 +114,12 @@ class TestMake:
         with pytest.raises(KeyFileError, match="cannot be written"):
             create_key_file(tmp_path / "home" / "key")
 
+    @pytest.mark.thorough
     def test_ssh_keygen_reads_it(self, tmp_path: Path) -> None:
         made = create_key_file(tmp_path / "key")
         assert ssh_keygen("-y", "-f", tmp_path / "key").strip() == str(made.public)
 
+    @pytest.mark.thorough
     def test_ssh_keygen_needs_the_passphrase(self, tmp_path: Path) -> None:
         made = create_key_file(tmp_path / "key", "Ärger im Bocage")
         assert ssh_keygen("-y", "-P", "Ärger im Bocage", "-f", tmp_path / "key").strip() == str(made.public)
@@ -111,6 +127,7 @@ class TestMake:
             ssh_keygen("-y", "-P", "wrong", "-f", tmp_path / "key")
 
 
+@pytest.mark.thorough
 class TestRead:
     def test_a_key_that_ssh_keygen_made(self, tmp_path: Path) -> None:
         ssh_keygen("-q", "-t", "ed25519", "-N", "", "-C", "me@home", "-f", tmp_path / "key")
@@ -136,13 +153,14 @@ class TestReadPublic:
         made = create_key_file(tmp_path / "key", passphrase)
         assert read_public_key(tmp_path / "key") == made.public
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("passphrase", ["", "secret"])
     def test_of_ssh_keygen(self, tmp_path: Path, passphrase: str) -> None:
         ssh_keygen("-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", tmp_path / "key")
         assert str(read_public_key(tmp_path / "key")) == (tmp_path / "key.pub").read_text().strip()
 
     def test_of_another_kind(self, tmp_path: Path) -> None:
-        ssh_keygen("-q", "-t", "ecdsa", "-N", "", "-f", tmp_path / "key")
+        private_file(tmp_path / "key", ecdsa_file())
         with pytest.raises(KeyFileError, match="there is no OpenSSH Ed25519 key"):
             read_public_key(tmp_path / "key")
 
@@ -157,9 +175,53 @@ class TestReadPublic:
                 continue
 
 
+class TestReadUnencrypted:
+    """Without asking anybody: the key, or nothing where it has a passphrase."""
+
+    @pytest.mark.parametrize("passphrase", ["", "secret"])
+    def test_ours(self, tmp_path: Path, passphrase: str) -> None:
+        made = create_key_file(tmp_path / "key", passphrase)
+        assert read_unencrypted_key(tmp_path / "key") == (None if passphrase else made)
+
+    def test_no_sound_key(self, tmp_path: Path) -> None:
+        assert read_unencrypted_key(private_file(tmp_path / "key", ecdsa_file())) is None
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(KeyFileError, match="there is no key in"):
+            read_unencrypted_key(tmp_path / "key")
+
+
+class TestDiskFull:
+    """Where the key cannot be written there is no new file, and the old one stays."""
+
+    @pytest.fixture(autouse=True)
+    def _full(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        create_key_file(tmp_path / "old")
+
+        def refuse(file: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", refuse)
+
+    def test_a_new_key(self, tmp_path: Path) -> None:
+        with pytest.raises(KeyFileError) as refusal:
+            create_key_file(tmp_path / "key")
+        assert (
+            str(refusal.value) == f"the key cannot be written to {tmp_path / 'key'}: No space left on device"
+        )
+        assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+    def test_another_passphrase(self, tmp_path: Path) -> None:
+        before = (tmp_path / "old").read_bytes()
+        with pytest.raises(KeyFileError, match=r"cannot be written to .*: No space left on device$"):
+            change_passphrase(tmp_path / "old", read_key(tmp_path / "old"), "new")
+        assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("old", before)]
+
+
 class TestProtect:
     """The same key under another passphrase, in a file that is always whole."""
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize(("before", "after"), [("", "new"), ("old", "new")])
     def test_the_same_key(self, tmp_path: Path, before: str, after: str) -> None:
         path = tmp_path / "key"
@@ -193,6 +255,14 @@ class TestProtect:
             assert read_key(path, lambda: "new") == made
             seen.add(path.read_bytes() == text)
         assert seen == {True, False}
+
+    def test_a_folder_in_its_place(self, tmp_path: Path) -> None:
+        """What was written beside it is gone."""
+        made = create_key_file(tmp_path / "key")
+        (tmp_path / "folder").mkdir()
+        with pytest.raises(KeyFileError, match=r"the key cannot be written to .*folder: "):
+            change_passphrase(tmp_path / "folder", made, "new")
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "key"]
 
     @posix
     def test_a_link_stays_one(self, tmp_path: Path) -> None:
@@ -237,10 +307,27 @@ class TestRefused:
             read_key(tmp_path / "key", lambda: "Secret")
 
     def test_a_key_of_another_kind(self, tmp_path: Path) -> None:
+        private_file(tmp_path / "key", ecdsa_file())
+        with pytest.raises(KeyFileError, match=r"the key in .* is of another kind than Ed25519") as refusal:
+            read_key(tmp_path / "key")
+        assert refusal.value.hint == "make one with: pbem key"
+
+    @pytest.mark.thorough
+    def test_an_rsa_key_that_ssh_keygen_made(self, tmp_path: Path) -> None:
         ssh_keygen("-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", tmp_path / "key")
         with pytest.raises(KeyFileError, match=r"the key in .* is of another kind than Ed25519"):
             read_key(tmp_path / "key")
 
+    def test_the_private_part_of_another_key(self, tmp_path: Path) -> None:
+        """With the public part as it was, which every game has: whatever it signs would be refused."""
+        made, other = create_key_file(tmp_path / "key"), create_key_file(tmp_path / "other")
+        frame = (tmp_path / "key").read_bytes().split(b"-----")
+        frame[2] = b"\n" + b64encode(b64decode(frame[2]).replace(made.seed, other.seed)) + b"\n"
+        private_file(tmp_path / "key", b"-----".join(frame))
+        with pytest.raises(KeyFileError, match="damaged: its private part does not fit its public part"):
+            read_key(tmp_path / "key")
+
+    @pytest.mark.thorough
     def test_a_key_in_another_form(self, tmp_path: Path) -> None:
         skip_without(Posix.SHELL)
         command = ["openssl", "genpkey", "-algorithm", "ed25519"]

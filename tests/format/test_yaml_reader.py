@@ -11,7 +11,7 @@ import yaml
 from pbem.base import limits
 from pbem.errors import FileError, OverBudget
 from pbem.format import yaml_reader
-from pbem.format.yaml_reader import MAX_INTEGER, Plain, parse_yaml
+from pbem.format.yaml_reader import MAX_INTEGER, Plain, parse_yaml, top_level_keys
 from support.marked_language import CLOSE, OPEN
 from support.sample_log import sample_file
 
@@ -303,6 +303,28 @@ class TestLimits:
     @pytest.mark.parametrize("text", ["a: &X b", "a: !X b", "X: *X", "{'X': b, 'X': c}", "[1X]", "'é X': b"])
     def test_messages_stay_short(self, text: str) -> None:
         assert len(str(refusal(text.replace("X", "1" * 9000)))) < 200
+
+
+class TestTopLevelKeys:
+    """The keys of the mapping in a file, each before its value is read; what it holds is checked like all."""
+
+    @pytest.mark.parametrize(
+        ("text", "keys"),
+        [
+            ("a: b\nc: {d: [e]}\na: f\n", ["a", "c", "a"]),
+            ("{}", []),
+            ("[a, b]", []),
+            ("a", []),
+        ],
+    )
+    def test_keys(self, text: str, keys: list[str]) -> None:
+        assert list(top_level_keys(text.encode())) == keys
+
+    def test_a_fault_comes_after_the_keys_before_it(self) -> None:
+        keys = top_level_keys(b"a: b\nc: *d\ne: f\n")
+        assert (next(keys), next(keys)) == ("a", "c")
+        with pytest.raises(FileError, match="the alias '\\*d' is not allowed"):
+            next(keys)
 
 
 class TestTime:
