@@ -1,4 +1,7 @@
-"""A game that begins with chance: the accept itself opens beat 1 (FORMAT 4). Mortain does not begin so."""
+"""A game that begins with chance: the accept itself opens beat 1 (FORMAT 4). Mortain does not begin so.
+
+And one that is over before it begins, or where somebody takes the seat that is taken.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.core.requests import Ask, Orders, Throw
+from pbem.core.requests import Ask, Orders, Plain, Throw
 from pbem.core.rules import OVER, Outcome, Rules, Step
-from pbem.format.draws import Chain, beat_seed, draw_number
+from pbem.core.sides import Side, unnamed
+from pbem.format.draws import Chain, beat_seed, chain_seed, draw_number
 from pbem.format.entries import Accept, Offer, Play, Scenario, Seat
+from pbem.umpire import write
 from pbem.umpire.apply_entry import apply_entry
 from pbem.umpire.game_state import EntryRefused, GameState
+from pbem.umpire.write import Person, Terms
+from support.simulator import KEYS, entropy
 
 GAME = "00" * 16
 SIG = "A" * 86 + "=="
@@ -50,10 +57,20 @@ class Dicing:
     """A die is thrown before anything is asked; then low calls."""
 
     seats = ("high", "low")
+    pin = "dicing/1"
     sequence: Mapping[str, Step] = {"throw": throw, "call": call}
 
     def public(self, state: State) -> dict[str, Any]:
         return {"die": state.die, "called": state.called}
+
+    def begin(self, options: Mapping[str, Plain], data: Plain) -> State:
+        return State("throw")
+
+    def beats(self, options: Mapping[str, Plain], data: Plain) -> int:
+        return 4
+
+    def side(self, seat: str) -> Side:
+        return unnamed(seat)
 
 
 def seat(name: str) -> Seat:
@@ -61,21 +78,22 @@ def seat(name: str) -> Seat:
     return Seat(name=name, key=key, nonce="00" * 32, anchor=CHAINS[name].anchor.hex())
 
 
+OFFER = Offer(
+    n=0,
+    by="high",
+    sig=SIG,
+    game=GAME,
+    rules="dicing/1",
+    options={},
+    scenario=Scenario(name="dicing", sha256="00" * 32),
+    beats=4,
+    seat=seat("high"),
+)
+
+
 def offered() -> GameState:
     table = GameState(cast(Rules, Dicing()), GAME, State("throw"), 4)
-    scenario = Scenario(name="dicing", sha256="00" * 32)
-    offer = Offer(
-        n=0,
-        by="high",
-        sig=SIG,
-        game=GAME,
-        rules="dicing/1",
-        options={},
-        scenario=scenario,
-        beats=4,
-        seat=seat("high"),
-    )
-    apply_entry(table, offer)
+    apply_entry(table, OFFER)
     return table
 
 
@@ -99,3 +117,36 @@ def test_the_offerer_completes_it_and_both_secrets_make_the_die() -> None:
     assert table.writer == "low"
     apply_entry(table, Play(n=3, by="low", sig=SIG, orders=[{"call": "low"}]))
     assert [table.ending and table.ending.winner, table.pending_question] == ["low", None]
+
+
+def test_the_accept_that_is_written_opens_it() -> None:
+    """With the accepter's own share of beat 1, and no position, since the rules have not asked yet."""
+    terms = Terms(cast(Rules, Dicing()), {}, "dicing", {"name": "dicing"})
+    offered = write.offer(Person("Hilda", KEYS["german"]), "high", terms, entropy("high"))
+    game = write.accept(offered, Person("Louis", KEYS["us"]), entropy("low"))
+    name, nonce = game.offer.game, bytes.fromhex(game.seats["low"].nonce)
+    chain = Chain(chain_seed(KEYS["us"].seed, nonce, name, "low"), 4, name, "low")
+    raw = game.entries[1].raw
+    assert (raw["beat"], raw["share"], "position" in raw) == (1, chain.share(1).hex(), False)
+    assert game.state.writer == "high"
+    assert write.play(game, KEYS["german"]).state.run.state.die in range(1, 7)
+
+
+def test_a_game_that_is_over_before_it_begins() -> None:
+    """No option of ours makes one; another's may."""
+    table = GameState(cast(Rules, Dicing()), GAME, State(OVER, called="low"), 4)
+    with pytest.raises(EntryRefused) as refused:
+        apply_entry(table, OFFER)
+    said = "the game is over (D3: it was called), and an offer of high follows"
+    assert (refused.value.step, str(refused.value.found)) == (10, said)
+
+
+def test_an_accept_by_who_has_offered() -> None:
+    with pytest.raises(EntryRefused) as refused:
+        apply_entry(offered(), Accept(n=1, by="high", sig=SIG, seat=seat("high")))
+    found = refused.value
+    assert (found.step, str(found.expected), str(found.found)) == (
+        6,
+        "an entry of low",
+        "an accept of high",
+    )

@@ -8,6 +8,7 @@ import pytest
 
 from independent.minimal_verifier import verify
 from pbem.core.requests import Plain
+from pbem.core.run import Run
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from pbem.umpire.next_duty import next_duty
@@ -237,3 +238,12 @@ def drawn_by(seed: str, j: int, outcomes: tuple[Plain, ...]) -> Plain:
     """FORMAT 5: D[b][j] mod k."""
     number = sha256(b"pbem/1 draw\n" + bytes.fromhex(seed) + j.to_bytes(4, "big")).digest()
     return outcomes[int.from_bytes(number, "big") % len(outcomes)]
+
+
+def test_the_position_after_an_entry() -> None:
+    """For the entries that a take-back may name (FORMAT 6.6): where the rules asked, and no beat was open."""
+    game = game_with_open_beat()
+    placed, opened = game.state.position_after(1), game.state.position_after(2)
+    assert placed is not None
+    assert Run(game.rules, placed).state == game.replayed_entries[1].state
+    assert opened is None

@@ -6,7 +6,10 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from msgspec import structs
 
+from pbem.core.scenarios import Scenarios
+from pbem.core.shape import Struct
 from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
 from pbem.player.store.game_file import status_fields
@@ -149,6 +152,35 @@ class TestNames:
         for name in ("mortain", "m0rtain"):
             problem = f"\"{name}\" looks like 'mortain', a scenario of the game itself: choose another name"
             assert [*map(str, scenario_faults(tanks(name), RULES))] == [f"scenario.name: {problem}"]
+
+
+class TestFaults:
+    """What forbids to offer a scenario."""
+
+    def test_all_those_of_its_shape(self) -> None:
+        data = tanks()
+        data["title"] = 7
+        del data["support"]["air"]
+        assert [str(fault).partition(": ")[0] for fault in scenario_faults(data, RULES)] == [
+            "scenario.title",
+            "scenario.support",
+        ]
+
+    @pytest.mark.parametrize(
+        ("data", "found"), [({"hexes": 1}, "null"), ({"name": None, "hexes": 1}, "null"), ({"name": 7}, "7")]
+    )
+    def test_a_name_that_is_no_text(self, data: Any, found: str) -> None:
+        """In a game whose scenarios have a shape of their own, which says nothing of names."""
+        moors = Scenarios("pbem.games.mortain", ("mortain",), Unnamed)
+        faults = scenario_faults(data, structs.replace(RULES, scenarios=moors))
+        assert [*map(str, faults)] == [f"scenario.name: must be a text, not {found}"]
+
+
+class Unnamed(Struct, frozen=True):
+    """A scenario's shape that asks for no name."""
+
+    hexes: int = 0
+    name: str | int | None = None
 
 
 def test_the_file_says_it_and_verifies() -> None:

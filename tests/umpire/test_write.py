@@ -91,6 +91,10 @@ class TestNotYourMove:
         with pytest.raises(NotYourMove, match="answer that first"):
             write.play(game_with_draw_proposed(), GERMAN, PASS)
 
+    def test_an_answer_to_nothing(self) -> None:
+        with pytest.raises(NotYourMove, match="nothing has been proposed"):
+            write.answer(game_asking("us"), US, True)
+
     def test_a_seat_that_is_taken(self) -> None:
         with pytest.raises(NotYourMove, match="both seats"):
             write.accept(started_game(), person("us", STRANGER), entropy("again"))
