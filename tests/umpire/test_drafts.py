@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from pbem.core.requests import Orders, Plain
-from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
+from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError, Unfinished
 from pbem.format.document import Draft, draft_bytes, parse_draft
 from pbem.format.yaml_reader import parse_yaml
 from pbem.format.yaml_writer import dump_yaml
@@ -161,6 +161,13 @@ def test_refused(name: str) -> None:
     assert write_play(game, orders, parts), "the honest one comes in as ever"
 
 
+def test_the_same_draft_twice() -> None:
+    """As it comes by mail and lies in a file: it counts once."""
+    game = game_before_move()
+    once = join_drafts(game, game.state, [drafted()], rest())
+    assert join_drafts(game, game.state, [drafted(), drafted()], rest()) == once
+
+
 def test_two_drafts_of_one_commander() -> None:
     with pytest.raises(DraftRefused, match="two drafts by Graziani"):
         join_drafts(game_before_move(), game_before_move().state, [drafted(), drafted(share()[:1])], rest())
@@ -186,6 +193,42 @@ def test_whose_order_came_first() -> None:
     assert f"Graziani came first with: {words([italian])[0]}" in str(refusal.value)
 
 
+def test_an_order_that_is_illegal_by_itself() -> None:
+    """Nobody came first: the refusal names him alone who gave it."""
+    order: Plain = {"move": "Ramcke-B", "path": ["0101"]}
+    with pytest.raises(IllegalOrder) as refusal:
+        join_drafts(game_before_move(), game_before_move().state, [drafted()], [order])
+    said = (
+        "R5.2: 0101 is not adjacent to 1713, on the path of Ramcke-B; so the lead may not: move Ramcke-B 0101"
+    )
+    assert str(refusal.value) == said
+
+
+def test_an_order_that_contradicts_his_own() -> None:
+    """So does the refusal of two that one man gave."""
+    order: Plain = {"move": "Ramcke-B", "path": ["1813"]}
+    assert order in rest()
+    with pytest.raises(IllegalOrder) as refusal:
+        join_drafts(game_before_move(), game_before_move().state, [drafted()], [order, order])
+    said = "R5.2: Ramcke-B may move only once a turn; so the lead may not: move Ramcke-B 1813"
+    assert str(refusal.value) == said
+
+
+def test_two_refusals_are_alike_if_their_orders_are() -> None:
+    def refused(*path: str) -> object:
+        with pytest.raises(IllegalOrder) as refusal:
+            join_drafts(
+                game_before_move(),
+                game_before_move().state,
+                [drafted()],
+                [{"move": "Ramcke-B", "path": ["0101", *path]}],
+            )
+        return refusal.value.facts
+
+    assert refused() == refused()
+    assert refused() != refused("0102")
+
+
 def _two_into_one_hex() -> tuple[Any, Any]:
     """An order of an Italian unit, and one of a German unit, that end in one hex, each legal alone."""
     game = game_before_move()
@@ -208,6 +251,28 @@ def test_one_unit_placed_twice() -> None:
     other = {"place": dict.fromkeys(list(placed[0]["place"])[:1], "0101")}
     with pytest.raises(OrderError, match="Graziani has ordered it first, and the lead otherwise"):
         join_drafts(game, game.state, [check_and_sign_draft(game, KEYS["italian"], placed)], [other])
+
+
+def test_a_placement_that_is_not_whole_yet() -> None:
+    """R2.1: it clashes with nothing, so nobody is named."""
+    game = begun_game()
+    placed = orders_within_command(game, GRAZIANI, practice_orders(game))
+    with pytest.raises(Unfinished) as refusal:
+        join_drafts(game, game.state, [check_and_sign_draft(game, KEYS["italian"], placed)], [])
+    assert str(refusal.value).startswith("R2.1: still to place: ")
+
+
+def test_a_placement_signed_in_two_orders() -> None:
+    """No program of ours signs so: the whole has one order, which cannot hold both in their sequence."""
+    game = begun_game()
+    [placed] = orders_within_command(game, GRAZIANI, practice_orders(game))
+    (part, *parts) = split_order(placed)
+    orders: Orders = [part, {"place": {name: at for one in parts for name, at in one["place"].items()}}]
+    draft = check_and_sign_draft(game, KEYS["italian"], [placed])
+    signed = structs.replace(draft.part, orders=orders, sig=sign_part(game, "italian", orders)["sig"])
+    with pytest.raises(DraftRefused) as refusal:
+        join_drafts(game, game.state, [structs.replace(draft, part=signed)], practice_orders(game))
+    assert str(refusal.value) == "the whole does not have this draft's orders in their sequence"
 
 
 class TestDrafting:
