@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.requests import Plain
-from support.mortain_positions import draw_cards, event_facts, position, refusal, run_of
+from pbem.errors import IllegalOrder, Unfinished
+from support.mortain_positions import (
+    draw_cards,
+    event_facts,
+    position,
+    question_on_card,
+    refusal,
+    run_of,
+)
 
 STATE = position(
     {
@@ -69,6 +77,20 @@ class TestM42:
     def test_two_may_change_places(self) -> None:
         orders = [{"move": "2SS-A", "to": "1803"}, {"move": "DF", "to": "1802"}]
         assert refusal(STATE, "10S", orders) == ""
+
+    @pytest.mark.parametrize(
+        ("more", "unfinished"), [([], True), ([{"fire": ["37SS"], "at": "117Inf"}], False)]
+    )
+    def test_a_third_unit_before_one_may_leave(self, more: list[Plain], unfinished: bool) -> None:
+        """DF may still go until an attack is ordered, after which nothing moves (M3.8)."""
+        state = position({"117Inf": "1801", "2SS-A": "1802", "DF": "1803", "D": "1803", "37SS": "1702"})
+        ask = question_on_card(state, "10S")
+        with pytest.raises(IllegalOrder) as refused:
+            ask.read([{"move": "2SS-A", "to": "1803"}, *more])
+        assert str(refused.value) == (
+            "M4.2: 1803 would hold three units (2SS-A, DF, D); it may hold two besides Tiger 102"
+        )
+        assert isinstance(refused.value, Unfinished) == unfinished
 
 
 class TestTold:

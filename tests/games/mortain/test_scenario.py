@@ -212,6 +212,11 @@ FAULTS: list[tuple[str, Change, str]] = [
         "scenario.units: three US units must start in the west, not 2 (M1.1)",
     ),
     (
+        "a unit too few on the map",
+        lambda d: d["units"].pop("117Inf"),
+        "scenario.units: five US units must start on the map, not 4 (M1.1)",
+    ),
+    (
         "no Tiger",
         lambda d: d["units"]["Tiger102"].update(tiger=False),
         "scenario.units: tiger: true is for exactly one unit, a German one; units that have it: 0 (M3.7)",
@@ -244,6 +249,13 @@ class TestFaults:
             "scenario.units: eight German units must start in the east, not 7 (M1.1)",
             "scenario.units.D.starts: must be east, not west (M2.1, M2.2)",
             "scenario.units.D.arrives: must be 2, not 1 (M4.4)",
+        ]
+
+    def test_a_place_on_a_map_without_hexes(self, data: Any) -> None:
+        data["map"] |= {"rows": [5, 1], "hexes": {"1403": data["map"]["hexes"]["1403"]}, "roads": []}
+        assert [*map(str, SCENARIOS.check(data))] == [
+            "scenario.map.rows: must name the first and last of 1 to 9 rows, not [5, 1]",
+            'scenario.map.hexes.1403: "1403" is not on the map, which has no hexes',
         ]
 
     def test_every_fault_of_the_shape_is_named_at_once(self, data: Any) -> None:

@@ -25,8 +25,6 @@ from support.playout import play, set_up
 from support.rommel_contract import OPTIONS, scatter
 from support.rommel_positions import position, question_of
 
-pytestmark = pytest.mark.thorough
-
 READ: dict[str, Callable[[State, Plain], Any]] = {
     Phase.AIR: air.read,
     Phase.MOVE: movement.read,
@@ -133,6 +131,7 @@ def paths(state: State, name: str) -> Iterator[list[str]]:
         yield from ahead
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", SEEDS)
 class TestAnswers:
     """Nothing is made up that is refused, and nothing is left out."""

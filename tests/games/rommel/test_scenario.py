@@ -306,6 +306,12 @@ FAULTS: list[tuple[str, Change, str]] = [
         "for every 4 of them; there are 2 (R2.4)",
     ),
     (
+        "too few airfields of the Axis",
+        lambda d: [d["map"]["airfields"].pop(at) for at in ("0203", "0904")],
+        "scenario.map.airfields: the 7 Axis aircraft need an airfield "
+        "for every 4 of them; there are 1 (R2.4)",
+    ),
+    (
         "a unit whose name is a number",
         lambda d: d["units"].update({"125": d["units"].pop("125Inf")}),
         f'scenario.units.125: "125" is not {NAMES}',
@@ -376,6 +382,11 @@ FAULTS: list[tuple[str, Change, str]] = [
         "no Allied supply",
         lambda d: [d["units"].pop(f"AlSup-{number}") for number in range(1, 7)],
         "scenario.units: the Allies need at least one supply counter (R5.4)",
+    ),
+    (
+        "no supply of the Axis",
+        lambda d: [d["units"].pop(f"AxSup-{number}") for number in range(1, 6)],
+        "scenario.units: the Axis needs at least one supply counter (R5.4)",
     ),
     (
         "too few for the first placement",
