@@ -45,6 +45,12 @@ VALUES: list[Any] = [
         {"takeback": 2},
         {"takeback": 2, "draw": True},
         {"takeback": None},
+        {"takeback": -1},
+        {"takeback": "2"},
+        ["bound"],
+        ["retract", "commanders", "bound"],
+        ["bound", "bound"],
+        ["Bound"],
         {"a": {"b": [None, "é"]}},
         {"name": "x", "sha256": HEX},
     ],
@@ -177,6 +183,27 @@ def test_what_a_part_goes_on_from_with_another_value(key: str) -> None:
             after={name: value for name, value in AFTER.items() if name != key} if key in AFTER else {},
         )
     )
+
+
+@pytest.mark.parametrize(
+    ("what", "accepted"),
+    [
+        ({"retract": 2}, True),
+        ({"retract": -1}, True),  # an integer: who writes it fails step 6
+        ({"takeback": -1}, True),
+        ({"retract": 2, "takeback": 2}, False),
+        ({"retract": None}, False),
+        ({"retract": "2"}, False),
+        ({"retract": True}, False),
+        ({"retract": [2]}, False),
+    ],
+)
+def test_what_is_proposed_where_the_offer_names_retract(what: dict[str, Any], accepted: bool) -> None:
+    """FORMAT 12: only an n that is no integer fails by its form."""
+    offer = sample()["offer"] | {"needs": ["bound", "retract"]}
+    value = file(offer)
+    value["log"].append(sample()["takeback"] | {"what": what})
+    assert agree(value) == accepted
 
 
 def _number(value: Any) -> bool:
