@@ -1,6 +1,6 @@
 "use strict";
 /*
- * What an entry of a log holds, as far as the proof needs it (docs/FORMAT.md, sections 4 and 11): its keys, their
+ * What an entry of a log holds, as far as the proof needs it (docs/FORMAT.md, sections 4, 11 and 12): its keys, their
  * values, its number and its link. What the values mean is not known here.
  */
 
@@ -12,6 +12,13 @@ const entries = (() => {
   const text = (value) => typeof value === "string";
   /** @param {any} value */
   const count = (value) => Number.isSafeInteger(value) && value >= 0;
+  /** Section 12: which entry may be named is step 6's matter. @param {any} value */
+  const proposal = (value) =>
+    only(value, "draw")
+      ? value.draw === true
+      : only(value, "takeback")
+        ? Number.isSafeInteger(value.takeback)
+        : only(value, "retract") && Number.isSafeInteger(value.retract);
   /** @param {any} value */
   const mapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const hex32 = like(/^[0-9a-f]{64}$/);
@@ -55,7 +62,7 @@ const entries = (() => {
     say: (value) => text(value) && new TextEncoder().encode(value).length <= 1000,
     orders,
     beat: (value) => count(value) && value > 0, share: hex32, position: hex32,
-    what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
+    what: proposal,
     accept: (value) => typeof value === "boolean",
     needs: Array.isArray, parts,
   };
@@ -75,15 +82,32 @@ const entries = (() => {
     resign: [[], []],
   };
 
-  /** Section 11: whether an offer lets sides be shared among commanders. @param {any} offer */
-  const isShared = (offer) =>
-    offer?.kind === "offer" && Array.isArray(offer.needs) && offer.needs.join() === "commanders";
+  /** The extensions of sections 11 and 12. */
+  const EXTENSIONS = ["bound", "commanders", "retract"];
 
-  /** Section 4, and 11 where the offer says that sides are `shared`. @param {any} entry @param {boolean} shared */
-  function checkForm(entry, shared) {
+  /** Whether an offer names an extension. @param {any} offer @param {string} extension */
+  const needs = (offer, extension) =>
+    offer?.kind === "offer" && Array.isArray(offer.needs) && offer.needs.includes(extension);
+
+  /** Section 4: each extension is known, and named once, in the offer. @param {Mapping} entry */
+  function checkNeeds({ kind, needs: names = [] }) {
+    demand(
+      !Array.isArray(names) || names.every((name) => EXTENSIONS.includes(name)),
+      2,
+      tr("this file needs an extension that is not known here"),
+    );
+    demand(
+      names.length === 0 || (kind === "offer" && new Set(names).size === names.length),
+      2,
+      tr("an extension may be named only once, in the offer"),
+    );
+  }
+
+  /** Section 4, and 11 and 12 where the offer names them. @param {any} entry @param {any} offer */
+  function checkForm(entry, offer) {
     demand(mapping(entry), 2, tr("this is not a mapping"));
-    const known = !(entry.needs?.length > 0) || isShared(entry);
-    demand(known, 2, tr("this file needs an extension that is not known here"));
+    checkNeeds(entry);
+    const shared = needs(offer, "commanders");
     demand(text(entry.kind) && Object.hasOwn(KINDS, entry.kind), 2, tr("there is no entry of this kind"));
     const [must, own] = KINDS[entry.kind];
     const may = shared && own.includes("orders") ? [...own, "parts"] : own;
@@ -98,6 +122,11 @@ const entries = (() => {
       shared || entry.seat?.commanders === undefined,
       2,
       tr("there are commanders, and the offer does not allow them"),
+    );
+    demand(
+      needs(offer, "retract") || !("retract" in (entry.what ?? {})),
+      2,
+      tr("the offer does not allow a take-back of orders alone"),
     );
     demand(!("parts" in entry) || "orders" in entry, 2, tr("parts need orders beside them"));
     demand("beat" in entry === "share" in entry, 2, tr("beat and share stand together or not at all"));
@@ -119,5 +148,5 @@ const entries = (() => {
     );
   }
 
-  return { checkForm, checkLink, isShared, mapping, hex32, orders };
+  return { checkForm, checkLink, needs, mapping, hex32, orders };
 })();

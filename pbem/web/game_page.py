@@ -12,6 +12,7 @@ from typing import Any
 from pbem import __version__
 from pbem.core.requests import Tell
 from pbem.core.run import public
+from pbem.format.entries import Answer, Propose
 from pbem.render.safe_text import quote_name
 from pbem.render.story import describe_deed, describe_edition, describe_next_duty
 from pbem.render.svg_style import style_sheet
@@ -53,18 +54,36 @@ def _beat_data(replayed: ReplayedEntry) -> dict[str, Any]:
 def positions_data(game: Game) -> list[Any]:
     """For each entry that signs a position (FORMAT 7) its difference from the one before, for others None.
 
-    The others' positions follow from these, since a take-back leads to an earlier one.
+    The others follow from these, since a take-back leads to an earlier one. No entry signs the first, nor
+    where the rules asked for orders that came with the share of a beat and led to no other (FORMAT 12).
     """
     changes: list[Any] = []
     before: Any = {}
+    told: set[int | None] = {None}
     for replayed in game.replayed_entries:
         now = public(game.rules, *replayed.rest) if replayed.rest else {}
+        question = _unsigned_question(game, replayed)
         signs = replayed.entry.raw.get("position") is not None or (
             replayed.entry.body.n == 0 and replayed.rest
         )
-        changes.append(difference(before, now) if signs else None)
+        changes.append(difference(before, now) if signs or question not in told else None)
         before = now
+        told.add(question)
     return changes
+
+
+def _unsigned_question(game: Game, replayed: ReplayedEntry) -> int | None:
+    """The entry whose orders an answer takes back (FORMAT 12), if none has signed where they were asked for.
+
+    That is so where its share completed a beat and opened none: then it signs the position after its orders.
+    """
+    body = replayed.entry.body
+    proposed = game.entries[body.n - 1].body if isinstance(body, Answer) and body.accept else None
+    if not isinstance(proposed, Propose) or proposed.what.retract is None:
+        return None
+    named = game.replayed_entries[proposed.what.retract]
+    is_unsigned = named.beat is not None and named.beat.number == named.entry.raw["beat"]
+    return proposed.what.retract if is_unsigned else None
 
 
 def difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:

@@ -124,9 +124,17 @@ const proofView = (() => {
   function unproven({ state, positions, known, problem }, itself) {
     if (state === "fails" || problem) return [];
     const signed = positions.findIndex(({ entry }) => entry !== null);
-    const more = known ? [] : [UNKNOWN];
-    if (!itself) return [NOT_READ, DRAWN_FOR, ...more];
     const first = signed < 0 ? positions.length : signed;
+    const unsigned = positions.flatMap(({ entry }, n) => (n > first && entry === null ? [n] : []));
+    const more = known ? [] : [UNKNOWN];
+    if (unsigned.length)
+      more.push(
+        tr(
+          "Told, not proven: the map after entry {entries}. A take-back led there, and no entry signs that position.",
+          { entries: unsigned.join(", ") },
+        ),
+      );
+    if (!itself) return [NOT_READ, DRAWN_FOR, ...more];
     const words = tr(
       "Told, not proven: title, edition and scenario; the words and arrows of the story; the words beside the map; " +
         "what hexes and counters look like, and what else lies over the map; chances and luck; what each card or " +

@@ -13,7 +13,7 @@
  *   every position, where a page holds them                 (section 7, by positions.js)
  *   what each draw was drawn among, of the games that ship  (section 5, by game-facts.js)
  *   every seal that has been opened                         (section 8)
- *   whose turn it was to write, as far as shares, proposals and the end of the game say    (section 6)
+ *   whose turn it was to write, as far as shares, proposals and the end of the game say    (sections 6 and 12)
  *
  * It does not know the rules. So it checks no order, and not that a position follows from the one before it. Of a game
  * that does not ship what a draw was drawn among is told: the program that wrote the page has put it beside the log.
@@ -42,14 +42,16 @@ const proof = (() => {
   const { tr, side } = texts;
   const { hash, hex, unhex, canonical, message, publicKey, fingerprint, isSigned, hasEd25519 } = formulas;
   const { link, seedOf, drawOf, sealOf } = formulas;
-  const { checkForm, checkLink, isShared, hex32 } = entries;
+  const { checkForm, checkLink, needs, hex32 } = entries;
 
   /** Sections 5 and 6: what the shares have shown of both seats' chains of secrets. */
   class Chains {
-    /** @param {string} game @param {number} limit */
-    constructor(game, limit) {
+    /** @param {string} game @param {number} limit
+     *  @param {string | null} first  who alone may open beat 1 (section 12, `bound`); null: whoever comes to it */
+    constructor(game, limit, first) {
       this.game = game;
       this.limit = limit;
+      this.first = first;
       this.newest = 0;
       /** Who opened the newest beat, while the other seat has not. @type {string | null} */
       this.opener = null;
@@ -57,10 +59,21 @@ const proof = (() => {
       this.known = Object.create(null);
     }
 
+    /** Whether an entry's share may open a beat, and whether it may complete one. @param {Mapping} entry @returns {ShareUse} */
+    shareUse({ by, beat, share, kind, orders }) {
+      const may =
+        this.first !== null && beat === 1 ? by === this.first : orders !== undefined || kind === "accept";
+      return {
+        opens: may && beat === this.newest + 1,
+        completes: this.opener !== null && share !== undefined,
+      };
+    }
+
     /** Take a share: hash it down to the newest secret known of its seat. The beat that it completes, or null.
      *  @param {Mapping} entry @returns {Promise<Beat | null>} */
-    async take({ by, beat, share, n, kind, orders }) {
-      const opens = beat === this.newest + 1 && (orders !== undefined || kind === "accept");
+    async take(entry) {
+      const { by, beat, share, n } = entry;
+      const { opens } = this.shareUse(entry);
       const due = opens || (this.opener !== null && beat === this.newest);
       demand(due && beat <= this.limit, 6, tr("a share of beat {beat} is not due here", { beat }));
       const { beat: last, secret } = this.known[by];
@@ -119,25 +132,34 @@ const proof = (() => {
     return draws;
   }
 
-  /** Section 6, as far as it can be told without the rules: who may write what now. */
+  /** Sections 6 and 12, as far as they can be told without the rules: who may write what now. That beat 1 is due
+   *  shows only when its share comes. */
   class Turns {
     constructor() {
-      /** @type {{by: string, takeback?: number} | null} */
+      /** @type {{by: string, takeback?: number, retract?: number} | null} */
       this.proposal = null;
+      /** Who must write next, where an answer says so. @type {string | null} */
+      this.writer = null;
+      /** The entry before. @type {Mapping} */
+      this.last = {};
       this.barred = "";
       this.over = false;
       /** What stays sealed, by seat. @type {Record<string, string>} */
       this.sealed = Object.create(null);
       /** After each entry what stayed sealed, or null where a take-back may not go. @type {(Record<string, string> | null)[]} */
       this.marks = [];
+      /** What stayed sealed before the orders of each entry, or null where it has none. @type {(Record<string, string> | null)[]} */
+      this.questions = [];
+      /** Who wrote each entry. @type {string[]} */
+      this.writers = [];
     }
 
     /** @param {Mapping} entry @param {Chains} chains as they stand before it */
-    check({ by, kind, share, orders, what }, chains) {
+    check({ by, kind, beat, share, orders, what }, chains) {
       demand(!this.over, 10, tr("an entry follows the end of the game"));
       const waits = this.proposal !== null || chains.opener !== null;
       demand(
-        by !== (this.proposal?.by ?? chains.opener),
+        by !== (this.proposal?.by ?? chains.opener) && by === (this.writer ?? by),
         6,
         tr("this entry is of {side}, and the other side writes here", { side: side(by) }),
       );
@@ -149,43 +171,73 @@ const proof = (() => {
           tr("the share of beat {beat} is missing", { beat: chains.newest }),
         );
         demand(share !== undefined || orders !== undefined, 2, tr("a play needs orders or a share"));
+        demand(
+          orders !== undefined || chains.opener !== null || this.isBeatDue(by, chains),
+          6,
+          tr("a share of beat {beat} is not due here", { beat }),
+        );
       } else if (kind === "propose") {
         demand(!waits && by !== this.barred, 6, tr("nothing may be proposed here"));
-        const back = what.takeback ?? null;
+        const { takeback, retract, draw } = what;
         demand(
-          back === null || (back > 0 && !!this.marks[back]),
+          takeback === undefined || (takeback > 0 && !!this.marks[takeback]),
           6,
-          tr("no take-back may go to entry {entry}", { entry: back }),
+          tr("no take-back may go to entry {entry}", { entry: takeback }),
         );
         demand(
-          back === null || 2 * (chains.limit - chains.newest) >= chains.limit,
+          retract === undefined || !!this.questions[retract],
+          6,
+          tr("entry {entry} has no orders to take back", { entry: retract }),
+        );
+        demand(
+          draw || 2 * (chains.limit - chains.newest) >= chains.limit,
           6,
           tr("too few beats are left for a take-back"),
         );
       } else if (kind === "answer") {
         demand(this.proposal !== null, 6, tr("this is an answer, and nothing was proposed"));
       }
+      this.questions.push(orders === undefined ? null : { ...this.sealed });
     }
 
-    /** The entry to which one that may stand here takes the game back, if it does. @param {Mapping} entry
-     *  @returns {number | undefined} */
-    takebackEntry({ kind, accept }) {
-      return kind === "answer" && accept ? this.proposal?.takeback : undefined;
+    /** Section 12, `bound`: whether the offering seat may have to open beat 1, without orders: only where the other
+     *  seat's accept or orders come just before. @param {string} by @param {Chains} chains */
+    isBeatDue(by, chains) {
+      const { by: other, kind, orders } = this.last;
+      return by === chains.first && by !== other && (kind === "accept" || orders !== undefined);
+    }
+
+    /** The proposal that an entry grants, if it does. @param {Mapping} entry */
+    grantedProposal({ kind, accept }) {
+      return kind === "answer" && accept ? this.proposal : null;
     }
 
     /** @param {Mapping} entry one that may stand here @param {Chains} chains as they stand after it */
-    take({ by, kind, what, accept }, chains) {
+    take(entry, chains) {
+      const { by, kind, orders, what, accept } = entry;
       if (kind === "resign") this.over = true;
       if (kind === "play" && this.barred === by) this.barred = "";
-      if (kind === "answer" && this.proposal) {
-        const { by: asked, takeback } = this.proposal;
-        if (!accept) this.barred = asked;
-        else if (takeback === undefined) this.over = true;
-        else this.sealed = { ...this.marks[takeback] };
-      }
-      this.proposal = kind === "propose" ? { by, takeback: what.takeback } : null;
+      if (kind === "play" && chains.opener === by && orders === undefined)
+        this.marks[this.marks.length - 1] = null;
+      this.writer = null;
+      if (kind === "answer" && this.proposal) this.settle(this.proposal, accept);
+      this.proposal = kind === "propose" ? { ...what, by } : null;
+      this.last = entry;
+      this.writers.push(by);
       const rests = !this.proposal && chains.opener === null && !this.over;
       this.marks.push(rests ? { ...this.sealed } : null);
+    }
+
+    /** The answer to a proposal. @param {{by: string, takeback?: number, retract?: number}} proposal @param {boolean} accept */
+    settle({ by, takeback, retract }, accept) {
+      if (!accept) this.barred = this.writer = by;
+      else if (takeback !== undefined) {
+        this.sealed = { ...this.marks[takeback] };
+        this.writer = this.writers[takeback + 1];
+      } else if (retract !== undefined) {
+        this.sealed = { ...this.questions[retract] };
+        this.writer = this.writers[retract];
+      } else this.over = true;
     }
   }
 
@@ -198,7 +250,7 @@ const proof = (() => {
       this.known = gameFacts.game(log?.[0]);
       this.positions = new positions.Positions(beside && beside.positions);
       this.signatures = signatures;
-      this.chains = new Chains("", 0);
+      this.chains = new Chains("", 0, null);
       this.table = new Turns();
       /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
       this.keys = Object.create(null);
@@ -215,7 +267,7 @@ const proof = (() => {
 
     /** Everything that can be said of one entry; raises `Fault`. @param {any} entry @param {number} n */
     async checkEntry(entry, n) {
-      checkForm(entry, isShared(this.log[0]));
+      checkForm(entry, this.log[0]);
       const signedText = message(entry);
       checkLink(entry, n, this.ids[n - 1]);
       if (n < 2) await this.takeSeat(entry);
@@ -226,8 +278,11 @@ const proof = (() => {
       this.ids.push(hex(await hash(signedText)));
       this.table.check(entry, this.chains);
       const before = this.positions.now.state;
-      await this.positions.take(entry, this.table.takebackEntry(entry));
-      if (entry.share !== undefined) await this.checkShare(entry, before);
+      const use = this.chains.shareUse(entry);
+      const beat = entry.share === undefined ? null : await this.chains.take(entry);
+      await this.positions.take(entry, use, this.table.grantedProposal(entry));
+      if (beat) await this.checkDraws(beat, before);
+      this.checkRetraction(entry);
       if (entry.orders?.length === 1) await this.checkSeal(entry);
       this.table.take(entry, this.chains);
     }
@@ -237,7 +292,7 @@ const proof = (() => {
       const { n, by, seat, game, beats, to, scenario } = entry;
       const offer = this.log[0];
       if (n === 0) {
-        this.chains = new Chains(game, beats);
+        this.chains = new Chains(game, beats, needs(entry, "bound") ? by : null);
         if (to !== undefined) publicKey(to);
         const { data, sha256 } = scenario;
         demand(
@@ -258,11 +313,9 @@ const proof = (() => {
       this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
     }
 
-    /** Sections 5 and 6: take a share, and recompute what was drawn by it. @param {Mapping} entry
-     *  @param {State | null} before the position before it */
-    async checkShare(entry, before) {
-      const beat = await this.chains.take(entry);
-      if (beat === null) return;
+    /** Section 5: recompute what was drawn in a beat. @param {Beat} beat @param {State | null} before the position before
+     *  the entry that completes it */
+    async checkDraws(beat, before) {
       if (this.beside) {
         beat.draws = await redraw(beat, this.beside.beats[this.beats.length]);
         const after = this.positions.now.state;
@@ -276,6 +329,17 @@ const proof = (() => {
         }
       }
       this.beats.push(beat);
+    }
+
+    /** Section 12: the draws before the orders that are taken back lead to the position that a page tells.
+     *  @param {Mapping} entry one that may stand here */
+    checkRetraction(entry) {
+      const named = this.table.grantedProposal(entry)?.retract;
+      const beat = this.beats.find((one) => one.entry === named);
+      const { state, entry: signed } = this.positions.now;
+      if (!beat?.draws || !this.known || !state || signed !== null) return;
+      const { state: before } = this.positions.after[beat.entry - 1];
+      if (before) this.known.lists(before, state, beat.draws);
     }
 
     /** Section 8: orders that are sealed, or opened. @param {Mapping} entry */

@@ -1,11 +1,11 @@
 """A second, minimal verifier of game files, written from docs/FORMAT.md alone.
 
 It shares no code with pbem: the standard library, a stock YAML loader and Ed25519. Of FORMAT section 9 it
-checks what needs no rules, entry by entry: the extensions and proposals (step 2), the links (3), the keys (4),
+checks what needs no rules, entry by entry: extensions and proposals (step 2), the links (3), the keys (4),
 every signature, that of a commander's part too (5), who writes and every share (6), where a position must
-stand (8), and opened seals (9); and it gives the seed of every completed beat. It knows no game: whom the rules
-ask, and where they come to chance, somebody may tell it. Its stock loader is not for files from strangers, as
-it has no limits.
+stand (8), and opened seals (9); and it gives the seed of every completed beat. It knows no game: whom the
+rules ask, and where they come to chance, somebody may tell it. Its stock loader is not for files from
+strangers, as it has no limits.
 
     python minimal_verifier.py game.yaml
 """

@@ -420,7 +420,10 @@ def _boards() -> Iterator[Row]:
 
 
 def _told() -> Iterator[Row]:
-    """The story, the luck, and the first position together with its map."""
+    """The story, the luck, and the first position together with its map.
+
+    In Mortain the first orders lead to a card, so their entry signs the first position; in Rommel none does.
+    """
     for name in (CARDS, DICE):
         for n in (3, 30, 60, 90):
             place = f"#entry-{n}"
@@ -437,7 +440,9 @@ def _told() -> Iterator[Row]:
     figures = [["Turn", "3 of 6"], *frames[0]["figures"][1:]]
     shown: Changes = [("scene", ["frames", 0, "figures"], figures)]
     shown.append(("scene", ["frames", first, "figures"], frames[first].get("figures", frames[0]["figures"])))
-    yield Row("the first position and what is shown of it", CARDS, [*both, *shown], BEFORE)
+    yield Row("the first position and what is shown of it", CARDS, [*both, *shown], first)
+    weather: Changes = [("positions", [0, "weather"], ["storm"]), ("positions", [2, "weather"], [None])]
+    yield Row("the first position, which nobody signs", DICE, weather, BEFORE)
 
 
 # The file of a page, with elements, attributes and styles that the program did not write
