@@ -30,7 +30,7 @@ from pbem.base.worker_pool import WorkerPool, run_tasks
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError, PbemError
-from pbem.format.yaml_reader import LOADER
+from pbem.format.strict_yaml import LOADER
 from pbem.texts import Texts
 from pbem.texts import number as decimal
 

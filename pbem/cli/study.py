@@ -64,7 +64,8 @@ from pbem.cli.terminal import put, put_json, put_stderr
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.format.yaml_reader import decode_text, parse_yaml
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_text import decode_text
 from pbem.render.safe_text import quote_path, wrap
 from pbem.texts import Texts, number
 from pbem.umpire.offered_scenario import scenario_faults

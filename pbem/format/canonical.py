@@ -8,7 +8,7 @@ import msgspec
 
 from pbem.base.validation import describe_value
 from pbem.errors import FileError
-from pbem.format.yaml_reader import MAX_INTEGER, Plain, cite_section
+from pbem.format.yaml_text import MAX_INTEGER, Plain, cite_section
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")

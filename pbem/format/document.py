@@ -29,7 +29,8 @@ from pbem.format.entries import (
     Signature,
     parse_entry,
 )
-from pbem.format.yaml_reader import Plain, parse_yaml, top_level_keys
+from pbem.format.yaml_reader import parse_yaml, top_level_keys
+from pbem.format.yaml_text import Plain
 from pbem.format.yaml_writer import dump_block, dump_yaml
 from pbem.messages import Messages, Said, row
 

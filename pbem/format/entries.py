@@ -17,7 +17,7 @@ from pbem.base import validation
 from pbem.base.validation import describe_value
 from pbem.errors import FileError, NewerNeeded
 from pbem.format.canonical import canonical_form
-from pbem.format.yaml_reader import Plain
+from pbem.format.yaml_text import Plain
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")

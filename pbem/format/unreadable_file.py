@@ -11,7 +11,7 @@ from io import StringIO
 
 from pbem.base.limits import FILE_BYTES
 from pbem.errors import FileError
-from pbem.format.yaml_reader import Plain, trim_line_ends
+from pbem.format.yaml_text import Plain, trim_line_ends
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")

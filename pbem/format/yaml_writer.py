@@ -7,13 +7,9 @@ Signed strings must survive mail programs and editors, so they are never blocks,
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 
-from pbem.format.yaml_reader import Plain, is_doubtful
-
-LINE_BYTES = 200
-"""The longest line of a signed string, in bytes of UTF-8 with its indentation."""
+from pbem.format.yaml_text import LINE_BYTES, STEP, WORD, Plain, is_doubtful
 
 FLOW_BYTES = 100
 """A list or mapping that fits on a line of this length is written on one line."""
@@ -24,9 +20,6 @@ KEY_BYTES = 60
 WORD_LENGTH = 31
 """The longest word without quotes. Hexadecimal and base64 may look like words, but are longer."""
 
-STEP = "  "
-
-_WORD = re.compile(r"[A-Za-z]([A-Za-z0-9./_ -]*[A-Za-z0-9])?")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -113,7 +106,7 @@ def _key(key: str) -> str:
 
 def _text(text: str) -> str:
     """A string on one line: a plain word, or in double quotes."""
-    if _WORD.fullmatch(text) and len(text) <= WORD_LENGTH and not is_doubtful(text):
+    if WORD.fullmatch(text) and len(text) <= WORD_LENGTH and not is_doubtful(text):
         return text
     if text.isprintable() and not ('"' in text or "\\" in text):
         return f'"{text}"'

@@ -27,7 +27,7 @@ from pbem.errors import NotYourMove, PbemError
 from pbem.format.document import MAX_SAY_OF_A_SEAT
 from pbem.format.entries import MAX_SAY, Body, Propose, Resign
 from pbem.format.keys import PrivateKey
-from pbem.format.yaml_reader import SURROGATE
+from pbem.format.yaml_text import SURROGATE
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire import permissions

@@ -16,7 +16,7 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import export_for_pasting, save_to_outbox
 from pbem.errors import StorageError
 from pbem.format.canonical import canonical_form
-from pbem.format.yaml_reader import Plain
+from pbem.format.yaml_text import Plain
 from pbem.format.yaml_writer import dump_yaml
 from pbem.mail.armour import enclose
 from pbem.mail.mailbox import Maildir

@@ -15,7 +15,7 @@ import pytest
 from correspondence.test_fetch import deliver_mails, fetch_all, mails
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import CompetingAccept
-from pbem.format.yaml_reader import Plain
+from pbem.format.yaml_text import Plain
 from pbem.format.yaml_writer import dump_yaml
 from pbem.umpire import write
 from pbem.umpire.game_state import Game

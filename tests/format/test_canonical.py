@@ -12,7 +12,7 @@ from hypothesis import given
 from pbem.errors import FileError
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.entries import sign_entry
-from pbem.format.yaml_reader import MAX_INTEGER, Plain
+from pbem.format.yaml_text import MAX_INTEGER, Plain
 from support.sample_log import VECTORS, plain_values, signer_of
 
 

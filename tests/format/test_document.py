@@ -13,7 +13,8 @@ import yaml
 from pbem.errors import FileError, VerificationError
 from pbem.format.document import After, check_links, document_bytes, is_draft, parse_document, segment_bytes
 from pbem.format.entries import Entry, parse_entry
-from pbem.format.yaml_reader import Plain, parse_yaml
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_text import Plain
 from pbem.format.yaml_writer import dump_yaml
 from support.sample_log import BOARD, STATUS, sample_file, sample_log, sign_entries
 

@@ -20,7 +20,7 @@ from pbem.format.entries import (
     parse_entry,
     sign_entry,
 )
-from pbem.format.yaml_reader import Plain
+from pbem.format.yaml_text import Plain
 from support.sample_log import VECTORS, sample_log, signer_of
 
 OFFER, ACCEPT, SHARE, PLAY, EXTRA, TAKEBACK, GRANT, DRAW, DENY, LONG, RESIGN = range(11)

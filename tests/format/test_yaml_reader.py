@@ -10,8 +10,9 @@ import yaml
 
 from pbem.base import limits
 from pbem.errors import FileError, OverBudget
-from pbem.format import yaml_reader
-from pbem.format.yaml_reader import MAX_INTEGER, Plain, parse_yaml, top_level_keys
+from pbem.format import strict_yaml
+from pbem.format.yaml_reader import parse_yaml, top_level_keys
+from pbem.format.yaml_text import MAX_INTEGER, Plain
 from support.marked_language import CLOSE, OPEN
 from support.sample_log import sample_file
 
@@ -29,7 +30,7 @@ y Y n N yes Yes YES yEs no No on ON off Off True TRUE False Null NULL ~ = <<
 
 @pytest.fixture(autouse=True, params=[yaml.CSafeLoader, yaml.SafeLoader], ids=["libyaml", "pure"])
 def _parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_reader, "LOADER", request.param)
+    monkeypatch.setattr(strict_yaml, "LOADER", request.param)
 
 
 def read(text: str) -> Plain:
@@ -253,7 +254,7 @@ class TestLimits:
 
     def test_16_mib_are_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            yaml_reader, "LOADER", yaml.CSafeLoader
+            strict_yaml, "LOADER", yaml.CSafeLoader
         )  # the pure parser would take half a minute
         assert parse_yaml(b"a: b\n#".ljust(16 * 2**20, b" ")) == {"a": "b"}
 
@@ -264,7 +265,7 @@ class TestLimits:
     def test_a_million_keys_and_values_are_read_and_one_more_is_refused(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(yaml_reader, "FILE_NODES", 1000)  # as a million, but sooner
+        monkeypatch.setattr(strict_yaml, "FILE_NODES", 1000)  # as a million, but sooner
         assert read("x:\n" + "- {a: b}\n" * 332 + "- a\n") == {"x": [{"a": "b"}] * 332 + ["a"]}
         error = refusal("x:\n" + "- {a: b}\n" * 332 + "- a\n- b\n")
         assert error.where == "line 335, column 3"
@@ -365,7 +366,7 @@ class TestHead:
 def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     values = []
     for loader in (yaml.CSafeLoader, yaml.SafeLoader):
-        monkeypatch.setattr(yaml_reader, "LOADER", loader)
+        monkeypatch.setattr(strict_yaml, "LOADER", loader)
         values.append(parse_yaml(sample_file()))
     assert values[0] == values[1]
 

@@ -7,8 +7,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format import yaml_reader
-from pbem.format.yaml_reader import MAX_INTEGER, Plain, parse_yaml
+from pbem.format import strict_yaml
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_text import MAX_INTEGER, Plain
 from pbem.format.yaml_writer import dump_block, dump_yaml
 from support.sample_log import TEXTS, plain_values
 
@@ -35,7 +36,7 @@ class TestRoundTrip:
     @given(plain_values())
     def test_without_libyaml(self, value: Plain) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(yaml_reader, "LOADER", yaml.SafeLoader)
+            patch.setattr(strict_yaml, "LOADER", yaml.SafeLoader)
             assert parse_yaml(dump_yaml({"k": value}).encode()) == {"k": value}
 
     @given(plain_values())

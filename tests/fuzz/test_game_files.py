@@ -32,9 +32,10 @@ from fuzz.mutants import (
 from fuzz.pieces import PIECES
 from pbem.core.requests import Orders
 from pbem.errors import PbemError
-from pbem.format import yaml_reader
+from pbem.format import strict_yaml
 from pbem.format.document import Draft, check_links, draft_bytes, parse_document, parse_draft
-from pbem.format.yaml_reader import Plain, decode_text, parse_yaml
+from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_text import Plain, decode_text
 from pbem.format.yaml_writer import dump_yaml
 from pbem.mail.parse_mail import parse_mail
 from pbem.umpire.drafts import CommanderSeat, orders_within_command, sign_draft, verify_draft
@@ -89,7 +90,7 @@ def test_text_that_looks_like_yaml(text: str) -> None:
 @given(YAMLISH)
 def test_text_that_looks_like_yaml_without_libyaml(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_reader, "LOADER", yaml.SafeLoader)
+        patch.setattr(strict_yaml, "LOADER", yaml.SafeLoader)
         judge(text.encode())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 import pbem.games
-from pbem.format.yaml_reader import load
+from pbem.format.strict_yaml import load
 
 SHIPPED = sorted(Path(pbem.games.__file__).parent.glob("*/data/*.yaml"))
 

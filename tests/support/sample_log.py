@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.format.document import document_bytes
 from pbem.format.entries import Entry, sign_entry
-from pbem.format.yaml_reader import MAX_INTEGER, Plain
+from pbem.format.yaml_text import MAX_INTEGER, Plain
 
 VECTORS: dict[str, Any] = json.loads(
     Path(__file__).parent.with_name("vectors").joinpath("protocol.json").read_text("utf-8")

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.core.sentences import joined
 from pbem.errors import FileError
-from pbem.format.yaml_reader import SURROGATE
+from pbem.format.yaml_text import SURROGATE
 from pbem.render.safe_text import cut, safe_text
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 
