@@ -1,3 +1,6 @@
-"""The version of this program, a module of its own so that whatever cites it need not import the library."""
+"""The versions of this program and of its files, for whatever cites them without the rest of the library."""
 
 __version__ = "0.1.0"
+
+FILE_VERSION = 1
+"""The version of the game file (FORMAT 3)."""

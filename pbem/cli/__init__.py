@@ -17,8 +17,6 @@ def main() -> None:
     """The `pbem` command. An interrupt at any moment, even while modules load, ends it in one line."""
     try:  # imported inside, so that an interrupt during the imports is caught too
         if _is_plain_verify(sys.argv[1:]):
-            import yaml  # noqa: F401  # here, not deep within other imports: decision 12
-
             from pbem.cli.plain_verify import main as command
         else:
             from pbem.cli.app import main as command

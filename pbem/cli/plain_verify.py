@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,6 +58,8 @@ def _expand_wildcards(files: Sequence[str]) -> Iterator[str]:
     """The files, with `*` expanded, which no shell does on Windows."""
     for file in files:
         if "*" in file and not Path(file).exists():
+            from glob import glob  # here, because a shell has mostly done it
+
             yield from sorted(glob(file)) or [file]
         else:
             yield file

@@ -15,7 +15,6 @@ from pbem.correspondence import game_argument
 from pbem.correspondence.open_file import OpenedGame
 from pbem.errors import MailError, StorageError, UnknownGame
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.render.safe_text import quote_name, quote_path, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
@@ -202,6 +201,7 @@ def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
 
     Raises `ShelfError`.
     """
+    from pbem.player.pending import DeferredActions, PendingMessages  # here, because `verify` needs neither
     from pbem.player.status import game_status
 
     if DeferredActions(desk.home).is_empty(game) and PendingMessages(desk.home).is_empty(game):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem import __version__, games
+from pbem import games
 from pbem.base.home import LAYOUT
 from pbem.cli.terminal import put, put_json, warn
 from pbem.errors import FileError
-from pbem.format.document import VERSION
 from pbem.texts import Texts
+from pbem.version import FILE_VERSION, __version__
 
 tr = Texts("pbem")
 
@@ -16,11 +16,11 @@ def put_version(*, as_json: bool) -> None:
     """Print the versions in three lines, or as data: `pbem`, `rules`, `file` (FORMAT 1) and `home`."""
     rules = _every_rules_version()
     if as_json:
-        put_json({"pbem": __version__, "rules": rules, "file": VERSION, "home": LAYOUT})
+        put_json({"pbem": __version__, "rules": rules, "file": FILE_VERSION, "home": LAYOUT})
         return
     put(f"pbem {__version__}")
     put(tr("Rules: {rules}", rules=", ".join(rules)))
-    put(tr("Game files: version {version}", version=VERSION))
+    put(tr("Game files: version {version}", version=FILE_VERSION))
 
 
 def _every_rules_version() -> list[str]:
@@ -28,7 +28,7 @@ def _every_rules_version() -> list[str]:
     found: list[str] = []
     for name in games.names():
         try:
-            found += games.all_versions(name)
+            found += games.pins(name)
         except FileError as error:
             warn(str(error))
     return found

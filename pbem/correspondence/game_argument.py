@@ -12,7 +12,6 @@ import os
 import re
 from pathlib import Path
 
-from pbem.correspondence.locate_game import locate_game
 from pbem.correspondence.open_file import OpenedGame, is_beginning_of_id, open_file
 from pbem.player.local_player import LocalPlayer
 
@@ -33,6 +32,8 @@ def open_named_game(desk: LocalPlayer, word: str) -> OpenedGame:
     Raises as `open_file` and `locate_game`.
     """
     if not _exists(word):
+        from pbem.correspondence.locate_game import locate_game  # here: a file needs no list of games
+
         called = _LETTER_FILE.fullmatch(word)
         offered = called is not None and bool(desk.offers.ids(called[1]))
         if offered or not _FILE_NAME.fullmatch(word):

@@ -14,22 +14,25 @@ from pbem.messages import Messages, Said
 tr = Messages("pbem")
 
 
-def canonical_form(value: Plain) -> bytes:
+def canonical_form(value: Plain, *, is_plain: bool = False) -> bytes:
     """C(value): RFC 8785 (JSON Canonicalization Scheme). Raises `FileError` for what is not plain data.
+
+    Where a reader or our own rules have just made the value, it `is_plain` and is not checked again.
 
     For such values msgspec's JSON is canonical: without floats every number is its digits, ASCII keys sort by
     bytes as by UTF-16 units, and only characters that must be escaped are.
     """
-    _check_plain(value)
+    if not is_plain:
+        _check_plain(value)
     try:
         return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:
         raise _fault(tr("contains half a character (a surrogate)")) from None
 
 
-def digest(value: Plain, label: bytes = b"") -> str:
-    """Hex H(label || C(value)), 64 digits."""
-    return hashlib.sha256(label + canonical_form(value)).hexdigest()
+def digest(value: Plain, label: bytes = b"", *, is_plain: bool = False) -> str:
+    """Hex H(label || C(value)), 64 digits; `is_plain` as in `canonical_form`."""
+    return hashlib.sha256(label + canonical_form(value, is_plain=is_plain)).hexdigest()
 
 
 def _check_plain(value: object) -> None:

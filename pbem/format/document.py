@@ -33,11 +33,11 @@ from pbem.format.yaml_reader import parse_yaml, top_level_keys
 from pbem.format.yaml_text import Plain
 from pbem.format.yaml_writer import dump_block, dump_yaml
 from pbem.messages import Messages, Said, row
+from pbem.version import FILE_VERSION
 
 tr = Messages("pbem")
 
 
-VERSION = 1
 MAX_SAY_OF_A_SEAT = 128 * 2**10
 """Bytes of UTF-8 in all the words of one seat."""
 
@@ -144,20 +144,20 @@ def cut_board(status: Plain, board: str) -> str:
 
 def _text_above_board(status: Plain) -> str:
     """The lines of a file above the board."""
-    return dump_yaml({"pbem": VERSION, "status": status})
+    return dump_yaml({"pbem": FILE_VERSION, "status": status})
 
 
 def segment_bytes(after: After, entries: Iterable[Entry]) -> bytes:
     """The bytes of a part of a log: the entries after entry `after.n` (FORMAT 10)."""
     start: dict[str, Plain] = {"game": after.game, "n": after.n, "id": after.id}
     log: list[Plain] = [entry.raw for entry in entries]
-    return dump_yaml({"pbem": VERSION, "after": start, "log": log}).encode()
+    return dump_yaml({"pbem": FILE_VERSION, "after": start, "log": log}).encode()
 
 
 def whole_log_bytes(entries: Iterable[Entry]) -> bytes:
     """The bytes of a game file without status and board."""
     log: list[Plain] = [entry.raw for entry in entries]
-    return dump_yaml({"pbem": VERSION, "log": log}).encode()
+    return dump_yaml({"pbem": FILE_VERSION, "log": log}).encode()
 
 
 def _cut_lines(text: str, room: int) -> str:
@@ -179,15 +179,17 @@ def _check_version(value: dict[str, Plain]) -> None:
         if "pbem" not in value:
             raise FileError(tr("there is no version: is this a game file?"), where="pbem")
         found = describe_value(version)
-        problem = tr("must be {version}, not {found}: is this a game file?", found=found, version=VERSION)
+        problem = tr(
+            "must be {version}, not {found}: is this a game file?", found=found, version=FILE_VERSION
+        )
         raise FileError(problem, where="pbem")
-    if version != VERSION:
+    if version != FILE_VERSION:
         problem = tr(
             "this game file is of version {found}; pbem reads version {expected}",
             found=version,
-            expected=VERSION,
+            expected=FILE_VERSION,
         )
-        raise (NewerNeeded if version > VERSION else FileError)(problem, where="pbem")
+        raise (NewerNeeded if version > FILE_VERSION else FileError)(problem, where="pbem")
 
 
 def _read_all(log: list[Plain]) -> Iterator[Entry]:
@@ -289,13 +291,13 @@ def parse_draft(data: bytes) -> Draft:
     value = parse_yaml(data)
     if not isinstance(value, dict) or set(value) != _DRAFT_KEYS or type(value["pbem"]) is not int:
         raise FileError(tr("this is not a draft, with the keys pbem, after, part (FORMAT 11)"))
-    if value["pbem"] != VERSION:
+    if value["pbem"] != FILE_VERSION:
         problem = tr(
             "this draft is of version {found}; pbem reads version {expected}",
             found=value["pbem"],
-            expected=VERSION,
+            expected=FILE_VERSION,
         )
-        raise (NewerNeeded if value["pbem"] > VERSION else FileError)(problem, where="pbem")
+        raise (NewerNeeded if value["pbem"] > FILE_VERSION else FileError)(problem, where="pbem")
     after = validation.convert(value["after"], After, "after")
     return Draft(after, validation.convert(value["part"], DraftPart, "part"))
 
@@ -310,4 +312,4 @@ def draft_bytes(draft: Draft) -> bytes:
         "orders": list(part.orders),
         "sig": part.sig,
     }
-    return dump_yaml({"pbem": VERSION, "after": after, "part": signed}).encode()
+    return dump_yaml({"pbem": FILE_VERSION, "after": after, "part": signed}).encode()

@@ -337,7 +337,7 @@ class Entry(Struct, frozen=True, dict=True):
     @cached_property
     def message(self) -> bytes:
         """M(entry): the bytes under the signature."""
-        return _signed_message(self.raw)
+        return _signed_message(self.raw, is_plain=True)  # a reader or `sign_entry` has seen to that
 
     @cached_property
     def id(self) -> str:
@@ -378,8 +378,9 @@ def _shape(raw: dict[str, Plain]) -> type[Body]:
     return KINDS[kind]
 
 
-def _signed_message(raw: dict[str, Plain]) -> bytes:
-    return _LABEL + canonical_form({key: value for key, value in raw.items() if key != "sig"})
+def _signed_message(raw: dict[str, Plain], *, is_plain: bool = False) -> bytes:
+    signed: Plain = {key: value for key, value in raw.items() if key != "sig"}
+    return _LABEL + canonical_form(signed, is_plain=is_plain)
 
 
 def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:

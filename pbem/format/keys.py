@@ -6,6 +6,7 @@ Base64 as the file uses it is standard, padded, and equal to its own re-encoding
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from functools import lru_cache
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
@@ -106,13 +107,19 @@ class PrivateKey(Struct, frozen=True):
         return encode_base64(Ed25519PrivateKey.from_private_bytes(self.seed).sign(message))
 
 
+@lru_cache(16)
+def _loaded_key(raw: bytes) -> Ed25519PublicKey:
+    """The key as OpenSSL has it, parsed once for all signatures of a game. Raises `ValueError`."""
+    return Ed25519PublicKey.from_public_bytes(raw)
+
+
 def verify_signature(public: PublicKey, message: bytes, sig: str) -> bool:
     """Whether `sig`, as it stands in the file, is the key's signature of the message.
 
     RFC 8032, 5.1.7, without cofactor; S < L is checked below, in OpenSSL.
     """
     try:
-        Ed25519PublicKey.from_public_bytes(public.raw).verify(decode_base64(sig), message)
+        _loaded_key(public.raw).verify(decode_base64(sig), message)
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -8,11 +8,12 @@ game that cannot be loaded is an error where it is asked for, and skipped everyw
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pbem.base.entry_points import find_entry_points
 from pbem.base.validation import MAX_SHOWN
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 
 GROUP = "pbem.games"
 
-_OURS = {"mortain": "pbem.games.mortain", "rommel": "pbem.games.rommel"}
-"""The built-in games, each with the module that holds its `RULES`."""
+_OURS = {
+    "mortain": ("pbem.games.mortain", ("mortain/1",)),
+    "rommel": ("pbem.games.rommel", ("rommel/1",)),
+}
+"""The built-in games, each with the module that holds its `RULES`, and its versions, the newest first."""
 
 
 def names() -> list[str]:
@@ -56,7 +60,8 @@ def load(named: str) -> Rules:
 def all_versions(name: str) -> Mapping[str, Rules]:
     """All versions of a game's rules by `name/version`, the newest first. Raises `FileError` like `load`."""
     if name in _OURS:
-        return versions(import_module(_OURS[name]).RULES)
+        module, _ = _OURS[name]
+        return versions(import_module(module).RULES)
     match _added_games().get(name, []):
         case []:
             installed = ", ".join(names())
@@ -78,6 +83,22 @@ def all_versions(name: str) -> Mapping[str, Rules]:
             raise FileError(problem)
 
 
+def is_built_in(name: str) -> bool:
+    """Whether a game comes with the program."""
+    return name in _OURS
+
+
+def pins(name: str) -> Sequence[str]:
+    """`name/version` of all versions of a game's rules, the newest first; loads none of a built-in game.
+
+    Raises `FileError` like `load`.
+    """
+    if name in _OURS:
+        _, ours = _OURS[name]
+        return ours
+    return list(all_versions(name))
+
+
 def _shorten(name: str) -> str:
     """Shorten a name for a message: that in a club's season file may have any length."""
     return name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}…"
@@ -92,7 +113,7 @@ def pinned_rules(name_and_version: str) -> Rules:
             tr(
                 "needs the rules '{rules}', and this program has {names}",
                 rules=name_and_version,
-                names=", ".join(_pins()),
+                names=", ".join(pin for name in names() for pin in _loadable_pins(name)),
             ),
             where="log[0].rules",
             hint=_hint_where(name),
@@ -127,10 +148,8 @@ def source(name: str) -> str:
 @cache
 def _added_games() -> dict[str, list[EntryPoint]]:
     """The games of other distributions, by name; those that claim a built-in name are left out."""
-    from importlib.metadata import entry_points  # here, since built-in games load faster without it
-
     added: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=GROUP):
+    for point in find_entry_points(GROUP):
         if point.name not in _OURS:
             added.setdefault(point.name, []).append(point)
     return added
@@ -167,10 +186,9 @@ def _source(point: EntryPoint) -> str:
     return f"{point.dist.name if point.dist else tr.sense('package', 'unknown')}, {point.value}"
 
 
-def _pins() -> Iterator[str]:
-    """`name/version` of all rules that can be loaded."""
-    for name in names():
-        try:
-            yield from all_versions(name)
-        except FileError:
-            continue
+def _loadable_pins(name: str) -> Sequence[str]:
+    """The pins of a game; none if it cannot be loaded."""
+    try:
+        return pins(name)
+    except FileError:
+        return ()

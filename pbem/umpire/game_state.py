@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from pbem import games
 from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
@@ -209,7 +210,8 @@ class GameState:
         if self.rest is None:
             return None
         if self._position is None:
-            self._position = digest(public(self.rules, *self.rest), b"pbem/1 position\n")
+            position, ours = public(self.rules, *self.rest), games.is_built_in(self.rules.name)
+            self._position = digest(position, b"pbem/1 position\n", is_plain=ours)
         return self._position
 
     # Changes by entries

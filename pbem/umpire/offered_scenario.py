@@ -6,7 +6,6 @@ ASCII and short; docs/decisions/0010-own-scenarios.md says why.
 
 from __future__ import annotations
 
-from string import ascii_lowercase, digits
 from unicodedata import category, normalize
 
 from msgspec import Struct
@@ -33,7 +32,7 @@ _LOOKS = {"d": ("cl",), "i": ("1", "l", "|"), "l": ("1", "i", "|"), "m": ("rn",)
 _ANY = "\uffff"
 """Stands for a character outside ASCII, which may look like any letter."""
 
-_LETTERS = frozenset(f"{ascii_lowercase}{digits}|")
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789|")
 """The letters of a name in ASCII; all others are blanks and punctuation."""
 
 _BLANK = "\u115f\u1160\u2800"

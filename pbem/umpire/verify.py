@@ -7,7 +7,6 @@ writes next, and follows from the orders), so they run together; a failure names
 from __future__ import annotations
 
 import copyreg
-import pickle
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +125,8 @@ def _reduce(game: Game) -> tuple[Any, ...]:
     Where the questions of somebody else's game are closures, which cannot be pickled, its entries are pickled
     and replayed; they have been verified by then.
     """
+    import pickle  # here, because only worker processes need it
+
     try:
         return _from_parts, (pickle.dumps((game.replayed_entries, game.rules, game.state)),)
     except (pickle.PicklingError, AttributeError, TypeError):
@@ -133,6 +134,8 @@ def _reduce(game: Game) -> tuple[Any, ...]:
 
 
 def _from_parts(pickled: bytes) -> Game:
+    import pickle  # here, because only worker processes need it
+
     return Game(*pickle.loads(pickled))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from pbem.core.phrases import MOST_NAMED
@@ -247,6 +246,8 @@ class _KnownNames:
         if kind == "event" and not known:
             return  # a game that declares no kinds of events
         if name.lower() not in (known_name.lower() for known_name in known):
+            from difflib import get_close_matches  # here, because only a slip needs it
+
             close = get_close_matches(name[:MOST_NAME], known, n=1)
             if close:
                 hint = tr("did you mean '{name}'?", name=close[0])

@@ -125,7 +125,7 @@ def _read_head(data: bytes) -> dict[str, Any]:
     above, log, below = data.partition(b"\nlog:")
     if log and not _BESIDE_THE_LOG.search(below):
         try:
-            return _mapping(parse_yaml(above))
+            return _mapping(parse_yaml(above + b"\n"))
         except FileError:  # that line was part of a text
             pass
     return _mapping(parse_yaml(data))
