@@ -99,7 +99,24 @@ def test_a_plain_verify_needs_no_typer(example: str) -> None:
     assert "verified: " in done.stdout
     found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "pbem.umpire.verify" in found
-    assert not [name for name in found if name.partition(".")[0] in {"typer", "shutil", "gettext"}]
+    assert not [name for name in found if name.partition(".")[0] in {"typer", "shutil", "gettext", "yaml"}]
+
+
+@pytest.mark.parametrize("command", ["verify", "show", "log"])
+def test_a_file_of_our_own_form_needs_no_yaml(command: str, tmp_path: Path) -> None:
+    found = imported_modules(
+        command, str(EXAMPLES / "mortain-it-exits.yaml"), PBEM_HOME=str(tmp_path), PBEM_LANG="en"
+    )
+    assert "pbem.format.yaml_lines" in found
+    assert not {"yaml", "pbem.format.strict_yaml"} & found
+
+
+def test_the_version_loads_no_rules(tmp_path: Path) -> None:
+    """Nor does it ask the standard library for other people's games, where there are none."""
+    found = imported_modules("--version", PBEM_HOME=str(tmp_path))
+    assert "pbem.games" in found
+    assert not {"pbem.games.mortain", "pbem.games.rommel", "pbem.format.document", "yaml"} & found
+    assert "importlib.metadata" not in found
 
 
 @pytest.mark.thorough

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from pbem.games import all_versions, load, names
+from pbem.games import all_versions, load, names, pins
 from pbem.texts import LANGUAGES, speaking
 from support.no_language import forbid_translation
 from support.playout import contract, games_to_play, met_of, play, set_up
@@ -91,3 +91,9 @@ def _digest(name: str, hash_seed: str) -> str:
     done = run_python("-m", "support.random_play", name, "0", "3", PYTHONHASHSEED=hash_seed)
     done.check_returncode()
     return done.stdout
+
+
+def test_the_pins_are_those_of_the_rules() -> None:
+    """Those of the built-in games stand in a table, so that `--version` loads none."""
+    for name in names():
+        assert list(pins(name)) == list(all_versions(name))
