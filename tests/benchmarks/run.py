@@ -98,7 +98,7 @@ def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
         home, finished, open_file = (Path(folder) / name for name in ("home", "finished.yaml", "open.yaml"))
         finished.write_bytes(mailed_file(game))
-        _lay_out(home, open_file, game)
+        lay_out(home, open_file, game)
         rivals = {
             "pbem --help": ["-m", "pbem", "--help"],
             "import typer": ["-c", "import typer"],
@@ -191,17 +191,22 @@ def in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, fl
     return {name: median(one[name] for one in times) for name in rivals}
 
 
-def command(arguments: list[str], environment: dict[str, str]) -> Callable[[], float]:
-    """Run a Python program to its end, and give the processor time that it took."""
+def command(arguments: list[str], environment: dict[str, str], tree: Path = ROOT) -> Callable[[], float]:
+    """Run a Python program to its end, in this tree or another, and give the processor time that it took."""
     from resource import RUSAGE_CHILDREN, getrusage  # here, because Windows lacks it
 
     def measured() -> float:
         before = getrusage(RUSAGE_CHILDREN)
-        run([sys.executable, *arguments], cwd=ROOT, env=environment, stdout=DEVNULL, check=True)
+        run([python_of(tree), *arguments], cwd=tree, env=environment, stdout=DEVNULL, check=True)
         after = getrusage(RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     return measured
+
+
+def python_of(tree: Path) -> str:
+    """The Python that runs a tree: this one, or that of the tree's own `.venv`."""
+    return sys.executable if tree == ROOT else str(tree / ".venv" / "bin" / "python")
 
 
 def timed(work: Callable[[], object]) -> Callable[[], float]:
@@ -221,7 +226,7 @@ def environment(home: Path, bytecode: Path) -> dict[str, str]:
     return {**kept, "PBEM_HOME": str(home), "PYTHONPYCACHEPREFIX": str(bytecode)}
 
 
-def _lay_out(home: Path, file: Path, game: Game) -> None:
+def lay_out(home: Path, file: Path, game: Game) -> None:
     """Put a game on the German's desk, half-way through, where he is to write next."""
     half = next(n for n in range(len(game.entries) // 2, 2, -1) if game.entries[n - 1].body.by == "us")
     home.mkdir()

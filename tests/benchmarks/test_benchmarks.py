@@ -27,6 +27,11 @@ pytestmark = pytest.mark.thorough
             marks=requires(Posix.TIMES),
         ),
         pytest.param(
+            "start_up",
+            ("pbem --version / import typer", "pbem verify, Rommel / minimal verifier, Rommel"),
+            marks=requires(Posix.TIMES),
+        ),
+        pytest.param(
             "mail",
             ("bytes of the third mail", "fetch / imaplib alone, 50 other mails"),
             marks=pytest.mark.long,

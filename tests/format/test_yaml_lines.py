@@ -1,4 +1,4 @@
-"""What the reader of lines reads, and what it leaves to the strict one. The fuzz: `tests/fuzz/test_parsers`."""
+"""What the reader of lines reads, and what it leaves to the strict one. Fuzz: `tests/fuzz/test_parsers`."""
 
 from __future__ import annotations
 
