@@ -26,6 +26,7 @@ from benchmarks.run import (
     command,
     environment,
     lay_out,
+    python_of,
     report,
 )
 from pbem.umpire.verify import open_game
@@ -91,10 +92,8 @@ def figures(rounds: int, trees: list[Path], *, counts: bool) -> Iterator[Figure]
 def _instructions(arguments: list[str], surroundings: dict[str, str], tree: Path) -> float:
     """The millions of instructions that a Python program takes, counted by valgrind."""
     counted = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
-    python = [str(tree / ".venv" / "bin" / "python"), *arguments]
-    done = run(
-        [*counted, *python], cwd=tree, env=surroundings, stdout=DEVNULL, stderr=PIPE, text=True, check=True
-    )
+    whole = [*counted, python_of(tree), *arguments]
+    done = run(whole, cwd=tree, env=surroundings, stdout=DEVNULL, stderr=PIPE, text=True, check=True)
     total = re.search(r"I\s+refs:\s+([0-9,]+)", done.stderr)
     assert total is not None, done.stderr
     return int(total[1].replace(",", "")) / 1e6
