@@ -11,9 +11,6 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pbem.errors import FileError
 from pbem.format import keys
@@ -33,6 +30,8 @@ def seal_digest(game: str, seat: str, salt: bytes, orders: bytes) -> str:
 
 def box_key(private: PrivateKey, nonce: bytes, game: str, seat: str) -> bytes:
     """The key of a seat's boxes in one game; `nonce` is the seat's 32 bytes from the log."""
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
     info = f"pbem/1 box\n{game}\n{seat}".encode("ascii")
     return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private.seed)
@@ -40,6 +39,7 @@ def box_key(private: PrivateKey, nonce: bytes, game: str, seat: str) -> bytes:
 
 def close_box(key: bytes, seal: str, content: bytes, entropy: Callable[[int], bytes] = os.urandom) -> str:
     """The box beside a seal; `content` is C({salt, orders}). `entropy` gives fresh random bytes."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     nonce = entropy(_NONCE)
     return keys.encode_base64(nonce + ChaCha20Poly1305(key).encrypt(nonce, content, bytes.fromhex(seal)))
@@ -47,6 +47,7 @@ def close_box(key: bytes, seal: str, content: bytes, entropy: Callable[[int], by
 
 def open_box(key: bytes, seal: str, box: str) -> bytes:
     """The content of one's own box. Raises `FileError` if it was made under another key or seal."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     try:
         data = keys.decode_base64(box)

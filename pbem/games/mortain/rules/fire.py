@@ -7,9 +7,8 @@ M5.8, M7.2).
 from __future__ import annotations
 
 from bisect import bisect
-from fractions import Fraction
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
@@ -24,6 +23,9 @@ from pbem.games.mortain.rules.support import SUPPRESSION, is_suppressed
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import US, enemy
 from pbem.messages import Messages
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 tr = Messages("pbem.games.mortain")
 
@@ -222,6 +224,8 @@ async def _miss(state: State, attack: Attack, rule: str, reason: events.Reason) 
 
 def hit_chance(state: State, attack: Attack) -> Fraction:
     """The chance of a hit; if the player will be asked about face cards (M5.7), that when he draws again."""
+    from fractions import Fraction  # here, because judging a game needs no chances
+
     numbers, ends = deck_odds(state, attack.by, attack.faces)
     return Fraction(bisect(numbers, highest_hit(state, attack)), ends)
 

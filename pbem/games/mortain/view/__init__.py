@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from pbem.core.on_demand import on_demand
 from pbem.core.rules import Rules, View
 from pbem.games.mortain.rules import events, fire
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import (
-    forecast,
-    legend,
-    names,
-    overlays,
-    story,
-    suggestions,
-    typed_orders,
-    victory_conditions,
-)
+from pbem.games.mortain.view import legend, typed_orders
 
 
 def chance(state: State) -> Fraction | None:
@@ -40,33 +32,38 @@ def numbers(state: State) -> dict[str, int]:
     }
 
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+_HERE = "pbem.games.mortain.view"
+
 VIEW = View(
     read_words=typed_orders.read,
     write_words=typed_orders.write,
     typed=typed_orders.TYPED,
     prompt=typed_orders.prompt,
-    story=story.describe_event,
+    story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
-    odds=forecast.attack_odds,
+    odds=on_demand(f"{_HERE}.forecast", "attack_odds"),
     chance=chance,
-    reach=overlays.reach,
-    further=suggestions.additional_orders,
-    meant=suggestions.likely_orders,
-    after=suggestions.state_after,
-    routes=overlays.routes,
-    sight=overlays.sight,
+    reach=on_demand(f"{_HERE}.overlays", "reach"),
+    further=on_demand(f"{_HERE}.suggestions", "additional_orders"),
+    meant=on_demand(f"{_HERE}.suggestions", "likely_orders"),
+    after=on_demand(f"{_HERE}.suggestions", "state_after"),
+    routes=on_demand(f"{_HERE}.overlays", "routes"),
+    sight=on_demand(f"{_HERE}.overlays", "sight"),
     turn=lambda state: state.turn,
     combat=lambda tell: isinstance(tell.what, (events.AttackCard, events.Misses)),
-    threats=overlays.threats,
-    threatening=overlays.describe_threat_scope,
-    drawn=names.describe_cards,
-    editions=names.edition_names,
-    aim=victory_conditions.describe_victory_conditions,
+    threats=on_demand(f"{_HERE}.overlays", "threats"),
+    threatening=on_demand(f"{_HERE}.overlays", "describe_threat_scope"),
+    drawn=on_demand(f"{_HERE}.names", "describe_cards"),
+    editions=on_demand(f"{_HERE}.names", "edition_names"),
+    aim=on_demand(f"{_HERE}.victory_conditions", "describe_victory_conditions"),
     numbers=numbers,
-    forecast=forecast.forecast_orders,
+    forecast=on_demand(f"{_HERE}.forecast", "forecast_orders"),
     allows=typed_orders.card_facts,
-    why=forecast.explain_advice,
-    traces=story.traces,
+    why=on_demand(f"{_HERE}.forecast", "explain_advice"),
+    traces=on_demand(f"{_HERE}.story", "traces"),
 )
 
 

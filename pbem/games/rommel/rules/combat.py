@@ -6,8 +6,8 @@ The chances are those of R4.4, R4.5, R6 and R7.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
+from typing import TYPE_CHECKING
 
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell, Throw
@@ -20,12 +20,17 @@ from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other_side
 from pbem.messages import Messages
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 tr = Messages("pbem.games.rommel")
 
 
 @cache
 def win_chance(attack: int, defence: int) -> Fraction:
     """R6.2, R6.3: the chance that the attacker wins with these factors; equal products are thrown again."""
+    from fractions import Fraction  # here, because judging a game needs no chances
+
     throws = [(ours * attack, theirs * defence) for ours in FACES for theirs in FACES]
     won = sum(ours > theirs for ours, theirs in throws)
     return Fraction(won, sum(ours != theirs for ours, theirs in throws))
@@ -34,6 +39,8 @@ def win_chance(attack: int, defence: int) -> Fraction:
 @cache
 def hit_chance(faces: tuple[int, ...]) -> Fraction:
     """The chance that the die shows one of these faces (R1.2)."""
+    from fractions import Fraction  # here, because judging a game needs no chances
+
     return Fraction(sum(face in faces for face in FACES), len(FACES))
 
 

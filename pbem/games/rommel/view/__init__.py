@@ -6,20 +6,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from pbem.core.on_demand import on_demand
 from pbem.core.rules import Rules, View
 from pbem.games.rommel.rules import events
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import TYPED
-from pbem.games.rommel.view import (
-    forecast,
-    legend,
-    overlays,
-    reach,
-    story,
-    suggestions,
-    typed_orders,
-    victory_conditions,
-)
+from pbem.games.rommel.view import legend
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -41,34 +33,36 @@ def editions() -> dict[str, str]:
     return {"nac": tr("the NAC booklet")}
 
 
+_HERE = "pbem.games.rommel.view"
+
 VIEW = View(
-    read_words=typed_orders.read,
-    write_words=typed_orders.write,
+    read_words=on_demand(f"{_HERE}.typed_orders", "read"),
+    write_words=on_demand(f"{_HERE}.typed_orders", "write"),
     typed=TYPED,
-    prompt=typed_orders.prompt,
-    story=story.describe_event,
+    prompt=on_demand(f"{_HERE}.typed_orders", "prompt"),
+    story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
-    odds=forecast.attack_odds,
+    odds=on_demand(f"{_HERE}.forecast", "attack_odds"),
     chance=lambda state: None,  # a list of orders has many; the story gives each before its throws
-    setups=typed_orders.setups,
-    reach=reach.reach,
-    further=suggestions.additional_orders,
-    meant=suggestions.likely_orders,
-    after=suggestions.state_after,
-    routes=reach.routes,
-    zones=overlays.zones,
-    supply=overlays.supply,
+    setups=on_demand(f"{_HERE}.typed_orders", "setups"),
+    reach=on_demand(f"{_HERE}.reach", "reach"),
+    further=on_demand(f"{_HERE}.suggestions", "additional_orders"),
+    meant=on_demand(f"{_HERE}.suggestions", "likely_orders"),
+    after=on_demand(f"{_HERE}.suggestions", "state_after"),
+    routes=on_demand(f"{_HERE}.reach", "routes"),
+    zones=on_demand(f"{_HERE}.overlays", "zones"),
+    supply=on_demand(f"{_HERE}.overlays", "supply"),
     turn=lambda state: state.turn,
     combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
-    threats=overlays.threats,
-    threatening=overlays.describe_threat_scope,
+    threats=on_demand(f"{_HERE}.overlays", "threats"),
+    threatening=on_demand(f"{_HERE}.overlays", "describe_threat_scope"),
     editions=editions,
-    aim=victory_conditions.describe_victory_conditions,
+    aim=on_demand(f"{_HERE}.victory_conditions", "describe_victory_conditions"),
     numbers=numbers,
-    forecast=forecast.forecast_orders,
-    why=forecast.explain_advice,
-    traces=story.traces,
-    plans=suggestions.ready_plans,
+    forecast=on_demand(f"{_HERE}.forecast", "forecast_orders"),
+    why=on_demand(f"{_HERE}.forecast", "explain_advice"),
+    traces=on_demand(f"{_HERE}.story", "traces"),
+    plans=on_demand(f"{_HERE}.suggestions", "ready_plans"),
 )
 
 
