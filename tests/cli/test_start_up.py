@@ -88,6 +88,14 @@ def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str, tmp_
     assert loaded == {(game,), (game, "terms"), (game, "rules")}
 
 
+@pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-axis-wins"])
+def test_a_map_is_compared_without_chances_stories_or_advice(example: str) -> None:
+    found = imported_modules("verify", str(EXAMPLES / f"{example}.yaml"), PBEM_LANG="en")
+    view = f"pbem.games.{example.partition('-')[0]}.view"
+    assert f"{view}.legend" in found
+    assert not {f"{view}.{name}" for name in ("forecast", "story", "suggestions", "overlays")} & found
+
+
 WAYS = (("-m", "pbem"), ("-c", "from pbem.cli.app import main; main()"))
 """How the program is started, and how Typer answers whatever is typed."""
 

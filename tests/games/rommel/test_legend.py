@@ -334,8 +334,10 @@ class TestPicture:
 class TestReach:
     """Where a unit may go, in steps (R4.2, R5.2)."""
 
-    def test_rommel_says_where_units_can_go(self) -> None:
+    def test_rommel_says_where_units_can_go(self, midgame: State) -> None:
+        question = asked(midgame, "allied", "ground_move")
         assert RULES.view.reach is not None
+        assert RULES.view.reach(question, "7-Mot") == reach_of(question, "7-Mot") != {}
 
     def test_a_land_unit_in_its_movement(self, midgame: State) -> None:
         """R3.2: mechanised infantry of six goes five in dust, not counting roads."""
