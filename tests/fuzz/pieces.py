@@ -74,7 +74,21 @@ _EDITS = [
     *(", ", ",", "- ", "-", "? ", "#", " # c", "|", "|2", "|-", ">", "{", "}", "[", "]", "[]", "{}", "&a "),
     *("*a", "!", "---\n", "\\x41", "\\x4", "\\u00e9", "\\uD83D", "\\ud83d\\ude00", "\\U0001f600", "\\/"),
     *("\\U00110000", "\\e", "\\0", "0", "-0", "1e3", "9" * 15, "9" * 16, "~", "null", "y", "é", "\xa0"),
-    *("\t", "a", "A", "a: b", "a: b\n", ".", "/", "log:\n", "log: []\n", "board: |\n", "status: "),
+    *(
+        "\t",
+        "a",
+        "A",
+        "a: b",
+        "a: b\n",
+        ": 0904\n",
+        ": -0\n",
+        ".",
+        "/",
+        "log:\n",
+        "log: []\n",
+        "board: |\n",
+        "status: ",
+    ),
     *("k" * 190, "k" * 1025, "\ufeff", "\u2028"),
 ]
 _BLOCKS = ["", "a\n\n  b", "  a\n b", "a\n    b\n\nc", "|", '"', "- a", "log:"]
@@ -115,8 +129,8 @@ def _value(source: random.Random, depth: int) -> Any:
     kind = source.random()
     if kind < 0.5 or depth > 18:
         return source.choice(_STRINGS)
-    if kind < 0.65:
-        return source.choice([True, False, None, 0, -1, 7, 2**53 - 1, -(2**53) + 1, 10**15])
+    if kind < 0.62:
+        return source.choice([True, False, None, 0, -1, 7, 2**53 - 1, -(2**53) + 1, 2**53])
     if kind < 0.67:
         return [_value(source, depth + 3)] if depth % 2 else {"n": _value(source, depth + 3)}
     items = [_value(source, depth + 1) for _ in range(source.choice([0, 1, 2, 2, 5]))]
