@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import zipfile
 from importlib.machinery import PathFinder
+from importlib.metadata import MetadataPathFinder
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder in which modules are searched for."""
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "nowhere")])
     monkeypatch.setattr(sys, "meta_path", [PathFinder])
+    # The backport of `importlib.metadata`, which another test may import, takes this away.
+    found = MetadataPathFinder.find_distributions
+    monkeypatch.setattr(PathFinder, "find_distributions", found, raising=False)
     return tmp_path
 
 
