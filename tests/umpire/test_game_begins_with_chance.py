@@ -57,7 +57,7 @@ class Dicing:
     """A die is thrown before anything is asked; then low calls."""
 
     seats = ("high", "low")
-    pin = "dicing/1"
+    name, pin = "dicing", "dicing/1"
     sequence: Mapping[str, Step] = {"throw": throw, "call": call}
 
     def public(self, state: State) -> dict[str, Any]:
