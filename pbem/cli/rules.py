@@ -233,7 +233,10 @@ def _game_with_rule(number: str) -> str:
 def _put_how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
     """Print the page on how to play, with the options and numbers of the game in `state`, if there is one."""
     own = game.edition(spoken())
-    values = game.editions[own] if state is None else {**options, **game.view.numbers(state)}
+    if state is None:
+        options, scenarios = game.editions[own], game.scenarios
+        state = game.begin(options, scenarios.data(scenarios.names[0]))
+    values = {**options, **game.view.numbers(state)}
     page = _markdown_as_text(filled(_read_page(game, HOW_TO), values))
     put(page or tr("{title} brings no text on how to play.", title=safe_text(_title(game))))
     if said:

@@ -112,8 +112,20 @@ const gameFacts = (() => {
     eliminated: tr("Eliminated"),
   };
 
-  /** By the rules that the offer names; figures by the offer too, which has the options.
-   *  @type {{[rules: string]: Omit<GameFacts, "figures"> & {figures: (state: State, offer: Mapping) => Figure[]}}} */
+  /** Figures by the offer too, which has the options.
+   *  @typedef {Omit<GameFacts, "figures"> & {figures: (state: State, offer: Mapping) => Figure[]}} OfferFacts */
+
+  /** What both versions of Rommel show. @type {OfferFacts} */
+  const rommel = {
+    lists: checkDice,
+    boxes,
+    weak: ({ struck }) => struck,
+    signs: ({ forts }) => ({ sign: 3, at: forts, around: false }),
+    ground: ({ cleared }) => cleared,
+    figures: rommelFigures,
+  };
+
+  /** By the rules that the offer names. @type {{[rules: string]: OfferFacts}} */
   const games = {
     "mortain/1": {
       lists: checkCards,
@@ -132,14 +144,8 @@ const gameFacts = (() => {
         exactly(deck.join(" ")),
       ],
     },
-    "rommel/1": {
-      lists: checkDice,
-      boxes,
-      weak: ({ struck }) => struck,
-      signs: ({ forts }) => ({ sign: 3, at: forts, around: false }),
-      ground: ({ cleared }) => cleared,
-      figures: rommelFigures,
-    },
+    "rommel/1": rommel,
+    "rommel/2": rommel,
   };
 
   /** What is known of a game by its offer; null of one that does not ship. @param {any} offer @returns {GameFacts | null} */

@@ -135,6 +135,12 @@ WORDED: dict[str, dict[str, dict[str, str]]] = {
         "fire_frees_from_combat": {},
         "mechanised_in_mines": {"false": "Only foot units enter mines", "true": "Only infantry enter mines"},
         "defend_again": {},
+        "aa_then_fight": {
+            "true": "A gun that fires does not attack.",
+            "false": "does not attack, nor a gun that is anti-aircraft alone",
+        },
+        "forts_anywhere": {},
+        "set_up_in_mines": {},
     },
 }
 """What how to play says of an option's values; of one without any it says nothing."""

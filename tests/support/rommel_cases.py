@@ -7,7 +7,7 @@ A case starts at a step of the sequence of play, in the position of `before`:
     turn: 2, weather: dust, subturn: 1
     units: {125Inf: '1605', PzIII-1: '1705 struck'}      those that are not listed are eliminated
     forts: ['1703'], cleared: ['1805'], aa: {88mm-1: hold}, stood_down: [axis], landing: {Spit-1: '2508'}
-    obliged: {20-Aus: [61-Tre]}, fired: [25pdr-1]
+    obliged: {20-Aus: [61-Tre]}, fired: [25pdr-1], fired_at_aircraft: [Bofors-1]
 
 Its `options` and `scenario` replace values of the default edition and of `cases/scenario.yaml`.
 
@@ -51,7 +51,7 @@ SCENARIO: Plain = load_yaml(CASES / "scenario.yaml")
 KEYS = {"id", "rule", "source", "title", "why", "options", "scenario", "before", "play"}
 BEFORE = {
     *("at", "active", "turn", "weather", "subturn", "units", "forts", "cleared"),
-    *("aa", "stood_down", "landing", "obliged", "fired"),
+    *("aa", "stood_down", "landing", "obliged", "fired", "fired_at_aircraft"),
 }
 SET_UP = (
     Phase.AXIS_FIRST_SETUP,
@@ -86,6 +86,7 @@ def _start(case: dict[str, Any]) -> State:
         landing=before.get("landing", {}),
         obliged={name: tuple(targets) for name, targets in before.get("obliged", {}).items()},
         fired=tuple(before.get("fired", [])),
+        fired_at_aircraft=tuple(before.get("fired_at_aircraft", [])),
     )
 
 

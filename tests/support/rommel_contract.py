@@ -47,7 +47,9 @@ def _weather(step: str, chooser: Random) -> Weather | None:
 
 
 def for_forts(setting: Setting) -> list[str]:
-    """R2.4."""
+    """R2.4, `forts_anywhere`."""
+    if setting.options.forts_anywhere:
+        return sorted(setting.zones[AXIS])
     taken = [*setting.victory_points, *setting.villages[AXIS], *setting.airfields[AXIS]]
     return sorted(at for at in setting.zones[AXIS] if at not in setting.mines and at not in taken)
 
@@ -84,8 +86,9 @@ def _on_airfields(state: State) -> State:
 
 
 def _may_stand(state: State, name: str, at: str) -> bool:
-    """R5.6, R6.6."""
-    mined = state.is_mined(at) and state.kind(name) not in FOOT
+    """R2.4, R5.6, R6.6."""
+    only_foot = state.setting.options.set_up_in_mines == "infantry"
+    mined = state.is_mined(at) and only_foot and state.kind(name) not in FOOT
     return not mined and (at not in state.forts or state.may_stand_on_a_fort(name))
 
 
@@ -120,6 +123,9 @@ OPTIONS: Mapping[str, Sequence[Plain]] = {
     "mechanised_in_mines": (False, True),
     "defend_again": (True, False),
     "air_subturns": (1, 2, 4),
+    "aa_then_fight": (False, True),
+    "forts_anywhere": (True, False),
+    "set_up_in_mines": ("all", "infantry"),
 }
 
 MET = {
@@ -244,6 +250,7 @@ def restore(begun: State, position: Plain) -> Position:
             landing=position["landing"],
             obliged={name: tuple(on) for name, on in position["obliged"].items()},
             fired=tuple(position["fired"]),
+            fired_at_aircraft=tuple(position.get("fired_at_aircraft", ())),  # version 1 has none
         )
     )
 
@@ -274,16 +281,17 @@ def check(begun: State, before: Plain, told: Sequence[Tell], now: Plain) -> None
 
 
 def check_land(setting: Setting, before: Plain, now: Plain) -> None:
-    """R2.4, R5.2, R5.6, R6.6: one unit to a hex of land, in mines none but foot that has never moved."""
+    """R2.4, R5.2, R5.6, R6.6: one unit to a hex of land, in mines only those set up there."""
     places = {name: at for name, at in _places(now).items() if not setting.counters[name].flies}
     assert [at for at, units in Counter(places.values()).items() if units > 1] == []
     for name, at in places.items():
         kind = setting.counters[name].kind
         assert at in setting.land, f"{name} is in {at}"
         if at in setting.mines and at not in now["cleared"]:
-            assert kind in FOOT, f"{name} is in mines"
+            assert kind in FOOT or setting.options.set_up_in_mines == "all", f"{name} is in mines"
             assert before["units"][name]["at"] in ("unplaced", at), f"{name} has not cleared {at}"
         assert at not in now["forts"] or kind not in ("tank", "mechanised", "supply"), f"{name} is in a fort"
+    assert setting.options.forts_anywhere or {*now["forts"]} <= {*for_forts(setting)}
     assert [at for at in now["cleared"] if at not in setting.mines] == []
     assert before["cleared"] == [at for at in now["cleared"] if at in before["cleared"]]
     if before["forts"]:

@@ -32,6 +32,7 @@ class Board:
         self.cleared: list[str] = list(position["cleared"])
         self.aa: dict[str, str] = dict(position["aa"])
         self.fired: list[str] = list(position["fired"])
+        self.fired_at_aircraft: list[str] = list(position.get("fired_at_aircraft", []))  # version 1 has none
         self.seal: str | None = position["seal"]
 
         self.done: list[tuple[str, str]] = []
@@ -90,6 +91,11 @@ class Board:
         """R7.2: whether a unit may not do both in a turn."""
         tank = self.counter(name).kind == "tank" and not self.setting.options.tanks_fire_and_fight
         return tank or self.counter(name).kind in ARTILLERY
+
+    def forgoes_attack(self, name: str) -> bool:
+        """R7.2: whether a gun that is anti-aircraft alone has fired at aircraft, and may not attack."""
+        spent = name in self.fired_at_aircraft and not self.setting.options.aa_then_fight
+        return spent and self.counter(name).kind == "anti_aircraft"
 
     def land(self, side: str) -> list[str]:
         """The land units of a side that are on the map."""
@@ -156,6 +162,7 @@ def declares(board: Board, facts: CombatFacts) -> None:
     for name in units:
         board.once(name, "attacks")
         assert name not in board.fired or not board.fires_or_fights(name), f"{name} has fired"
+        assert not board.forgoes_attack(name), f"{name} has fired at aircraft"
         assert board.on_map(name), f"{name} is gone"
     for name in units:
         assert any(board.distance(name, other) == 1 for other in on), f"{name} is next to none of {on}"
@@ -248,6 +255,8 @@ def flak(board: Board, facts: FlightFacts) -> None:
     standing = board.aa[gun]
     assert standing == "all" or (standing == "bombers" and board.counter(name).kind == "bomber")
     assert facts["hit"] == (facts["face"] == 3)
+    if gun not in board.fired_at_aircraft:
+        board.fired_at_aircraft.append(gun)
     if facts["hit"]:
         board.losers = [name]
         board.units[name]["at"] = at
@@ -328,8 +337,9 @@ def clears(board: Board, facts: MarchFacts) -> None:
 
 
 def obliged(board: Board, facts: MarchFacts) -> None:
-    """R5.5: the unit has just entered the zone of every one of these."""
+    """R5.5: the unit has just entered the zone of every one of these, and may attack (R7.2)."""
     name = facts["unit"]
+    assert not board.forgoes_attack(name)
     assert sorted(facts["on"]) == sorted(board.in_zone_of(name, board.at(name)))
     assert facts["on"]
     assert name in board.paths
@@ -392,6 +402,8 @@ def retell(setting: Setting, before: Plain, told: Sequence[Tell], now: Plain) ->
         EVENTS[tell.event](board, tell.facts)
     for key in ("units", "cleared", "forts", "seal", "aa", "turn", "weather"):
         assert now[key] == getattr(board, key), f"{key}: {now[key]}, by the story {getattr(board, key)}"
+    if "fired_at_aircraft" in now:
+        assert now["fired_at_aircraft"] == board.fired_at_aircraft
     _check_obligations(board, before)
     if now["asks"] is None:
         assert board.winner != UNDECIDED
@@ -482,6 +494,7 @@ def turn_ends(board: Board, facts: Facts) -> None:
         board.due = None
     else:
         board.turn += 1
+        board.fired_at_aircraft = []
 
 
 def victory(board: Board, facts: Facts) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules, Sharing
+from pbem.core.versions import lacking
 from pbem.games.rommel.rules import orders, sequence, setup, state
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms import options, scenario
@@ -23,7 +24,7 @@ def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
 
 RULES = Rules(
     name=NAME,
-    version=1,
+    version=2,
     title="Rommel y Montgomery",
     package=PACKAGE,
     seats=SEATS,
@@ -38,4 +39,10 @@ RULES = Rules(
     sharing=Sharing(
         "R9.1", orders.NATIONS_OF_SEAT, orders.nations_ordered, most=(orders.MOST_COMMANDERS, "R9.2")
     ),
+    earlier={
+        1: lacking(
+            {"aa_then_fight": True, "forts_anywhere": False, "set_up_in_mines": "infantry"},
+            positions=("fired_at_aircraft",),
+        )
+    },
 )

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import setup
@@ -21,9 +21,16 @@ from pbem.games.rommel.terms.setting import ALLIED, AXIS
 STEPS = (Phase.AXIS_FIRST_SETUP, Phase.AXIS_SCREEN_SETUP, Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP)
 
 
-def begun(data: Any = None) -> State:
+ANY: dict[str, Plain] = {}
+"""The options of the edition."""
+
+STRICT: dict[str, Plain] = {"forts_anywhere": False, "set_up_in_mines": "infantry"}
+"""R2.4 as version 1 has it."""
+
+
+def begun(data: Any = None, **options: Plain) -> State:
     """A game of El Alamein, or of a scenario of one's own, before its first question."""
-    state = RULES.begin(RULES.editions["nac"], data or RULES.scenarios.data("alamein"))
+    state = RULES.begin({**RULES.editions["nac"], **options}, data or RULES.scenarios.data("alamein"))
     assert isinstance(state, State)
     return state
 
@@ -32,9 +39,11 @@ def placed(state: State, orders: Orders) -> State:
     return setup.state_with_placement(state, setup.read(state, orders))
 
 
-def up_to(step: Phase | None, names: tuple[str, ...] = ("historical",) * 4) -> State:
+def up_to(
+    step: Phase | None, names: tuple[str, ...] = ("historical",) * 4, options: dict[str, Plain] = ANY
+) -> State:
     """The state at a question of the set-up, each earlier one answered by the set-up of that name."""
-    state = begun()
+    state = begun(**options)
     for question, name in zip(STEPS, names, strict=True):
         state = replace(state, step=question)
         if question == step:
@@ -162,17 +171,29 @@ class TestR24:
 
     @pytest.mark.parametrize("name", ["115PzG", "PzIII-1", "88mm-2", "AxSup-1", "DAK-Art"])
     def test_mines_are_for_foot_alone(self, name: str) -> None:
-        """`mechanised_in_mines` does not speak of the set-up (R5.6)."""
-        state = up_to(Phase.AXIS_SCREEN_SETUP)
+        """`set_up_in_mines: infantry`; `mechanised_in_mines` does not speak of the set-up (R5.6)."""
+        state = up_to(Phase.AXIS_SCREEN_SETUP, options=STRICT)
         assert refused(state, {**hexes(state), name: "1905"}).startswith(
             f"R2.4: {name} may not be set up in the mines of 1905"
         )
 
     @pytest.mark.parametrize("at", ["1905", "1606", "0202", "1203", "0904"])
     def test_no_fortification(self, at: str) -> None:
-        """Not in mines; not on a victory point, village or airfield."""
+        """Without `forts_anywhere` not in mines; not on a victory point, village or airfield."""
+        state = up_to(Phase.AXIS_SCREEN_SETUP, options=STRICT)
+        assert refused(state, {**hexes(state), "Fort-1": at}) == (
+            f"R2.4: Fort-1 may not lie on {at}: it is mined, a victory point, village or airfield"
+        )
+
+    @pytest.mark.parametrize("at", ["1905", "1606", "0202", "1203", "0904"])
+    def test_a_fortification_anywhere(self, at: str) -> None:
         state = up_to(Phase.AXIS_SCREEN_SETUP)
-        assert refused(state, {**hexes(state), "Fort-1": at}).startswith("R2.4: Fort-1 may not")
+        assert at in placed(state, [{"place": {**hexes(state), "Fort-1": at}}]).forts
+
+    @pytest.mark.parametrize("name", ["115PzG", "PzIII-1", "88mm-2", "AxSup-1", "DAK-Art"])
+    def test_whatever_stands_in_mines(self, name: str) -> None:
+        state = up_to(Phase.AXIS_SCREEN_SETUP)
+        assert placed(state, [{"place": {**hexes(state), name: "1905"}}]).at(name) == "1905"
 
     def test_not_two_fortifications_in_a_hex(self) -> None:
         state = up_to(Phase.AXIS_SCREEN_SETUP)

@@ -195,8 +195,9 @@ class OrdersCache:
     def orders(self, ask: Question) -> Orders:
         """The orders by the best manner of the side that is asked; not for the set-up."""
         state = ask.state
-        told = ask.question, ask.seat, state.turn, state.weather, state.cleared, state.fired
-        key = *told, *state.obliged.items(), *state.units.values()
+        told = ask.question, ask.seat, state.turn, state.weather, state.cleared
+        fired = state.fired, state.fired_at_aircraft
+        key = *told, *fired, *state.obliged.items(), *state.units.values()
         found = self._orders.get(key)
         if found is None:
             if len(self._orders) >= MOST_CACHED:

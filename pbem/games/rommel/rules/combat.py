@@ -111,13 +111,18 @@ def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
     """R7.2: a unit that has fired instead does not attack."""
     for attack in attacks:
         for name in attack.units:
+            if flak.forgoes_attack(state, name):
+                facts = tr("{unit} has fired at aircraft this turn and may not attack", unit=name)
+                raise IllegalOrder("R7.2", facts)
             if not may_attack(state, name):
                 facts = tr("{unit} has fired this turn and may not attack", unit=name)
                 raise IllegalOrder("R7.2", facts)
 
 
 def may_attack(state: State, name: str) -> bool:
-    """R7.2: whether a unit may still attack after the fire of this turn."""
+    """R7.2: whether a unit may still attack after the fire of this turn, at aircraft too."""
+    if flak.forgoes_attack(state, name):
+        return False
     return name not in state.fired or not fire.fires_or_fights(state, name)
 
 

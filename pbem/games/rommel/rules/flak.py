@@ -74,10 +74,26 @@ async def fly_under_fire(
         for gun in guns_in_range(state, aiming, at):
             if gun in spent:
                 continue
-            state, spent = state.with_unit_at(name, at), (*spent, gun)
+            state, spent = _record_fire(state.with_unit_at(name, at), gun), (*spent, gun)
             face = await Throw(state, "R4.4", FACES)
             hit = face == FLAK_HITS
             await Tell(state, "R4.4", Flak(gun, name, at, face, hit))
             if hit:
                 return await victory.suffer_hit(state, name), spent
     return state.with_unit_at(name, path[-1]), spent
+
+
+def _record_fire(state: State, gun: str) -> State:
+    """R7.2: the state in which a gun has fired at aircraft in this turn."""
+    if gun in state.fired_at_aircraft:
+        return state
+    return state.with_changes(fired_at_aircraft=(*state.fired_at_aircraft, gun))
+
+
+def forgoes_attack(state: State, name: str) -> bool:
+    """R7.2, `aa_then_fight`: whether a unit, not a mixed one, has fired at aircraft instead of attacking."""
+    return (
+        name in state.fired_at_aircraft
+        and state.kind(name) == "anti_aircraft"
+        and not state.setting.options.aa_then_fight
+    )

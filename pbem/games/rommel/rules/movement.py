@@ -336,14 +336,18 @@ async def carry_out(state: State, orders: Answer) -> State:
 
 
 async def _move(state: State, order: Move) -> State:
-    """R5.2, R5.5, R5.6: carry out one move: the unit clears mines, and may now have to attack."""
+    """R5.2, R5.5, R5.6: carry out one move: the unit clears mines, and may now have to attack.
+
+    A gun that may not attack (R7.2) need not.
+    """
     name, start, to = order.unit, state.at(order.unit), order.path[-1]
     hexes = hexes_cleared(state, order)
     state = state_after(state, order)
     await Tell(state, "R5.2", Moves(name, start, to, list(order.path)))
     if hexes:
         await Tell(state, "R5.6", Clears(name, list(hexes)))
-    if zone := entered_zone(state, state.side(name), to):
+    zone = entered_zone(state, state.side(name), to)
+    if zone and not flak.forgoes_attack(state, name):
         state = state.with_changes(obliged={**state.obliged, name: zone})
         await Tell(state, "R5.5", Obliged(name, list(zone)))
     return state

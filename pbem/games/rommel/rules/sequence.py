@@ -135,7 +135,9 @@ async def end_of_turn(state: State) -> State:
     outcome = victory.outcome_at_end_of_turn(state)
     if outcome is not None:
         return await victory.end_game(state, outcome)
-    return state.with_changes(step=Phase.WEATHER, turn=state.turn + 1, active=ALLIED, weather=None)
+    return state.with_changes(
+        step=Phase.WEATHER, turn=state.turn + 1, active=ALLIED, weather=None, fired_at_aircraft=()
+    )
 
 
 async def _ask_and_carry_out(state: State, rule: str, read: Reader, carry_out: CarryOut) -> State:

@@ -66,6 +66,7 @@ def first_state(setting: Setting) -> State:
         landing={},
         obliged={},
         fired=(),
+        fired_at_aircraft=(),
         outcome=None,
     )
 
@@ -158,11 +159,11 @@ class Board:
         return tuple(sorted(self.state.setting.zones[self.side]))
 
     @cached_property
-    def _settled_hexes(self) -> tuple[str, ...]:
-        """R2.4: the hexes, besides mines, where no fortification may lie."""
+    def _fortless_hexes(self) -> tuple[str, ...]:
+        """R2.4: the hexes where no fortification may lie without `forts_anywhere`."""
         setting = self.state.setting
         places = (*setting.villages.values(), *setting.airfields.values())
-        return (*setting.victory_points, *(at for hexes in places for at in hexes))
+        return (*setting.mines, *setting.victory_points, *(at for hexes in places for at in hexes))
 
     def check_zone(self, name: str, at: str) -> None:
         """R2.1 to R2.3: a counter is placed in its side's zone or airfields. Raises `IllegalOrder`."""
@@ -178,15 +179,19 @@ class Board:
         self.on[at].append(name)
 
     def fault(self, name: str, at: str) -> Refusal | None:
-        """R2.4: why a counter may not be placed in a hex of its zone, or on an airfield; None if it may."""
+        """R2.4: why a counter may not be placed in a hex of its zone, or on an airfield; None if it may.
+
+        Fortifications lie where `forts_anywhere` says, and units in mines as `set_up_in_mines` says.
+        """
         kind, setting = self.state.kind(name), self.state.setting
         flying = [other for other in self.on[at] if setting.counters[other].flies]
         if kind in AIRCRAFT:
             return partial(_refuse_full_airfield, name, at) if len(flying) >= MOST_ON_AN_AIRFIELD else None
-        if at in setting.mines and kind not in FOOT:
+        if kind == "fort":
+            if at in self._fortless_hexes and not setting.options.forts_anywhere:
+                return partial(_refuse_fortless_hex, name, at)
+        elif at in setting.mines and kind not in FOOT and setting.options.set_up_in_mines == "infantry":
             return partial(_refuse_mined_hex, name, at)
-        if kind == "fort" and at in self._settled_hexes:
-            return partial(_refuse_settled_hex, name, at)
         for other in self.on[at]:
             if other not in flying and not self._may_share(name, other):
                 return partial(_refuse_shared_hex, name, at, other)
@@ -211,8 +216,10 @@ def _refuse_mined_hex(name: str, at: str) -> IllegalOrder:
     return IllegalOrder("R2.4", facts)
 
 
-def _refuse_settled_hex(name: str, at: str) -> IllegalOrder:
-    facts = tr("{unit} may not lie on {hex}, a victory point, village or airfield", unit=name, hex=at)
+def _refuse_fortless_hex(name: str, at: str) -> IllegalOrder:
+    facts = tr(
+        "{unit} may not lie on {hex}: it is mined, a victory point, village or airfield", unit=name, hex=at
+    )
     return IllegalOrder("R2.4", facts)
 
 

@@ -84,6 +84,8 @@ class State(Pieces[Counter], frozen=True, dict=True):
     """R5.5: the units that must attack in this turn, with the enemies of which each must attack one."""
     fired: tuple[str, ...]
     """R7.2: the units of the active side that have fired at land units in this turn."""
+    fired_at_aircraft: tuple[str, ...]
+    """R7.2: the guns of both sides that have fired at aircraft in this turn, in the order of their fire."""
     outcome: Outcome | None
 
     def kind(self, name: str) -> str:
@@ -201,4 +203,5 @@ def public_position(state: State) -> dict[str, Plain]:
         "landing": dict(state.landing),
         "obliged": {name: list(targets) for name, targets in state.obliged.items()},
         "fired": list(state.fired),
+        "fired_at_aircraft": list(state.fired_at_aircraft),
     }

@@ -91,6 +91,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mechanised_in_mines: bool
     defend_again: bool
     air_subturns: Annotated[int, msgspec.Meta(ge=1, le=4)]
+    aa_then_fight: bool
+    forts_anywhere: bool
+    set_up_in_mines: Literal["all", "infantry"]
 
     @property
     def final_turn(self) -> int:

@@ -18,9 +18,10 @@ tr = Texts("pbem.games.rommel")
 
 
 def numbers(state: State) -> dict[str, int]:
-    """The numbers in HOWTO.md that depend on options and scenario."""
+    """The numbers in HOWTO.md that depend on options and scenario; also an option that version 1 lacks."""
     setting = state.setting
     return {
+        "aa_then_fight": setting.options.aa_then_fight,
         "turns": setting.options.turns,
         "air_subturns": setting.options.air_subturns,
         "flak_range": setting.flak_range,

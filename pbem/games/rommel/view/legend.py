@@ -8,7 +8,7 @@ from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scener
 from pbem.core.requests import Plain
 from pbem.core.sentences import listed
 from pbem.core.versions import edition
-from pbem.games.rommel.rules import movement, setup, victory
+from pbem.games.rommel.rules import flak, movement, setup, victory
 from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, Phase, State
 from pbem.games.rommel.terms import setting
 from pbem.games.rommel.terms.options import EDITIONS
@@ -305,6 +305,8 @@ def _notes(now: State, at: str) -> Iterator[str]:
         yield tr("fortification")
     if at in now.setting.mines:
         yield tr("mined") if now.is_mined(at) else tr("cleared of mines")
+    if at in now.ground and flak.forgoes_attack(now, now.ground[at]):
+        yield tr("{unit} fired at aircraft this turn and may not attack (R7.2)", unit=now.ground[at])
     if roads := _roads(now.setting, at):
         yield tr("road to {hexes}", hexes=listed(roads))
 

@@ -89,6 +89,8 @@ def threats(state: State, seat: str) -> list[Threat]:
     fights = state.active == foe and state.step in (Phase.FIRE, Phase.COMBAT)
     if not fights:
         state = state.with_changes(fired=(), obliged={})
+    if foe == ALLIED and state.active == AXIS and state.step != Phase.AIR:  # its next part is in another turn
+        state = state.with_changes(fired_at_aircraft=())
     enemies = [name for name in state.army(foe) if state.kind(name) != "supply"]
     places = {name: _attack_places(state, name, moves=not fights) for name in enemies}
     found: list[Threat] = []
