@@ -21,7 +21,7 @@ from support.transcripts import ROOT
 NAMES = {"en": "English", "es": "español", "it": "italiano", "de": "Deutsch"}
 """What a language calls itself: the heading of its column in the glossary."""
 
-LANGUAGES = sorted({path.suffixes[-2][1:] for path in ROOT.glob("pbem/games/*/RULES.*.md")})
+LANGUAGES = sorted({path.suffixes[-2][1:] for path in ROOT.glob("pbem/games/*/RULES.[a-z]*.md")})
 GLOSSARY = (ROOT / "docs" / "GLOSSARY.md").read_text("utf-8")
 PLACES = {"M": "mortain", "R": "rommel"}
 """The letter before a rule's number, and the game that has the rule."""

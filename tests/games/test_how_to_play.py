@@ -139,6 +139,9 @@ OWN: list[tuple[str, dict[str, Any], tuple[str, ...], dict[str, list[str]]]] = [
 ]
 """Own scenarios and options, and what is told of them."""
 
+LACKED: dict[str, set[str]] = {"mortain": set(), "rommel": {"aa_then_fight"}}
+"""The options of words in HOWTO.md that an earlier version lacks: the view tells their values to its page."""
+
 FIRST_TURNS: dict[str, Callable[[str], Run]] = {"mortain": mortain, "rommel": rommel}
 
 
@@ -163,7 +166,8 @@ class TestNumbers:
         numbers = load(game).view.numbers(state)
         values = {**msgspec.to_builtins(state.setting.options), **numbers}
         assert filled(raw, values) == page(game, language)
-        assert set(re.findall(r"<!-- (\w+) -->", raw)) == set(numbers)
+        marked = set(re.findall(r"<!-- (\w+) -->", raw))
+        assert marked == set(numbers) - LACKED[game]
 
     @pytest.mark.parametrize(("game", "altered", "options", "told"), OWN, ids=GAMES)
     def test_of_a_game_of_ones_own(

@@ -137,7 +137,7 @@ WORDED: dict[str, dict[str, dict[str, str]]] = {
         "defend_again": {},
         "aa_then_fight": {
             "true": "A gun that fires does not attack.",
-            "false": "does not attack, nor a gun that is anti-aircraft alone",
+            "false": "does not attack, nor does pure anti-aircraft",
         },
         "forts_anywhere": {},
         "set_up_in_mines": {},
