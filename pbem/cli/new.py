@@ -217,6 +217,8 @@ def new(
     put(summary(offered, mine.key))
     if not edition:
         put_chosen_edition(rules, agreed)
+    if terms.own_data is None:
+        _put_reconstruction(rules)
     if practice:
         show = f"pbem show {quote_path(path)}"
         put(tr("The program plays the other side. Now type: {command}", command=show))
@@ -228,6 +230,14 @@ def new(
                 command=f"pbem join {quote_path(path.name)}",
             )
         )
+
+
+def _put_reconstruction(rules: Rules) -> None:
+    """Print what of the shipped scenario is not the authors', and how to type in one's own values."""
+    if said := rules.view.reconstruction():
+        command = f"pbem scenario write my.yaml --game {rules.called}"
+        put(said, indent=2)
+        put(tr("To play with the printed values: {command}", command=command), indent=2)
 
 
 def _load_rules(game: str, version: str) -> Rules:

@@ -118,11 +118,12 @@ def put_edition_differences(rules: Rules, own: str, title: str) -> None:
 
 
 def _difference_lines(values: Mapping[str, Plain], texts: Mapping[str, str]) -> Iterator[str]:
-    """A line for each value: the editions that have it, and what their rules say."""
-    for value in dict.fromkeys(map(shown, values.values())):
-        names = [name for name, other in values.items() if shown(other) == value]
-        said = next((text for name, text in texts.items() if name in names and text), "")
-        yield safe_text(f"{', '.join(names)}: {value}" + (f" ({said})" if said else ""))
+    """A line for each value and source: the editions that have it, and what their rules say."""
+    found = {name: (shown(value), texts.get(name, "")) for name, value in values.items()}
+    for value, said in dict.fromkeys(found.values()):
+        names = [name for name, pair in found.items() if pair == (value, said)]
+        source = " ({})".format(said.replace("`", '"')) if said else ""
+        yield safe_text(f"{', '.join(names)}: {value}{source}")
 
 
 app = commands()

@@ -213,6 +213,8 @@ class View(Struct, frozen=True, kw_only=True):
     """One or several outcomes of a draw as they stand in a sentence: `9 of spades`, `3`."""
     editions: Callable[[], Mapping[str, str]] = dict
     """The editions in words, by their names: `the German booklet`."""
+    reconstruction: Callable[[], str] = lambda: ""
+    """What of the shipped scenario is not the authors', in a sentence for whoever begins a game."""
     aim: Callable[[Any], list[str]] | None = None
     """The victory conditions by the game's options, and each side's progress in a state, one line each.
 

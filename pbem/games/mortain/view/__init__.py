@@ -59,6 +59,7 @@ VIEW = View(
     drawn=on_demand(f"{_HERE}.names", "describe_cards"),
     editions=on_demand(f"{_HERE}.names", "edition_names"),
     aim=on_demand(f"{_HERE}.victory_conditions", "describe_victory_conditions"),
+    reconstruction=on_demand(f"{_HERE}.names", "describe_reconstruction"),
     numbers=numbers,
     forecast=on_demand(f"{_HERE}.forecast", "forecast_orders"),
     allows=typed_orders.card_facts,

@@ -28,9 +28,17 @@ def edition_names() -> dict[str, str]:
     return {
         "it": tr("the Italian booklet"),
         "es": tr("the Spanish booklet"),
-        "en": tr("the English booklet"),
+        "en": tr("the English booklet; its support rules are not known, and taken from edition it"),
         "de": tr("the German booklet"),
     }
+
+
+def describe_reconstruction() -> str:
+    """What of the game is not the author's."""
+    return tr(
+        "The rules are the author's. The map and the counters are our reconstruction where the printed "
+        "ones are lost."
+    )
 
 
 def card_heading(code: str) -> str:

@@ -36,6 +36,15 @@ def editions() -> dict[str, str]:
 
 _HERE = "pbem.games.rommel.view"
 
+
+def reconstruction() -> str:
+    """What of the game is not the authors'."""
+    return tr(
+        "The rules are the authors'. The map and the counters are our reconstruction where the printed "
+        "ones are lost."
+    )
+
+
 VIEW = View(
     read_words=on_demand(f"{_HERE}.typed_orders", "read"),
     write_words=on_demand(f"{_HERE}.typed_orders", "write"),
@@ -59,6 +68,7 @@ VIEW = View(
     threatening=on_demand(f"{_HERE}.overlays", "describe_threat_scope"),
     editions=editions,
     aim=on_demand(f"{_HERE}.victory_conditions", "describe_victory_conditions"),
+    reconstruction=reconstruction,
     numbers=numbers,
     forecast=on_demand(f"{_HERE}.forecast", "forecast_orders"),
     why=on_demand(f"{_HERE}.forecast", "explain_advice"),
