@@ -185,7 +185,7 @@ def _blows_after_move(outlook: Outlook, name: str, targets: Iterable[str]) -> It
     for target in targets:
         there, (shot, most) = state.at(target), _shot_chance_and_range(state, name, target)
         for at in (here, *outlook.initial_reach[name]):
-            if at in grid.adjacent(there):
+            if at in grid.adjacent(there) and combat.may_attack(state, name):
                 yield Blow(name, at, target, 0.0 if gun else shot, state.combat(name))
         may_stop = [at for at in outlook.initial_reach[name] if freed or at not in zone]
         places = [at for at in (here, *may_stop) if shot and grid.distance(at, there) <= most]

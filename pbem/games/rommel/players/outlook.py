@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.hexes import Path
-from pbem.games.rommel.rules import movement, weather
+from pbem.games.rommel.rules import flak, movement, weather
 from pbem.games.rommel.rules.combat import win_chance
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
@@ -380,11 +380,15 @@ class Outlook(Struct, frozen=True, dict=True):
         state, grid = self.state, self.state.setting.grid
         threats: dict[str, list[tuple[str, int]]] = {}
         for name in sorted(state.army(side), key=lambda name: -state.combat(name)):
-            if state.kind(name) != "supply":
+            if state.kind(name) != "supply" and not self._rests(name):
                 reached = (state.at(name), *self.initial_reach[name])
                 for at in dict.fromkeys(near for hex_ in reached for near in grid.adjacent(hex_)):
                     threats.setdefault(at, []).append((name, state.combat(name)))
         return threats
+
+    def _rests(self, name: str) -> bool:
+        """R7.2: whether a unit of the Axis may not attack in what is left of this turn."""
+        return self.seat == ALLIED and self.state.side(name) == AXIS and flak.forgoes_attack(self.state, name)
 
     @cached_property
     def initial_reach(self) -> dict[str, dict[str, Path]]:

@@ -252,6 +252,7 @@ class March:
             for name in state.army(self.seat)
             if state.kind(name) != "supply"
             and state.at(name) not in kept
+            and combat.may_attack(state, name)
             and not self._is_kept_for_fire(name)
         ]
 
@@ -275,7 +276,11 @@ class March:
             and state.ground[at] not in self.busy
         ]
         force = [
-            name for name in standing if state.kind(name) != "supply" and not self._is_kept_for_fire(name)
+            name
+            for name in standing
+            if state.kind(name) != "supply"
+            and combat.may_attack(state, name)
+            and not self._is_kept_for_fire(name)
         ]
         spots = [at for at in near if at in state.setting.land and at not in state.ground]
         defence = combat.strength(state, [target], True)
@@ -388,12 +393,12 @@ class March:
         Idle units adjacent to the same enemy attack with it.
         """
         state = self.state
-        zone = () if state.at(name) == at else movement.entered_zone(state, self.seat, at)
+        targets = () if state.at(name) == at else movement.targets_to_attack(state, name, at)
         chances = [
             combat_chance(
                 state.combat(name) + self._factors_beside(foe, name), combat.strength(state, [foe], True)
             )
-            for foe in zone
+            for foe in targets
         ]
         return max(chances, default=1.0)
 
@@ -409,6 +414,7 @@ class March:
             and state.side(each) == self.seat
             and each not in self.busy
             and state.kind(each) != "supply"
+            and combat.may_attack(state, each)
             and not self._is_kept_for_fire(each)
         )
 

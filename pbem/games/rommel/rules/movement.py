@@ -274,6 +274,11 @@ def entered_zone(state: State, side: str, at: str) -> tuple[str, ...]:
     return state.foes(side, state.setting.grid.adjacent(at))
 
 
+def targets_to_attack(state: State, name: str, at: str) -> tuple[str, ...]:
+    """R5.5: the enemies of which a unit that moves to a hex must attack one; none if it may not (R7.2)."""
+    return () if flak.forgoes_attack(state, name) else entered_zone(state, state.side(name), at)
+
+
 def reach(state: State, name: str) -> dict[str, Path]:
     """Every hex in which a land unit may stop if it moves now, with the shortest legal path there.
 
@@ -336,20 +341,16 @@ async def carry_out(state: State, orders: Answer) -> State:
 
 
 async def _move(state: State, order: Move) -> State:
-    """R5.2, R5.5, R5.6: carry out one move: the unit clears mines, and may now have to attack.
-
-    A gun that may not attack (R7.2) need not.
-    """
+    """R5.2, R5.5, R5.6: carry out one move: the unit clears mines, and may now have to attack."""
     name, start, to = order.unit, state.at(order.unit), order.path[-1]
     hexes = hexes_cleared(state, order)
     state = state_after(state, order)
     await Tell(state, "R5.2", Moves(name, start, to, list(order.path)))
     if hexes:
         await Tell(state, "R5.6", Clears(name, list(hexes)))
-    zone = entered_zone(state, state.side(name), to)
-    if zone and not flak.forgoes_attack(state, name):
-        state = state.with_changes(obliged={**state.obliged, name: zone})
-        await Tell(state, "R5.5", Obliged(name, list(zone)))
+    if targets := targets_to_attack(state, name, to):
+        state = state.with_changes(obliged={**state.obliged, name: targets})
+        await Tell(state, "R5.5", Obliged(name, list(targets)))
     return state
 
 

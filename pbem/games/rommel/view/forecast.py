@@ -454,8 +454,8 @@ def _duty_lines(state: State, answer: Answer) -> Iterator[str]:
     for order in answer:
         if isinstance(order, Move):
             after = movement.state_after(after, order)
-            if zone := movement.entered_zone(after, after.side(order.unit), order.path[-1]):
-                owed[order.unit] = zone
+            if targets := movement.targets_to_attack(after, order.unit, order.path[-1]):
+                owed[order.unit] = targets
     for name, targets in owed.items():
         frees = state.setting.options.fire_frees_from_combat and fire.fires_or_fights(state, name)
         fights = reduce(
