@@ -221,7 +221,10 @@ class TestR24:
         assert state.at("39-Bol") == "1708"
 
 
-PAIRS = [("historical", "historical"), ("deep", "north"), ("historical", "north"), ("deep", "historical")]
+PAIRS = [
+    *(("historical", "historical"), ("deep", "north"), ("historical", "north"), ("deep", "historical")),
+    ("wall", "north"),
+]
 
 
 class TestReadyMade:
@@ -235,10 +238,11 @@ class TestReadyMade:
 
     def test_which_fit(self) -> None:
         """What the side has; behind the screen also beside another sixteen in view."""
-        assert setup.ready_names(begun()) == ("historical", "deep", "spread")
+        assert setup.ready_names(begun()) == ("historical", "deep", "wall", "spread")
         assert setup.ready_names(up_to(Phase.AXIS_SCREEN_SETUP, ("deep",) * 4)) == (
             "historical",
             "deep",
+            "wall",
             "spread",
         )
         assert setup.ready_names(up_to(Phase.ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
@@ -250,15 +254,24 @@ class TestReadyMade:
 
     def test_as_written_where_there_is_room(self) -> None:
         written = yaml.safe_load((files("pbem.games.rommel") / "data" / "setups.yaml").read_text("utf-8"))
-        for name in ("historical", "deep"):
+        for name in ("historical", "deep", "wall"):
             assert setup.ready_placement(begun(), name) == [{"place": written[name][Phase.AXIS_FIRST_SETUP]}]
 
     def test_another_name(self) -> None:
         with pytest.raises(
             IllegalOrder,
-            match=r"^R2\.1: there is no set-up 'north' here: choose historical, deep or spread",
+            match=r"^R2\.1: there is no set-up 'north' here: choose historical, deep, wall or spread",
         ):
             setup.ready_placement(begun(), "north")
+
+    def test_a_wall_uses_what_is_allowed(self) -> None:
+        """R2.4: fortifications on three victory points and in the mines; without the option, beside them."""
+        places = {"1606", "1705", "1706", "1804", "1806", "1808", "1810", "1812"}
+        state = up_to(Phase.ALLIED_SCREEN_SETUP, ("wall",) * 4)
+        assert places <= {*state.forts}
+        assert all(state.in_fort(name) for name in ("Ramcke-A", "382Inf", "433Inf", "7-Bers"))
+        strict = up_to(Phase.ALLIED_SCREEN_SETUP, ("wall",) * 4, options=STRICT)
+        assert not places & {*strict.forts}
 
     def test_as_it_was(self) -> None:
         """The infantry of the 164th north of Folgore, the guard of each victory point at the front."""

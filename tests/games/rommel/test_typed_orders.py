@@ -482,7 +482,7 @@ class TestPrompt:
     def test_setting_up_names_the_ready_made_ones(self) -> None:
         assert typed_orders.prompt(set_up()) == (
             "place your aircraft on airfields, and 16 counters in your zone, neither supply nor "
-            "fortification: place UNIT HEX, or setup historical, deep or spread (R2.1)"
+            "fortification: place UNIT HEX, or setup historical, deep, wall or spread (R2.1)"
         )
 
     def test_behind_the_screen(self) -> None:

@@ -292,7 +292,7 @@ TYPED = (
     "setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass",
     "at", "clear", "down", "on", "to",
     "hold", "bombers", "all",
-    "historical", "deep", "north", "spread",
+    "historical", "deep", "wall", "north", "spread",
 )
 # fmt: on
 """All words of orders that may be typed, and the names of ready-made set-ups (R2)."""
