@@ -16,6 +16,7 @@ from pbem.games.rommel.view.legend import legend
 from pbem.games.rommel.view.reach import reach as reach_of
 from pbem.render.ascii_map import crop_around
 from pbem.render.ascii_picture import ascii_picture
+from support.rommel_positions import position
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +90,15 @@ class TestMap:
         found = cell(legend(start), "1813")
         assert (found.marks, found.terrain) == ("", "mines")
         assert found.notes == ("mined",)
+
+    def test_a_gun_that_fired_at_aircraft(self) -> None:
+        """R7.2: only one that may not attack; 37AA-1, a mixed gun, may."""
+        units = {"Bofors-1": "2310", "37AA-1": "2311"}
+        drawn = legend(position(Phase.MOVE, units, fired_at_aircraft=("Bofors-1", "37AA-1")))
+        assert cell(drawn, "2310").notes == (
+            "Bofors-1 fired at aircraft this turn and may not attack (R7.2)",
+        )
+        assert cell(drawn, "2311").notes == ()
 
     def test_an_allied_village_and_an_airfield(self, start: State) -> None:
         drawn = legend(start)

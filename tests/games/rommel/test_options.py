@@ -24,6 +24,9 @@ def chosen(**changes: Plain) -> dict[str, Any]:
 
 REFUSED: list[tuple[Any, str]] = [
     (chosen(after_last_turn="stop"), "options.after_last_turn: must be draw or continue, not 'stop'"),
+    (chosen(aa_then_fight="no"), "options.aa_then_fight: must be true or false, not 'no'"),
+    (chosen(forts_anywhere=None), "options.forts_anywhere: must be true or false, not null"),
+    (chosen(set_up_in_mines="foot"), "options.set_up_in_mines: must be all or infantry, not 'foot'"),
     (chosen(turns=0), "options.turns: must be a whole number from 1, not 0"),
     (chosen(turns=True), "options.turns: must be a whole number from 1, not true"),
     (chosen(turns="11"), "options.turns: must be a whole number from 1, not '11'"),

@@ -107,6 +107,14 @@ class TestThreats:
         units = {name: at for name, at in UNITS.items() if name != "AxSup-1"}
         assert threats(position(Phase.MOVE, units), ALLIED) == []
 
+    def test_no_gun_that_fired_at_aircraft(self) -> None:
+        """R7.2: Flak-1 attacks later in this turn, and may not; Bofors-1 attacks in the next, and may."""
+        units = {"5-NZ": "2410", "Flak-1": "2409", "61-Tre": "0205", "Bofors-1": "0204"}
+        state = position(Phase.MOVE, units, fired_at_aircraft=("Flak-1", "Bofors-1"))
+        assert not [one for one in threats(state, ALLIED) if "Flak-1" in one.by]
+        later = position(Phase.MOVE, units, active=AXIS, fired_at_aircraft=("Flak-1", "Bofors-1"))
+        assert [one for one in threats(later, AXIS) if "Bofors-1" in one.by]
+
     def test_while_the_enemy_fights_only_those_beside(self) -> None:
         units = {**UNITS, "12-Bers": "2310"}
         state = position(Phase.COMBAT, units, active=AXIS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import pytest
 
@@ -251,3 +251,26 @@ class TestSensibleSetUp:
         assert isinstance(ask, Ask)
         [order] = SENSIBLE(ask, Random(1))
         assert len(order["place"]) == 16 + len(first_state().setting.air_forces[AXIS])
+
+
+class TestGunsThatFiredAtAircraft:
+    """R7.2: they join no attack, alone or with others, and strikes are planned without them."""
+
+    UNITS: ClassVar = {"20-Aus": "0806", "Bofors-1": "0706", "61-Tre": "0707", "AlSup-1": "0503"}
+
+    def test_they_do_not_attack(self) -> None:
+        """20-Aus, 5, against Trento's 3 attacks alone."""
+        state = position(Phase.COMBAT, self.UNITS, fired_at_aircraft=("Bofors-1",))
+        assert sensible_orders(state) == [{"attack": ["20-Aus"], "on": ["61-Tre"]}]
+
+    def test_they_do_under_the_option(self) -> None:
+        """Together they are 7 against 3."""
+        options = {"aa_then_fight": True}
+        state = position(Phase.COMBAT, self.UNITS, fired_at_aircraft=("Bofors-1",), options=options)
+        assert sensible_orders(state) == [{"attack": ["20-Aus", "Bofors-1"], "on": ["61-Tre"]}]
+
+    @pytest.mark.parametrize("name", ["random", "sensible", "easy", "strong"])
+    def test_no_player_is_refused(self, name: str) -> None:
+        state = position(Phase.MOVE, self.UNITS, fired_at_aircraft=("Bofors-1",))
+        ask = question_of(state)
+        ask.read(RULES.players[name](ask, Random(1)))

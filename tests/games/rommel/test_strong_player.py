@@ -125,6 +125,16 @@ class TestManner:
 
         assert away(STRONG(pending, Random(1))) < away(setup.ready_placement(pending.state, "historical"))
 
+    def test_the_axis_builds_where_it_may(self) -> None:
+        """R2.4: on the victory points at the front with `forts_anywhere`, on none without it."""
+        for anywhere in (True, False):
+            state = first_state(forts_anywhere=anywhere)
+            for step in (Phase.AXIS_FIRST_SETUP, Phase.AXIS_SCREEN_SETUP):
+                ask = question_of(replace(state, step=step))
+                orders = ask.read(STRONG(ask, Random(1)))
+                state = setup.state_with_placement(replace(state, step=step), orders)
+            assert ({"1606", "1705"} <= {*state.forts}) == anywhere
+
 
 class TestReasons:
     """What `pbem hint` tells of an answer."""

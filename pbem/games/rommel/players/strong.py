@@ -26,8 +26,10 @@ from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
 TRIED_QUESTIONS = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
 """The questions for which plans are tried."""
-GOOD_SET_UPS = {ALLIED: ("north",), AXIS: ("historical",)}
+GOOD_SET_UPS = {ALLIED: "north", AXIS: "historical"}
 """The ready-made set-ups that won more matches; the Axis line *deep* loses them."""
+WALL = "wall"
+"""The set-up that did better for the Axis where fortifications may lie anywhere (R2.4)."""
 SWAPS = {ALLIED: 6, AXIS: 100}
 """How many swaps of two counters are tried."""
 ENOUGH_PLAYOUTS = 3
@@ -120,11 +122,9 @@ def set_up(ask: Question, chooser: Chooser) -> Orders:
     The Axis swaps only if its strength does not get farther from the victory points.
     """
     whole = setup.complete_names(ask.state)
-    good = (
-        [name for name in whole if name in GOOD_SET_UPS[ask.seat]]
-        or whole
-        or setup.ready_names(ask.state)[-1:]
-    )
+    walls = ask.seat == AXIS and ask.state.setting.options.forts_anywhere
+    best = WALL if walls else GOOD_SET_UPS[ask.seat]
+    good = [name for name in whole if name == best] or whole or setup.ready_names(ask.state)[-1:]
     [order] = setup.ready_placement(ask.state, chooser.choice(good))
     places: dict[str, str] = order["place"]
     for _ in range(SWAPS[ask.seat]):
