@@ -29,7 +29,7 @@ GROUP = "pbem.games"
 
 _OURS = {
     "mortain": ("pbem.games.mortain", ("mortain/1",)),
-    "rommel": ("pbem.games.rommel", ("rommel/1",)),
+    "rommel": ("pbem.games.rommel", ("rommel/2", "rommel/1")),
 }
 """The built-in games, each with the module that holds its `RULES`, and its versions, the newest first."""
 
