@@ -38,7 +38,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.lookalikes import escape_invisible
 from pbem.messages import Message, Messages, Said, row
@@ -83,6 +83,15 @@ class PbemError(Exception):
     @hint.setter
     def hint(self, hint: Said) -> None:
         self.remedy = hint
+
+
+_Error = TypeVar("_Error", bound=PbemError)
+
+
+def without_traceback(error: _Error) -> _Error:
+    """The error without its traceback, whose frames hold on to all that was read of a file."""
+    error.__context__ = None
+    return error.with_traceback(None)
 
 
 class OrderError(PbemError):

@@ -22,11 +22,14 @@ import pytest
 from msgspec import Struct
 
 from pbem.cli.app import run
+from pbem.correspondence.examiner import Examiner, examine_mail
 from pbem.correspondence.fetch import fetch_mails
-from pbem.correspondence.judge_mail import Examiner, examine_mail, judge
+from pbem.correspondence.judge_mail import judge
+from pbem.correspondence.mail_stages import IncomingMail
 from pbem.correspondence.open_file import open_file
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.outbox import games_in_headers, parse_message_id
+from pbem.correspondence.parse_incoming import read_games
 from pbem.correspondence.problem_reply import find_problem
 from pbem.correspondence.question_record import codes_in, make_code
 from pbem.errors import PbemError, describe_unforeseen_error
@@ -63,6 +66,7 @@ from pbem.mail.parse_mail import (
     parse_mail,
     parse_message,
     speaks_of_a_game,
+    unsearched_mail,
 )
 from pbem.mail.server_access import one_line
 from pbem.mail.settings import MailSettings
@@ -80,7 +84,7 @@ from pbem.web.board_page import open_board
 from pbem.web.board_server import BoardServer
 from pbem.web.html_file import is_own_page
 from support.correspondents import ANNA, Correspondent, make_correspondents
-from support.mail_answers import answer_mail, game_asking_anna, with_fixed_keys
+from support.mail_answers import answer_mail, carry_out_mail, game_asking_anna, with_fixed_keys
 
 pytestmark = pytest.mark.thorough
 
@@ -263,9 +267,9 @@ def fetched(table: Table, data: bytes) -> object:
     for part in ("new", "cur", "tmp"):
         (box / part).mkdir(parents=True, exist_ok=True)
     (box / "new" / f"{time.time_ns()}.host").write_bytes(data)
-    take = OrdersByReply(table.anna.local_player, MailSettings(address=ANNA), table.folder).carry_out_reply
+    replies = OrdersByReply(table.anna.local_player, MailSettings(address=ANNA), table.folder)
     with Maildir(box) as mails:
-        arrivals = list(fetch_mails(table.anna.local_player, mails, table.folder, reply=take))
+        arrivals = list(fetch_mails(table.anna.local_player, mails, table.folder, replies=replies))
     for arrival in arrivals:
         assert OUR_FAULT not in arrival.verdict.description + arrival.reply_result
     return arrivals
@@ -277,9 +281,8 @@ def answered(table: Table, data: bytes) -> object:
     good = make_code(game, anna.local_player.key, len(game.entries) - 1, 1)
     mail = answer_mail("", f"In-Reply-To: <{good}.1f@pbem.invalid>").rstrip(b"\n") + b"\n\n" + data
     with Examiner(anna.local_player.home) as examiner:
-        return OrdersByReply(anna.local_player, MailSettings(address=ANNA), table.folder).carry_out_reply(
-            examiner, mail
-        )
+        replies = OrdersByReply(anna.local_player, MailSettings(address=ANNA), table.folder)
+        return carry_out_mail(replies, examiner, mail)
 
 
 def an_act(table: Table, data: bytes) -> object:
@@ -347,7 +350,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "repaired": lambda _, data: list(repaired_versions(data)),
     "received": lambda _, data: parse_mail(data, "a mail"),
     "standard input": lambda _, data: list(parse_all(None, data)),
-    "judge": lambda table, data: judge(table.anna.local_player, parse_mail(data, "a mail")),
+    "judge": lambda table, data: judge(table.anna.local_player, read_games(parse_mail(data, "a mail"))),
     "armour": lambda _, data: [armour.unpack(one) for one in armour.blocks(text_of(data))],
     "an archive": lambda _, data: [
         list(archives.files_in_archive(data, "", name, "x")) for name in ("a.zip", "a.gz")
@@ -356,9 +359,9 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "transfer": lambda _, data: [decode_transfer(data, one) for one in ("base64", "quoted-printable", "uue")],
     "charsets": lambda _, data: [decode_charset(data, one) for one in ODD],
     "layouts": lambda _, data: (html_to_text(text_of(data)), unflow(text_of(data), delete_blanks=True)),
-    "a report": lambda _, data: parse_delivery_report(data),
+    "a report": lambda _, data: parse_delivery_report(data, unsearched_mail(data, "a mail").message),
     "answers_a_letter": lambda _, data: is_reply(data, ANNA),
-    "read_answer": lambda _, data: extract_reply(data),
+    "read_answer": lambda _, data: extract_reply(parse_message(data)),
     "own_words": lambda _, data: (own_words(text_of(data)), words_within_quote(text_of(data))),
     "codes": lambda _, data: (
         codes_in(text_of(data)),
@@ -371,7 +374,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "a plan's text": lambda _, data: plan_words.parse_plan(text_of(data), "the plan"),
     "typed orders": orders,
     "a problem's mail": lambda table, data: find_problem(
-        table.anna.local_player, examine_mail(table.anna.local_player.home, data, "a mail"), "a mail"
+        table.anna.local_player, examine_mail(table.anna.local_player.home, IncomingMail("1", data)), "a mail"
     ),
     "fetch": fetched,
     "a file": opened,

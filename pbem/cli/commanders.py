@@ -19,7 +19,7 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.correspondence import commander_mail
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.examiner import Examiner
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
 from pbem.format.document import Draft, draft_bytes, is_draft, parse_draft
 from pbem.format.entries import Commander

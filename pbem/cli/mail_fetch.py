@@ -48,7 +48,7 @@ from pbem.umpire.game_facts import SHORT_ID_DIGITS, changed_address
 from pbem.umpire.game_state import Game
 
 if TYPE_CHECKING:
-    from pbem.correspondence.fetch import Arrival, ReplyHandler
+    from pbem.correspondence.mail_stages import Arrival
     from pbem.correspondence.missing_mail import MissingMail
     from pbem.correspondence.resend import ResendResult
     from pbem.mail.mailbox import Tidying
@@ -242,12 +242,10 @@ def _fetch(
 
     found = alarm = False
     progress = MailProgress()
-    reply: ReplyHandler | None = None
-    if by_reply and settings:
-        reply = OrdersByReply(mine, settings, Path()).carry_out_reply
+    replies = OrdersByReply(mine, settings, Path()) if by_reply and settings else None
     with (
         choose_mailbox(settings, source, tidying) as box,
-        closing(fetch_mails(mine, box, Path(), tidying, progress, reply, lost)) as arrivals,
+        closing(fetch_mails(mine, box, Path(), tidying, progress, replies, lost)) as arrivals,
     ):
         try:
             for arrival in arrivals:

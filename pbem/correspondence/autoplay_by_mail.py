@@ -17,10 +17,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.fetch import write_newest_state
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.question_record import was_ordered_by_reply
 from pbem.correspondence.send import send_by_server
+from pbem.correspondence.verdict import write_newest_state
 from pbem.errors import FileNameTaken, MailError, NotYourMove, PbemError, UndoneEntry, UnknownGame
 from pbem.mail.outgoing import is_unsent
 from pbem.mail.settings import MailSettings

@@ -75,7 +75,7 @@ def _holds_mails(data: bytes) -> bool:
 
 def _open_mail(desk: LocalPlayer, file: Path) -> OpenedGame | None:
     """The game in a mail or the like; None where there is none."""
-    from pbem.correspondence.judge_mail import Examiner  # here, because a game file is read sooner without it
+    from pbem.correspondence.examiner import Examiner  # here, because a game file is read sooner without it
 
     name, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
     source = None if name == "-" else Path(name)

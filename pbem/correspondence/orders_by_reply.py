@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.mail_stages import UnreadableReply
 from pbem.correspondence.question_record import (
     PendingLetter,
     QuestionRecord,
@@ -28,16 +28,14 @@ from pbem.correspondence.question_record import (
 from pbem.errors import (
     FileNameTaken,
     KeyFileError,
-    MailError,
     NotUnderstood,
     NotYourMove,
-    OverBudget,
     PbemError,
     StorageError,
     UndoneEntry,
     UnknownGame,
 )
-from pbem.mail.extract_reply import MailReply, may_be_reply
+from pbem.mail.extract_reply import MailReply
 from pbem.mail.settings import MailSettings
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.parse_action import ParsedReply, action_from_reply, find_orders, parse_reply_text
@@ -61,25 +59,21 @@ class OrdersByReply:
         self._folder = folder
         self._notebook = QuestionRecord(desk.home)
 
-    def carry_out_reply(self, examiner: Examiner, data: bytes) -> list[str] | None:
-        """Carry out a reply, and describe the result in lines; None where it is none to a letter to oneself.
+    @property
+    def address(self) -> str:
+        """The player's own address, to which a reply comes."""
+        return self._address
 
-        Raises `ShelfError`, `KeyFileError` where the player's own side fails; as `Examiner.extract_reply`.
+    def carry_out_reply(self, answer: MailReply | UnreadableReply) -> list[str]:
+        """Carry out a reply to a letter to oneself, and describe the result in lines.
+
+        Raises `ShelfError`, `KeyFileError` where the player's own side fails.
         """
-        if not may_be_reply(data, self._address):
-            return None
-        try:
-            answer = examiner.extract_reply(data, self._address)
-        except (MailError, OverBudget) as error:
-            return [tr("an answer that cannot be read: {why}", why=error)]
-        if answer is None:
-            return None
-        codes = codes_in(f"{answer.threading}\n{answer.text}")
-        if not codes and not (answer.is_tied and self._is_to_oneself(answer)):
-            return None
+        if isinstance(answer, UnreadableReply):
+            return [tr("an answer that cannot be read: {why}", why=answer.why)]
         if answer.automatic:
             return [tr("nothing was done with an answer: {why}", why=answer.automatic)]
-        return self._check_and_carry_out(answer, codes)
+        return self._check_and_carry_out(answer, codes_in(f"{answer.threading}\n{answer.text}"))
 
     def _check_and_carry_out(self, answer: MailReply, codes: list[ReplyCode]) -> list[str]:
         """Check code and sender of a reply that a person seems to have sent, and carry it out."""
@@ -215,14 +209,6 @@ class OrdersByReply:
         """Save a refusal for the next letter; its first line for the screen."""
         self._notebook.save_note(game, *lines)
         return [lines[0]]
-
-    def _is_to_oneself(self, answer: MailReply) -> bool:
-        """Whether sender and all recipients are the player's own address, as in a reply with orders."""
-        return (
-            self._is_own(answer.sender)
-            and all(map(self._is_own, answer.recipients))
-            and bool(answer.recipients)
-        )
 
     def _is_own(self, address: str) -> bool:
         return address.casefold() == self._address.casefold()

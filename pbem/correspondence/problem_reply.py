@@ -16,12 +16,12 @@ from hashlib import sha256
 from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.judge_mail import Examination
 from pbem.correspondence.letter import in_each_language
 from pbem.correspondence.letter_layout import COLUMNS
+from pbem.correspondence.mail_stages import Examination
 from pbem.correspondence.missing_mail import save_delivery_report
 from pbem.correspondence.outbox import message_id
-from pbem.correspondence.verdict import Verdict
+from pbem.correspondence.verdict import DAMAGED_UP_TO, Verdict
 from pbem.errors import MailError
 from pbem.mail import armour
 from pbem.mail.extract_reply import PBEM_TAG
@@ -36,9 +36,6 @@ from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
 from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
-
-DAMAGED_UP_TO = 3
-"""The last step of FORMAT 9 that a mail damaged in transit fails: text, form of the entries, their links."""
 
 _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
 

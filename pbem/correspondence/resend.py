@@ -22,7 +22,8 @@ from pbem.base.files import JsonStore, make_folder, read_regular
 from pbem.base.limits import RESEND_SECONDS, RESEND_TIMES
 from pbem.correspondence.autoplay_by_mail import opponent_by_mail
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.examiner import Examiner
+from pbem.correspondence.mail_stages import IncomingMail
 from pbem.correspondence.missing_mail import MissingMail
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem_reply import find_problem, problem_reply, sender_of_reply
@@ -148,7 +149,7 @@ def _mail_request(
 ) -> None:
     """Mail a request for the whole game: the polite reply to the mail that cannot be played on."""
     with Examiner(desk.home) as examiner:
-        examination = examiner.examine_mail(data, "")
+        examination = examiner.examine_mail(IncomingMail("", data))
     problem = replace(find_problem(desk, examination, ""), resend=False, mine=game)
     draft = problem_reply(desk, problem, sender_of_reply(mail), Address(contact.address, contact.name), now)
     asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))

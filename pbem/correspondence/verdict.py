@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from msgspec import Struct
 
+from pbem.base.files import read_regular, write_atomically
 from pbem.errors import SegmentRefused, VerificationError
 from pbem.messages import Said
 from pbem.player.local_player import LocalPlayer
@@ -16,6 +19,9 @@ from pbem.umpire.permissions import held_seats
 
 tr = Texts("pbem")
 
+DAMAGED_UP_TO = 3
+"""The last step of FORMAT 9 that a mail damaged in transit fails: text, form of the entries, their links."""
+
 
 class Verdict(Struct, frozen=True):
     """The verdict on one game in a mail, or on what is left of one.
@@ -25,8 +31,8 @@ class Verdict(Struct, frozen=True):
     where the log can be read; `signed`: the keys of the stored game have signed all of it, and so what fails;
     `damage` is the damage done by mail, as far as it is known. `repaired`: such damage was undone before the
     game verified; `ended`: a budget ended the work on the mail here, and `damage` says which. `part`: only
-    the last entries came (FORMAT 10), and `refusal` says why they do not continue the stored log; `data` is
-    the whole game even so. `reads_parts`: it came from a program that can read such a part; `language` is the
+    the last entries came (FORMAT 10), so `data` is empty, and `refusal` says why they do not continue the
+    stored log. `reads_parts`: it came from a program that can read such a part; `language` is the
     one that its sender wants to read. `ours` is the game as our writer writes it, where that was made and
     read back already.
     """
@@ -54,6 +60,11 @@ class Verdict(Struct, frozen=True):
         return self.relation is not None and self.relation.is_behind
 
     @property
+    def may_fit_later(self) -> bool:
+        """Whether this is a part of a log that may fit once another mail has been read."""
+        return self.refusal is not None and not self.refusal.another
+
+    @property
     def description(self) -> str:
         """One line for the player, without the mail's label."""
         if self.game and self.relation:
@@ -72,6 +83,20 @@ def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubte
         return False
     desk.record(verdict.game, verdict.ours or verdict.data, new=new, doubted=doubted, ours=bool(verdict.ours))
     return True
+
+
+def write_newest_state(desk: LocalPlayer, game: Game, folder: Path) -> Path:
+    """Write the newest stored state of a game to the player's own file, else to one in `folder`; its path.
+
+    Raises `PlaceTaken` where something else has its name.
+    """
+    file = desk.game_path(game, folder)
+    newest = desk.store.find(game.ids[0]).data
+    desk.check_path_is_free(game, file)
+    if not file.exists() or read_regular(file) != newest:
+        write_atomically(file, newest)
+    desk.store.note_file(game.ids[0], file)
+    return file
 
 
 def is_own_game(desk: LocalPlayer, verdict: Verdict) -> bool:

@@ -87,17 +87,24 @@ def parse_document(value: Plain) -> Document:
         raise FileError(tr("must be a list of entries, not {found}", found=describe_value(log)), where="log")
     after = validation.convert(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
-    _check_words(entries)
     if after is None:
-        check_extension(entries)
+        check_whole_log(entries)
+    else:
+        _check_words(entries)
     return Document(value.get("status"), value.get("board"), entries, after)
 
 
-def check_extension(entries: Sequence[Entry]) -> None:
-    """Refuse keys of FORMAT 11 and 12 in a log whose offer does not name their extension. Raises `FileError`.
+def check_whole_log(entries: Sequence[Entry]) -> None:
+    """What step 2 of FORMAT section 9 asks of all entries together: their words, their extensions.
 
-    A part of a log is checked once it has been joined to the log that it continues.
+    A part of a log is checked once it has been joined to the log that it continues. Raises `FileError`.
     """
+    _check_words(entries)
+    _check_extension(entries)
+
+
+def _check_extension(entries: Sequence[Entry]) -> None:
+    """Refuse keys of FORMAT 11 and 12 in a log whose offer does not name their extension."""
     offer = entries[0].body
     needs = (offer.needs or ()) if isinstance(offer, Offer) else ()
     for n, entry in enumerate(entries):

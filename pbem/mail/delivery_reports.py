@@ -14,9 +14,7 @@ from itertools import islice
 from msgspec import Struct
 
 from pbem.base import limits
-from pbem.errors import MailError
 from pbem.mail.mime_decoding import addresses, content_type, header, parse_headers
-from pbem.mail.parse_mail import parse_message
 from pbem.mail.server_access import one_line
 
 _END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
@@ -41,15 +39,16 @@ class DeliveryReport(Struct, frozen=True):
     words: str = ""
 
 
-def parse_delivery_report(data: bytes) -> DeliveryReport | None:
-    """The delivery report in a mail; None if it is no report, or one that cannot be read."""
+def parse_delivery_report(data: bytes, message: Message | None) -> DeliveryReport | None:
+    """The delivery report in a mail; None if it is no report, or one whose `message` cannot be read."""
     end = _END_OF_HEADERS.search(data, 0, _MOST_OF_HEADERS)
     if end is None:
         return None
     headers = parse_headers(data[: end.end()])
     if content_type(headers) == "multipart/report":
         matches = islice(_QUOTED_ID.finditer(data, end.end()), _MOST_IDS)
-        return _parse_standard_report(data, tuple(dict.fromkeys(match[1].decode() for match in matches)))
+        ids = tuple(dict.fromkeys(match[1].decode() for match in matches))
+        return _parse_standard_report(message, ids) if message else None
     if not _is_by_a_server(headers):
         return None
     return _parse_plain_report(data[end.end() :], "delay" in header(headers, "Subject").lower())
@@ -66,12 +65,9 @@ def _is_by_a_server(message: Message) -> bool:
     return header(message, "Return-Path") == "<>" or senders[:1] == ["mailer-daemon"]
 
 
-def _parse_standard_report(data: bytes, ids: tuple[str, ...]) -> DeliveryReport | None:
+def _parse_standard_report(message: Message, ids: tuple[str, ...]) -> DeliveryReport:
     """A report for programs; of several recipients the worst result counts."""
-    try:
-        blocks = _blocks(parse_message(data))
-    except MailError:
-        return None
+    blocks = _blocks(message)
     for action in ("failed", "delayed"):
         for block in blocks:
             limits.check()

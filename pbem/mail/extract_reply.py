@@ -19,7 +19,7 @@ from pbem.mail.delivery_reports import is_automatic
 from pbem.mail.games_in_text import to_ascii_punctuation
 from pbem.mail.mime_decoding import addresses, header, html_to_text, parse_headers
 from pbem.mail.outgoing import is_by_pbem
-from pbem.mail.parse_mail import own_texts, parse_message
+from pbem.mail.parse_mail import own_texts
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -126,10 +126,9 @@ def _holds_a_code(data: bytes) -> bool:
     return _CODE_LIKE.search(beginning) is not None
 
 
-def extract_reply(data: bytes) -> MailReply:
-    """A mail as a reply. Raises `MailError` where it cannot be read, `OverBudget`."""
+def extract_reply(message: Message) -> MailReply:
+    """A mail as a reply. Raises `OverBudget`."""
     with mail_budget():
-        message = parse_message(data)
         plain, page = own_texts(message)
         quoteless = _mark_quotes_in_html(page) if page and not plain.strip() else ""
         text = plain if plain.strip() else html_to_text(_visible_html(page))

@@ -190,6 +190,11 @@ def _describe_remains(text: str, place: Said) -> Iterator[Said]:
         )
 
 
+def possible_files(candidate: Candidate) -> Iterator[bytes]:
+    """The files that a candidate may be: itself, and then its repairs."""
+    return chain([candidate.data], repaired_versions(candidate.data))
+
+
 def repaired_versions(data: bytes) -> Iterator[bytes]:
     """The file in `data` with damage done by mail undone in several ways: the likeliest first, none twice.
 

@@ -344,6 +344,21 @@ MAX_SUBJECT = 60
 """The columns of a mail's subject that are shown."""
 
 
+class UnsearchedMail(Struct, frozen=True):
+    """A mail whose message is parsed, and not yet searched for games; `body` begins with its headers.
+
+    Of another file or text, and of a mail that cannot be parsed, `message` is None; then `problem` says why,
+    or `ended` which budget ended the work.
+    """
+
+    label: str
+    data: bytes
+    body: bytes
+    message: Message | None = None
+    problem: Said = ""
+    ended: Said = ""
+
+
 class ParsedMail(Struct, frozen=True):
     """A parsed mail, or other file or text (`message` is None): its name for people, bytes, candidates."""
 
@@ -396,35 +411,50 @@ def holds_mails(data: bytes) -> bool:
 def parse_mail(data: bytes, label: str) -> ParsedMail:
     """Parse one mail or other file. What is wrong with it is among the faults of its finding."""
     with mail_budget():
-        return _parse_mail(data, label)
+        return search_mail(unsearched_mail(data, label))
 
 
-def _parse_mail(data: bytes, label: str) -> ParsedMail:
-    if data.startswith(_OUTLOOK):
-        fault = tr(
-            "{file} is a file of Outlook's own: save the mail as text or .eml, or save its attachment",
-            file=label,
-        )
-        return ParsedMail(label, data, None, Finding((), (fault,)))
-    if kind := archive_type(data):
-        return ParsedMail(label, data, None, find_in_archive(data, kind, Path(label).name))
+def unsearched_mail(data: bytes, label: str) -> UnsearchedMail:
+    """Parse the message of a mail, once for all that is read in it. The result says what is wrong."""
     start = _BEFORE.match(data)
-    mail = data[start.end() :] if start else data
-    if not _is_mail(mail):
-        return ParsedMail(label, data, None, find_in_bytes(data, text_place()))
+    body = data[start.end() :] if start else data
+    if data.startswith(_OUTLOOK) or archive_type(data) or not _is_mail(body):
+        return UnsearchedMail(label, data, body)
     try:
-        message = parse_message(mail)
+        return UnsearchedMail(label, data, body, parse_message(body))
     except MailError as error:
-        return ParsedMail(label, data, None, Finding((), (error.message,)))
+        return UnsearchedMail(label, data, body, problem=error.message)
     except OverBudget as over:
-        return ParsedMail(label, data, None, Finding(ended=over.message))
+        return UnsearchedMail(label, data, body, ended=over.message)
+
+
+def search_mail(mail: UnsearchedMail) -> ParsedMail:
+    """Search a mail or other file for games. What is wrong with it is among the faults of its finding."""
+    label, data, message = mail.label, mail.data, mail.message
+    if message is None:
+        return ParsedMail(label, data, None, _find_without_message(mail))
     finding = find_in_message(message)
     if not finding.candidates and not finding.ended:  # perhaps its headers are damaged
-        whole = find_in_bytes(mail, tr("the mail"))
+        whole = find_in_bytes(mail.body, tr("the mail"))
         finding = Finding(whole.candidates, finding.faults or whole.faults, whole.ended)
     subject = header(message, "Subject")
     titled = f"{label} ({quote_name(subject, MAX_SUBJECT)})" if subject else label
     return ParsedMail(titled, data, message, finding)
+
+
+def _find_without_message(mail: UnsearchedMail) -> Finding:
+    """The games in a file or text that is no mail; of a mail that cannot be parsed, why it cannot be."""
+    if mail.problem or mail.ended:
+        return Finding((), (mail.problem,) if mail.problem else (), mail.ended)
+    if mail.data.startswith(_OUTLOOK):
+        fault = tr(
+            "{file} is a file of Outlook's own: save the mail as text or .eml, or save its attachment",
+            file=mail.label,
+        )
+        return Finding((), (fault,))
+    if kind := archive_type(mail.data):
+        return find_in_archive(mail.data, kind, Path(mail.label).name)
+    return find_in_bytes(mail.data, text_place())
 
 
 def _parse_or_report(data: bytes, label: str) -> ParsedMail:

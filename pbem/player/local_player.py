@@ -56,7 +56,7 @@ class LocalPlayer:
 
     def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
         self.home = home
-        self.store = GameStore(home, lambda data: log_lines(parse_log(data)))
+        self.store = GameStore(home, lambda data: log_lines(self._parse_stored(data)))
         self.offers = Offers(home, self.store.knows_key)
         self._ask_passphrase = ask_passphrase
         self._read: tuple[bytes, tuple[Entry, ...]] = b"", ()
@@ -280,12 +280,16 @@ class LocalPlayer:
             )
 
     def _stored_log(self, kept: StoredGame) -> tuple[Entry, ...]:
-        """The entries of a stored game; parsed once, however many parts a mail brings."""
-        if kept.data != self._read[0]:
-            try:
-                self._read = kept.data, parse_log(kept.data)
-            except VerificationError as error:
-                raise damaged_game_error(kept, error) from None
+        """The entries of a stored game."""
+        try:
+            return self._parse_stored(kept.data)
+        except VerificationError as error:
+            raise damaged_game_error(kept, error) from None
+
+    def _parse_stored(self, data: bytes) -> tuple[Entry, ...]:
+        """The entries of a stored file; parsed once, however many parts a mail brings."""
+        if data != self._read[0]:
+            self._read = data, parse_log(data)
         return self._read[1]
 
     def file_holds_game(self, game: Game, file: Path) -> bool:

@@ -54,7 +54,12 @@ def open_game(data: bytes) -> Game:
 
     Raises `OverBudget` where that takes too long.
     """
-    entries = parse_log(data)
+    return verify_log(parse_log(data))
+
+
+@limits.time_limit()
+def verify_log(entries: tuple[Entry, ...]) -> Game:
+    """Steps 2 to 10 for the entries of a file that has been read. Raises as `open_game`."""
     if not isinstance(entries[0].body, Offer):
         check_links(entries)  # it raises: without an offer there are no terms to check
     rules, start = _check_terms(entries[0])

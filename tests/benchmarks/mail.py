@@ -24,6 +24,7 @@ from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact, PeerCapabilities
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.judge_mail import judge
+from pbem.correspondence.parse_incoming import read_games
 from pbem.correspondence.send import save_to_outbox
 from pbem.correspondence.verdict import store_game
 from pbem.games.mortain import RULES
@@ -103,7 +104,7 @@ def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
             desks[writer].record(game, mailed_file(game), new=True)
             contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
             mails.append(save_to_outbox(desks[writer], None, game, contact, NOW, whole=whole))
-            (verdict,) = judge(desks[reader], parse_mail(mails[-1], "mail"))
+            (verdict,) = judge(desks[reader], read_games(parse_mail(mails[-1], "mail")))
             store_game(desks[reader], verdict, new=True)
             PeerCapabilities(desks[reader].home).save_observed(verdict)
     return mails

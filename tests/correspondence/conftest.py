@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.examiner import Examiner
 from pbem.umpire.game_state import Game
 from support.correspondents import Correspondent, begin_game, make_correspondents, play_share_and_orders
 from support.mail_provider import MailProvider, run_mail_provider

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.examiner import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.question_record import QuestionRecord, make_code
 from pbem.mail.settings import MailSettings
@@ -16,7 +16,7 @@ from pbem.texts import speaking
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 from support.correspondents import ANNA, Correspondent, make_correspondents, stored_game
-from support.mail_answers import answer_mail, game_asking_anna, with_fixed_keys
+from support.mail_answers import answer_mail, carry_out_mail, game_asking_anna, with_fixed_keys
 from support.mail_clients import PROGRAMS
 
 
@@ -153,9 +153,8 @@ def test_what_is_understood(
     )
     head = b"".join(line + b"\n" for line in mail.split(b"\n") if line and not line.startswith(b"Content-"))
     with speaking(row.language):
-        taken = OrdersByReply(player.local_player, MailSettings(address=ANNA), tmp_path).carry_out_reply(
-            examiner, head + content.encode() + b"\n\n" + body.encode()
-        )
+        replies = OrdersByReply(player.local_player, MailSettings(address=ANNA), tmp_path)
+        taken = carry_out_mail(replies, examiner, head + content.encode() + b"\n\n" + body.encode())
         assert taken
         after, noted = (
             stored_game(player),

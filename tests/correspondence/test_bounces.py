@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from correspondence.test_fetch import game_mail
-from pbem.correspondence.fetch import Arrival, fetch_mails
+from pbem.correspondence.fetch import fetch_mails
+from pbem.correspondence.mail_stages import Arrival
 from pbem.correspondence.outbox import Outbox
 from pbem.mail.mailbox import Maildir
 from pbem.player.store.game_record import Fate

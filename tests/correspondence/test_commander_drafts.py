@@ -18,7 +18,8 @@ from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Orders, Plain
 from pbem.correspondence.commander_drafts import games_missing_drafts
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.fetch import Arrival, fetch_mails
+from pbem.correspondence.fetch import fetch_mails
+from pbem.correspondence.mail_stages import Arrival
 from pbem.correspondence.question_record import QuestionRecord
 from pbem.errors import OrderError
 from pbem.format.document import Draft, draft_bytes, is_draft, parse_draft

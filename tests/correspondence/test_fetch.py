@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.correspondence.fetch import Arrival, fetch_mails
+from pbem.correspondence.fetch import fetch_mails
+from pbem.correspondence.mail_stages import Arrival
 from pbem.errors import ForkedFile, MailError, NotYourMove, StorageError
 from pbem.mail.mailbox import Bookmarks, Maildir
 from pbem.player.store.log_relation import Relation

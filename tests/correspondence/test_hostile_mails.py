@@ -174,7 +174,7 @@ class TestPlanted:
         deliver_mails(mails, planted("exit"))
         assert len(fetch_all(bruno, mails)) == 1
         deliver_mails(mails, planted("exit"))  # the same mail once more
-        monkeypatch.setattr("pbem.correspondence.judge_mail.Worker.run", no_judging)
+        monkeypatch.setattr("pbem.base.workers.Worker.run", no_judging)
         assert fetch_all(bruno, mails) == []
 
     @on_linux
@@ -197,11 +197,11 @@ class TestPlanted:
     def test_an_answer_by_mail(self, bruno: Correspondent, offer: bytes, mails: Path) -> None:
         """Orders by reply are read in the same process."""
         folder_of(mails, [planted("exit").replace(b"Subject:", b"X-pbem.invalid: 1\nSubject:", 1)], offer)
-        take = OrdersByReply(
+        replies = OrdersByReply(
             bruno.local_player, MailSettings(address="bruno@example.org"), bruno.file.parent
-        ).carry_out_reply
+        )
         with Maildir(mails) as box:
-            first, second = fetch_mails(bruno.local_player, box, bruno.file.parent, reply=take)
+            first, second = fetch_mails(bruno.local_player, box, bruno.file.parent, replies=replies)
         assert first.quarantined
         assert second.offer
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT, file_of, under_another_key
 from pbem.base.limits import FILE_BYTES, MAIL_GAMES
-from pbem.correspondence import judge_mail
-from pbem.correspondence.judge_mail import find_one_game, judge
+from pbem.correspondence.examiner import find_one_game
+from pbem.correspondence.judge_mail import judge
+from pbem.correspondence.parse_incoming import read_games
 from pbem.correspondence.verdict import Verdict, store_game
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
 from pbem.format.key_file import create_key_file
@@ -37,6 +39,10 @@ def kept(desk: LocalPlayer, game: Game) -> LocalPlayer:
     return desk
 
 
+def judged(desk: LocalPlayer, *mails: ParsedMail) -> list[Verdict]:
+    return judge(desk, read_games(*mails))
+
+
 def only(verdicts: list[Verdict]) -> Verdict:
     (verdict,) = verdicts
     return verdict
@@ -46,7 +52,7 @@ class TestRelation:
     """How the game that came stands to the one on the shelf."""
 
     def test_new(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, with_files(GAME)))
+        verdict = only(judged(desk, with_files(GAME)))
         assert verdict.relation is Relation.NEW
         assert verdict.description == (
             f"{NEWER.ids[0][:12]} Stand at Mortain "
@@ -56,26 +62,26 @@ class TestRelation:
         with pytest.raises(UnknownGame):
             store_game(desk, verdict)
         assert store_game(desk, verdict, new=True)
-        assert only(judge(desk, with_files(GAME))).relation is Relation.EQUAL
+        assert only(judged(desk, with_files(GAME))).relation is Relation.EQUAL
 
     def test_newer(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(kept(desk, OLDER), with_files(GAME)))
+        verdict = only(judged(kept(desk, OLDER), with_files(GAME)))
         assert verdict.relation is Relation.EXTENDS
         assert store_game(desk, verdict)
 
     def test_equal(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(kept(desk, NEWER), with_files(GAME)))
+        verdict = only(judged(kept(desk, NEWER), with_files(GAME)))
         assert verdict.relation is Relation.EQUAL
         assert not store_game(desk, verdict)
 
     def test_older(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(kept(desk, NEWER), with_files(OLD)))
+        verdict = only(judged(kept(desk, NEWER), with_files(OLD)))
         assert verdict.relation is Relation.OLDER
         with pytest.raises(OlderFile):
             store_game(desk, verdict)
 
     def test_forked(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(kept(desk, NEWER), with_files(file_of(FORGED))))
+        verdict = only(judged(kept(desk, NEWER), with_files(file_of(FORGED))))
         assert verdict.relation is Relation.FORKED
         with pytest.raises(ForkedFile):
             store_game(desk, verdict)
@@ -83,21 +89,21 @@ class TestRelation:
 
 class TestSeveral:
     def test_copies_are_one_game(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, with_files(OLD, GAME, GAME), with_files(OLD)))
+        verdict = only(judged(desk, with_files(OLD, GAME, GAME), with_files(OLD)))
         assert verdict.game is not None
         assert verdict.game.ids == NEWER.ids
 
     def test_games_are_told_apart(self, desk: LocalPlayer) -> None:
-        games = [verdict.game for verdict in judge(desk, with_files(GAME, OTHER)) if verdict.game]
+        games = [verdict.game for verdict in judged(desk, with_files(GAME, OTHER)) if verdict.game]
         assert [game.rules.name for game in games] == ["mortain", "mortain"]
         assert len({game.ids[0] for game in games}) == 2
 
     def test_two_histories_are_two_verdicts(self, desk: LocalPlayer) -> None:
-        verdicts = judge(kept(desk, NEWER), with_files(GAME, file_of(FORGED)))
+        verdicts = judged(kept(desk, NEWER), with_files(GAME, file_of(FORGED)))
         assert [verdict.relation for verdict in verdicts] == [Relation.EQUAL, Relation.FORKED]
 
     def test_a_damaged_copy_beside_a_whole_one_is_not_told(self, desk: LocalPlayer) -> None:
-        assert only(judge(desk, with_files(under_another_key(), OLD))).game is not None
+        assert only(judged(desk, with_files(under_another_key(), OLD))).game is not None
 
 
 class TestRepaired:
@@ -125,7 +131,7 @@ class TestBudget:
     """What would cost more than it may is told; what was found before is judged all the same."""
 
     def test_games_before_too_many(self, desk: LocalPlayer) -> None:
-        first, last = judge(
+        first, last = judged(
             desk, parse_mail(whole_mail(text_part(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter")
         )
         assert first.game is not None
@@ -135,13 +141,12 @@ class TestBudget:
 
     def test_more_unpacked_than_may_be(self, desk: LocalPlayer) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
-        verdicts = judge(desk, parse_mail(whole_mail(text_part(BLOCK + zeros * 5)), "the letter"))
+        verdicts = judged(desk, parse_mail(whole_mail(text_part(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
         assert "bytes of games, the most that one mail may hold" in verdicts[-1].description
 
-    def test_no_time(self, desk: LocalPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(judge_mail, "MAIL_SECONDS", 0.0)
-        verdict = only(judge(desk, with_files(GAME)))
+    def test_no_time(self, desk: LocalPlayer) -> None:
+        verdict = only(judge(desk, replace(read_games(with_files(GAME)), seconds=0.0)))
         assert verdict.ended
         assert (
             verdict.description
@@ -151,7 +156,7 @@ class TestBudget:
 
 class TestFailure:
     def test_a_strangers_signature(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, with_files(under_another_key())))
+        verdict = only(judged(desk, with_files(under_another_key())))
         assert verdict.game is None
         assert verdict.failure is not None
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
@@ -162,16 +167,16 @@ class TestFailure:
         assert verdict.description.endswith('(the attachment "mortain.yaml")')
 
     def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, with_files(under_another_key(), OLD)))
+        verdict = only(judged(desk, with_files(under_another_key(), OLD)))
         assert verdict.game is not None
         assert verdict.game.ids == OLDER.ids
 
     def test_what_mail_has_damaged(self, desk: LocalPlayer) -> None:
-        verdict = only(judge(desk, parse_mail(whole_mail(text_part(BLOCK[:500])), "the letter")))
+        verdict = only(judged(desk, parse_mail(whole_mail(text_part(BLOCK[:500])), "the letter")))
         assert verdict.description.startswith("the end of this game is missing: ")
 
     def test_nothing(self, desk: LocalPlayer) -> None:
-        assert judge(desk, with_files(b"a picture")) == []
+        assert judged(desk, with_files(b"a picture")) == []
 
 
 class TestCommands:

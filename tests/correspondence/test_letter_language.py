@@ -16,9 +16,10 @@ from correspondence.test_fetch import deliver_mails, fetch_all, game_mail, mails
 from correspondence.test_problem_reply import NOW
 from pbem import texts
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.judge_mail import examine_mail
+from pbem.correspondence.examiner import examine_mail
 from pbem.correspondence.letter import body, letter, letter_paragraphs, segment_attachment, subject
 from pbem.correspondence.letter_layout import as_html
+from pbem.correspondence.mail_stages import IncomingMail
 from pbem.correspondence.problem_reply import find_problem, problem_reply
 from pbem.correspondence.send import export_for_pasting, save_to_outbox
 from pbem.errors import MailError
@@ -342,7 +343,9 @@ class TestOtherLetters:
         torn = game_mail(text=body(game, file(game))[:-300])
         with speaking("de"):
             problem = find_problem(
-                anna.local_player, examine_mail(anna.local_player.home, torn, "mail.eml"), "mail.eml"
+                anna.local_player,
+                examine_mail(anna.local_player.home, IncomingMail("mail.eml", torn)),
+                "mail.eml",
             )
             draft = problem_reply(anna.local_player, problem, None, Address(BRUNO), NOW)
         assert problem.mine is None
@@ -359,7 +362,7 @@ class TestOtherLetters:
         with speaking("de"):
             problem = find_problem(
                 anna.local_player,
-                examine_mail(anna.local_player.home, game_mail(file(before)), "mail.eml"),
+                examine_mail(anna.local_player.home, IncomingMail("mail.eml", game_mail(file(before)))),
                 "mail.eml",
             )
             draft = problem_reply(anna.local_player, problem, None, Address(BRUNO), NOW)

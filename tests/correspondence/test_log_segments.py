@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.fetch import Arrival, fetch_mails
+from pbem.correspondence.fetch import fetch_mails
+from pbem.correspondence.mail_stages import Arrival
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import export_for_pasting, save_to_outbox
 from pbem.errors import StorageError
@@ -279,7 +280,7 @@ class TestInAnyOrder:
         self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         other, (first, *others) = another(match, tmp_path)
-        monkeypatch.setattr("pbem.correspondence.fetch.EARLY_BYTES", len(others[-1]))
+        monkeypatch.setattr("pbem.correspondence.incoming_mail.EARLY_BYTES", len(others[-1]))
         comes(other, *reversed(others), first)
         assert len(shelved(other).entries) < len(shelved(match.bruno).entries) - 2
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem import texts
 from pbem.base.limits import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
-from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.examiner import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.question_record import QuestionRecord, ReplyCode, codes_in, make_code
 from pbem.mail.outgoing import Address, OutgoingMail, to_bytes
@@ -29,7 +29,7 @@ from support.correspondents import (
     play_share_and_orders,
     stored_game,
 )
-from support.mail_answers import answer_mail, game_asking_anna, reply_mail, with_fixed_keys
+from support.mail_answers import answer_mail, carry_out_mail, game_asking_anna, reply_mail, with_fixed_keys
 from support.mail_provider import MailProvider
 
 pytestmark = pytest.mark.thorough
@@ -478,7 +478,7 @@ def test_nothing_is_done(
 ) -> None:
     build, told = HOSTILE[name]
     replies = OrdersByReply(anna.local_player, MailSettings(address=ANNA), tmp_path)
-    lines = replies.carry_out_reply(examiner, build(game, anna, bruno))
+    lines = carry_out_mail(replies, examiner, build(game, anna, bruno))
     assert stored_game(anna).ids == game.ids
     notebook = QuestionRecord(anna.local_player.home)
     warned, letter = notebook.stored_letter("").notes, notebook.stored_letter(game.ids[0]).notes

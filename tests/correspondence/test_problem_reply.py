@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.judge_mail import Examination, examine_mail
+from pbem.correspondence.examiner import examine_mail
 from pbem.correspondence.letter import body
 from pbem.correspondence.letter_layout import COLUMNS
+from pbem.correspondence.mail_stages import Examination, IncomingMail
 from pbem.correspondence.outbox import message_id, thread
 from pbem.correspondence.problem_reply import addressee, find_problem, problem_reply
 from pbem.errors import MailError
@@ -62,7 +63,9 @@ class Case:
     def answer(self, mail: bytes) -> OutgoingMail:
         """Anna's answer to it."""
         problem = find_problem(
-            self.anna.local_player, examine_mail(self.anna.local_player.home, mail, "mail.eml"), "mail.eml"
+            self.anna.local_player,
+            examine_mail(self.anna.local_player.home, IncomingMail("mail.eml", mail)),
+            "mail.eml",
         )
         return problem_reply(self.anna.local_player, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
 
@@ -261,7 +264,9 @@ class TestToWhom:
         contacts = Contacts(case.anna.local_player)
         mail = case.mail(None, "x", headers=case.answers)
         problem = find_problem(
-            case.anna.local_player, examine_mail(case.anna.local_player.home, mail, "mail"), "mail.eml"
+            case.anna.local_player,
+            examine_mail(case.anna.local_player.home, IncomingMail("mail", mail)),
+            "mail.eml",
         )
         assert addressee(case.anna.local_player, problem, "") is None
         contacts.confirm(contacts.check_and_remember(case.game), "bruno@home.example")
@@ -274,7 +279,7 @@ class TestToWhom:
         other = write.accept(
             offer_game(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size
         )
-        found = examine_mail(case.anna.local_player.home, case.mail(file(other)), "mail")
+        found = examine_mail(case.anna.local_player.home, IncomingMail("mail", case.mail(file(other))))
         problem = find_problem(case.anna.local_player, found, "mail.eml")
         assert addressee(case.anna.local_player, problem, "") is None
 

@@ -9,6 +9,7 @@ import pytest
 
 from pbem import mail
 from pbem.correspondence.judge_mail import judge
+from pbem.correspondence.parse_incoming import read_games
 from pbem.mail.parse_mail import parse_mail
 from pbem.mail.settings import read_providers
 from support.catalogues import TABLES, SourceMessage, messages
@@ -36,7 +37,7 @@ def test_what_is_found_in_a_mail(path: Path, anna: Correspondent) -> None:
     """The mails of all the programs that we know, and what they have done to a game."""
     found = parse_mail(path.read_bytes(), "x")
     said = [*found.finding.faults, *(one.place for one in found.finding.candidates)]
-    said += [verdict.description for verdict in judge(anna.local_player, found)]
+    said += [verdict.description for verdict in judge(anna.local_player, read_games(found))]
     assert [words for one in said for words in english(str(one))] == []
 
 

@@ -11,7 +11,7 @@ import pytest
 from correspondence.test_fetch import deliver_mails, fetch_all, mails, stored_offers
 from pbem.base.limits import OFFERS, QUARANTINE_MAILS, REPORTED_MAILS
 from pbem.cli.completion import games as completed
-from pbem.correspondence.fetch import Arrival
+from pbem.correspondence.mail_stages import Arrival
 from pbem.errors import ForkedFile, MailError
 from pbem.player.store.game_store import MailFacts
 from pbem.umpire import write

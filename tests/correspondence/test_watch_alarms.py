@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from correspondence.test_fetch import deliver_mails, fetch_all, mails
-from pbem.correspondence.fetch import Arrival
+from pbem.correspondence.mail_stages import Arrival
 from pbem.errors import CompetingAccept
 from pbem.format.yaml_text import Plain
 from pbem.format.yaml_writer import dump_yaml

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from fuzz.mail_mutants import Mutants
-from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.examiner import Examiner
 from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.question_record import ReplyCode, make_code
 from pbem.mail.settings import MailSettings
 from support.correspondents import ANNA, make_correspondents
-from support.mail_answers import answer_mail, game_asking_anna, with_fixed_keys
+from support.mail_answers import answer_mail, carry_out_mail, game_asking_anna, with_fixed_keys
 from support.mail_clients import head, multipart, text_part
 
 ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400
@@ -55,7 +55,7 @@ def test_spoilt_answers(tmp_path: Path) -> None:
             good = make_code(game, anna.local_player.key, len(game.entries) - 1, 1 + taken)
             mails = [answer_mail(f"{ORDERS}\n\n> Code: {one}") for one in (good, forged)]
             mutants = Answers(number, *mails, in_parts(good), in_parts(forged))
-            lines = replies.carry_out_reply(examiner, mutants.mail())
+            lines = carry_out_mail(replies, examiner, mutants.mail())
             taken += any("Refused" in line for line in lines or ())
             assert (lines is None) or all(lines)
     assert [kept.data for kept in anna.local_player.store.games()] == [anna.file.read_bytes()]

@@ -23,6 +23,7 @@ from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
 from pbem.cli.app import run
 from pbem.correspondence.judge_mail import judge
+from pbem.correspondence.parse_incoming import read_games
 from pbem.format.document import draft_bytes, parse_draft
 from pbem.mail.parse_mail import parse_mail
 from pbem.player.local_player import LocalPlayer
@@ -126,7 +127,7 @@ def test_a_folder_of_mails(
 
 def _judged(data: bytes, desk: LocalPlayer) -> int:
     """How many verdicts a mail brings."""
-    return len(judge(desk, parse_mail(data, "a mail")))
+    return len(judge(desk, read_games(parse_mail(data, "a mail"))))
 
 
 @pytest.mark.thorough

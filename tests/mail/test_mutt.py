@@ -15,6 +15,7 @@ import pytest
 
 from pbem.mail.extract_reply import extract_reply
 from pbem.mail.outgoing import Address, OutgoingMail, content_id, to_bytes
+from pbem.mail.parse_mail import parse_message
 from support.markers import Posix, skip_without
 
 if sys.platform != "win32":
@@ -101,7 +102,7 @@ def test_an_answer_by_mutt(home: Path) -> None:
     mail = answered(home)
     assert b"\n> [pbem] Your move: 5C:" in mail
     assert b"<p>" not in mail
-    found = extract_reply(mail)
+    found = extract_reply(parse_message(mail))
     assert found.words == WORDS
     assert ID[1:-1] in found.threading
     assert found.sender == ANNA.address

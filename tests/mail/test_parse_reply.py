@@ -7,7 +7,8 @@ from base64 import encodebytes
 
 import pytest
 
-from pbem.mail.extract_reply import extract_reply, is_reply, own_words, words_within_quote
+from pbem.mail.extract_reply import MailReply, extract_reply, is_reply, own_words, words_within_quote
+from pbem.mail.parse_mail import parse_message
 from pbem.texts import Texts
 from support.mail_clients import DISCLAIMER, FLOWED, GROUPS, HTML, PHONE, head, multipart, text_part
 
@@ -72,6 +73,10 @@ NOTHING = {
 }
 
 
+def reply_in(mail: bytes) -> MailReply:
+    return extract_reply(parse_message(mail))
+
+
 @pytest.mark.parametrize("name", ABOVE)
 def test_his_own_words(name: str) -> None:
     assert own_words(ABOVE[name]) == ORDERS
@@ -133,7 +138,7 @@ def test_what_is_typed_into_a_page() -> None:
         "<blockquote>[pbem] Your move<blockquote>older</blockquote>resign</blockquote></div>"
         "<div>pass</div><blockquote>Code: x</blockquote>"
     )
-    answer = extract_reply((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode())
+    answer = reply_in((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode())
     assert (answer.words, answer.inside) == ("Hi", "pass")
 
 
@@ -154,18 +159,18 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_html_alone(name: str) -> None:
     mail = head("Content-Type: text/html; charset=utf-8") + "\n" + PAGES[name]
-    words = extract_reply(mail.encode()).words
+    words = reply_in(mail.encode()).words
     assert [line.strip() for line in words.split("\n") if line.strip()] == ORDERS.split("\n")
 
 
 def test_a_page_beside_an_empty_text() -> None:
     mail = head() + multipart(text_part(" "), text_part(PAGES["gmail"], kind=HTML), kind="alternative")
-    assert extract_reply(mail.encode()).words.split() == ORDERS.split()
+    assert reply_in(mail.encode()).words.split() == ORDERS.split()
 
 
 def test_flowed() -> None:
     flowed = f"move 2SS-A \n1803\nfire DF 2SS-B at \n117Inf\n\nOn Sun, 22 Nov 2026, pbem wrote:\n{QUOTED}"
-    assert extract_reply((head() + text_part(flowed, kind=FLOWED)).encode()).words == ORDERS
+    assert reply_in((head() + text_part(flowed, kind=FLOWED)).encode()).words == ORDERS
 
 
 @pytest.mark.parametrize("encoding", ["quoted-printable", "base64"])
@@ -173,7 +178,7 @@ def test_encodings(encoding: str) -> None:
     data = f"move 2SS-A\u00a01803\nfire DF 2SS-B at 117Inf\n\n{QUOTED}".encode()
     body = quopri.encodestring(data) if encoding == "quoted-printable" else encodebytes(data)
     headers = head("Content-Type: text/plain; charset=utf-8", f"Content-Transfer-Encoding: {encoding}")
-    assert extract_reply(headers.encode() + b"\n" + body).words == ORDERS
+    assert reply_in(headers.encode() + b"\n" + body).words == ORDERS
 
 
 def test_an_attached_text_is_not_said() -> None:
@@ -182,15 +187,15 @@ def test_an_attached_text_is_not_said() -> None:
         head('Content-Type: multipart/mixed; boundary="b"')
         + f"\n--b\n{attached}\n--b\n{text_part(ORDERS)}\n--b--\n"
     )
-    assert extract_reply(mail.encode()).words == ORDERS
+    assert reply_in(mail.encode()).words == ORDERS
 
 
 def test_another_mail_within_is_not_said() -> None:
     inner = head("Content-Type: text/plain") + "\npass\n"
     forwarded = head() + multipart(f"Content-Type: message/rfc822\n\n{inner}")
-    assert extract_reply(forwarded.encode()).words == ""
+    assert reply_in(forwarded.encode()).words == ""
     answered = head() + multipart(text_part(ORDERS), f"Content-Type: message/rfc822\n\n{inner}")
-    assert extract_reply(answered.encode()).words == ORDERS
+    assert reply_in(answered.encode()).words == ORDERS
 
 
 AUTOMATIC = {
@@ -206,13 +211,13 @@ AUTOMATIC = {
 
 @pytest.mark.parametrize("header", AUTOMATIC)
 def test_no_person_may_have_written_it(header: str) -> None:
-    assert AUTOMATIC[header] in extract_reply((head(header) + "\n" + ORDERS).encode()).automatic
-    assert extract_reply((head("Auto-Submitted: no") + "\n" + ORDERS).encode()).automatic == ""
+    assert AUTOMATIC[header] in reply_in((head(header) + "\n" + ORDERS).encode()).automatic
+    assert reply_in((head("Auto-Submitted: no") + "\n" + ORDERS).encode()).automatic == ""
 
 
 def test_who_sends_it() -> None:
     def senders(*headers: str) -> str:
-        return extract_reply(("\n".join(headers) + f"\nTo: a@b.org\n\n{ORDERS}").encode()).sender
+        return reply_in(("\n".join(headers) + f"\nTo: a@b.org\n\n{ORDERS}").encode()).sender
 
     assert senders("From: Anna <anna@example.org>") == "anna@example.org"
     assert senders("From: anna@example.org, eve@example.org") == ""
@@ -242,10 +247,7 @@ def test_a_fresh_mail_is_looked_at() -> None:
 def test_a_page_that_never_ends_is_read_soon(piece: str) -> None:
     """Within the processor time of a mail, which would raise `OverBudget`."""
     page = piece * (300_000 // len(piece))
-    assert (
-        extract_reply((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode()).words
-        is not None
-    )
+    assert reply_in((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode()).words is not None
 
 
 @pytest.mark.parametrize("many", [400, 60_000])
@@ -253,5 +255,5 @@ def test_brackets_in_the_sender(many: int) -> None:
     """A comment in a comment (RFC 5322, 3.2.2), for ever: nobody has sent it."""
     mail = f"From: {'(' * many}\nTo: {'(' * 400}\nSubject: Re: [pbem] Mortain\n\n{ORDERS}\n".encode()
     assert is_reply(mail, ME)
-    found = extract_reply(mail)
+    found = reply_in(mail)
     assert (found.sender, found.recipients, found.words) == ("", (), ORDERS)

@@ -6,6 +6,9 @@ from dataclasses import replace
 from itertools import count
 
 from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.examiner import Examiner
+from pbem.correspondence.mail_stages import IncomingMail
+from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
@@ -66,3 +69,9 @@ def reply_mail(letter: bytes, words: str, *headers: str, sender: str = f"Anna <{
     to = parse_mail(letter)
     thread = f"In-Reply-To: {to['Message-ID']}"
     return answer_mail(said, thread, *headers, sender=sender, subject=str(to["Subject"]))
+
+
+def carry_out_mail(replies: OrdersByReply, examiner: Examiner, mail: bytes) -> list[str] | None:
+    """Carry out a mail, and describe the result; None where it is no reply to a letter to oneself."""
+    reply = examiner.examine_mail(IncomingMail("1", mail), replies.address).reply
+    return replies.carry_out_reply(reply) if reply else None

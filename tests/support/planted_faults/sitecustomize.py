@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 READER = "pbem.mail.parse_mail"
-"""The module whose `received` takes a mail's bytes, before anything else does."""
+"""The module whose `unsearched_mail` takes a mail's bytes, before anything else does."""
 
 
 def _loop() -> None:
@@ -68,14 +68,14 @@ FAULTS: dict[bytes, Callable[[], None]] = {
 
 
 def _plant(module: ModuleType) -> None:
-    received: Callable[[bytes, str], object] = vars(module)["parse_mail"]
+    received: Callable[[bytes, str], object] = vars(module)["unsearched_mail"]
 
     def meet(data: bytes, label: str) -> object:
         if found := re.search(rb"planted: (\w+)", data):
             FAULTS[found[1]]()
         return received(data, label)
 
-    vars(module)["parse_mail"] = meet
+    vars(module)["unsearched_mail"] = meet
 
 
 class _Finder:

@@ -1,0 +1,179 @@
+"""The stage "file": what a verdict allows is stored and written to a file; what is lost is noted.
+
+A game that passes every check goes into the game store and the player's file; an offer waits until the player
+accepts it; a commander's draft gets a file of its own; a delivery report goes to the mail that it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pbem.base.limits import MAIL_FAULTS
+from pbem.correspondence.commander_drafts import save_draft
+from pbem.correspondence.contacts import Contacts, PeerCapabilities
+from pbem.correspondence.mail_stages import (
+    Arrival,
+    Examination,
+    IncomingMail,
+    MailContext,
+    quarantined_arrival,
+)
+from pbem.correspondence.missing_mail import MissingMail, save_delivery_report
+from pbem.correspondence.quarantine import quarantine_mail
+from pbem.correspondence.verdict import DAMAGED_UP_TO, Verdict, store_game, write_newest_state
+from pbem.errors import ChangedKey, CompetingAccept, FileNameTaken, ForkedFile, MailError, NotYourMove
+from pbem.format.document import Draft
+from pbem.player.local_player import LocalPlayer
+from pbem.player.store.log_relation import Relation
+from pbem.texts import Texts
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_state import Game, GameState
+from pbem.umpire.permissions import held_seats
+
+tr = Texts("pbem")
+
+DraftCheck = Callable[[Game, GameState, Draft], None]
+"""Checks a commander's draft against a game. Raises `DraftRefused`."""
+
+
+def file_mail(
+    desk: LocalPlayer,
+    mail: IncomingMail,
+    examined: Examination,
+    folder: Path,
+    check_draft: DraftCheck,
+) -> list[Arrival]:
+    """File the games and drafts in a mail; what came, and what is damaged, if the mail is about pbem at all.
+
+    Games are written into `folder` as files. Raises `ShelfError` where nothing can be saved.
+    """
+    if not examined.mails:
+        return []
+    [context] = examined.mails
+    if context.report:
+        report = save_delivery_report(desk, context.report)
+        return [Arrival(mail.label, Verdict("", "", damage=report))] if report else []
+    # Drafts first: a game in the same mail may go on, and leave them without a question.
+    drafts = [_file_draft(desk, context, draft, folder, check_draft) for draft in context.drafts]
+    arrivals = [
+        _with_context(desk, arrival, context)
+        for arrival in _file_verdicts(desk, mail, context, examined, folder)
+    ]
+    wants = context.wants
+    if wants and not any(arrival.verdict.game for arrival in arrivals) and desk.store.look_up(wants):
+        asks = tr("your opponent's program asks for the whole game {game}", game=wants[:SHORT_ID_DIGITS])
+        verdict = Verdict(context.label, "", damage=asks, first=wants)
+        arrivals = [Arrival(context.label, verdict, wants=wants, sender=context.sender)]
+    return arrivals + drafts
+
+
+def save_losses(desk: LocalPlayer, lost: MissingMail, mail: IncomingMail, arrivals: list[Arrival]) -> None:
+    """Save the losses that a mail shows; a game that has come whole no longer lacks anything.
+
+    Raises `ShelfError`.
+    """
+    for arrival in arrivals:
+        lost.wanted |= {arrival.wants} - {""}
+        if arrival.lacks:
+            lost.save_broken(arrival.lacks, quarantine_mail(desk, mail.data, mail.key))
+        elif arrival.verdict.game and arrival.file:
+            lost.clear_broken(arrival.verdict.game.ids[0])
+
+
+def _file_verdicts(
+    desk: LocalPlayer, mail: IncomingMail, context: MailContext, examined: Examination, folder: Path
+) -> list[Arrival]:
+    """The arrivals of a mail's games, filed, then of what fails, as far as that is reported."""
+    verdicts = examined.verdicts
+    games = [verdict for verdict in verdicts if verdict.game]
+    parts = [verdict for verdict in verdicts if verdict.refusal]
+    failing = [
+        verdict
+        for verdict in verdicts
+        if verdict.failure or (context.speaks and verdict.damage and not verdict.ended)
+    ]
+    arrivals = [_file_game(desk, verdict, mail, folder) for verdict in games]
+    arrivals += [_arrival_of_failure(verdict, mail) for verdict in failing[:MAIL_FAULTS]]
+    arrivals += [Arrival(verdict.label, verdict, refusal=verdict.refusal) for verdict in parts[:MAIL_FAULTS]]
+    if len(failing) > MAIL_FAULTS:
+        more = tr("and {number} more that fail", number=len(failing) - MAIL_FAULTS)
+        arrivals.append(Arrival(context.label, Verdict(context.label, "", damage=more)))
+    if ended := [verdict.damage for verdict in verdicts if verdict.ended]:
+        why = tr("could not be checked to the end: {why}", why=ended[0])
+        arrivals.append(quarantined_arrival(mail.label, why))
+    return arrivals
+
+
+def _file_draft(
+    desk: LocalPlayer, context: MailContext, draft: Draft, folder: Path, check_draft: DraftCheck
+) -> Arrival:
+    """Check and save a commander's draft (FORMAT 11)."""
+    received = save_draft(desk, draft, folder, check_draft)
+    verdict = Verdict("", "", damage=received.description, first=received.draft.after.game)
+    return Arrival(context.label, verdict, received.file, received.refusal, sender=context.sender)
+
+
+def _file_game(desk: LocalPlayer, verdict: Verdict, mail: IncomingMail, folder: Path) -> Arrival:
+    """Store a game of a mail and write its file, unless a check forbids it."""
+    game = verdict.game
+    assert game is not None
+    contacts, relation = Contacts(desk), verdict.relation
+    if relation is not Relation.FORKED:  # which is reported whoever it is from
+        try:
+            contacts.check_and_remember(game)
+        except (MailError, NotYourMove) as refusal:
+            alarm = isinstance(refusal, ChangedKey) and relation is not Relation.NEW
+            return Arrival(verdict.label, verdict, refusal=refusal, alarm=alarm)
+    if relation is Relation.NEW and not held_seats(game, desk.key):
+        return Arrival(verdict.label, verdict, offer=True)
+    try:
+        if not verdict.behind:
+            waits = desk.offers.look_up(game.ids[0]) is not None
+            begins = len(game.entries) == 1 or waits
+            store_game(desk, verdict, new=begins, doubted=not begins)
+    except ForkedFile as refusal:
+        return Arrival(
+            verdict.label, verdict, refusal=refusal, alarm=not isinstance(refusal, CompetingAccept)
+        )
+    PeerCapabilities(desk.home).save_observed(verdict)
+    contacts.save_reader_language(verdict)
+    try:
+        return Arrival(verdict.label, verdict, write_newest_state(desk, game, folder))
+    except FileNameTaken as taken:
+        return Arrival(verdict.label, verdict, refusal=taken)
+
+
+def _arrival_of_failure(verdict: Verdict, mail: IncomingMail) -> Arrival:
+    """The arrival of a game that fails, or of what is left of one."""
+    if verdict.failure and verdict.failure.newer:
+        return quarantined_arrival(mail.label, f"{verdict.description}; {verdict.failure.hint}")
+    return Arrival(verdict.label, verdict, alarm=verdict.signed)
+
+
+def _with_context(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> Arrival:
+    """The arrival with its sender and the loss that its mail shows.
+
+    That is one of ours, which its writer wants again, or one of his own.
+    """
+    verdict, wants, lacks = arrival.verdict, "", ""
+    if verdict.game:
+        behind = verdict.relation is Relation.OLDER and context.wants == verdict.game.ids[0]
+        wants = context.wants if behind else ""
+    else:
+        lacks = _game_lacking_entries(desk, arrival, context)
+    return replace(arrival, sender=context.sender, wants=wants, lacks=lacks)
+
+
+def _game_lacking_entries(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> str:
+    """The id of the only stored game of which this shows that entries are missing here; else empty."""
+    verdict = arrival.verdict
+    step = verdict.failure.step if verdict.failure else 0
+    broken = arrival.refusal is None and step <= DAMAGED_UP_TO and not (verdict.signed or arrival.quarantined)
+    if not (verdict.may_fit_later or broken):
+        return ""
+    named = [verdict.first] if verdict.first else context.named
+    games = {game for beginning in named for game in desk.store.ids(beginning)}
+    return games.pop() if len(games) == 1 else ""
