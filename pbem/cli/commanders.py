@@ -93,8 +93,8 @@ def orders(
     Example: pbem orders rommel.yaml "move Ari-A 1306"
     """
     mine = local_player()
-    file, words = split_off_game(mine, file, *(given or []))
-    opened = open_file(mine, file)
+    named, words = split_off_game(mine, file, *(given or []))
+    opened = open_file(mine, named)
     game = opened.game
     at = find_commander_seat(game, mine.public_key)
     if at is None:

@@ -223,10 +223,9 @@ def _listed_games() -> list[ListedGame]:
 def _find_listed_games(word: str) -> list[ListedGame]:
     """The game that a word names, or that is meant without one; an empty list if that is not certain."""
     from pbem.base.home import home
-    from pbem.correspondence.locate_game import default_game
-    from pbem.correspondence.open_file import is_beginning_of_id
     from pbem.player.game_list import list_game
     from pbem.player.local_player import LocalPlayer
+    from pbem.player.locate import default_game, is_beginning_of_id
     from pbem.umpire.verify import parse_log
 
     with suppress(PbemError, OSError):

@@ -15,12 +15,13 @@ from pbem.cli.command_groups import NameInContext, commands
 from pbem.cli.session import local_player, status_if_pending
 from pbem.cli.terminal import printable_size, put, put_json
 from pbem.core.sentences import joined
-from pbem.correspondence.locate_game import is_unmailed, relative_path
+from pbem.correspondence.open_named_game import is_unmailed
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import PbemError
 from pbem.player.clock import now
 from pbem.player.game_list import ListedGame, list_game, list_games, list_offers, reminder, to_ics
 from pbem.player.local_player import LocalPlayer
+from pbem.player.locate import relative_path
 from pbem.player.status import (
     deferred_as_data,
     describe_clock,

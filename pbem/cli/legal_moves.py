@@ -25,12 +25,13 @@ from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.core.rules import Advice, Rules
-from pbem.correspondence.game_argument import open_named_game
-from pbem.correspondence.open_file import OpenedGame, is_beginning_of_id
+from pbem.correspondence.open_file import OpenedGame
+from pbem.correspondence.open_named_game import open_named_game
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.player import clock
 from pbem.player.actions.preconditions import check_no_proposal, seat_to_write
 from pbem.player.local_player import THINK_SECONDS, LocalPlayer
+from pbem.player.locate import parse_game_argument
 from pbem.player.order_preview import (
     attack_odds,
     describe_chances,
@@ -268,7 +269,8 @@ def setup(
 def _is_game(mine: LocalPlayer, word: str) -> bool:
     """Whether a word names an existing game, rather than a file to make."""
     with suppress(PbemError):
-        return bool(word) and (is_beginning_of_id(mine, word) or bool(open_named_game(mine, word)))
+        argument = parse_game_argument(mine, word)
+        return argument.game != "" or (argument.file is not None and bool(open_named_game(mine, argument)))
     return False
 
 

@@ -35,7 +35,7 @@ from pbem.cli.terminal import (
 from pbem.correspondence import commander_mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.examiner import Examiner
-from pbem.correspondence.locate_game import unmailed_game
+from pbem.correspondence.open_named_game import unmailed_game
 from pbem.correspondence.problem_reply import addressee, find_problem, problem_reply, sender_of_reply
 from pbem.correspondence.send import (
     author_of_newest,

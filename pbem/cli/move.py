@@ -14,7 +14,7 @@ from pbem.cli.command_groups import commands
 from pbem.cli.legal_moves import question_for_player, read_setup_orders
 from pbem.cli.session import file_to_write, local_player, open_file, open_to_play, split_off_game
 from pbem.cli.terminal import ask_yes_no, confirm_or_exit, is_interactive, parse_yes_no, put, put_board, warn
-from pbem.correspondence.locate_game import unmailed_game
+from pbem.correspondence.open_named_game import unmailed_game
 from pbem.correspondence.undo_with_mail import describe_undone, write_undone_state
 from pbem.correspondence.undo_with_mail import undo_with_mail as take_back
 from pbem.errors import NotYourMove, OrderError, PbemError
@@ -75,9 +75,9 @@ def say(
     Example: pbem say mortain.yaml "I am away until Sunday."
     """
     mine = local_player()
-    file, given = split_off_game(mine, file, *([words] if words else []))
+    named, given = split_off_game(mine, file, *([words] if words else []))
     words = " ".join(given)
-    opened = open_file(mine, file)
+    opened = open_file(mine, named)
     game = opened.game
     kept = PendingMessages(mine.home)
     if remove:
@@ -193,8 +193,8 @@ def move(
     Example: pbem move mortain.yaml "move 2SS-A 1803" "fire DF 2SS-B at 117Inf"
     """
     mine = local_player()
-    file, given = split_off_game(mine, file, *(orders or []))
-    game, written = open_to_play(mine, file, newest)
+    named, given = split_off_game(mine, file, *(orders or []))
+    game, written = open_to_play(mine, named, newest)
     typed = [*(read_setup_orders(mine, setup) if setup else []), *given]
     caught_up = play_to_next_decision(game, mine, claim=claim())
     if by_plan:
@@ -245,11 +245,11 @@ def propose(
     Example: pbem propose mortain.yaml last
     """
     mine = local_player()
-    file, given = split_off_game(mine, file, *(what or []))
+    named, given = split_off_game(mine, file, *(what or []))
     if not (given or withdraw):
         problem = tr("say what to propose: draw, last, a move of yours, or entry N")
         raise typer.BadParameter(problem, param_hint=tr("what"))
-    game, written = open_to_play(mine, file, newest)
+    game, written = open_to_play(mine, named, newest)
     hand = ActionContext(mine, game, written)
     if withdraw:
         _withdraw(hand, "draw")
@@ -276,14 +276,14 @@ def answer(
     Example: pbem answer mortain.yaml yes
     """
     mine = local_player()
-    file, given = split_off_game(mine, file, *([granted] if granted else []))
+    named, given = split_off_game(mine, file, *([granted] if granted else []))
     agrees = parse_yes_no(" ".join(given)) if any(given) else None
     if agrees is None:
         problem = tr("answer yes or no")
         if given:
             problem = tr("answer yes or no, not '{found}'", found=cut(" ".join(given), 40))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
-    game, written = open_to_play(mine, file, newest)
+    game, written = open_to_play(mine, named, newest)
     _sign_and_tell(AnswerProposal(ActionContext(mine, game, written), agrees, say))
 
 

@@ -33,7 +33,6 @@ from pbem.cli.session import file_to_write, local_player, note_peer_program, ope
 from pbem.cli.terminal import confirm_or_exit, is_interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
-from pbem.correspondence.locate_game import offer_to_join
 from pbem.correspondence.open_file import OpenedGame
 from pbem.errors import FileError, PbemError
 from pbem.format.entries import Commander
@@ -51,6 +50,7 @@ from pbem.player.local_player import (
     practice_player,
     save_opponent,
 )
+from pbem.player.locate import offer_to_join
 from pbem.player.practice import play_to_next_decision
 from pbem.render.safe_text import quote_path, safe_text
 from pbem.render.story import summary

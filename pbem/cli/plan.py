@@ -75,8 +75,8 @@ def plan(
     Example: pbem plan mortain.yaml add fire 40%
     """
     mine = local_player()
-    file, given = split_off_game(mine, file, *(words or []))
-    opened = open_to_read(mine, file)
+    named, given = split_off_game(mine, file, *(words or []))
+    opened = open_to_read(mine, named)
     game, name = opened.game, quote_path(opened.typed)
     if not permissions.held_seats(game, mine.key):
         raise NotYourMove(tr("you play no side in this game"))

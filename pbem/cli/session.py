@@ -11,10 +11,11 @@ from pbem.base.files import is_writable_by_others
 from pbem.base.home import home
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, put, put_stderr, warn
-from pbem.correspondence import game_argument
 from pbem.correspondence.open_file import OpenedGame
+from pbem.correspondence.open_file import open_file as open_game_file
 from pbem.errors import MailError, StorageError, UnknownGame
 from pbem.player.local_player import LocalPlayer
+from pbem.player.locate import GameArgument, parse_game_argument
 from pbem.render.safe_text import quote_name, quote_path, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
@@ -43,30 +44,36 @@ def local_player() -> LocalPlayer:
     return LocalPlayer(folder, _ask_passphrase)
 
 
-def open_file(desk: LocalPlayer, file: str | Path = "") -> OpenedGame:
+def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
     """Open a game by its file or mail, by its id, or the one that waits; notes which, unless by its file.
 
-    Raises what `naming.open_game` raises.
+    Raises as `open_named_game`.
     """
-    if str(file) == "-" and sys.stdin.isatty():
+    argument = file if isinstance(file, GameArgument) else parse_game_argument(desk, str(file))
+    if argument.word == "-" and sys.stdin.isatty():
         if os.name == "nt":
             put_stderr(tr("note: paste what you got, then press Ctrl-Z and Enter"))
         else:
             put_stderr(tr("note: paste what you got, then press Ctrl-D"))
-    opened = game_argument.open_named_game(desk, str(file))
+    if argument.file:
+        opened = open_game_file(desk, argument.file)
+    else:
+        from pbem.correspondence.open_named_game import open_named_game  # here: a file needs no list of games
+
+        opened = open_named_game(desk, argument)
     if opened.source:
         put_stderr(tr("note: {what}", what=opened.source))
-    elif opened.typed != str(Path(file)):
+    elif opened.typed != str(Path(argument.word)):
         put_stderr(
             tr("note: {file}, game {game}", file=opened.typed, game=opened.game.ids[0][:SHORT_ID_DIGITS])
         )
     return opened
 
 
-def open_to_read(desk: LocalPlayer, file: str | Path = "") -> OpenedGame:
+def open_to_read(desk: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
     """Open a game to read it, without storing it; warns if it is older than the player's own copy, or a fork.
 
-    Raises what `naming.open_game` raises.
+    Raises as `open_named_game`.
     """
     opened = open_file(desk, file)
     if refusal := find_refusal(desk, opened):
@@ -109,11 +116,12 @@ def confirm_address(contacts: Contacts, contact: Contact, to: str, command: str,
     return contacts.confirm(contact, address, file)
 
 
-def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[str, list[str]]:
-    """The word that names the game, or an empty one where it is left out, and the other words."""
-    if file and not game_argument.names_game(desk, file):
-        return "", [file, *words]
-    return file, list(words)
+def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[GameArgument, list[str]]:
+    """What the first word names, or the default game where it begins the other words; and those."""
+    argument = parse_game_argument(desk, file)
+    if file and not argument.names_game:
+        return GameArgument(), [file, *words]
+    return argument, list(words)
 
 
 def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
@@ -125,7 +133,7 @@ def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
 
 
 def open_to_play(
-    desk: LocalPlayer, file: str | Path, newest: bool, *, commanders: bool = False
+    desk: LocalPlayer, file: str | Path | GameArgument, newest: bool, *, commanders: bool = False
 ) -> tuple[Game, Path]:
     """Open a game to play on, verified and stored (FORMAT 6); returns the game and the file to write.
 

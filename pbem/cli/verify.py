@@ -172,12 +172,12 @@ def draws(
     Example: pbem draws mortain.yaml 4 --recipe
     """
     mine = local_player()
-    file, words = split_off_game(mine, file, *([entry] if entry else []))
+    named, words = split_off_game(mine, file, *([entry] if entry else []))
     n = _parse_entry(words)
     if recipe and n is None:
         problem = tr("name the entry that the draw came with")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
-    opened = open_to_read(mine, file)
+    opened = open_to_read(mine, named)
     completed = {
         n: replayed.beat
         for n, replayed in enumerate(opened.game.replayed_entries)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 tr = Texts("pbem")
 
-_ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-
 
 class OpenedGame(Struct, frozen=True):
     """A game that was opened: its bytes, and the file that the player's own entries go to.
@@ -37,12 +34,6 @@ class OpenedGame(Struct, frozen=True):
     typed: str
     source: str = ""
     verdict: Verdict | None = None
-
-
-def is_beginning_of_id(desk: LocalPlayer, word: str) -> bool:
-    """Whether a word is the beginning of the id of a stored game, or of an offer. Raises `ShelfError`."""
-    digits = word.lower()
-    return _ID.fullmatch(word) is not None and bool(desk.store.ids(digits) or desk.offers.ids(digits))
 
 
 def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:

@@ -9,12 +9,13 @@ import pytest
 
 from cli.test_start_up import imported_modules
 from pbem.cli.app import run
-from pbem.correspondence.game_argument import names_game, open_named_game
-from pbem.correspondence.locate_game import locate_game
+from pbem.correspondence.open_file import OpenedGame
+from pbem.correspondence.open_named_game import open_named_game
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import FileError, ForkedFile, VerificationError
 from pbem.player.game_list import ListedGame, list_games
 from pbem.player.local_player import LocalPlayer
+from pbem.player.locate import parse_game_argument
 from pbem.player.status import PendingQuestion
 from pbem.player.store.game_record import Fate
 from support.transcripts import Step, perform_steps
@@ -29,6 +30,14 @@ def anna(table: Path, monkeypatch: pytest.MonkeyPatch) -> LocalPlayer:
     monkeypatch.chdir(table)
     monkeypatch.setenv("PBEM_HOME", "homes/anna")
     return LocalPlayer(table / "homes/anna")
+
+
+def names_game(desk: LocalPlayer, word: str) -> bool:
+    return parse_game_argument(desk, word).names_game
+
+
+def open_game_of(desk: LocalPlayer, word: str = "") -> OpenedGame:
+    return open_named_game(desk, parse_game_argument(desk, word))
 
 
 def game_of(desk: LocalPlayer) -> str:
@@ -74,13 +83,13 @@ class TestWhatNamesAGame:
         name = game_of(anna)[:8]
         (table / name).write_text("no game")
         with pytest.raises(VerificationError):
-            open_named_game(anna, name)
+            open_game_of(anna, name)
 
 
 class TestTheGameThatIsMeant:
     def test_none(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="you have no game here yet"):
-            locate_game(LocalPlayer(tmp_path), "")
+            open_game_of(LocalPlayer(tmp_path))
 
     def test_the_players_file_if_it_is_newer(self, anna: LocalPlayer, table: Path) -> None:
         """Bruno's answer is saved over her file: the list, and whatever is typed, go by it at once."""
@@ -91,7 +100,7 @@ class TestTheGameThatIsMeant:
         for _, printed in perform_steps(steps, table):
             assert not printed[0].startswith("error")
         [row] = list_games(anna)
-        opened = locate_game(anna, "")
+        opened = open_game_of(anna)
         assert opened.game.ids[-1] == row.facts["head"] != anna.open(anna.store.find("").data).ids[-1]
 
     def test_the_shelf_if_the_file_is_older(self, anna: LocalPlayer, table: Path) -> None:
@@ -99,7 +108,7 @@ class TestTheGameThatIsMeant:
         assert run(["move", "enter DF 1901"]) == 0
         newest = (table / "mortain.yaml").read_bytes()
         (table / "mortain.yaml").write_bytes(offer)
-        opened = locate_game(anna, game_of(anna)[:4])
+        opened = open_game_of(anna, game_of(anna)[:4])
         assert (opened.data, opened.file) == (newest, Path("mortain.yaml"))
 
     def test_a_fork_is_still_found_out(self, anna: LocalPlayer, table: Path) -> None:
@@ -113,13 +122,13 @@ class TestTheGameThatIsMeant:
         ]
         for _ in perform_steps(steps, table):
             pass
-        opened = locate_game(anna, "")
+        opened = open_game_of(anna)
         with pytest.raises(ForkedFile):
             anna.record(opened.game, opened.data)
 
     def test_another_game_has_taken_the_files_name(self, anna: LocalPlayer, table: Path) -> None:
         (table / "mortain.yaml").write_text("something else")
-        opened = locate_game(anna, "")
+        opened = open_game_of(anna)
         assert opened.file == Path(f"mortain-{game_of(anna)[:8]}.yaml")
         assert run(["move", "enter DF 1901"]) == 0
         assert (table / "mortain.yaml").read_text() == "something else"

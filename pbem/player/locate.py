@@ -1,0 +1,148 @@
+"""Which game is meant: by a word that the player types, or without one where only one is possible.
+
+Where a command takes a game, the word typed for it names, in this order: an existing file, folder or mailbox
+(`FILE#ID`: which game in it), or `-`; a stored game, or else a waiting offer, by four or more digits with
+which its id begins; an offer also by its file's name in the letter. Any other word belongs to the orders,
+unless it looks like a file's name. No word at all means the game of `default_game`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from pbem.errors import FileError
+from pbem.player.local_player import LocalPlayer
+from pbem.render.safe_text import quote_path
+from pbem.texts import Texts
+from pbem.umpire.game_facts import SHORT_ID_DIGITS
+
+if TYPE_CHECKING:
+    from pbem.player.game_list import ListedGame
+
+tr = Texts("pbem")
+
+_ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_LETTER_FILE = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
+"""The name of a game's file in every letter (`umpire.game_facts.file_name`), which has its id."""
+_FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
+"""A text that looks like a file's name, though there is no such file: no order looks like that."""
+
+_MAX_NAMED = 5
+"""The most games that are named where more than one is possible."""
+
+
+class GameArgument(Struct, frozen=True):
+    """What a word that is typed for a game names: a `file`, or what a `game`'s id begins with.
+
+    Neither, and no `word`, means the default game; neither, with a word, means none at all.
+    """
+
+    word: str = ""
+    file: Path | None = None
+    game: str = ""
+
+    @property
+    def names_game(self) -> bool:
+        """Whether the word names a game, rather than beginning the orders."""
+        return self.file is not None or self.game != ""
+
+
+def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
+    """What a word names. Raises `ShelfError`."""
+    if _exists(word):
+        return GameArgument(word, file=Path(word))
+    letter = _LETTER_FILE.fullmatch(word)
+    if letter and desk.offers.ids(letter[1]):
+        return GameArgument(word, game=letter[1])
+    if _FILE_NAME.fullmatch(word):
+        return GameArgument(word, file=Path(word))
+    return GameArgument(word, game=word if is_beginning_of_id(desk, word) else "")
+
+
+def is_beginning_of_id(desk: LocalPlayer, word: str) -> bool:
+    """Whether a word is the beginning of the id of a stored game, or of an offer. Raises `ShelfError`."""
+    digits = word.lower()
+    return _ID.fullmatch(word) is not None and bool(desk.store.ids(digits) or desk.offers.ids(digits))
+
+
+def _exists(word: str) -> bool:
+    """Whether a word is `-`, or names an existing file or folder."""
+    return word == "-" or os.path.exists(word) or os.path.exists(word.partition("#")[0])
+
+
+def relative_path(path: Path) -> Path:
+    """A path as one types it here: relative to the current folder, if it is below that."""
+    try:
+        return Path(os.path.abspath(path)).relative_to(Path.cwd())
+    except ValueError:
+        return path
+
+
+def offer_to_join(desk: LocalPlayer) -> str:
+    """The id of the only waiting offer; empty where there is none. Raises `FileError` where more wait.
+
+    It may be in the game store, if the player has given its seat back.
+    """
+    from pbem.player.game_list import list_games  # here: a file needs no list of games
+
+    public = str(desk.public_key)
+    ids = [*desk.offers.ids(), *(listed.game for listed in list_games(desk) if listed.may_be_joined(public))]
+    if len(ids) > 1:
+        raise FileError(
+            tr("{number} offers wait; name one by its file or the start of its id", number=len(ids)),
+            hint=tr("to list them: {command}", command="pbem games --offers"),
+        )
+    return ids[0] if ids else ""
+
+
+def default_game(desk: LocalPlayer) -> ListedGame:
+    """The game of a command without a word: the only one that waits for the player, or the only one at all.
+
+    Raises `FileError` where there is no such game.
+    """
+    from pbem.player.game_list import list_games  # here: a file needs no list of games
+
+    public = desk.public_key
+    games = [game for game in list_games(desk) if not game.problem]
+    waiting = [game for game in games if public and game.waits_for(str(public))]
+    if len(waiting) == 1:
+        return waiting[0]
+    if len(games) == 1:
+        return games[0]
+    if not games:
+        nearby = min((path.name for path in Path().glob("[!.]*.y*ml") if path.is_file()), default="")
+        advice = tr("to look into the file that lies here: pbem show {file}", file=quote_path(nearby))
+        hint = advice if nearby else tr("how to begin: pbem")
+        raise FileError(tr("you have no game here yet: name the file of one"), hint=hint)
+    named = [f"{game.game[:SHORT_ID_DIGITS]} ({game.title})" for game in waiting or games]
+    raise FileError(
+        _describe_choice(len(waiting), len(games), _first_names(named)),
+        hint=tr("all with their files: pbem games"),
+    )
+
+
+def _describe_choice(waiting: int, games: int, named: str) -> str:
+    """The statement that more than one game is possible: those that wait for the player, if any do."""
+    if waiting:
+        return tr(
+            "{number} games wait for you; name one by its file or the start of its id: {games}",
+            number=waiting,
+            games=named,
+        )
+    return tr(
+        "none of {number} games waits for you; name one by its file or the start of its id: {games}",
+        number=games,
+        games=named,
+    )
+
+
+def _first_names(names: list[str]) -> str:
+    """The first of some names, and how many more there are."""
+    shown_names = ", ".join(names[:_MAX_NAMED])
+    more = len(names) - _MAX_NAMED
+    return tr("{names} and {number} more", names=shown_names, number=more) if more > 0 else shown_names
