@@ -170,8 +170,8 @@ FILE_SECONDS = 10.0
 """Processor time for one file."""
 
 MAIL_SECONDS = 5.0
-"""Processor time for each step with a mail: finding what may be games, parsing, verifying; or for the only
-step with a delivery report.
+"""Processor time for each step with a mail: parsing it and finding what may be games, reading drafts, reading
+logs, joining parts, verifying.
 
 Each step has its own, so that what was found before the time ran out is still judged.
 """

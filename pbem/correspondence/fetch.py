@@ -86,18 +86,7 @@ class _MailStages:
 
     def process(self, mail: IncomingMail, replies: OrdersByReply | None) -> list[Arrival]:
         """The arrivals of a new mail; it waits if a part of a log in it may fit later."""
-        own = replies.address if replies else ""
-        if self._unjudged.has_failed_on(mail.data) or not is_worth_parsing(mail, own):
-            return []
-
-        def work() -> list[Arrival]:
-            examined = self._examiner.examine_mail(mail, own)
-            if replies and examined.reply:
-                lines = replies.carry_out_reply(examined.reply)
-                return [Arrival(mail.label, Verdict(mail.label, ""), reply_result=line) for line in lines]
-            return self._file(mail, examined)
-
-        arrivals = self._process_guarded(mail, work)
+        arrivals = self._process_guarded(mail, partial(self._examine_and_file, mail, replies))
         save_losses(self._desk, self._lost, mail, arrivals)
         return arrivals
 
@@ -113,6 +102,17 @@ class _MailStages:
                     self._early.settle(mail)
                     save_losses(self._desk, self._lost, mail, arrivals)
                     yield mail, arrivals
+
+    def _examine_and_file(self, mail: IncomingMail, replies: OrdersByReply | None) -> list[Arrival]:
+        """Examine a mail, and file it, or carry it out as the player's reply."""
+        own = replies.address if replies else ""
+        if not is_worth_parsing(mail, own):
+            return []
+        examined = self._examiner.examine_mail(mail, own)
+        if replies and examined.reply:
+            lines = replies.carry_out_reply(examined.reply)
+            return [Arrival(mail.label, Verdict(mail.label, ""), reply_result=line) for line in lines]
+        return self._file(mail, examined)
 
     def _retry(self, mail: IncomingMail, read: ReadMails | None) -> list[Arrival]:
         """Judge a mail that came early once more, and file it."""
@@ -132,6 +132,8 @@ class _MailStages:
         A mail that ended the worker is not judged again. Only a failure on the player's own side, of his disk
         or his key, is raised: it would recur with the next mail.
         """
+        if self._unjudged.has_failed_on(mail.data):
+            return []
         try:
             return work()
         except (StorageError, KeyFileError, OSError):

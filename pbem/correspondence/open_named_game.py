@@ -1,4 +1,4 @@
-"""Opening the game that is meant: a file or mail, a stored game, or an offer; the one that is not mailed."""
+"""Opening the game that a word names: a file or mail, a stored game, or an offer."""
 
 from __future__ import annotations
 
