@@ -103,6 +103,18 @@ class TestTheGameThatIsMeant:
         opened = open_game_of(anna)
         assert opened.game.ids[-1] == row.facts["head"] != anna.open(anna.store.find("").data).ids[-1]
 
+    def test_its_file_is_read_once(self, anna: LocalPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+        files: list[Path] = []
+        read = LocalPlayer.read
+
+        def noted(desk: LocalPlayer, file: Path) -> bytes:
+            files.append(file)
+            return read(desk, file)
+
+        monkeypatch.setattr(LocalPlayer, "read", noted)
+        assert open_game_of(anna, game_of(anna)[:4]).file == Path("mortain.yaml")
+        assert files == [Path("mortain.yaml")]
+
     def test_the_shelf_if_the_file_is_older(self, anna: LocalPlayer, table: Path) -> None:
         offer = (table / "mortain.yaml").read_bytes()
         assert run(["move", "enter DF 1901"]) == 0

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from correspondence.test_log_segments import Match, match, shelved
+from correspondence.test_log_segments import Match, another, comes, match, shelved
+from pbem.base.workers import Worker
 from pbem.correspondence.examiner import examine_mail
 from pbem.correspondence.mail_stages import IncomingMail
+from pbem.correspondence.parse_incoming import read_games
 from pbem.correspondence.verdict import Verdict
 from pbem.format.document import After, segment_bytes
 from pbem.format.entries import sign_entry
 from pbem.format.yaml_reader import Plain
+from pbem.mail.parse_mail import parse_mail
 from support.correspondents import play_share_and_orders, segment_in
 from support.mail_clients import attachment, multipart, text_part, whole_mail
 
@@ -68,6 +72,27 @@ class TestParsedOnce:
         verdict = verdict_on(match, mail)
         assert verdict.game is not None
         assert seen == [data, verdict.ours]
+
+    def test_a_mail_that_came_before_another(
+        self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It waits as it was read, and is joined once what it continues has come."""
+        other, (first, second, *_) = another(match, tmp_path)
+        monkeypatch.setattr(Worker, "run", lambda _, function, *given, **__: function(*given))
+        seen = arguments_of(monkeypatch, "pbem.mail.parse_mail.parse_message")
+        early, one, two = comes(other, second, first)
+        assert [early.refusal is None, one.refusal, two.refusal] == [False, None, None]
+        assert seen == [second, first]
+
+    def test_an_entry_of_several_logs_is_held_once(self, match: Match) -> None:
+        """A mailbox has a game in each of its states: that takes the room of the last."""
+        before = match.anna.local_player.store.find(shelved(match.anna).ids[0]).data
+        match.next()
+        after = match.anna.local_player.store.find(shelved(match.anna).ids[0]).data
+        mails = [parse_mail(whole_mail(attachment(data)), "x") for data in (before, after)]
+        older, newer = read_games(*mails).logs
+        assert 0 < len(older.entries) < len(newer.entries)
+        assert all(one is same for one, same in zip(older.entries, newer.entries, strict=False))
 
 
 class TestJoined:
