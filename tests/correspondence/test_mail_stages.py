@@ -16,7 +16,7 @@ from pbem.correspondence.parse_incoming import read_games
 from pbem.correspondence.verdict import Verdict
 from pbem.format.document import After, segment_bytes
 from pbem.format.entries import sign_entry
-from pbem.format.yaml_reader import Plain
+from pbem.format.yaml_text import Plain
 from pbem.mail.parse_mail import parse_mail
 from support.correspondents import play_share_and_orders, segment_in
 from support.mail_clients import attachment, multipart, text_part, whole_mail
@@ -117,7 +117,8 @@ class TestJoined:
     def test_more_entries_than_a_file_may_have(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
         """FORMAT 1: two mails within the limit do not make a file beyond it."""
         mail = match.next(arrives=False)
-        monkeypatch.setattr("pbem.format.yaml_reader.FILE_ENTRIES", len(shelved(match.bruno).entries))
+        for reader in ("yaml_lines", "strict_yaml"):
+            monkeypatch.setattr(f"pbem.format.{reader}.FILE_ENTRIES", len(shelved(match.bruno).entries))
         verdict = verdict_on(match, mail)
         assert verdict.failure is not None
         assert verdict.failure.step == 1
