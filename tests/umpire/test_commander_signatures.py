@@ -17,7 +17,6 @@ from pbem.format.document import parse_document
 from pbem.format.entries import Commander
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games.mortain import RULES as MORTAIN
-from pbem.games.rommel import RULES
 from pbem.render.story import describe_deed
 from pbem.umpire import write
 from pbem.umpire.commander_signatures import is_subsequence, orders_by_commander
@@ -27,6 +26,7 @@ from pbem.umpire.write import Person, Terms, to_bytes
 from support.commanders_game import (
     KEYS,
     OPTIONS,
+    RULES,
     begun_game,
     commander,
     forge_file,
