@@ -180,7 +180,9 @@ class LocalPlayer:
         `ours`: `data` is that already. An offer is accepted thereby. Raises as `GameStore.record`.
         """
         kept = self.store.look_up(game.ids[0])
-        if not ours and (kept.data != data if kept else new or doubted):
+        if kept and kept.data != data and self.store.has_log(kept, game.ids):
+            data = kept.data  # a file with another head is no news: nothing is rewritten
+        elif not ours and (kept.data != data if kept else new or doubted):
             data = self.rewrite(game)
         self._record(game, data, new=new, doubted=doubted)
         if file:

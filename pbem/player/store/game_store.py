@@ -317,6 +317,10 @@ class GameStore:
         data = read_if_there(path)
         return None if data is None else StoredGame(game, path, data)
 
+    def has_log(self, kept: StoredGame, ids: Sequence[str]) -> bool:
+        """Whether a stored file holds just these entries. Raises `StorageError` if it is damaged."""
+        return ids_of(self._stored_lines(kept)) == list(ids)
+
     def _stored_lines(self, kept: StoredGame) -> tuple[LogLine, ...]:
         """The lines of a stored file. Raises `ShelfError` if it is no longer the log of that game."""
         if self._newest and self._newest.data == kept.data:
