@@ -394,7 +394,7 @@ EXAMPLES = (
         {"axis": "Íñigo Núñez", "allied": "Begoña Muñoz"},
         ended("allied", "R8.1"),
         number=11,
-        game="rommel",
+        game="rommel/1",
         words={
             0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
             1: "¡Y yo llevo trescientos Sherman! Bueno, tres fichas.",
@@ -407,7 +407,7 @@ EXAMPLES = (
         {"allied": "Jürgen Weiß", "axis": "Aurora Zancanò"},
         ended("axis", "R8.2"),
         number=31,
-        game="rommel",
+        game="rommel/1",
         words={
             0: "Fünf Siegpunkte, elf Tage: das müsste zu schaffen sein. Du hältst dagegen?",
             1: "Volentieri. Però le mie fortezze non le vedi prima che le abbia aperte io!",
@@ -419,7 +419,7 @@ EXAMPLES = (
         {"axis": "Siân Llŷr", "allied": "Zoë Fitzgerald"},
         went_on,
         number=7,
-        game="rommel",
+        game="rommel/1",
         options={"after_last_turn": "continue", "last_turn": 14, "air_subturns": 2},
         words={0: "Two air sub-turns, and no draw on day eleven: we fight on until one of us wins. Naïve?"},
     ),

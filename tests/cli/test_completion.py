@@ -115,7 +115,7 @@ class TestBothShells:
     def test_set_ups(self, table: Path, ask: Ask) -> None:
         for _ in perform_steps(ROMMEL, table):
             pass
-        assert ask(table, "pbem move rommel.yaml --setup ") == ["historical", "deep", "spread"]
+        assert ask(table, "pbem move rommel.yaml --setup ") == ["historical", "deep", "wall", "spread"]
         assert ask(table, "pbem setup rommel.yaml out.txt --setup h") == ["historical"]
 
 

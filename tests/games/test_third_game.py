@@ -317,7 +317,10 @@ class TestOthersGames:
         other = tmp_path / "other.yaml"
         other.write_bytes(EXAMPLE.read_bytes().replace(b"mortain/1", b"waterloo/7"))
         refused = tried(site, tmp_path, "show", "other.yaml")
-        assert "needs the rules 'waterloo/7', and this program has mortain/1, rommel/1\n" in refused.stderr
+        assert (
+            "needs the rules 'waterloo/7', and this program has mortain/1, rommel/2, rommel/1\n"
+            in refused.stderr
+        )
 
     def test_a_name_that_two_claim_belongs_to_neither(self, tmp_path: Path) -> None:
         planted(tmp_path, "first-game", "twice", "first", "raise SystemExit('first')\n")

@@ -13,13 +13,12 @@ from pbem.core.requests import Plain
 from pbem.correspondence.outbox import entries_by_mail
 from pbem.format.entries import Commander
 from pbem.format.keys import PrivateKey
-from pbem.games import rommel
 from pbem.games.mortain import RULES
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
-from support.commanders_game import OPTIONS
+from support import commanders_game
 from support.correspondents import Correspondent, begin_game
 from support.simulator import SHORT, clock, entropy, file_of, log_of, message
 
@@ -88,7 +87,7 @@ def game_of_strangers(number: int) -> Game:
 def game_naming_commander(number: int, key: str) -> Game:
     """A game between two strangers, of whom the first names the holder of a key as commander."""
     leads = stranger(number), stranger(number + 1)
-    terms = Terms(rommel.RULES, OPTIONS, "alamein")
+    terms = Terms(commanders_game.RULES, commanders_game.OPTIONS, "alamein")
     who = Commander(name="Bruno", key=key, of=["italian"])
     offered = write.offer(
         Person(leads[0].name, leads[0].key, commanders=(who,)), "axis", terms, entropy(f"{number}")

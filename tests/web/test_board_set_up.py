@@ -18,7 +18,7 @@ PRESSES = 8
 @pytest.fixture
 def home(browser: Browser, tmp_path: Path) -> Path:
     """The Axis player, asked for his first set-up."""
-    begin_practice_game(tmp_path, "rommel", "--seat", "axis")
+    begin_practice_game(tmp_path, "rommel", "--seat", "axis", "--option", "set_up_in_mines=infantry")
     browser.set_width(1280)
     return tmp_path
 

@@ -144,8 +144,11 @@ def _plain_words(text: str, game: Game) -> set[str]:
 def _describe_unknown_move(game: Game, moves: list[Play], what: str) -> str:
     """The error message for typed words that are no whole move of the player's: what they may mean."""
     found = cut(what, _MOST_COLUMNS)
+    forms = {"draw": tr.own("draw"), "last": tr.own("last"), "entry": f"{tr.own('entry')} N"}
     if not moves:
-        return tr("you have no move that can be taken back")
+        if tr.meant(what, TYPED) == "last":
+            return tr("you have no move that can be taken back")
+        return tr("'{found}' is not {draw}, {last}, a move of yours or {entry}", found=found, **forms)
     meant = [move for move in moves if _may_mean_move(what, move, game)]
     listed = "; ".join(
         f"{move.n} ({cut(describe_orders(game, move), _MOST_COLUMNS)})"
@@ -156,10 +159,8 @@ def _describe_unknown_move(game: Game, moves: list[Play], what: str) -> str:
     return tr(
         "'{found}' is not {draw}, {last}, a move of yours or {entry}; your last moves: {moves}",
         found=found,
-        draw=tr.own("draw"),
-        last=tr.own("last"),
-        entry=f"{tr.own('entry')} N",
         moves=listed,
+        **forms,
     )
 
 
