@@ -1,18 +1,11 @@
-"""Hexes, neighbours, distance, lines and cheapest paths: integers only.
-
-Printed hex numbers live at the edge, in `Grid`, and in paths. A path lists the hexes entered: the starting
-hex is not in it, its last hex is where it ends. `cheapest` and `ways` serve any game's rules of movement: a
-game puts into a *node* what its rules must know of a path to judge its next step (its hex, whether it kept
-to roads, which guns have fired). Of two paths to the same node only the better is followed.
-"""
+"""Hexes, neighbours, distance, lines: integers only. Printed hex numbers live at the edge, in `Grid`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from heapq import heappop, heappush
 from math import prod
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -181,47 +174,3 @@ class Grid(Struct, frozen=True, dict=True):
             number: tuple(self._numbers[near] for near in neighbours(at) if near in self._numbers)
             for number, at in self._hexes.items()
         }
-
-
-Path: TypeAlias = tuple[str, ...]
-
-N = TypeVar("N", bound=Hashable)
-
-
-def cheapest(start: N, onward: Callable[[N, Path], Iterable[tuple[str, N, int]]]) -> Iterator[tuple[N, Path]]:
-    """Every node that can be reached, `start` first, each with its best path, the cheapest paths first.
-
-    `onward` gives the steps from a node and the best path to it: the hex entered, the node this
-    leads to, and what the step costs, at least 1. The best path costs least; of equal ones it is the one with
-    the lowest hex numbers, compared hex by hex.
-    """
-    ahead: list[tuple[int, Path, N]] = [(0, (), start)]
-    reached: set[N] = set()
-    while ahead:
-        cost, path, node = heappop(ahead)
-        if node in reached:
-            continue
-        reached.add(node)
-        yield node, path
-        for to, beyond, step in onward(node, path):
-            if beyond not in reached:
-                heappush(ahead, (cost + step, (*path, to), beyond))
-
-
-def ways(
-    goals: Mapping[str, int], around: Callable[[str], Iterable[str]], enter: Callable[[str], int]
-) -> dict[str, int]:
-    """The cost of the cheapest way from every hex to any of some goals; `goals` has the cost of each goal.
-
-    `around` gives the hexes from which a hex can be entered, `enter` the cost of entering it.
-    """
-    ahead = [(cost, goal) for goal, cost in goals.items()]
-    costs: dict[str, int] = {}
-    while ahead:
-        cost, at = heappop(ahead)
-        if at not in costs:
-            costs[at] = cost
-            for near in around(at):
-                if near not in costs:
-                    heappush(ahead, (cost + enter(at), near))
-    return costs

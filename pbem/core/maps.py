@@ -1,18 +1,16 @@
-"""What games on hex maps share: the frame of the map, roads, unit names, and states that have units.
+"""What the scenarios of games on hex maps share: the frame of the map, roads, and unit names.
 
-The structs are parts of a scenario's shape; the functions are its checks beyond the shape. `Pieces` is the
-common part of the states of games with counters on a map.
+The structs are parts of a scenario's shape; the functions are its checks beyond the shape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
 
 from pbem.base.validation import key_path, quote_value
 from pbem.core.hexes import Grid
@@ -141,35 +139,3 @@ def _grid(
 ) -> Grid:
     """One grid for all games on the same map, since it caches which hexes are adjacent."""
     return Grid(first_column, last_column, first_row, last_row, lower)
-
-
-C = TypeVar("C")
-
-
-class Pieces(Struct, Generic[C], frozen=True):
-    """A state that has units: `setting` has their counters `C` and the grid, `units` where each is.
-
-    A game's own state declares both again, with its own types.
-    """
-
-    setting: Any
-    units: Mapping[str, Any]
-
-    def counter(self, name: str) -> C:
-        """The counter of a unit, as printed."""
-        counter: C = self.setting.counters[name]
-        return counter
-
-    def side(self, name: str) -> str:
-        """The seat that a unit belongs to."""
-        side: str = self.setting.counters[name].side
-        return side
-
-    def at(self, name: str) -> str:
-        """The place of a unit: its hex, or the game's word for a place off the map."""
-        at: str = self.units[name].at
-        return at
-
-    def on_map(self, name: str) -> bool:
-        """Whether a unit is on a hex."""
-        return self.units[name].at in self.setting.grid

@@ -1,16 +1,9 @@
-"""The scenarios of a game, those that ship and a player's own; and other data that its package ships.
-
-A game ships data in a folder of its package: YAML with comments for people, and the same as JSON. Where the
-JSON is there, it is read, which takes no time; a test holds that it says what the YAML says. Without it the
-YAML is read.
-"""
+"""The scenarios of a game: those that ship, and a player's own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
-from pkgutil import get_data  # a tenth of the time that importlib.resources takes to import
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -18,37 +11,11 @@ from pbem.base.validation import convert, quote_value
 from pbem.core import shape
 from pbem.core.requests import Plain
 from pbem.core.shape import Problem, Struct
+from pbem.core.shipped import FOLDER, data_of, text_of
 from pbem.errors import FileError
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
-
-
-FOLDER = "data"
-"""The default folder in a package."""
-
-
-def text_of(package: str, name: str, folder: str = FOLDER) -> str:
-    """The YAML file of that name, as its author wrote it."""
-    return _packaged_file(package, f"{folder}/{name}.yaml").decode()
-
-
-def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
-    """The plain data of that name, new for every caller."""
-    try:
-        return msgspec.json.decode(_packaged_file(package, f"{folder}/{name}.json"))
-    except OSError:
-        import yaml  # here, because a game that ships with the program needs no YAML
-
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may have been built without libyaml
-        return yaml.load(text_of(package, name, folder), Loader=loader)
-
-
-@cache
-def _packaged_file(package: str, file: str) -> bytes:
-    found = get_data(package, file)
-    assert found is not None
-    return found
 
 
 T = TypeVar("T", bound=Struct)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.hexes import Grid, Path, cheapest, ways
+from pbem.core.hexes import Grid
+from pbem.core.paths import Path, cheapest, ways
 
 GRID = Grid(1, 4, 1, 3, "even")
 START = "0202"

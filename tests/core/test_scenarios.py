@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core import scenarios
-from pbem.core.scenarios import data_of, text_of
+from pbem.core import shipped
+from pbem.core.shipped import data_of, text_of
 
 YAML = "name: moors  # the default\nhexes: {'0101': marsh}\n"
 
@@ -22,7 +22,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "maps" / "moors.yaml").write_text(YAML, newline="\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "moors", raising=False)  # that of the test before
-    scenarios._packaged_file.cache_clear()
+    shipped._packaged_file.cache_clear()
     return folder
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pbem.core.hexes import Path
+from pbem.core.paths import Path
 from pbem.core.requests import Plain, accepts
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES

@@ -15,7 +15,7 @@ from games.rommel.test_story import LINES, what
 from pbem import texts
 from pbem.core.requests import Question, Tell
 from pbem.core.rules import Advice
-from pbem.core.scenarios import data_of
+from pbem.core.shipped import data_of
 from pbem.errors import FileError, OrderError
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import setup

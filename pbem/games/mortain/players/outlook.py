@@ -18,7 +18,8 @@ from math import exp, log
 
 from msgspec import Struct
 
-from pbem.core.hexes import Grid, ways
+from pbem.core.hexes import Grid
+from pbem.core.paths import ways
 from pbem.games.mortain.rules.setup import line_to_hold
 from pbem.games.mortain.rules.state import ELIMINATED, GONE, WAITING, State
 from pbem.games.mortain.terms import cards

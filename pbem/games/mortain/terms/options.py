@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pbem.base import validation
 from pbem.core.requests import Plain
 from pbem.core.rules import MOST_BEATS
-from pbem.core.scenarios import data_of
+from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.mortain.terms.cards import DECK
 from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, Options, Setting

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from pbem.core.hexes import Path
+from pbem.core.paths import Path
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.outlook import combat_chance, loss, prize
 from pbem.games.rommel.rules import air, flights, weather

@@ -14,7 +14,7 @@ from math import exp, log
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.hexes import Path
+from pbem.core.paths import Path
 from pbem.games.rommel.rules import flak, movement, weather
 from pbem.games.rommel.rules.combat import win_chance
 from pbem.games.rommel.rules.state import State

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
-from pbem.core.hexes import Path, cheapest
+from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Tell
 from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.core.forms import repeated
-from pbem.core.hexes import Grid, Path, cheapest
+from pbem.core.hexes import Grid
+from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Orders, Plain, Tell
 from pbem.core.sentences import joined, listed
 from pbem.errors import IllegalOrder

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from pbem.base.validation import describe_value
-from pbem.core.hexes import ways
+from pbem.core.paths import ways
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
-from pbem.core.scenarios import data_of
 from pbem.core.sentences import joined, listed
+from pbem.core.shipped import data_of
 from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.rommel.rules import flak
 from pbem.games.rommel.rules.orders import Answer, Order, Place, Refusal, read_orders

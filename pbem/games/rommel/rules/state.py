@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.maps import Pieces
+from pbem.core.pieces import Pieces
 from pbem.core.requests import Plain
 from pbem.core.rules import OVER, Outcome
 from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather

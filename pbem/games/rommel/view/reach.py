@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.core.hexes import Path
+from pbem.core.paths import Path
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import flights, movement, weather
