@@ -55,7 +55,7 @@ else:
         """Load a name of `pbem.api` at its first use."""
         if name not in __all__:
             raise AttributeError(f"module 'pbem' has no attribute {name!r}")
-        from importlib import import_module
+        from importlib import import_module  # under 1 ms
 
         return getattr(import_module("pbem.api"), name)
 

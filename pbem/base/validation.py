@@ -63,7 +63,7 @@ def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
 
 def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
     """The fault of a key that the mapping at `where` may not have."""
-    import difflib  # here, because it costs some milliseconds, and only a refused file needs it
+    import difflib  # 1 ms: only a refused file needs it
 
     close = difflib.get_close_matches(key[:MAX_SHOWN], known, n=1)
     hint = tr("did you mean '{name}'?", name=close[0]) if close else ""

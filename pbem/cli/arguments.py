@@ -19,7 +19,7 @@ def complete_with(what: str) -> Callable[[typer.Context, str], Any]:
     """The completion function of that name in `completion`, which is imported only when a shell asks."""
 
     def complete(ctx: typer.Context, incomplete: str) -> Any:
-        from pbem.cli import completion
+        from pbem.cli import completion  # under 1 ms
 
         return getattr(completion, what)(ctx, incomplete)
 

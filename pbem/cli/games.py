@@ -197,7 +197,7 @@ def mail_advice(mine: LocalPlayer, row: ListedGame) -> list[str]:
     """Lines about a problem with the mails of a game, and what to type; empty if there is none."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
-    from pbem.correspondence.resend import describe_mail_trouble
+    from pbem.correspondence.resend import describe_mail_trouble  # 50 ms
     from pbem.mail.settings import MailSettings, read_config
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # without settings, the defaults

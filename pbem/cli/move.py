@@ -366,7 +366,9 @@ def _has_orders_to_give(mine: LocalPlayer, game: Game) -> bool:
 
 def _ask_for_orders(mine: LocalPlayer, before: Game, game: Game, file: Path, say: str) -> None:
     """Ask for orders at the prompt, after what a practice opponent may have played."""
-    from pbem.cli.prompt_session import play_at_prompt  # here, because most moves come with their orders
+    from pbem.cli.prompt_session import (
+        play_at_prompt,
+    )  # under 1 ms: most moves come with their orders
 
     if game is not before:
         mine.save(game, file)

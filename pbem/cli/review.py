@@ -83,7 +83,7 @@ def _plan_remarks(mine: LocalPlayer, game: Game) -> dict[str, str]:
     """Remarks on the entries that the player's plan has written, which nobody else can know."""
     if not (mine.home / "plans.json").exists():
         return {}
-    from pbem.player.plans.plan_store import entries_by_plan
+    from pbem.player.plans.plan_store import entries_by_plan  # 3 ms
 
     found = entries_by_plan(mine.home, game).items()
     return {entry: tr("by your plan, step {step}", step=answer.step) for entry, answer in found}
@@ -283,7 +283,7 @@ def _describe_no_entry(way: str) -> str:
 def _make_application(replay: Replay, coloured: bool) -> Application[None]:
     """The full-screen application, redrawn after each key and whenever the size changes."""
     # here, because no other command takes the whole screen
-    from prompt_toolkit import Application
+    from prompt_toolkit import Application  # 61 ms
     from prompt_toolkit.application import get_app
     from prompt_toolkit.formatted_text import ANSI
     from prompt_toolkit.layout import FormattedTextControl, Layout, Window
@@ -297,7 +297,7 @@ def _make_application(replay: Replay, coloured: bool) -> Application[None]:
 
 
 def _key_bindings(replay: Replay) -> KeyBindings:
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent  # 64 ms
 
     bindings = KeyBindings()
     for way, keys in KEYS.items():
@@ -342,6 +342,7 @@ def report(
 
     Example: pbem report mortain.yaml
     """
+    # 21 ms
     from pbem.analysis.report_text import (
         describe_report,
         report_data,  # here, because `page` needs none of these
@@ -367,7 +368,7 @@ def report(
 
 def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, times: int = 1) -> GameReport:
     """Compute the report of a game, by `times` the number of playouts, with a progress bar."""
-    from pbem.analysis.playouts import main_line
+    from pbem.analysis.playouts import main_line  # 25 ms
     from pbem.analysis.turning_points import make_report, playout_runner
     from pbem.base.worker_pool import cores
 

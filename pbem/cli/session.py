@@ -58,7 +58,9 @@ def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> Opened
     if argument.file:
         opened = open_game_file(desk, argument.file)
     else:
-        from pbem.correspondence.open_named_game import open_named_game  # here: a file needs no list of games
+        from pbem.correspondence.open_named_game import (
+            open_named_game,
+        )  # 7 ms: a file needs no list of games
 
         opened = open_named_game(desk, argument)
     if opened.source:
@@ -91,7 +93,7 @@ def find_refusal(desk: LocalPlayer, opened: OpenedGame) -> StorageError | None:
 
 def head_of(opened: OpenedGame) -> Head:
     """The comparison of the status and the map at the head of a file with its game."""
-    from pbem.player.store.game_file import compare_head  # here, because most commands draw no map
+    from pbem.player.store.game_file import compare_head  # 5 ms: most commands draw no map
 
     return compare_head(opened.game, opened.data)
 
@@ -143,7 +145,7 @@ def open_to_play(
     For a game that is new on this computer, the player must confirm that he knows no newer state of it.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.player.actions.preconditions import check_holds_seat, is_commander
+    from pbem.player.actions.preconditions import check_holds_seat, is_commander  # 12 ms
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
@@ -195,6 +197,7 @@ def two_computers_warning() -> str:
 def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
     """Save what the mail with the game shows of the opponent's program and of the language that he reads."""
     if opened.verdict:
+        # 16 ms
         from pbem.correspondence.contacts import (
             Contacts,  # here, because a game file needs no mail code
             PeerCapabilities,
@@ -209,7 +212,7 @@ def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
 
     Raises `ShelfError`.
     """
-    from pbem.player.pending import DeferredActions, PendingMessages  # here, because `verify` needs neither
+    from pbem.player.pending import DeferredActions, PendingMessages  # 2 ms: `verify` needs neither
     from pbem.player.status import game_status
 
     if DeferredActions(desk.home).is_empty(game) and PendingMessages(desk.home).is_empty(game):
@@ -235,7 +238,7 @@ def remember_players(desk: LocalPlayer, game: Game) -> None:
 def _ask_passphrase() -> str:
     if not is_interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
-    import typer  # here, because few keys have a passphrase
+    import typer  # 18 ms: few keys have a passphrase
 
     with raise_on_interrupt():
         passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)

@@ -25,7 +25,7 @@ tr = Messages("pbem")
 def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
     """The top of a seat's chain, x[beats], from the 32-byte private seed and the seat's 32 nonce bytes."""
     # Imported here, because only the owner of a chain needs it, not a verifier.
-    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.hashes import SHA256  # 5 ms
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
     info = f"pbem/1 chain\n{game}\n{seat}".encode("ascii")

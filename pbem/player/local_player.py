@@ -190,6 +190,7 @@ class LocalPlayer:
 
     def rewrite(self, game: Game) -> bytes:
         """The file of a game in our own writing, read back. Raises `ShelfError` if it lacks the game."""
+        # 5 ms
         from pbem.player.store.game_file import (
             game_file_bytes,  # here, because whoever only reads a game needs no map
         )
@@ -218,6 +219,7 @@ class LocalPlayer:
 
         Raises `ShelfError`, and writes nothing anywhere, if the store knows another continuation.
         """
+        # 5 ms
         from pbem.player.store.game_file import (
             game_file_bytes,  # here, because whoever only reads a game needs no map
         )

@@ -88,7 +88,7 @@ def offer_to_join(desk: LocalPlayer) -> str:
 
     It may be in the game store, if the player has given its seat back.
     """
-    from pbem.player.game_list import list_games  # here: a file needs no list of games
+    from pbem.player.game_list import list_games  # 8 ms: a file needs no list of games
 
     public = str(desk.public_key)
     ids = [*desk.offers.ids(), *(listed.game for listed in list_games(desk) if listed.may_be_joined(public))]
@@ -105,7 +105,7 @@ def default_game(desk: LocalPlayer) -> ListedGame:
 
     Raises `FileError` where there is no such game.
     """
-    from pbem.player.game_list import list_games  # here: a file needs no list of games
+    from pbem.player.game_list import list_games  # 8 ms: a file needs no list of games
 
     public = desk.public_key
     games = [game for game in list_games(desk) if not game.problem]

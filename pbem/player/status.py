@@ -212,7 +212,7 @@ def _is_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan is armed here. Raises `ShelfError`."""
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.player.plans.plan_store import PlanStore  # here, because most players have no plans
+    from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans
 
     return PlanStore(desk.home).is_armed_here(game)
 
@@ -242,7 +242,7 @@ def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestio
     if own := own_scenario(game):
         all_remarks.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
     if due.yours and due.what == "orders" and game.state.commanders.get(due.seat or ""):
-        from pbem.player.commanders import commanders_of  # here, because few sides are shared
+        from pbem.player.commanders import commanders_of  # 4 ms: few sides are shared
 
         side = commanders_of(desk, game, table)
         all_remarks += [Remark("draft", line) for line in (side.describe() if side else ())]

@@ -165,7 +165,7 @@ def columns(text: str) -> int:
     """
     if text.isascii() or max(text) < _FIRST_MARK:
         return len(text)
-    from wcwidth import wcwidth  # imported here, since few texts need it
+    from wcwidth import wcwidth  # 15 ms: few texts need it
 
     return sum(max(wcwidth(character), category(character) == "Mc") for character in text)
 

@@ -130,7 +130,7 @@ def _reduce(game: Game) -> tuple[Any, ...]:
     Where the questions of somebody else's game are closures, which cannot be pickled, its entries are pickled
     and replayed; they have been verified by then.
     """
-    import pickle  # here, because only worker processes need it
+    import pickle  # 1 ms: only worker processes need it
 
     try:
         return _from_parts, (pickle.dumps((game.replayed_entries, game.rules, game.state)),)
@@ -139,7 +139,7 @@ def _reduce(game: Game) -> tuple[Any, ...]:
 
 
 def _from_parts(pickled: bytes) -> Game:
-    import pickle  # here, because only worker processes need it
+    import pickle  # 1 ms: only worker processes need it
 
     return Game(*pickle.loads(pickled))
 
