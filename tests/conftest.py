@@ -126,7 +126,7 @@ def scheduler() -> Iterator[str]:
 
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All is said in a language that marks what `tr` has said: `pseudo.unmarked` finds the rest."""
+    """All is said in a language that marks what `tr` has said: `words_outside_marks` finds the rest."""
     from pbem import texts
     from support.marked_language import (  # here, because few tests need it, and it needs Babel
         PSEUDO,

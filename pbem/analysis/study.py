@@ -330,7 +330,7 @@ class StudyFolder:
 
 @contextmanager
 def open_study(path: Path, plan: StudyPlan) -> Iterator[StudyFolder]:
-    """The folder of a study, locked for this process. Raises `FileError`, `ShelfError`."""
+    """The folder of a study, locked for this process. Raises `FileError`, `StorageError`."""
 
     make_folder(path)
     lock = FileLock(path / _LOCK, timeout=0)

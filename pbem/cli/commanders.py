@@ -150,7 +150,7 @@ def _commander_orders(
 
 
 def _store_game(mine: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
-    """Put the game in the commander's store, unless it is older than his copy. Raises `ShelfError`."""
+    """Put the game in the commander's store, unless it is older than his copy. Raises `StorageError`."""
     new = newest or mine.store.look_up(game.ids[0]) is None
     mine.record(game, data, new=new)
 

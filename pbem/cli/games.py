@@ -101,7 +101,7 @@ def games(
 
 
 def _find_game(mine: LocalPlayer, game: str) -> StoredGame:
-    """The stored game, or else the offer, whose id begins so. Raises `ShelfError`."""
+    """The stored game, or else the offer, whose id begins so. Raises `StorageError`."""
     waits = not mine.store.ids(game.lower()) and mine.offers.ids(game.lower())
     return mine.offers.find(game) if waits else mine.store.find(game)
 

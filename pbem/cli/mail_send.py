@@ -215,7 +215,7 @@ def _addressee(mine: LocalPlayer, problem: MailProblem, to: str, file: Path) -> 
 
 
 def _checked_mail_path(out: Path, game: Path) -> Path:
-    """The default file for a mail. Raises `PlaceTaken` if it is a symbolic link."""
+    """The default file for a mail. Raises `FileNameTaken` if it is a symbolic link."""
     if out.is_symlink():
         other = out.with_stem(f"{out.stem}-2")
         raise FileNameTaken(

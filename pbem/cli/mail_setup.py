@@ -114,7 +114,7 @@ class _UnfinishedSetup:
         return (provider, user) if ask_yes_no(tr("Go on with them?")) else (None, "")
 
     def save(self, address: str, provider: Provider, user: str) -> None:
-        """Save what has been typed until now. Raises `ShelfError`."""
+        """Save what has been typed until now. Raises `StorageError`."""
 
         make_folder(self._path.parent)
         write_atomically(self._path, msgspec.json.encode((address, provider, user)), private=True)

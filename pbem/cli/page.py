@@ -70,7 +70,7 @@ def page(
 
 
 def _write_page(out: Path, written: bytes) -> None:
-    """Write a page, which may replace an older one. Raises `PlaceTaken` if the file is something else."""
+    """Write a page, which may replace an older one. Raises `FileNameTaken` if the file is something else."""
     if out.exists() and not _is_page(out):
         problem = tr("{file} already exists and is not a page: nothing was written", file=out)
         raise FileNameTaken(problem, hint=tr("name another file with {option}", option="-o"))
@@ -128,7 +128,7 @@ def picture(
 
 
 def _picture_path(file: Path) -> Path:
-    """The default file of the picture, beside the game's. Raises `PlaceTaken` if that is something else."""
+    """The default file of the picture, beside the game's. Raises `FileNameTaken` if it is something else."""
     out = file.with_suffix(".svg")
     if out.exists() and not _is_picture(out):
         problem = tr("{file} already exists and is not a picture: nothing was written", file=quote_path(out))

@@ -127,7 +127,7 @@ def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[GameArgum
 
 
 def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
-    """The file to write entries to; notes it, if the program has chosen it. Raises `PlaceTaken`."""
+    """The file to write entries to; notes it, if the program has chosen it. Raises `FileNameTaken`."""
     if opened.source:
         desk.check_path_is_free(opened.game, opened.file)
         put_stderr(tr("note: what you write goes to {file}", file=opened.file))
@@ -143,7 +143,7 @@ def open_to_play(
     11).
 
     For a game that is new on this computer, the player must confirm that he knows no newer state of it.
-    Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
+    Raises `VerificationError`, `StorageError`, `NotYourMove` for whoever holds no seat.
     """
     from pbem.player.actions.preconditions import check_holds_seat, is_commander  # 12 ms
 
@@ -210,7 +210,7 @@ def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
 def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
     """The status of a stored game; None if no message or deferred action has ever waited in it.
 
-    Raises `ShelfError`.
+    Raises `StorageError`.
     """
     from pbem.player.pending import DeferredActions, PendingMessages  # 2 ms: `verify` needs neither
     from pbem.player.status import game_status

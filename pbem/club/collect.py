@@ -109,7 +109,7 @@ class Cache:
 
     @contextmanager
     def _database_errors(self) -> Iterator[None]:
-        """Turn the database's errors, within, into `ShelfError`: it is damaged, or the disk is full."""
+        """Turn the database's errors, within, into `StorageError`: it is damaged, or the disk is full."""
         try:
             yield
         except sqlite3.Error as error:
@@ -379,7 +379,7 @@ def collect_games(
     """All logs in these files, in the order of their heads, and the problems of the rest.
 
     `program` is the fingerprint of `JUDGING_CODE` where the workers are on other computers, whose unsure
-    findings are judged again here. Raises `FileError` where the workers fail, `ShelfError` where the cache
+    findings are judged again here. Raises `FileError` where the workers fail, `StorageError` where the cache
     does.
     """
     files, progress = FileIndex(), _Progress(len(named_files), listener)

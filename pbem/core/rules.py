@@ -144,6 +144,18 @@ class ReadyPlan(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
+def on_demand(module: str, name: str) -> Callable[..., Any]:
+    """The function `name` of a module, which is imported when it is first called.
+
+    A view has what only some surfaces use (decision 12).
+    """
+
+    def call(*arguments: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **named)
+
+    return call
+
+
 class View(Struct, frozen=True, kw_only=True):
     """How a game talks to people, in the player's language. The rules need none of these functions.
 

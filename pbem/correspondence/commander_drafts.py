@@ -118,7 +118,7 @@ class ArrivedDraft(Struct, frozen=True):
 def save_draft(
     desk: LocalPlayer, draft: Draft, folder: Path, check_draft: Callable[[Game, GameState, Draft], None]
 ) -> ArrivedDraft:
-    """Check a draft against the newest state of its game, and save it in a file. Raises `ShelfError`.
+    """Check a draft against the newest state of its game, and save it in a file. Raises `StorageError`.
 
     `check_draft` raises `DraftRefused`.
     """

@@ -49,17 +49,17 @@ class Examiner:
         self._worker.close()
 
     def examine_mail(self, mail: IncomingMail, own: str = "") -> Examination:
-        """Examine one mail; with the player's `own` address also as a reply. Raises `ShelfError`."""
+        """Examine one mail; with the player's `own` address also as a reply. Raises `StorageError`."""
         return self._worker.run(examine_mail, self._home, mail, own)
 
     def judge_early(self, read: ReadMails) -> Examination:
-        """Judge once more a mail that came before the entries that it continues. Raises `ShelfError`."""
+        """Judge once more a mail that came before the entries that it continues. Raises `StorageError`."""
         return self._worker.run(_judge, self._home, read)
 
     def examine_file(self, path: Path | None, stdin: bytes = b"") -> Examination:
         """Examine all mails in a file or folder, or without a path in `stdin`.
 
-        Raises `FileError`, `ShelfError`.
+        Raises `FileError`, `StorageError`.
         """
         return self._worker.run(
             examine_file,
@@ -88,12 +88,12 @@ class Examiner:
 
 
 def examine_mail(home: Path, mail: IncomingMail, own: str = "") -> Examination:
-    """Examine one mail in this process. Raises `ShelfError`."""
+    """Examine one mail in this process. Raises `StorageError`."""
     return _judge(home, parse_incoming(mail, own))
 
 
 def examine_file(home: Path, path: Path | None, stdin: bytes) -> Examination:
-    """Examine all mails in a file or folder in this process. Raises `FileError`, `ShelfError`."""
+    """Examine all mails in a file or folder in this process. Raises `FileError`, `StorageError`."""
     return _judge(home, parse_file_of_mails(path, stdin))
 
 

@@ -47,7 +47,7 @@ def fetch_mails(
     next time. After each mail, `progress` is called with how many of how many were read. With `replies`, a
     new mail may also be the player's reply to a letter to himself. Losses are saved in `lost`. The last
     arrival sums up the mails that brought nothing new and were not reported. Raises `MailError` where the
-    folder cannot be read, `ShelfError` where nothing can be saved.
+    folder cannot be read, `StorageError` where nothing can be saved.
     """
     lost = MissingMail(desk) if lost is None else lost
     reports = ArrivalReports(desk)

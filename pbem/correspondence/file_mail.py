@@ -48,7 +48,7 @@ def file_mail(
 ) -> list[Arrival]:
     """File the games and drafts in a mail; what came, and what is damaged, if the mail is about pbem at all.
 
-    Games are written into `folder` as files. Raises `ShelfError` where nothing can be saved.
+    Games are written into `folder` as files. Raises `StorageError` where nothing can be saved.
     """
     if not examined.mails:
         return []
@@ -73,7 +73,7 @@ def file_mail(
 def save_losses(desk: LocalPlayer, lost: MissingMail, mail: IncomingMail, arrivals: list[Arrival]) -> None:
     """Save the losses that a mail shows; a game that has come whole no longer lacks anything.
 
-    Raises `ShelfError`.
+    Raises `StorageError`.
     """
     for arrival in arrivals:
         lost.wanted |= {arrival.wants} - {""}

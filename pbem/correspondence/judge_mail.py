@@ -31,7 +31,7 @@ _SIGNATURE_STEP = 5
 
 
 def judge(desk: LocalPlayer, read: ReadMails) -> list[Verdict]:
-    """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
+    """The verdict on each game in some mails, those that verify first. Raises `StorageError`.
 
     If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
     part of a log that is not here. Last come those that say which budget ended the work.
@@ -48,7 +48,7 @@ def with_own_writing(desk: LocalPlayer, verdict: Verdict) -> Verdict:
     """The verdict with its game as our writer writes it, map included, where that is to be stored.
 
     A part may have made a log longer than a file may be (FORMAT 1): then its game fails the first step.
-    Raises `ShelfError`.
+    Raises `StorageError`.
     """
     if verdict.game is None or verdict.behind or verdict.relation is Relation.EQUAL:
         return verdict

@@ -33,7 +33,7 @@ tr = Texts("pbem")
 def save_delivery_report(desk: LocalPlayer, report: DeliveryReport) -> str:
     """Save what a delivery report says of one of the player's own mails in the outbox; describe it.
 
-    Empty where the report is about another mail. Raises `MailError`, `ShelfError` where the outbox cannot be
+    Empty if the report is about another mail. Raises `MailError`, `StorageError` where the outbox cannot be
     read or written.
     """
     return next(
@@ -100,14 +100,14 @@ class MissingMail:
         self.is_new = False
 
     def save_broken(self, game: str, copy: Path) -> None:
-        """Save that a mail of a game came broken, with the copy of that mail. Raises `ShelfError`."""
+        """Save that a mail of a game came broken, with the copy of that mail. Raises `StorageError`."""
         make_folder(self._store.path.parent)
         newest = parse_log(self._desk.store.find(game).data)[-1].id
         self._store.save(game, _BrokenMail(newest, copy.name))
         self.is_new = True
 
     def clear_broken(self, game: str) -> None:
-        """Save that a game has come whole. Raises `ShelfError`."""
+        """Save that a game has come whole. Raises `StorageError`."""
         if game in self._store.read():
             self._store.save(game, _BrokenMail())
 

@@ -39,7 +39,7 @@ class OpenedGame(Struct, frozen=True):
 def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:
     """The game in a game file; or in a mail, mailbox, Maildir folder or text, or `-`, standard input.
 
-    Raises `FileError`, `VerificationError`, `OverBudget`; `ShelfError` where the game store cannot be read.
+    Raises `FileError`, `VerificationError`, `OverBudget`; `StorageError` where the game store cannot be read.
     """
     data = b""
     try:

@@ -79,7 +79,7 @@ def _open_stored(desk: LocalPlayer, stored: StoredGame) -> OpenedGame:
 
 
 def _open_offer(desk: LocalPlayer, word: str) -> OpenedGame:
-    """The offer whose id begins with `word`, with what its mail showed. Raises `ShelfError` for several."""
+    """The offer whose id begins with `word`, with what its mail showed. Raises `StorageError` for several."""
     stored = desk.offers.find(word)
     game, details = desk.open(stored.data), desk.offers.mail_facts(stored.game)
     verdict = Verdict(

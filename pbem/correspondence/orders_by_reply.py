@@ -67,7 +67,7 @@ class OrdersByReply:
     def carry_out_reply(self, answer: MailReply | UnreadableReply) -> list[str]:
         """Carry out a reply to a letter to oneself, and describe the result in lines.
 
-        Raises `ShelfError`, `KeyFileError` where the player's own side fails.
+        Raises `StorageError`, `KeyFileError` where the player's own side fails.
         """
         if isinstance(answer, UnreadableReply):
             return [tr("an answer that cannot be read: {why}", why=answer.why)]

@@ -99,7 +99,7 @@ class Outbox(SentMails, frozen=True):
     def save(self, game: str, head: str, data: bytes, copy: int = 1) -> bytes:
         """Save a copy of the mail and return it; if that copy exists, return it, whatever `data` is.
 
-        Raises `ShelfError` where it cannot be written, `MailError` where it cannot be read.
+        Raises `StorageError` where it cannot be written, `MailError` where it cannot be read.
         """
         path = self._path(game, head, copy, "eml")
         make_folder(path.parent)

@@ -27,7 +27,7 @@ tr = Texts("pbem")
 
 
 def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
-    """Save a copy of the mail that has this key in its folder; its path. Raises `ShelfError`."""
+    """Save a copy of the mail that has this key in its folder; its path. Raises `StorageError`."""
     file = quarantine_path(desk, data, key)
     make_folder(file.parent)
     others = [path for path in file.parent.iterdir() if path != file]
@@ -78,7 +78,7 @@ class UnjudgedMails:
         return known is not None and known.program == judge_fingerprint()
 
     def save(self, data: bytes, key: str) -> None:
-        """Save that judging a mail ended the worker process. Raises `ShelfError`."""
+        """Save that judging a mail ended the worker process. Raises `StorageError`."""
         make_folder(self._store.path.parent)
         ended = _EndedWorker(quarantine_path(self._desk, data, key).name, judge_fingerprint())
         others = {name: record for name, record in self._known.items() if name != sha256(data).hexdigest()}

@@ -138,7 +138,7 @@ def mail_questions(
 ) -> Iterator[MailedQuestion]:
     """Mail the player his pending questions and the results of his replies; at most `most` letters.
 
-    Raises `ShelfError`; `VerificationError` where a game fails, `MailError` where a key has changed.
+    Raises `StorageError`; `VerificationError` where a game fails, `MailError` where a key has changed.
     """
     notebook, contacts = QuestionRecord(desk.home), Contacts(desk)
     for stored in desk.store.games():

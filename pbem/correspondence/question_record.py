@@ -129,11 +129,11 @@ class QuestionRecord:
         self._letters = JsonStore(self._folder / "letters.json", dict[str, list[float]], hint)
 
     def stored_letter(self, game: str) -> PendingLetter:
-        """The saved state of the game whose entry 0 has this id. Raises `ShelfError`."""
+        """The saved state of the game whose entry 0 has this id. Raises `StorageError`."""
         return self._games.read().get(game, PendingLetter())
 
     def current_letter(self, game: Game) -> PendingLetter:
-        """The state of a game, with a letter of its own for the pending decision. Raises `ShelfError`."""
+        """The state of a game, with a letter of its own for the pending decision. Raises `StorageError`."""
         pending = self.stored_letter(game.ids[0])
         if pending.head == game.ids[-1]:
             return pending
@@ -149,7 +149,7 @@ class QuestionRecord:
         )
 
     def clear_done(self, game: str) -> None:
-        """No longer mail automatically what a reply has brought: it is undone. Raises `ShelfError`."""
+        """No longer mail automatically what a reply has brought: it is undone. Raises `StorageError`."""
         pending = self.stored_letter(game)
         if pending.done >= 0:
             self.save(game, replace(pending, done=-1))
@@ -157,7 +157,7 @@ class QuestionRecord:
     def invalidate_earlier_letters(self) -> None:
         """Invalidate every letter written before, and any that another copy of this home has written.
 
-        Raises `ShelfError`.
+        Raises `StorageError`.
         """
         for game, pending in self._games.read().items():
             if game:
@@ -165,22 +165,22 @@ class QuestionRecord:
                 self.save(game, later)
 
     def save(self, game: str, pending: PendingLetter) -> None:
-        """Save the state of a game. Raises `ShelfError`."""
+        """Save the state of a game. Raises `StorageError`."""
         make_folder(self._folder)
         self._games.save(game, pending)
 
     def save_note(self, game: str, *lines: str) -> None:
-        """Save lines for the next letter. Raises `ShelfError`."""
+        """Save lines for the next letter. Raises `StorageError`."""
         pending = self.stored_letter(game)
         if len(pending.notes) < MAX_NOTES and "\n".join(lines) not in pending.notes:
             self.save(game, replace(pending, notes=(*pending.notes, "\n".join(lines))))
 
     def may_send(self, kind: str, most: int, now: datetime) -> bool:
-        """Whether one more letter of a kind is within the limit for an hour. Raises `ShelfError`."""
+        """Whether one more letter of a kind is within the limit for an hour. Raises `StorageError`."""
         return len(self._last_hour(kind, now)) < most
 
     def save_sent(self, kind: str, now: datetime) -> None:
-        """Save that a letter of that kind goes out now. Raises `ShelfError`."""
+        """Save that a letter of that kind goes out now. Raises `StorageError`."""
         make_folder(self._folder)
         self._letters.save(kind, [*self._last_hour(kind, now), now.timestamp()])
 

@@ -34,7 +34,7 @@ class ArrivalReports:
     def report(self, mail: IncomingMail, arrivals: list[Arrival]) -> Iterator[Arrival]:
         """The arrivals of a mail that are reported one by one; saves offers, and copies for the player.
 
-        Raises `ShelfError`.
+        Raises `StorageError`.
         """
         for arrival in arrivals:
             if arrival.offer:

@@ -4,7 +4,7 @@
 
 A mail is resent where the opponent is to write and has been silent, or where a mail asks for it; the whole
 game is asked for where a mail of it came damaged, or continues entries that are not here. Whoever asks, both
-go only to the address on record, and no more often than `AGAIN_SECONDS` and `AGAIN_TIMES` allow: neither a
+go only to the address on record, and no more often than `RESEND_SECONDS` and `RESEND_TIMES` allow: neither a
 stranger nor two programs that misunderstand each other can cause a flood of mail.
 """
 
@@ -70,13 +70,13 @@ class _ResendRecord:
         self._store = JsonStore(self._folder / "again.json", dict[str, _Attempts], hint)
 
     def may_send(self, what: str, game: Game, now: datetime) -> bool:
-        """Whether a mail of the kind `what` may be sent now. Raises `ShelfError`."""
+        """Whether a mail of the kind `what` may be sent now. Raises `StorageError`."""
         attempts = self._store.read().get(f"{game.ids[0]} {what}", _Attempts())
         has_rested = now.timestamp() - attempts.last >= RESEND_SECONDS
         return has_rested and (attempts.head != game.ids[-1] or attempts.times < RESEND_TIMES)
 
     def save_attempt(self, what: str, game: Game, now: datetime) -> None:
-        """Save that a mail of the kind `what` is sent now. Raises `ShelfError`."""
+        """Save that a mail of the kind `what` is sent now. Raises `StorageError`."""
         make_folder(self._folder)
         name = f"{game.ids[0]} {what}"
         before = self._store.read().get(name, _Attempts())
@@ -89,7 +89,7 @@ def resend_newest(
 ) -> Iterator[ResendResult]:
     """Mail the newest entries again where the opponent may lack them; at most `most` mails.
 
-    `wanted` are the ids of games that opponents' mails ask to be resent. Raises `ShelfError`,
+    `wanted` are the ids of games that opponents' mails ask to be resent. Raises `StorageError`,
     `VerificationError`, and `MailError` where an opponent comes with another key.
     """
     record, contacts = _ResendRecord(desk.home), Contacts(desk)

@@ -251,7 +251,7 @@ def save_to_outbox(
     After a first mail, or if it is `unsent`, which is for a mail program, this is another copy, with a
     message id of its own: servers drop a mail whose id they know. It brings the whole game where the player
     says so, where the opponent may need it, and with every copy after the first. A `repeated` one says that
-    it is, and asks for a resend in turn. Raises `MailError`, `ShelfError`.
+    it is, and asks for a resend in turn. Raises `MailError`, `StorageError`.
     """
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
@@ -280,7 +280,7 @@ def mail_file_name(game: Game) -> str:
 
 
 def export_for_pasting(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
-    """The letter with the game as an armoured block below, to be pasted into a mail. Raises `ShelfError`."""
+    """The letter with the game as an armoured block below, to paste into a mail. Raises `StorageError`."""
     desk.note_departure(game, SendChannel.CLIPBOARD)
     all_of_it = whole or not _may_send_segment(desk, game, recipient)
     data = desk.store.find(game.ids[0]).data if all_of_it else missing_segment(game)

@@ -44,7 +44,7 @@ def describe_undone(desk: LocalPlayer, undone: UndoResult, file: Path) -> list[s
 
 
 def write_undone_state(desk: LocalPlayer, game: Game, file: Path) -> Game:
-    """Write the stored game, whose newest entries are undone already, to `file`; it. Raises `ShelfError`."""
+    """Write the stored game, whose newest entries are undone, to `file`; return it. Raises `StorageError`."""
     stored = desk.store.find(game.ids[0])
     now = desk.open(stored.data)
     Outbox(desk.home).delete(game.ids[0], game.ids[len(now.ids) :])

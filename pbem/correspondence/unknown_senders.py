@@ -42,7 +42,7 @@ class UnknownSenders:
         )
 
     def save_offer(self, verdict: Verdict) -> bool:
-        """Save an offer; whether that is to be reported. Raises `ShelfError`."""
+        """Save an offer; whether that is to be reported. Raises `StorageError`."""
         game, offers = verdict.game, self._desk.offers
         assert game is not None
         first = game.ids[0]
@@ -58,7 +58,7 @@ class UnknownSenders:
         return True
 
     def admit_report(self, sender: str = "", game: str = "") -> bool:
-        """Whether a mail that brings nothing new is reported itself; else it is counted. Raises `ShelfError`.
+        """Whether a mail that brings nothing new is reported itself, not counted. Raises `StorageError`.
 
         A refusal about a `game` is reported once for each sender, until that game has gone on; that is saved.
         """

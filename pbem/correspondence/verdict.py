@@ -77,7 +77,7 @@ def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubte
     """Save a game in the game store; whether that brought anything new.
 
     Raises `UnknownGame` unless the game is stored, is `new`, or `doubted` until the player confirms it;
-    `OlderFile`, `ForkedFile`, `ShelfError`.
+    `OlderFile`, `ForkedFile`, `StorageError`.
     """
     if verdict.game is None or verdict.relation is Relation.EQUAL:
         return False
@@ -88,7 +88,7 @@ def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubte
 def write_newest_state(desk: LocalPlayer, game: Game, folder: Path) -> Path:
     """Write the newest stored state of a game to the player's own file, else to one in `folder`; its path.
 
-    Raises `PlaceTaken` where something else has its name.
+    Raises `FileNameTaken` where something else has its name.
     """
     file = desk.game_path(game, folder)
     newest = desk.store.find(game.ids[0]).data

@@ -249,11 +249,11 @@ def _unescape(text: str) -> str:
     """The string between its quotes."""
     if "\\" not in text:
         return text
-    value = _ESCAPE.sub(_escaped, text)
+    value = _ESCAPE.sub(_unescape_sign, text)
     return _give_up() if SURROGATE.search(value) else value
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _unescape_sign(found: re.Match[str]) -> str:
     """The character of an escape that our writer makes."""
     if code := found[1] or found[2] or found[3]:
         return chr(int(code, 16))

@@ -180,11 +180,11 @@ class Bookmarks:
         )
 
     def bookmark_of(self, name: str) -> Bookmark:
-        """The bookmark in the folder of that name. Raises `ShelfError` if the state cannot be read."""
+        """The bookmark in the folder of that name. Raises `StorageError` if the state cannot be read."""
         return self._store.read().get(name, ())
 
     def save(self, name: str, bookmark: Bookmark) -> None:
-        """Save the bookmark of a folder; with the lock held. Raises `ShelfError`."""
+        """Save the bookmark of a folder; with the lock held. Raises `StorageError`."""
         self._store.save(name, bookmark)
 
     def lock(self) -> AbstractContextManager[None]:

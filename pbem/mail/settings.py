@@ -335,7 +335,7 @@ def _hint_about_escapes(data: bytes) -> Said:
 def programs_run_by(home: Path) -> list[tuple[str, list[str]]]:
     """The settings in the folder `home` that run a program: the place of each, and its command's words.
 
-    A file that is not YAML has none, since no command uses it. Raises `ShelfError`.
+    A file that is not YAML has none, since no command uses it. Raises `StorageError`.
     """
     try:
         return list(find_programs(parse_yaml(read_if_there(home / "config.yaml") or b"")))
@@ -360,7 +360,7 @@ def settings_to_send(home: Path) -> MailSettings:
 def write_config(home: Path, mail: MailSettings) -> Path | None:
     """Write these settings; of the other ones only the language is kept.
 
-    Returns the backup of the file that was there before. Raises `ShelfError` where it cannot be written.
+    Returns the backup of the file that was there before. Raises `StorageError` where it cannot be written.
     """
     path = home / "config.yaml"
     lang = configured_language(home)

@@ -184,7 +184,7 @@ _LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/se
 
 
 def encrypt(archive: bytes, passphrase: str) -> bytes:
-    """An archive encrypted by a passphrase, which takes a second or two on purpose. Raises `ShelfError`.
+    """An archive encrypted by a passphrase, which takes a second or two on purpose. Raises `StorageError`.
 
     The library measures how fast the computer is at the moment, and sets scrypt's work factor by that; it
     takes no argument for it. Where other programs use the processor it sets far too little: so the factor is
@@ -229,7 +229,7 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
 
 
 def pack(home: Path) -> bytes:
-    """The home folder as an archive. Raises `ShelfError` where it cannot be read, or is too big."""
+    """The home folder as an archive. Raises `StorageError` where it cannot be read, or is too big."""
     archive = BytesIO()
     try:
         with lock_folder(home), tarfile.open(fileobj=archive, mode="w") as tar:
@@ -291,7 +291,7 @@ def restore_home(
 ) -> tuple[list[str], Path | None]:
     """Replace the home by that of a backup; the ids of its games, and the path of the previous home.
 
-    `settle` gets the restored folder before it replaces the home, and may change it. Raises `ShelfError`
+    `settle` gets the restored folder before it replaces the home, and may change it. Raises `StorageError`
     where the present home is another player's, has a newer state of a game, or cannot be written; then it is
     left as it was.
     """
@@ -343,7 +343,7 @@ def _exchange_homes(home: Path, made: Path) -> Path | None:
 
 
 def _check_replaceable(old: LocalPlayer, made: Path) -> None:
-    """Raise `ShelfError` if a home is another player's than the restored one, or has a newer game."""
+    """Raise `StorageError` if a home is another player's than the restored one, or has a newer game."""
     if old.has_key and old.public_key != read_public_key(made / "key"):
         problem = tr("{home} has another key than the backup: nothing was restored", home=old.home)
         raise StorageError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
@@ -377,7 +377,7 @@ def _remove(folder: Path) -> None:
 
 
 def is_backup(file: Path) -> bool:
-    """Whether a file begins like a backup; False for one that does not exist. Raises `ShelfError`."""
+    """Whether a file begins like a backup; False for one that does not exist. Raises `StorageError`."""
     try:
         with open_regular(file) as opened:
             return opened.read(len(AGE_HEADER)) == AGE_HEADER

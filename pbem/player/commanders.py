@@ -55,14 +55,14 @@ def draft_file_name(game: Game, at: CommanderSeat, n: int) -> str:
 
 
 def save_own_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
-    """Save a commander's own draft beside the game's file, replacing an older one. Raises `PlaceTaken`."""
+    """Save a commander's own draft beside the game's file, replacing an older one. Raises `FileNameTaken`."""
     return _save_draft(desk, draft, next(_draft_paths(game, _post_of(draft), folder)))
 
 
 def save_received_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
     """Save a received draft beside the game's file, and beside other drafts of its commander.
 
-    One that is there already is left as it is. Raises `PlaceTaken`; `DraftRefused` where there are too many.
+    One that is there already stays as it is. Raises `FileNameTaken`; `DraftRefused` where there are too many.
     """
     for place in _draft_paths(game, _post_of(draft), folder):
         kept = _stored_draft(desk, place)
@@ -94,7 +94,7 @@ def _stored_draft(desk: LocalPlayer, place: Path) -> Draft | None:
 
 
 def _save_draft(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
-    """Save a draft to a file, unless something else is there; return its path. Raises `PlaceTaken`."""
+    """Save a draft to a file, unless something else is there; return its path. Raises `FileNameTaken`."""
     if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
         if place.is_symlink():
             problem = tr("{file} is a link: nothing was written", file=place)

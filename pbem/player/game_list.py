@@ -105,13 +105,13 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
 
 def list_games(desk: LocalPlayer) -> Iterator[ListedGame]:
-    """Every stored game, in the order of their ids. Raises `ShelfError` if the store cannot be read."""
+    """Every stored game, in the order of their ids. Raises `StorageError` if the store cannot be read."""
     for kept in desk.store.games():
         yield list_game(desk, kept)
 
 
 def list_offers(desk: LocalPlayer) -> Iterator[ListedGame]:
-    """Every offer, the newest first. Raises `ShelfError` if they cannot be read."""
+    """Every offer, the newest first. Raises `StorageError` if they cannot be read."""
     for kept in desk.offers.newest_first():
         try:
             yield _make_row(desk, desk.open(kept.data), "")

@@ -123,7 +123,7 @@ class LocalPlayer:
     def complete_log(self, part: Document) -> tuple[Entry, ...]:
         """The whole log of a part that continues the stored one (FORMAT 10), still to be verified.
 
-        Raises `PartRefused` where it does not continue that, `ShelfError` where the store cannot be read.
+        Raises `SegmentRefused` if it does not continue that, `StorageError` where the store cannot be read.
         """
 
         assert part.after is not None
@@ -137,28 +137,28 @@ class LocalPlayer:
             return join_segment(part, parse_log(undone))
 
     def look_up(self, game: str) -> StoredGame | None:
-        """The stored game with this id, or else the offer. Raises `ShelfError`."""
+        """The stored game with this id, or else the offer. Raises `StorageError`."""
         return self.store.look_up(game) or self.offers.look_up(game)
 
     def begins_as_stored_game(self, ids: tuple[str, ...]) -> bool:
         """Whether a log with these ids begins like a stored one whose seats are taken.
 
-        Then whatever is signed in it is signed by the keys of that game. Raises `ShelfError`.
+        Then whatever is signed in it is signed by the keys of that game. Raises `StorageError`.
         """
         kept = self.store.look_up(ids[0])
         own = self._stored_log(kept)[:2] if kept else ()
         return len(own) == 2 and tuple(entry.id for entry in own) == ids[:2]
 
     def relation(self, game: Game, data: bytes) -> Relation:
-        """The relation of a received game to the stored one. Raises `ShelfError`."""
+        """The relation of a received game to the stored one. Raises `StorageError`."""
         return self.store.relation(Log(data, log_lines(game.entries)))
 
     def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
-        """The relation of a game to the stored one, and its description. Raises `ShelfError`."""
+        """The relation of a game to the stored one, and its description. Raises `StorageError`."""
         return self.store.standing(Log(data, log_lines(game.entries)))
 
     def refusal(self, game: Game, data: bytes) -> StorageError | None:
-        """The objection to playing on in a game: it is older, or another history. Raises `ShelfError`."""
+        """The objection to playing on in a game: it is older, or another history. Raises `StorageError`."""
         relation, told = self.standing(game, data)
         if relation.is_behind:
             return OlderFile(told, hint=_newest_game_hint(game))
@@ -189,7 +189,7 @@ class LocalPlayer:
             self.store.note_file(game.ids[0], file)
 
     def rewrite(self, game: Game) -> bytes:
-        """The file of a game in our own writing, read back. Raises `ShelfError` if it lacks the game."""
+        """The file of a game in our own writing, read back. Raises `StorageError` if it lacks the game."""
         # 5 ms
         from pbem.player.store.game_file import (
             game_file_bytes,  # here, because whoever only reads a game needs no map
@@ -217,7 +217,7 @@ class LocalPlayer:
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
         """Save the player's own entries (FORMAT 6): check the bytes, store them, only then write the file.
 
-        Raises `ShelfError`, and writes nothing anywhere, if the store knows another continuation.
+        Raises `StorageError`, and writes nothing anywhere, if the store knows another continuation.
         """
         # 5 ms
         from pbem.player.store.game_file import (
@@ -240,7 +240,7 @@ class LocalPlayer:
         self.store.note_file(game.ids[0], file)
 
     def note_departure(self, game: Game, way: SendChannel) -> None:
-        """Note that a game leaves with its newest entries. Raises `ShelfError`, and then it must not."""
+        """Note that a game leaves with its newest entries. Raises `StorageError`, and then it must not."""
         self.store.note_departure(game.ids[0], game.ids, way)
 
     def seats(self, game: Game) -> tuple[str, ...]:
@@ -252,7 +252,7 @@ class LocalPlayer:
     def note_players(self, game: Game) -> Iterator[str]:
         """Note each player's name and key; yield the names that are known with another key (FORMAT 4).
 
-        Raises `ShelfError` where nothing can be written.
+        Raises `StorageError` where nothing can be written.
         """
         for seat in game.seats.values():
             known = self.store.keys_of(seat.name)
@@ -273,7 +273,7 @@ class LocalPlayer:
     def check_path_is_free(self, game: Game, file: Path) -> None:
         """Check that `file`, which the program itself has named for a game from a mail, is free for it.
 
-        Raises `PlaceTaken` where something else has that name: a link, a folder, any file but this game's.
+        Raises `FileNameTaken` where something else has that name: a link, a folder, any file but this game's.
         """
         if not (file.is_symlink() or file.exists()):
             return
@@ -352,7 +352,7 @@ def practice_player(desk: LocalPlayer) -> LocalPlayer:
 
 
 def save_opponent(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
-    """Save who plays in a game from now on; `desk` is the practice opponent. Raises `ShelfError`."""
+    """Save who plays in a game from now on; `desk` is the practice opponent. Raises `StorageError`."""
     opponent_store(desk).save(game, opponent)
 
 

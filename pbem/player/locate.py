@@ -53,7 +53,7 @@ class GameArgument(Struct, frozen=True):
 
 
 def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
-    """What a word names. Raises `ShelfError`."""
+    """What a word names. Raises `StorageError`."""
     if _exists(word):
         return GameArgument(word, file=Path(word))
     letter = _LETTER_FILE.fullmatch(word)
@@ -65,7 +65,7 @@ def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
 
 
 def is_beginning_of_id(desk: LocalPlayer, word: str) -> bool:
-    """Whether a word is the beginning of the id of a stored game, or of an offer. Raises `ShelfError`."""
+    """Whether a word is the beginning of the id of a stored game, or of an offer. Raises `StorageError`."""
     digits = word.lower()
     return _ID.fullmatch(word) is not None and bool(desk.store.ids(digits) or desk.offers.ids(digits))
 

@@ -42,7 +42,7 @@ ADDRESS_FILE = "address.json"
 
 
 def save_address(home: Path, address: str) -> None:
-    """Save the address at which the player gets his mail from now on. Raises `ShelfError`."""
+    """Save the address at which the player gets his mail from now on. Raises `StorageError`."""
     make_folder(home)
     with lock_folder(home):
         _address_store(home).save(ADDRESS_KEY, address)
@@ -84,7 +84,7 @@ class PendingMessages:
 
     def pending_for(self, game: Game, key: PrivateKey) -> str:
         """The message that goes with the next decision of this key's holder; empty if there is none."""
-        kept = self._stored(game)
+        kept = self._stored_message(game)
         return (
             ""
             if kept.suspended or _has_been_sent(kept, game, permissions.held_seats(game, key))
@@ -93,12 +93,12 @@ class PendingMessages:
 
     def suspended_message(self, game: Game) -> str:
         """The message that waits until the player says that it may go; empty if there is none."""
-        kept = self._stored(game)
+        kept = self._stored_message(game)
         return kept.words if kept.suspended else ""
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
         """Suspend the message that is pending once the game has only so many entries; return it, or empty."""
-        kept = self._stored(game)
+        kept = self._stored_message(game)
         if not kept.words or _has_been_sent(kept, game, seats, entries):
             return ""
         self._put(game, _StoredMessage(kept.words, min(kept.entries, entries), suspended=True))
@@ -142,14 +142,14 @@ class PendingMessages:
         return said
 
     def is_empty(self, game: str) -> bool:
-        """Whether there has never been a message in the game with this id. Raises `ShelfError`."""
+        """Whether there has never been a message in the game with this id. Raises `StorageError`."""
         return game not in self._store.read()
 
     def remove(self, game: Game) -> None:
         """Remove the pending message."""
         self._put(game, _StoredMessage("", len(game.entries)))
 
-    def _stored(self, game: Game) -> _StoredMessage:
+    def _stored_message(self, game: Game) -> _StoredMessage:
         return self._store.read().get(game.ids[0], _StoredMessage("", 0))
 
     def _put(self, game: Game, kept: _StoredMessage) -> None:
@@ -208,9 +208,9 @@ class DeferredActions:
         )
 
     def pending_for(self, game: Game, key: PrivateKey) -> Deferred:
-        """The deferred actions of this key's holder that are not done yet. Raises `ShelfError`."""
+        """The deferred actions of this key's holder that are not done yet. Raises `StorageError`."""
         seats = permissions.held_seats(game, key)
-        left = _still_pending(self._stored(game), game, seats)
+        left = _still_pending(self._stored_deferrals(game), game, seats)
         waits = {what: deferral for what, deferral in left.items() if not deferral.suspended}
         resign: PendingResignation = (
             ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
@@ -223,34 +223,36 @@ class DeferredActions:
         )
 
     def is_fulfilled_by(self, game: Game, body: Body) -> bool:
-        """Whether an entry does what was deferred before it. Raises `ShelfError`."""
+        """Whether an entry does what was deferred before it. Raises `StorageError`."""
         if isinstance(body, Resign):
-            deferral = self._stored(game).get("resign")
+            deferral = self._stored_deferrals(game).get("resign")
         elif isinstance(body, Propose) and body.what.draw:
-            deferral = self._stored(game).get("draw")
+            deferral = self._stored_deferrals(game).get("draw")
         else:
             return False
         return deferral is not None and deferral.entries <= body.n and not deferral.suspended
 
     def is_empty(self, game: str) -> bool:
-        """Whether nothing was ever deferred in the game with this id. Raises `ShelfError`."""
+        """Whether nothing was ever deferred in the game with this id. Raises `StorageError`."""
         return not self._store.read().get(game)
 
     def save_draw(self, game: Game) -> None:
         """Save that the player defers an offer of a draw."""
-        self._put(game, {**self._stored(game), "draw": _StoredDeferral(len(game.entries))})
+        self._put(game, {**self._stored_deferrals(game), "draw": _StoredDeferral(len(game.entries))})
 
     def save_resignation(self, game: Game, *, certain: bool) -> None:
         """Save that the player defers his resignation; `certain`: without being asked again."""
-        self._put(game, {**self._stored(game), "resign": _StoredDeferral(len(game.entries), certain)})
+        self._put(
+            game, {**self._stored_deferrals(game), "resign": _StoredDeferral(len(game.entries), certain)}
+        )
 
     def withdraw(self, game: Game, what: DeferredKind) -> None:
         """Withdraw a deferred action."""
-        self._put(game, {kind: kept for kind, kept in self._stored(game).items() if kind != what})
+        self._put(game, {kind: kept for kind, kept in self._stored_deferrals(game).items() if kind != what})
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
         """Suspend what is pending once the game has only so many entries."""
-        left = _still_pending(self._stored(game), game, seats, entries).items()
+        left = _still_pending(self._stored_deferrals(game), game, seats, entries).items()
         self._put(
             game,
             {
@@ -261,13 +263,13 @@ class DeferredActions:
 
     def _has_lapsed(self, game: Game, seats: Sequence[str]) -> bool:
         """Whether the pending proposal is the first of the opponent's since a resignation was deferred."""
-        wished, proposal = self._stored(game).get("resign"), game.state.proposal
+        wished, proposal = self._stored_deferrals(game).get("resign"), game.state.proposal
         if not (wished and proposal) or proposal.by in seats:
             return False
         his = [earlier.n for earlier in _proposals(game, None) if earlier.by == proposal.by]
         return sum(n >= wished.entries for n in his) == 1
 
-    def _stored(self, game: Game) -> Mapping[DeferredKind, _StoredDeferral]:
+    def _stored_deferrals(self, game: Game) -> Mapping[DeferredKind, _StoredDeferral]:
         return self._store.read().get(game.ids[0], {})
 
     def _put(self, game: Game, kept: Mapping[DeferredKind, _StoredDeferral]) -> None:
@@ -277,7 +279,7 @@ class DeferredActions:
 
 
 def deferred_for(desk: LocalPlayer, game: Game) -> Deferred:
-    """The player's deferred actions in a game. Raises `ShelfError`."""
+    """The player's deferred actions in a game. Raises `StorageError`."""
     if not (desk.has_key and (desk.home / "wishes.json").exists()):
         return Deferred()
     return DeferredActions(desk.home).pending_for(game, desk.key)
@@ -288,7 +290,7 @@ def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
 
     It may where it has signed the newest decision of his seat (an offer and an accept are decisions too), and
     was not copied or restored since. Where it is unknown who has signed that, as in a game that was begun
-    before homes had a ledger, it may once he has decided here again. Raises `ShelfError`.
+    before homes had a ledger, it may once he has decided here again. Raises `StorageError`.
     """
     seats = desk.seats(game)
     own = [entry for entry in game.entries if entry.body.by in seats and not decides_nothing(entry.body)]

@@ -61,7 +61,7 @@ def _write_choice(hand: ActionContext, orders: Orders | None, claim: Claim) -> G
 
 
 def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
-    """The practice player of a game. Raises `ShelfError` where the game no longer has one of that name."""
+    """The practice player of a game. Raises `StorageError` where the game no longer has one of that name."""
     players = game.rules.players
     if opponent.player not in players:
         raise StorageError(

@@ -47,7 +47,7 @@ tr = Texts("pbem")
 def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
     """A line for each side that has signed two entries of one number, with the place of the proof.
 
-    Older files, other accepts and undone logs are stored too, and prove nothing. Raises `ShelfError`.
+    Older files, other accepts and undone logs are stored too, and prove nothing. Raises `StorageError`.
     """
     lines_found: dict[str, None] = {}
     if evidence := desk.store.evidence(game.ids[0]):
@@ -183,7 +183,7 @@ class GameStatus(Struct, frozen=True):
 
 
 def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
-    """The status of the game. Raises `KeyFileError`, `ShelfError`."""
+    """The status of the game. Raises `KeyFileError`, `StorageError`."""
     key = desk.key if desk.has_key else None
     table = permissions.unlock_state(game, key) if key else game.state
     due, wish, planned = (
@@ -209,7 +209,7 @@ def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
 
 
 def _is_planned(desk: LocalPlayer, game: Game) -> bool:
-    """Whether a plan is armed here. Raises `ShelfError`."""
+    """Whether a plan is armed here. Raises `StorageError`."""
     if not (desk.home / "plans.json").exists():
         return False
     from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans
@@ -221,7 +221,7 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     """The entries since the player last looked, and at most those from his last decision on.
 
     A share that was written for him is no decision, so it hides nothing. In solitaire, and for a spectator,
-    they are those since he looked. The last entry is always among them. Raises `ShelfError`.
+    they are those since he looked. The last entry is always among them. Raises `StorageError`.
     """
     last, seats = len(game.replayed_entries) - 1, desk.seats(game)
     looked = ReadMarker(desk.home).first_news(game)
@@ -233,7 +233,7 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
 
 
 def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestion) -> tuple[Remark, ...]:
-    """Remarks on a game, warnings first. Raises `ShelfError`."""
+    """Remarks on a game, warnings first. Raises `StorageError`."""
     all_remarks = [Remark("fork", words, warning=True) for words in describe_forks(desk, game)]
     if desk.store.unconfirmed.has(game.ids[0]):
         all_remarks.append(
@@ -259,7 +259,7 @@ def _mail_remarks(game: Game, *, refused: bool) -> tuple[Remark, ...]:
 
 
 def _pending_messages(desk: LocalPlayer, game: Game) -> tuple[str, str]:
-    """The message for the player's next decision, and the suspended one. Raises `ShelfError`."""
+    """The message for the player's next decision, and the suspended one. Raises `StorageError`."""
     if not (desk.has_key and (desk.home / "words.json").exists()):
         return "", ""
 
@@ -292,7 +292,7 @@ def file_remarks(refusal: StorageError | None, head: Head) -> tuple[Remark, ...]
 
 
 def game_result(desk: LocalPlayer, game: Game) -> GameResult | None:
-    """The result of the game, if it is over. Raises `ShelfError`."""
+    """The result of the game, if it is over. Raises `StorageError`."""
     ending = game.state.ending
     if ending is None:
         return None
@@ -303,7 +303,7 @@ def game_result(desk: LocalPlayer, game: Game) -> GameResult | None:
 def is_end_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
     """Whether the player has not looked at a game since its last entry `head`; if it is over, that is news.
 
-    Both are ids. Raises `ShelfError`.
+    Both are ids. Raises `StorageError`.
     """
     return ReadMarker(desk.home).mark(game).at != head
 

@@ -234,13 +234,6 @@ def _plays_in_force(game: Game, before: int | None = None) -> list[PlayInForce]:
     return line
 
 
-def undone_entries(game: Game) -> frozenset[int]:
-    """The entries whose orders a granted take-back has undone, and that are not in force."""
-    bodies = [entry.body for entry in game.entries]
-    given = {body.n for body in bodies if isinstance(body, Play) and body.orders is not None}
-    return frozenset(given - {play.n for play in orders_in_force(game)})
-
-
 def describe_redrawn(game: Game, terms: ProposalTerms, before: int | None = None) -> str:
     """The statement which draws a take-back gives up, since they will be made again; empty if none.
 

@@ -493,7 +493,7 @@ def _action_data(action: Action) -> dict[str, list[str]]:
 
 
 def _add_lines(sheet: OrderSheet, lines: Sequence[str]) -> None:
-    """Add orders to a sheet. Raises `Refused`, after adding those before it; `OrderError` for too many."""
+    """Add orders to a sheet. Raises `OrdersRefused`, having added those before; `OrderError` for too many."""
     text = "\n".join(lines)
     if (number := len(split_orders(text))) > MAX_ORDERS:
         raise OrderError(tr("{number} orders are too many: at most {most}", number=number, most=MAX_ORDERS))

@@ -1,7 +1,7 @@
 """A language that puts marks around each message: what stands outside of them was not translated.
 
 A test that uses the fixture `pseudo` (tests/conftest.py) hears it in all that `tr` says, of the program and
-of every game. `unmarked` gives the words outside of the marks; the test knows which are names.
+of every game. `words_outside_marks` gives the words outside of the marks; the test knows which are names.
 """
 
 from __future__ import annotations

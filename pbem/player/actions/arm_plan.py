@@ -50,7 +50,7 @@ TYPED = ("plan", "off")
 class ArmPlan(Action):
     """The lines of a plan, which is armed; or the line that disarms it.
 
-    Raises `NotUnderstood`, `FileError`, `ShelfError`; `NotYourMove` for whoever holds no seat.
+    Raises `NotUnderstood`, `FileError`, `StorageError`; `NotYourMove` for whoever holds no seat.
     """
 
     kind = "plan"

@@ -34,7 +34,7 @@ def next_automatic_entry(
 
     First the share that is due, then a deferred action, then planned orders. Without `decides` the share
     alone. Deferred and planned decisions are signed only where `may_sign_here`, or where the player is here
-    `alone`. Raises `FileError`, `ShelfError`.
+    `alone`. Raises `FileError`, `StorageError`.
     """
     if has_automatic_share(desk, game, alone=alone):
         return AutomaticEntry(GiveShare(ActionContext(desk, game)).write())
@@ -68,7 +68,7 @@ def has_automatic_share(desk: LocalPlayer, game: Game, *, alone: bool = False) -
 def write_planned_orders(desk: LocalPlayer, game: Game) -> Game | None:
     """Sign the orders of an armed plan: the game, to be saved; None if it gives none.
 
-    A pending message is included. Raises `FileError`, `ShelfError`.
+    A pending message is included. Raises `FileError`, `StorageError`.
     """
 
     choice = consult_armed_plan(desk, game)
@@ -82,7 +82,7 @@ def write_planned_orders(desk: LocalPlayer, game: Game) -> Game | None:
 def is_decision_automatic(desk: LocalPlayer, game: Game) -> bool:
     """Whether the program makes the pending decision: by a deferred action, or by an armed plan.
 
-    Raises `FileError`, `ShelfError`.
+    Raises `FileError`, `StorageError`.
     """
     if automatic_action(ActionContext(desk, game)):
         return may_sign_here(desk, game)

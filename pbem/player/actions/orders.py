@@ -136,7 +136,7 @@ class SignDraft(Action):
         return tuple(safe_text(line) for line in self.context.game.rules.view.write_words(self.orders))
 
     def write(self, said: Claim | None = None) -> None:
-        """Save the draft beside the file. Raises `PlaceTaken`."""
+        """Save the draft beside the file. Raises `FileNameTaken`."""
         desk, game, file = self.context
         self.place = save_own_draft(desk, game, self.draft, file.parent)
 

@@ -67,7 +67,7 @@ class UndoResult(Struct, frozen=True):
 def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     """The entries that the player can undo, as far as is known here; no passphrase is needed.
 
-    Only he knows whether anybody has a copy of his file. Raises `ShelfError`, `KeyFileError`.
+    Only he knows whether anybody has a copy of his file. Raises `StorageError`, `KeyFileError`.
     """
     last = game.entries[-1].body
     if not isinstance(last, Accept) and _has_both_keys(desk, game):
@@ -99,7 +99,7 @@ def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> U
 
     `nobody_has_it` is his assurance that no copy of it was given away. A plan is disarmed first, so that it
     does not answer again at once; an undo that is interrupted after that can be repeated, or left.
-    Raises `NotYourMove`; `ShelfError` where it has left meanwhile, or cannot be written.
+    Raises `NotYourMove`; `StorageError` where it has left meanwhile, or cannot be written.
     """
     undoable = undoable_entries(desk, game)
     if undoable.why_not or not nobody_has_it:

@@ -74,11 +74,11 @@ class PlanStore:
         )
 
     def record(self, game: Game) -> PlanRecord:
-        """The record of a game. Raises `ShelfError`."""
+        """The record of a game. Raises `StorageError`."""
         return self._store.read().get(game.ids[0], PlanRecord())
 
     def plan(self, game: Game) -> Plan:
-        """The plan of a game, empty if there is none. Raises `FileError`, `ShelfError`."""
+        """The plan of a game, empty if there is none. Raises `FileError`, `StorageError`."""
         return parse_plan(self.record(game).text, str(self._store.path))
 
     def save(self, game: Game, plan: Plan) -> None:
@@ -119,7 +119,7 @@ def this_computer() -> str:
 
 
 def entries_by_plan(home: Path, game: Game) -> dict[str, PlannedEntry]:
-    """The entries of a game that a plan has written, by their ids. Raises `ShelfError`."""
+    """The entries of a game that a plan has written, by their ids. Raises `StorageError`."""
     if not (home / "plans.json").exists():
         return {}
     noted = PlanStore(home).record(game).written
@@ -129,7 +129,7 @@ def entries_by_plan(home: Path, game: Game) -> dict[str, PlannedEntry]:
 def consult_plan(desk: LocalPlayer, game: Game) -> Choice | None:
     """The choice of a game's plan, armed or not, at the pending decision; None if none is pending.
 
-    Raises `FileError`, `ShelfError`.
+    Raises `FileError`, `StorageError`.
     """
     if game.state.proposal and game.state.writer in permissions.held_seats(game, desk.key):
         return Choice(why=str(game.state.proposal.describe(game.rules)))
@@ -152,7 +152,7 @@ def why_plan_rests(desk: LocalPlayer, game: Game) -> Choice | None:
 def consult_armed_plan(desk: LocalPlayer, game: Game) -> Choice | None:
     """The choice of an armed plan at the pending decision; None if none is armed here.
 
-    Raises `FileError`, `ShelfError`.
+    Raises `FileError`, `StorageError`.
     """
     if not (desk.home / "plans.json").exists() or not PlanStore(desk.home).is_armed_here(game):
         return None

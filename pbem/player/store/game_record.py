@@ -46,11 +46,11 @@ class ReadMarker:
         )
 
     def mark(self, game: str) -> ReadMark:
-        """His mark in the game with this id. Raises `ShelfError`."""
+        """His mark in the game with this id. Raises `StorageError`."""
         return self._store.read().get(game, ReadMark())
 
     def save_mark(self, game: Game) -> None:
-        """Save that he has looked at the game as it stands. Raises `ShelfError`."""
+        """Save that he has looked at the game as it stands. Raises `StorageError`."""
         mark, head = self.mark(game.ids[0]), game.ids[-1]
         if mark.at == head:
             return
@@ -61,7 +61,7 @@ class ReadMarker:
     def first_news(self, game: Game) -> int:
         """The number of the first entry that is news to him; where none is new, the first that was last time.
 
-        Raises `ShelfError`.
+        Raises `StorageError`.
         """
         mark = self.mark(game.ids[0])
         return _number_after(game.ids, mark.before if mark.at == game.ids[-1] else mark.at)

@@ -87,7 +87,7 @@ class UnconfirmedGames:
             raise UnknownGame(describe_unconfirmed(game), hint=newest_only_hint())
 
     def note(self, game: str) -> None:
-        """Note that a game is unconfirmed from now on. Raises `ShelfError`."""
+        """Note that a game is unconfirmed from now on. Raises `StorageError`."""
         make_folder(self._path(game).parent)
         write_atomically(self._path(game), b"", private=True)
 
@@ -135,7 +135,7 @@ class GameStore:
     def standing(self, log: Log) -> tuple[Relation, str]:
         """The relation of `log` to the stored one, and its description (empty: the same); writes nothing.
 
-        Raises `ShelfError` where the store cannot be read.
+        Raises `StorageError` where the store cannot be read.
         """
         kept = self._stored_game(log.game)
         if kept is None:
@@ -162,8 +162,8 @@ class GameStore:
         entry that was undone here replaces one in which it has signed nothing since.
 
         Raises `UnknownGame` for a new game without either, and for `own` entries of an unconfirmed game;
-        `OlderFile`, `ForkedFile` or, where nobody has forked, `OtherAccept`, with both logs stored as
-        evidence if there is room; `ShelfError` where the store cannot be read or written.
+        `OlderFile`, `ForkedFile` or, where nobody has forked, `CompetingAccept`, with both logs stored as
+        evidence if there is room; `StorageError` where the store cannot be read or written.
         """
         kept = self._stored_game(log.game)
         if kept is None and not (new or doubted):
@@ -191,7 +191,7 @@ class GameStore:
         """Note that a log with these entries leaves now: those of this home can no longer be undone.
 
         Raises `UnknownGame` for an unconfirmed game; `UndoneEntry` where one of them was undone, perhaps by
-        another process a moment ago; `ShelfError` where nothing can be noted. Then nothing may leave.
+        another process a moment ago; `StorageError` where nothing can be noted. Then nothing may leave.
         """
         self.unconfirmed.check(game)
         ledger = self._ledger(game)
@@ -207,7 +207,7 @@ class GameStore:
             ledger.note_departure([entry for entry in ids if handed.signed.get(entry) == ""], way)
 
     def signed_entries(self, game: str) -> SignedEntries:
-        """The entries of a game signed here, and those that have left. Raises `ShelfError`."""
+        """The entries of a game signed here, and those that have left. Raises `StorageError`."""
         return self._ledger(game).read()
 
     def undone_log(self, game: str, entry: str) -> bytes | None:
@@ -221,7 +221,7 @@ class GameStore:
     def retract(self, longer: Log, shorter: Log) -> Path:
         """Replace a stored log by a beginning of it; return the path where the longer one is evidence.
 
-        Raises `ShelfError` where the store does not hold the longer log, or an entry to be removed was not
+        Raises `StorageError` where the store does not hold the longer log, or an entry to be removed was not
         signed here, or may have left (FORMAT 6).
         """
         gone = ids_of(longer.lines[len(shorter.lines) :])
@@ -266,7 +266,7 @@ class GameStore:
         return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
 
     def find(self, prefix: str) -> StoredGame:
-        """The game whose id begins with `prefix`. Raises `ShelfError` if there is none, or more than one."""
+        """The game whose id begins with `prefix`. Raises `StorageError` if there is none, or several."""
         return only_match(
             [kept for game in self.ids(prefix.lower()) if (kept := self._stored_game(game))], prefix
         )
@@ -322,7 +322,7 @@ class GameStore:
         return ids_of(self._stored_lines(kept)) == list(ids)
 
     def _stored_lines(self, kept: StoredGame) -> tuple[LogLine, ...]:
-        """The lines of a stored file. Raises `ShelfError` if it is no longer the log of that game."""
+        """The lines of a stored file. Raises `StorageError` if it is no longer the log of that game."""
         if self._newest and self._newest.data == kept.data:
             return self._newest.lines
         try:
@@ -389,7 +389,7 @@ def damaged_game_error(kept: StoredGame, error: PbemError) -> StorageError:
 
 
 def only_match(found: Sequence[StoredGame], prefix: str) -> StoredGame:
-    """The only game in `found`, whose ids begin with `prefix`. Raises `ShelfError` for none or several."""
+    """The only game in `found`, whose ids begin with `prefix`. Raises `StorageError` for none or several."""
     if not found:
         raise StorageError(tr("none of your saved games begins with {prefix}", prefix=repr(prefix)))
     if len(found) > 1:
@@ -433,20 +433,20 @@ class Offers:
         self._known = known
 
     def ids(self, prefix: str = "") -> list[str]:
-        """The ids of all offers that begin with `prefix`, in order; no file is read. Raises `ShelfError`."""
+        """The ids of all offers that begin with `prefix`, in order; reads no file. Raises `StorageError`."""
         return sorted(offer for offer in self._ids_by_age() if offer.startswith(prefix))
 
     def look_up(self, game: str) -> StoredGame | None:
-        """The offer with this id, if it is here. Raises `ShelfError`."""
+        """The offer with this id, if it is here. Raises `StorageError`."""
         data = read_if_there(path := self._path(game))
         return None if data is None else StoredGame(game, path, data)
 
     def find(self, prefix: str) -> StoredGame:
-        """The offer whose id begins with `prefix`. Raises `ShelfError` if there is none, or more than one."""
+        """The offer whose id begins with `prefix`. Raises `StorageError` if there is none, or several."""
         return only_match([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
 
     def newest_first(self) -> Iterator[StoredGame]:
-        """Every offer, the newest first. Raises `ShelfError`."""
+        """Every offer, the newest first. Raises `StorageError`."""
         for game in reversed(self._ids_by_age()):
             if offer := self.look_up(game):
                 yield offer
@@ -462,7 +462,7 @@ class Offers:
     ) -> bool:
         """Save an offer in our own writing, which `written` gives; whether there was or could be made room.
 
-        Those that are `spared` make no room for a stranger's. Raises `ShelfError` where the folder cannot be
+        Those that are `spared` make no room for a stranger's. Raises `StorageError` if the folder cannot be
         read or written.
         """
         others = [offer for offer in self._ids_by_age() if offer != game]
@@ -486,7 +486,7 @@ class Offers:
         return next(iter(may_go), "")
 
     def drop(self, game: str) -> None:
-        """Delete an offer, if it is here: it has been accepted, or makes room. Raises `ShelfError`."""
+        """Delete an offer, if it is here: it has been accepted, or makes room. Raises `StorageError`."""
         try:
             for path in (self._path(game), self._path(game).with_suffix(".json")):
                 path.unlink(missing_ok=True)
@@ -495,7 +495,7 @@ class Offers:
             raise StorageError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from error
 
     def _ids_by_age(self) -> list[str]:
-        """The ids of all offers, in the order of their arrival. Raises `ShelfError`."""
+        """The ids of all offers, in the order of their arrival. Raises `StorageError`."""
         try:
             with os.scandir(self._folder) as entries:
                 files = sorted((file.stat().st_mtime_ns, file.name) for file in entries)

@@ -107,28 +107,28 @@ class Ledger:
         return self._path.exists()
 
     def read(self) -> SignedEntries:
-        """Its summary as of now. Raises `ShelfError` where it is damaged or cannot be read."""
+        """Its summary as of now. Raises `StorageError` where it is damaged or cannot be read."""
         handed, stay = self._sum_and_stay()
         if stay and stay != self._present_stay():
             return SignedEntries(_with_unknown_departures(handed.signed), handed.undone)
         return handed
 
     def note_signed(self, ids: Iterable[str]) -> None:
-        """Note that this home signs the entries. Raises `ShelfError`."""
+        """Note that this home signs the entries. Raises `StorageError`."""
         if lines := [f"signed {entry}" for entry in ids]:
             _, stay = self._sum_and_stay()
             begun = [] if stay and stay == self._present_stay() else [f"anew {self._write_new_stay()}"]
             self._append_lines([*begun, *lines])
 
     def note_departure(self, ids: Iterable[str], way: SendChannel) -> None:
-        """Note that the entries are about to leave. Raises `ShelfError`, and then they must not."""
+        """Note that the entries are about to leave. Raises `StorageError`, and then they must not."""
         if lines := [f"left {entry} {way.value}" for entry in ids]:
             _, stay = self._sum_and_stay()
             known = bool(stay) and stay == self._present_stay()
             self._append_lines([*lines, f"{'stay' if known else 'anew'} {self._write_new_stay()}"])
 
     def note_undone(self, ids: Iterable[str]) -> None:
-        """Note that the entries are undone. Raises `ShelfError`."""
+        """Note that the entries are undone. Raises `StorageError`."""
         self._append_lines([f"undone {entry}" for entry in ids])
 
     def _sum_and_stay(self) -> tuple[SignedEntries, str]:
@@ -168,7 +168,7 @@ class Ledger:
             return ""
 
     def _write_new_stay(self) -> str:
-        """Write a new file `stay`; return its token and mark for the ledger. Raises `ShelfError`."""
+        """Write a new file `stay`; return its token and mark for the ledger. Raises `StorageError`."""
         token = os.urandom(16).hex()
         try:
             make_folder(self._stay.parent)

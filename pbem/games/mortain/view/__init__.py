@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pbem.core.on_demand import on_demand
-from pbem.core.rules import Rules, View
+from pbem.core.rules import Rules, View, on_demand
 from pbem.games.mortain.rules import events, fire
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.view import legend, typed_orders

@@ -6,8 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from pbem.core.on_demand import on_demand
-from pbem.core.rules import Rules, View
+from pbem.core.rules import Rules, View, on_demand
 from pbem.games.rommel.rules import events
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import TYPED
