@@ -41,7 +41,7 @@ def _commands() -> list[str]:
 def test_transcript(page: Path, tmp_path: Path) -> None:
     """What a page says is typed and read."""
     with without_umask():
-        for step, printed in perform_steps(read_steps(page), tmp_path):
+        for step, printed in perform_steps(read_steps(page), tmp_path, transcript=page.stem):
             assert step.fits(printed), f"line {step.start}: {step.command}\n" + "\n".join(printed)
     assert files_open_to_others(tmp_path) == []
 

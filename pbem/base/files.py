@@ -93,10 +93,8 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     Raises StorageError where `path` is no ordinary file or a dangling link, or the folder or the disk
     refuses; the old file stays.
     """
-    from secrets import token_hex  # 5 ms: most commands write nothing
-
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(_TEMPORARY.format(token_hex(8)))
+    temporary = target.with_name(_TEMPORARY.format(os.urandom(8).hex()))
     try:
         refuse_dangling(path)
         _remove_abandoned(target.parent)

@@ -47,7 +47,7 @@ def test_transcript(file: Path, tmp_path: Path) -> None:
     if file.stem in NEEDS:
         skip_without(NEEDS[file.stem])
     with without_umask():
-        for step, printed in perform_steps(read_steps(file), tmp_path, language_of(file)):
+        for step, printed in perform_steps(read_steps(file), tmp_path, language_of(file), file.stem):
             assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(
                 printed
             )
