@@ -33,7 +33,7 @@ from pbem.player.status import (
     is_overdue,
     timestamp,
 )
-from pbem.player.store.game_record import is_refused
+from pbem.player.store.delivery import is_refused
 from pbem.player.store.game_store import describe_unconfirmed
 from pbem.player.store.log_relation import StoredGame
 from pbem.render.safe_text import quote_name, quote_path, safe_text

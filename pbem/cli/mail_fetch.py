@@ -333,9 +333,6 @@ def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
 
 def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
     """Print why an armed plan leaves the pending decision to the player, if it does."""
-    if not (mine.home / "plans.json").exists():
-        return
-
     choice = consult_armed_plan(mine, game)
     if choice and not choice.orders:
         put(wrap(tr("Your plan asks you: {why}.", why=safe_text(choice.why)), indent=2))

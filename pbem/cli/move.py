@@ -30,7 +30,7 @@ from pbem.player.clock import claim
 from pbem.player.commanders import human_commanders
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.order_preview import trial
-from pbem.player.pending import DeferredActions, DeferredKind, PendingMessages
+from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.practice import play_to_next_decision
 from pbem.player.sign import sign
@@ -44,6 +44,7 @@ from pbem.player.status import (
     news,
     pending_question,
 )
+from pbem.player.store.game_record import DeferredKind
 from pbem.player.store.log_relation import Relation
 from pbem.render.safe_text import cut, quote_lines, quote_path, safe_text
 from pbem.render.story import describe_entry, describe_events, explain_departure

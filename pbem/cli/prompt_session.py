@@ -26,7 +26,7 @@ from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.plans.plan_store import consult_plan
 from pbem.player.sign import sign
 from pbem.player.status import GameStatus, describe_drafts, describe_next_step, describe_status, game_status
-from pbem.player.store.game_record import ReadMarker
+from pbem.player.store.record_store import ReadMarker
 from pbem.render.safe_text import quote_name, quote_path, safe_text
 from pbem.render.story import recent_events
 from pbem.texts import Texts

@@ -81,7 +81,7 @@ def log(
 
 def _plan_remarks(mine: LocalPlayer, game: Game) -> dict[str, str]:
     """Remarks on the entries that the player's plan has written, which nobody else can know."""
-    if not (mine.home / "plans.json").exists():
+    if not mine.store.records.read(game.ids[0]).plan.written:
         return {}
     from pbem.player.plans.plan_store import entries_by_plan  # 3 ms
 

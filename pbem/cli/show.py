@@ -39,7 +39,7 @@ from pbem.player.status import (
     is_overdue,
     timestamp,
 )
-from pbem.player.store.game_record import ReadMarker
+from pbem.player.store.record_store import ReadMarker
 from pbem.render.ascii_map import MAX_RADIUS, crop_around, keep_layer, mark_reach
 from pbem.render.ascii_picture import ascii_picture
 from pbem.render.safe_text import WIDTH, cut, quote_path, safe_text, wrap

@@ -125,9 +125,6 @@ def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
 
 def _was_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
-    if not (desk.home / "plans.json").exists():
-        return False
-
     return game.ids[-1] in by_plan(desk.home, game)
 
 

@@ -28,7 +28,7 @@ from pbem.mail.settings import MailSettings
 from pbem.mail.smtp import deliver
 from pbem.player.commanders import draft_file_name
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.player.store.signed_entries import SendChannel
 from pbem.render.safe_text import quote_name, safe_text, wrap
 from pbem.render.story import describe_commander, describe_next_duty

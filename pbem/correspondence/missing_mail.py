@@ -22,7 +22,7 @@ from pbem.errors import VerificationError
 from pbem.mail.delivery_reports import DeliveryReport
 from pbem.mail.outgoing import recipient_of
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
 from pbem.umpire.verify import parse_log

@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from pbem.base.files import lock_folder, make_folder, read_regular, write_atomically
 from pbem.errors import MailError
-from pbem.player.store.game_record import Fate, SentMails
+from pbem.player.store.delivery import Fate, SentMails
 from pbem.texts import Texts
 from pbem.umpire.game_state import Game, ReplayedEntry
 

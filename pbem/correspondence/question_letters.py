@@ -41,7 +41,7 @@ from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer
 from pbem.player.order_preview import describe_possible_orders
 from pbem.player.status import GameStatus, describe_status, game_status
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.render.story import describe_next_duty
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions

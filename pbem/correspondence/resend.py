@@ -34,7 +34,7 @@ from pbem.mail.settings import MailSettings
 from pbem.mail.smtp import deliver
 from pbem.player.game_list import ListedGame
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.game_record import Fate, describe_refusal
+from pbem.player.store.delivery import Fate, describe_refusal
 from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
 from pbem.umpire import permissions

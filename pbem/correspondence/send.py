@@ -50,7 +50,7 @@ from pbem.mail.outgoing import (
 from pbem.mail.settings import MailSettings
 from pbem.mail.smtp import deliver
 from pbem.player.local_player import LocalPlayer
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.player.store.signed_entries import SendChannel
 from pbem.render.safe_text import safe_text
 from pbem.texts import Texts, spoken

@@ -1,8 +1,9 @@
 """A player's whole home in one file under a passphrase, and such a file put back (FORMAT 6).
 
 The file is that of age (age-encryption.org/v1) with a tar archive in it, so that `age -d FILE | tar -x` reads
-it as well. Of the home nothing is left out but what is worth nothing elsewhere: where files lay, and what the
-disk knows the home by. Passwords of mail servers are not in it, since they are not in the home.
+it as well. Of the home nothing is left out but what is worth nothing elsewhere, as what the disk knows the
+home by; where files lay is forgotten when it is put back. Passwords of mail servers are not in it, since they
+are not in the home.
 
 What is put back may be older than what this player has signed since. So each of its games is unconfirmed: the
 store lets nothing be signed in it, shares included, before the player confirms that he knows no newer state.
@@ -26,6 +27,7 @@ from pkgutil import get_data
 from secrets import choice
 from shutil import rmtree
 
+from msgspec.structs import replace
 from pyrage import DecryptError  # type: ignore[import-untyped]
 from pyrage import passphrase as age
 
@@ -35,8 +37,8 @@ from pbem.base.limits import BACKUP_BYTES, BACKUP_FILES
 from pbem.errors import FileError, StorageError
 from pbem.format.key_file import read_public_key
 from pbem.player.local_player import LocalPlayer, log_lines
-from pbem.player.store.game_store import UNCONFIRMED_FILE
 from pbem.player.store.log_relation import Log, Relation
+from pbem.player.store.record_store import GameRecords
 from pbem.render.safe_text import quote_name
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
@@ -297,14 +299,14 @@ def restore_home(
     """
     made = _free_path(home, "restored")
     paths = [PurePosixPath(name).parts for name in files]
-    games = sorted({path[1] for path in paths if path[0] == "games" and len(path) > 2})
+    games = sorted({path[1] for path in paths if path[0] == "games" and path[2:] == ("game.yaml",)})
     try:
         make_folder(made)
         for name, data in files.items():
             make_folder((made / name).parent)
             write_atomically(made / name, data, private=True)
         for game in games:
-            write_atomically(made / "games" / game / UNCONFIRMED_FILE, b"", private=True)
+            _make_unconfirmed(GameRecords(made), game)
         settle(made)
         before = _exchange_homes(home, made)
     except OSError as error:
@@ -313,6 +315,16 @@ def restore_home(
     finally:
         _remove(made)
     return games, before
+
+
+def _make_unconfirmed(records: GameRecords, game: str) -> None:
+    """Note that a restored game is unconfirmed. Raises `StorageError`."""
+    try:
+        records.read(game)
+    except StorageError:
+        return  # it is damaged, and so nothing is signed in that game
+    # nobody else knows the folder, so it needs no lock
+    records.change_locked(game, lambda record: replace(record, unconfirmed=True, file=""))
 
 
 def _not_a_backup(where: str) -> FileError:

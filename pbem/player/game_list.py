@@ -24,7 +24,7 @@ from pbem import __version__
 from pbem.base.files import read_regular, write_unsynced
 from pbem.core.legend import Cell, Margin
 from pbem.core.sides import Side, unnamed
-from pbem.errors import FileError, OverBudget, PbemError, VerificationError
+from pbem.errors import FileError, OverBudget, PbemError, StorageError, VerificationError
 from pbem.format.keys import PrivateKey
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.ready_made import usable_plans
@@ -122,11 +122,14 @@ def list_offers(desk: LocalPlayer) -> Iterator[ListedGame]:
 def list_game(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
     """The row of a stored game, from the last list or else made now."""
     problem = ""
-    for data in _newest_first(desk, kept):
-        try:
-            return _read_or_make_row(desk, kept, data)
-        except PbemError as error:
-            problem = str(error)
+    try:
+        for data in _newest_first(desk, kept):
+            try:
+                return _read_or_make_row(desk, kept, data)
+            except PbemError as error:
+                problem = str(error)
+    except StorageError as error:  # its record is damaged: the other games are listed all the same
+        problem = str(error)
     return ListedGame(found_in="", game=kept.game, asked=NOTHING_PENDING, problem=problem)
 
 

@@ -1,8 +1,9 @@
 """What waits at home for an entry of the player's: a new address, a message, deferred actions (FORMAT 6).
 
     home/address.json    {"mail": "anna@example.net"}: his next decision in each game says it
-    home/words.json      by the id of the game: a message to the opponent, for his next decision
-    home/wishes.json     by the id of the game: an offer of a draw, or a resignation, until it may be written
+
+A message to the opponent is a part of the game's record, and so is an offer of a draw, or a resignation, that
+waits until it may be written.
 
 Nothing has to be taken off when an entry takes it along: whether it has follows from the log, whenever the
 program was killed. An address that the game says already is not said again; a message that an entry of his
@@ -15,7 +16,7 @@ again, or leaves it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -29,6 +30,8 @@ from pbem.format.entries import MAX_SAY, Body, Propose, Resign
 from pbem.format.keys import PrivateKey
 from pbem.format.yaml_text import SURROGATE
 from pbem.player.local_player import LocalPlayer
+from pbem.player.store.game_record import DeferredKind, StoredDeferral, StoredMessage
+from pbem.player.store.record_store import GameRecords
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import ADDRESS_KEY, address_of, decides_nothing
@@ -63,33 +66,15 @@ def _address_store(home: Path) -> JsonStore[str]:
     )
 
 
-class _StoredMessage(Struct, frozen=True, forbid_unknown_fields=True):
-    """The message, the number of entries the game had then, and whether it waits for the player's consent."""
-
-    words: str
-    entries: int
-    suspended: bool = False
-
-
 class PendingMessages:
     """The pending messages in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
-        self._home = home
-        self._store = JsonStore(
-            home / "words.json",
-            dict[str, _StoredMessage],
-            hint=tr("mend or remove it: only words that wait are lost"),
-        )
+        self._records = GameRecords(home)
 
     def pending_for(self, game: Game, key: PrivateKey) -> str:
         """The message that goes with the next decision of this key's holder; empty if there is none."""
-        kept = self._stored_message(game)
-        return (
-            ""
-            if kept.suspended or _has_been_sent(kept, game, permissions.held_seats(game, key))
-            else kept.words
-        )
+        return _pending_words(self._stored_message(game), game, key)
 
     def suspended_message(self, game: Game) -> str:
         """The message that waits until the player says that it may go; empty if there is none."""
@@ -98,67 +83,88 @@ class PendingMessages:
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
         """Suspend the message that is pending once the game has only so many entries; return it, or empty."""
-        kept = self._stored_message(game)
-        if not kept.words or _has_been_sent(kept, game, seats, entries):
-            return ""
-        self._put(game, _StoredMessage(kept.words, min(kept.entries, entries), suspended=True))
-        return kept.words
+
+        words = ""
+
+        def suspended(kept: StoredMessage) -> StoredMessage:
+            nonlocal words
+            if not kept.words or _has_been_sent(kept, game, seats, entries):
+                return kept
+            words = kept.words
+            return StoredMessage(words, min(kept.entries, entries), suspended=True)
+
+        self._change(game, suspended)
+        return words
 
     def join(self, game: Game, key: PrivateKey, words: str) -> str:
         """The pending message with these words below it. Raises `PbemError` if an entry cannot hold it."""
-        said = "\n".join(one for one in (self.pending_for(game, key), words) if one)
-        if SURROGATE.search(said):
-            raise PbemError(tr("your words are not UTF-8 text"))
-        if (size := len(said.encode())) > MAX_SAY:
-            problem = tr(
-                "your words have {found} bytes, and {most} are allowed (FORMAT 4)", found=size, most=MAX_SAY
-            )
-            hint = tr("to take back what waits: {command}", command="pbem say --remove")
-            raise PbemError(problem, hint=hint)
-        seats = permissions.held_seats(game, key)
-        spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
-        if spoken + size > MAX_SAY_OF_A_SEAT:
-            problem = tr(
-                "you have said {found} bytes in this game, and may say {most} (FORMAT 4)",
-                found=spoken,
-                most=MAX_SAY_OF_A_SEAT,
-            )
-            raise PbemError(problem)
-        return said
+        return _join(self._stored_message(game), game, key, words)
 
     def check(self, game: Game, key: PrivateKey, words: str) -> str:
         """The pending or suspended message with these words, checked. Raises as `join`; `NotYourMove`."""
-        if not permissions.held_seats(game, key):
-            raise NotYourMove(tr("you play no side in this game"))
-        if game.state.ending:
-            raise NotYourMove(tr("the game is over: nothing will take your words along"))
-        before = self.suspended_message(game)
-        return self.join(game, key, "\n".join(one for one in (before, words) if one))
+        return _check(self._stored_message(game), game, key, words)
 
     def save(self, game: Game, key: PrivateKey, words: str) -> str:
         """Save the words with what is pending already; the whole message. Raises as `check`."""
-        said = self.check(game, key, words)
-        self._put(game, _StoredMessage(said, len(game.entries)))
-        return said
+        entries = len(game.entries)
+        return self._change(game, lambda kept: StoredMessage(_check(kept, game, key, words), entries)).words
 
     def is_empty(self, game: str) -> bool:
         """Whether there has never been a message in the game with this id. Raises `StorageError`."""
-        return game not in self._store.read()
+        return self._records.read(game).message == StoredMessage("", 0)
 
     def remove(self, game: Game) -> None:
         """Remove the pending message."""
-        self._put(game, _StoredMessage("", len(game.entries)))
+        self._change(game, lambda _: StoredMessage("", len(game.entries)))
 
-    def _stored_message(self, game: Game) -> _StoredMessage:
-        return self._store.read().get(game.ids[0], _StoredMessage("", 0))
+    def _stored_message(self, game: Game) -> StoredMessage:
+        return self._records.read(game.ids[0]).message
 
-    def _put(self, game: Game, kept: _StoredMessage) -> None:
-        make_folder(self._home)
-        with lock_folder(self._home):
-            self._store.save(game.ids[0], kept)
+    def _change(self, game: Game, change: Callable[[StoredMessage], StoredMessage]) -> StoredMessage:
+        changed = self._records.change(
+            game.ids[0], lambda record: replace(record, message=change(record.message))
+        )
+        return changed.message
 
 
-def _has_been_sent(kept: _StoredMessage, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
+def _pending_words(kept: StoredMessage, game: Game, key: PrivateKey) -> str:
+    """The stored message, if it goes with the next decision of this key's holder; else empty."""
+    sent = _has_been_sent(kept, game, permissions.held_seats(game, key))
+    return "" if kept.suspended or sent else kept.words
+
+
+def _join(kept: StoredMessage, game: Game, key: PrivateKey, words: str) -> str:
+    said = "\n".join(one for one in (_pending_words(kept, game, key), words) if one)
+    if SURROGATE.search(said):
+        raise PbemError(tr("your words are not UTF-8 text"))
+    if (size := len(said.encode())) > MAX_SAY:
+        problem = tr(
+            "your words have {found} bytes, and {most} are allowed (FORMAT 4)", found=size, most=MAX_SAY
+        )
+        hint = tr("to take back what waits: {command}", command="pbem say --remove")
+        raise PbemError(problem, hint=hint)
+    seats = permissions.held_seats(game, key)
+    spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
+    if spoken + size > MAX_SAY_OF_A_SEAT:
+        problem = tr(
+            "you have said {found} bytes in this game, and may say {most} (FORMAT 4)",
+            found=spoken,
+            most=MAX_SAY_OF_A_SEAT,
+        )
+        raise PbemError(problem)
+    return said
+
+
+def _check(kept: StoredMessage, game: Game, key: PrivateKey, words: str) -> str:
+    if not permissions.held_seats(game, key):
+        raise NotYourMove(tr("you play no side in this game"))
+    if game.state.ending:
+        raise NotYourMove(tr("the game is over: nothing will take your words along"))
+    before = kept.words if kept.suspended else ""
+    return _join(kept, game, key, "\n".join(one for one in (before, words) if one))
+
+
+def _has_been_sent(kept: StoredMessage, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
     """Whether an entry of these seats (among the first `before`, if given) has said the message."""
     since = [entry.body for entry in game.entries[kept.entries : before] if entry.body.by in seats]
     return any(kept.words in (body.say or "") for body in since)
@@ -167,7 +173,7 @@ def _has_been_sent(kept: _StoredMessage, game: Game, seats: Sequence[str], befor
 PendingResignation: TypeAlias = Literal["", "ask", "certain"]
 """Whether a resignation is pending, and whether the player is asked again before it is written."""
 
-DeferredKind: TypeAlias = Literal["draw", "resign"]
+Deferrals: TypeAlias = Mapping[DeferredKind, StoredDeferral]
 
 
 class Deferred(Struct, frozen=True):
@@ -188,24 +194,11 @@ class Deferred(Struct, frozen=True):
         return bool(self.draw or self.resign)
 
 
-class _StoredDeferral(Struct, frozen=True, forbid_unknown_fields=True):
-    """A deferred action: the number of entries then, if it is written without asking, if it is suspended."""
-
-    entries: int
-    certain: bool = False
-    suspended: bool = False
-
-
 class DeferredActions:
     """The deferred actions in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
-        self._home = home
-        self._store = JsonStore(
-            home / "wishes.json",
-            dict[str, dict[DeferredKind, _StoredDeferral]],
-            hint=tr("mend or remove it: only wishes that wait are lost"),
-        )
+        self._records = GameRecords(home)
 
     def pending_for(self, game: Game, key: PrivateKey) -> Deferred:
         """The deferred actions of this key's holder that are not done yet. Raises `StorageError`."""
@@ -234,30 +227,29 @@ class DeferredActions:
 
     def is_empty(self, game: str) -> bool:
         """Whether nothing was ever deferred in the game with this id. Raises `StorageError`."""
-        return not self._store.read().get(game)
+        return not self._records.read(game).deferred
 
     def save_draw(self, game: Game) -> None:
         """Save that the player defers an offer of a draw."""
-        self._put(game, {**self._stored_deferrals(game), "draw": _StoredDeferral(len(game.entries))})
+        self._put(game, "draw", StoredDeferral(len(game.entries)))
 
     def save_resignation(self, game: Game, *, certain: bool) -> None:
         """Save that the player defers his resignation; `certain`: without being asked again."""
-        self._put(
-            game, {**self._stored_deferrals(game), "resign": _StoredDeferral(len(game.entries), certain)}
-        )
+        self._put(game, "resign", StoredDeferral(len(game.entries), certain))
 
     def withdraw(self, game: Game, what: DeferredKind) -> None:
         """Withdraw a deferred action."""
-        self._put(game, {kind: kept for kind, kept in self._stored_deferrals(game).items() if kind != what})
+        self._change(
+            game, lambda stored: {kind: deferral for kind, deferral in stored.items() if kind != what}
+        )
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
         """Suspend what is pending once the game has only so many entries."""
-        left = _still_pending(self._stored_deferrals(game), game, seats, entries).items()
-        self._put(
+        self._change(
             game,
-            {
+            lambda stored: {
                 what: replace(deferral, entries=min(deferral.entries, entries), suspended=True)
-                for what, deferral in left
+                for what, deferral in _still_pending(stored, game, seats, entries).items()
             },
         )
 
@@ -269,19 +261,20 @@ class DeferredActions:
         his = [earlier.n for earlier in _proposals(game, None) if earlier.by == proposal.by]
         return sum(n >= wished.entries for n in his) == 1
 
-    def _stored_deferrals(self, game: Game) -> Mapping[DeferredKind, _StoredDeferral]:
-        return self._store.read().get(game.ids[0], {})
+    def _stored_deferrals(self, game: Game) -> Deferrals:
+        return self._records.read(game.ids[0]).deferred
 
-    def _put(self, game: Game, kept: Mapping[DeferredKind, _StoredDeferral]) -> None:
-        make_folder(self._home)
-        with lock_folder(self._home):
-            self._store.save(game.ids[0], dict(kept))
+    def _put(self, game: Game, what: DeferredKind, deferral: StoredDeferral) -> None:
+        self._change(game, lambda stored: {**stored, what: deferral})
+
+    def _change(self, game: Game, change: Callable[[Deferrals], Deferrals]) -> None:
+        self._records.change(game.ids[0], lambda record: replace(record, deferred=change(record.deferred)))
 
 
 def deferred_for(desk: LocalPlayer, game: Game) -> Deferred:
     """The player's deferred actions in a game. Raises `StorageError`."""
-    if not (desk.has_key and (desk.home / "wishes.json").exists()):
-        return Deferred()
+    if not desk.has_key or DeferredActions(desk.home).is_empty(game.ids[0]):
+        return Deferred()  # no passphrase is needed
     return DeferredActions(desk.home).pending_for(game, desk.key)
 
 
@@ -297,9 +290,7 @@ def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
     return bool(own) and own[-1].id in desk.store.signed_entries(game.ids[0]).signed_here
 
 
-def _still_pending(
-    kept: Mapping[DeferredKind, _StoredDeferral], game: Game, seats: Sequence[str], before: int | None = None
-) -> dict[DeferredKind, _StoredDeferral]:
+def _still_pending(kept: Deferrals, game: Game, seats: Sequence[str], before: int | None = None) -> Deferrals:
     """The deferred actions that are still pending after all entries of the game, or the first `before`."""
     if game.state.ending and before is None:
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.player.actions.action import Action
 from pbem.player.actions.autoplay import save_deferred_actions
 from pbem.player.practice import save_and_respond
-from pbem.player.store.game_record import ReadMarker
+from pbem.player.store.record_store import ReadMarker
 from pbem.umpire.game_state import Game
 
 

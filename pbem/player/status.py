@@ -23,9 +23,10 @@ from pbem.format.keys import PrivateKey, PublicKey
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer, log_lines
 from pbem.player.pending import Deferred, PendingMessages, deferred_for, may_sign_here
-from pbem.player.store.game_record import ReadMarker, is_refused, refusal_with_command
+from pbem.player.store.delivery import is_refused, refusal_with_command
 from pbem.player.store.game_store import describe_unconfirmed, newest_only_hint
 from pbem.player.store.log_relation import Relation, compare_logs, find_double_signature
+from pbem.player.store.record_store import ReadMarker
 from pbem.render.safe_text import WIDTH, quote_lines, quote_path, safe_text, wrap
 from pbem.render.story import describe_next_duty, describe_proposal
 from pbem.texts import Texts
@@ -210,7 +211,7 @@ def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
 
 def _is_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan is armed here. Raises `StorageError`."""
-    if not (desk.home / "plans.json").exists():
+    if not desk.store.records.read(game.ids[0]).plan.is_armed:
         return False
     from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans
 
@@ -260,10 +261,9 @@ def _mail_remarks(game: Game, *, refused: bool) -> tuple[Remark, ...]:
 
 def _pending_messages(desk: LocalPlayer, game: Game) -> tuple[str, str]:
     """The message for the player's next decision, and the suspended one. Raises `StorageError`."""
-    if not (desk.has_key and (desk.home / "words.json").exists()):
-        return "", ""
-
     kept = PendingMessages(desk.home)
+    if not desk.has_key or kept.is_empty(game.ids[0]):
+        return "", ""
     return kept.pending_for(game, desk.key), kept.suspended_message(game)
 
 

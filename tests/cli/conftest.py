@@ -36,8 +36,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def table(played: Path, tmp_path: Path) -> Path:
     """A copy of it, to do as one likes; the players' own file is the copy."""
     table = shutil.copytree(played, tmp_path / "table")
-    for noted in table.glob("homes/*/games/*/file"):
-        noted.write_text(str(table / "mortain.yaml"))
+    for noted in table.glob("homes/*/games/*/record.json"):
+        noted.write_text(noted.read_text("utf-8").replace(str(played), str(table)), "utf-8")
     return table
 
 

@@ -17,7 +17,7 @@ from pbem.player.game_list import ListedGame, list_games
 from pbem.player.local_player import LocalPlayer
 from pbem.player.locate import parse_game_argument
 from pbem.player.status import PendingQuestion
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from support.transcripts import Step, perform_steps
 
 RULES = "pbem.games.mortain.rules"

@@ -24,7 +24,7 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
         "pbem": pbem.__version__,
         "rules": ["mortain/1", "rommel/2", "rommel/1"],
         "file": 1,
-        "home": 1,
+        "home": 2,
     }
 
 

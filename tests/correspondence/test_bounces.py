@@ -11,7 +11,7 @@ from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.mail_stages import Arrival
 from pbem.correspondence.outbox import Outbox
 from pbem.mail.mailbox import Maildir
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game_state import Game
 from support.bounces import delivery_report, exim_warning, qmail_report
 from support.correspondents import BRUNO, Correspondent, begin_game, parse_mail, serve_smtp_for

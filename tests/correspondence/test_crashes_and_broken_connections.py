@@ -33,7 +33,7 @@ from pbem.correspondence.question_record import make_code
 from pbem.correspondence.send import save_to_outbox
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game_state import Game
 from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.correspondence.outbox import Outbox
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 
 GAME, HEAD, LATER = "ab" * 32, "cd" * 32, "ef" * 32
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.base.limits import RESEND_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game_state import Game
 from support.bounces import delivery_report
 from support.correspondents import (

@@ -23,7 +23,7 @@ from pbem.errors import MailError
 from pbem.mail import desktop
 from pbem.mail.desktop import MailToOpen
 from pbem.mail.parse_mail import find_in_message, parse_message
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire import write
 from pbem.umpire.game_state import Game
 from support.correspondents import (

@@ -10,7 +10,7 @@ import pytest
 from correspondence.test_watch import game_waiting_for_anna
 from mail.test_sent_copy import FOLDERS
 from pbem.correspondence.outbox import Outbox
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game_state import Game
 from support.correspondents import BRUNO, Correspondent
 from support.mail_provider import MailProvider, run_mail_provider

@@ -24,7 +24,7 @@ from correspondence.test_watch_alarms import (
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox, entries_by_mail
 from pbem.player.local_player import LocalPlayer, practice_player
-from pbem.player.store.game_record import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person

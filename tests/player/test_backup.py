@@ -79,9 +79,10 @@ class TestWhatIsInIt:
         assert set(found) == {
             "key",
             "config.yaml",
+            "layout",
             "mail/asked.json",
             f"{shelf}/game.yaml",
-            f"{shelf}/ledger",
+            f"{shelf}/record.json",
         }
         assert found["key"] == (home / "key").read_bytes()
 

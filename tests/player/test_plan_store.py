@@ -22,7 +22,6 @@ from pbem.player.plans import plan_store as plan
 from pbem.player.plans.conditions import PlanContext
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import (
-    PlanRecord,
     PlanStore,
     consult_armed_plan,
     entries_by_plan,
@@ -31,6 +30,8 @@ from pbem.player.plans.plan_store import (
 )
 from pbem.player.store import game_store
 from pbem.player.store.game_file import game_file_bytes as page
+from pbem.player.store.game_record import PlanRecord
+from pbem.player.store.record_store import GameRecords
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from support.correspondents import Correspondent, begin_game, play_share_and_orders
@@ -133,8 +134,9 @@ class TestArmed:
 
     def test_a_damaged_file_is_named(self, both: tuple[Correspondent, Correspondent]) -> None:
         game = game_with_armed_plan(both, "do pass")
-        (both[0].local_player.home / "plans.json").write_text('{"x": {"text": 3}}')
-        with pytest.raises(StorageError, match=r"plans\.json is damaged: "):
+        record = GameRecords(both[0].local_player.home).path(game.ids[0])
+        record.write_text('{"version": 1, "plan": {"text": 3}}')
+        with pytest.raises(StorageError, match=r"record\.json is damaged: "):
             write_planned_orders(both[0].local_player, game)
 
 

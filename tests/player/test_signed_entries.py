@@ -4,35 +4,69 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.errors import StorageError
-from pbem.player.store.signed_entries import Ledger, SendChannel
+from pbem.player.store.game_record import Ledger
+from pbem.player.store.game_store import GameStore
+from pbem.player.store.record_store import GameRecords
+from pbem.player.store.signed_entries import (
+    SendChannel,
+    SignedEntries,
+    add_departure,
+    add_signed,
+    add_undone,
+)
 from support.markers import Posix, requires
+from support.store_logs import parse_store_log
 
 A, B, C = ("a" * 64, "b" * 64, "c" * 64)
+GAME = "0" * 64
 ELSEWHERE = "entry 7 was signed on another computer, or this home was copied or restored since"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The folder of a game in which two entries were signed here."""
-    folder = tmp_path / "game"
-    Ledger(folder).note_signed([A, B])
-    return folder
+def home(tmp_path: Path) -> Path:
+    """A home in which two entries of a game were signed."""
+    home = tmp_path / "home"
+    sign(home, A, B)
+    return home
 
 
-def why(folder: Path, *ids: str) -> str:
-    return Ledger(folder).read().why_not_undoable(7, ids)
+def folder_of(home: Path) -> Path:
+    return home / "games" / GAME
+
+
+def sign(home: Path, *ids: str) -> None:
+    change(home, lambda ledger: add_signed(ledger, folder_of(home), ids))
+
+
+def let_go(home: Path, way: SendChannel, *ids: str) -> None:
+    change(home, lambda ledger: add_departure(ledger, folder_of(home), ids, way))
+
+
+def change(home: Path, act: Callable[[Ledger], Ledger]) -> None:
+    """Change the ledger as the store does."""
+    GameRecords(home).change(GAME, lambda record: replace(record, ledger=act(record.ledger)))
+
+
+def read(home: Path) -> SignedEntries:
+    return GameStore(home, parse_store_log).signed_entries(GAME)
+
+
+def why(home: Path, *ids: str) -> str:
+    return read(home).why_not_undoable(7, ids)
 
 
 class TestWhatMayBeUndone:
-    def test_what_was_signed_here_and_has_not_left(self, folder: Path) -> None:
-        assert why(folder, A, B) == ""
-        assert why(folder, A, C).startswith(ELSEWHERE.replace("7", "8"))
-        assert Ledger(folder / "none").read().why_not_undoable(7, [A]).startswith(ELSEWHERE)
+    def test_what_was_signed_here_and_has_not_left(self, home: Path) -> None:
+        assert why(home, A, B) == ""
+        assert why(home, A, C).startswith(ELSEWHERE.replace("7", "8"))
+        assert why(home / "none", A).startswith(ELSEWHERE)
 
     @pytest.mark.parametrize(
         ("way", "words"),
@@ -44,83 +78,67 @@ class TestWhatMayBeUndone:
             (SendChannel.PAGE, "entry 7 stands in a page that was written"),
         ],
     )
-    def test_not_what_has_left(self, folder: Path, way: SendChannel, words: str) -> None:
-        Ledger(folder).note_departure([A], way)
-        assert why(folder, A, B) == words
-        assert why(folder, B) == "", "what is signed after it has not"
+    def test_not_what_has_left(self, home: Path, way: SendChannel, words: str) -> None:
+        let_go(home, way, A)
+        assert why(home, A, B) == words
+        assert why(home, B) == "", "what is signed after it has not"
 
-    def test_undone_and_signed_again(self, folder: Path) -> None:
-        Ledger(folder).note_undone([B])
-        assert Ledger(folder).read().undone == {B}
-        Ledger(folder).note_signed([C])
-        assert why(folder, A, C) == ""
+    def test_undone_and_signed_again(self, home: Path) -> None:
+        change(home, lambda ledger: add_undone(ledger, [B]))
+        assert read(home).undone == {B}
+        sign(home, C)
+        assert why(home, A, C) == ""
 
     @pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
-    def test_nobody_else_reads_it(self, folder: Path) -> None:
-        Ledger(folder).note_departure([A], SendChannel.PAGE)
-        assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+    def test_nobody_else_reads_it(self, home: Path) -> None:
+        let_go(home, SendChannel.PAGE, A)
+        assert {path.stat().st_mode & 0o777 for path in folder_of(home).iterdir()} == {0o600}
 
 
 class TestAHomeOutOfABackup:
     """Nobody knows there what has left since."""
 
-    def test_copied(self, folder: Path, tmp_path: Path) -> None:
-        copy = shutil.copytree(folder, tmp_path / "copy")
+    def test_copied(self, home: Path, tmp_path: Path) -> None:
+        copy = shutil.copytree(home, tmp_path / "copy")
         assert why(copy, A).startswith(ELSEWHERE)
-        assert why(folder, A) == "", "the home that was copied is what it was"
+        assert why(home, A) == "", "the home that was copied is what it was"
 
     @requires(Posix.NUMBERS)
-    def test_restored_in_its_place(self, folder: Path, tmp_path: Path) -> None:
+    def test_restored_in_its_place(self, home: Path, tmp_path: Path) -> None:
         """The copy has the same bytes, times and modes, and perhaps the same inodes."""
-        shutil.copytree(folder, tmp_path / "backup")
-        Ledger(folder).note_departure([A, B], SendChannel.SERVER)
-        shutil.rmtree(folder)
-        shutil.copytree(tmp_path / "backup", folder)
-        assert why(folder, A).startswith(ELSEWHERE)
+        shutil.copytree(home, tmp_path / "backup")
+        let_go(home, SendChannel.SERVER, A, B)
+        shutil.rmtree(home)
+        shutil.copytree(tmp_path / "backup", home)
+        assert why(home, A).startswith(ELSEWHERE)
 
-    @pytest.mark.parametrize("names", [("ledger",), ("stay",), ("ledger", "stay")])
-    def test_restored_over_what_is_there(self, names: tuple[str, ...], folder: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("names", [("record.json",), ("stay",), ("record.json", "stay")])
+    def test_restored_over_what_is_there(self, names: tuple[str, ...], home: Path, tmp_path: Path) -> None:
         """As programs do that write what differs, all of it or a part, into the file as it lies there."""
-        shutil.copytree(folder, tmp_path / "backup")
-        Ledger(folder).note_departure([A, B], SendChannel.SERVER)
+        shutil.copytree(home, tmp_path / "backup")
+        let_go(home, SendChannel.SERVER, A, B)
         for name in names:
-            (folder / name).write_bytes((tmp_path / "backup" / name).read_bytes())
-        assert why(folder, A) != ""
+            (folder_of(home) / name).write_bytes((folder_of(tmp_path / "backup") / name).read_bytes())
+        assert why(home, A) != ""
 
-    def test_what_is_signed_then_is_known_again(self, folder: Path, tmp_path: Path) -> None:
-        copy = shutil.copytree(folder, tmp_path / "copy")
-        Ledger(copy).note_signed([C])
+    def test_what_is_signed_then_is_known_again(self, home: Path, tmp_path: Path) -> None:
+        copy = shutil.copytree(home, tmp_path / "copy")
+        sign(copy, C)
         assert why(copy, C) == ""
         assert why(copy, B, C).startswith(ELSEWHERE)
-        Ledger(copy).note_departure([C], SendChannel.PAGE)
+        let_go(copy, SendChannel.PAGE, C)
         assert why(copy, C) == "entry 7 stands in a page that was written"
 
-    def test_what_leaves_a_copy_is_noted(self, folder: Path, tmp_path: Path) -> None:
-        copy = shutil.copytree(folder, tmp_path / "copy")
-        Ledger(copy).note_departure([B], SendChannel.PAGE)
+    def test_what_leaves_a_copy_is_noted(self, home: Path, tmp_path: Path) -> None:
+        copy = shutil.copytree(home, tmp_path / "copy")
+        let_go(copy, SendChannel.PAGE, B)
         assert why(copy, A).startswith(ELSEWHERE)
         assert why(copy, B) == "entry 7 stands in a page that was written"
 
 
-class TestDamage:
-    def test_a_line_that_a_crash_has_cut(self, folder: Path) -> None:
-        """Its act was not begun; the next line stands on its own."""
-        whole = (folder / "ledger").read_bytes()
-        for cut in (1, 30, 70):
-            (folder / "ledger").write_bytes(whole + f"left {A} server\n".encode()[:-cut])
-            assert why(folder, A) == ""
-            Ledger(folder).note_signed([C])
-            assert (folder / "ledger").read_bytes() == whole + f"signed {C}\n".encode()
-
-    def test_anything_else_is_said(self, folder: Path) -> None:
-        (folder / "ledger").write_bytes(b"handed over\n" + (folder / "ledger").read_bytes())
-        with pytest.raises(StorageError, match="is damaged: 'handed over'") as caught:
-            why(folder, A)
-        assert (
-            caught.value.hint == "remove it: then what you have signed in this game so far cannot be undone"
-        )
-
-    def test_a_folder_that_takes_nothing(self, tmp_path: Path) -> None:
-        (tmp_path / "ledger").mkdir()
-        with pytest.raises(StorageError, match="cannot"):
-            Ledger(tmp_path).note_signed([A])
+def test_a_folder_that_takes_nothing(tmp_path: Path) -> None:
+    """A file `stay` that cannot be written: then nothing is noted, and so nothing is signed."""
+    (folder_of(tmp_path) / "stay").mkdir(parents=True)
+    with pytest.raises(StorageError, match="cannot"):
+        sign(tmp_path, A)
+    assert read(tmp_path).signed == {}

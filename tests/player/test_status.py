@@ -9,7 +9,7 @@ from pbem.player.actions.orders import GiveOrders, GiveShare
 from pbem.player.actions.proposals import ResignGame
 from pbem.player.sign import sign
 from pbem.player.status import game_status, is_end_unseen, news
-from pbem.player.store.game_record import ReadMarker
+from pbem.player.store.record_store import ReadMarker
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 from support.correspondents import Correspondent

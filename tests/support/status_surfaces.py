@@ -19,8 +19,9 @@ from pbem.errors import StorageError
 from pbem.format.key_file import change_passphrase
 from pbem.mail.settings import MailSettings
 from pbem.player.local_player import LocalPlayer
+from pbem.player.store.delivery import Fate
 from pbem.player.store.game_file import game_file_bytes
-from pbem.player.store.game_record import Fate, ReadMarker
+from pbem.player.store.record_store import ReadMarker
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 from pbem.web.board_session import BoardSession

@@ -31,26 +31,30 @@ from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import DeferredActions, PendingMessages, deferred_for
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore
+from pbem.player.store import record_store, signed_entries
 from pbem.player.store.game_store import GameStore
 from pbem.player.store.log_relation import Relation
-from pbem.player.store.signed_entries import Ledger, SendChannel
+from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from player.test_plan_store import play_to_decision
 from support.correspondents import Correspondent, begin_game, make_correspondents
 
 CODE = {
-    sys.modules[of.__module__].__file__
-    for of in (
-        write_atomically,
-        GameStore,
-        Ledger,
-        act.UndoResult,
-        write_undone_state,
-        PendingMessages,
-        DeferredActions,
-        PlanStore,
-    )
+    *(
+        sys.modules[of.__module__].__file__
+        for of in (
+            write_atomically,
+            GameStore,
+            act.UndoResult,
+            write_undone_state,
+            PendingMessages,
+            DeferredActions,
+            PlanStore,
+        )
+    ),
+    record_store.__file__,
+    signed_entries.__file__,
 }
 SAID = "Good luck!"
 KILLED = 99

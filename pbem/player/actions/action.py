@@ -102,9 +102,9 @@ class Action(ABC):
     def message(self) -> str:
         """Its message to the opponent: the pending one and its own words. Raises `PbemError` for too many."""
         desk, game, _ = self.context
-        if not (desk.home / "words.json").exists():
-            return self.say
         words = PendingMessages(desk.home)
+        if words.is_empty(game.ids[0]):
+            return self.say
         return words.join(game, desk.key, self.say) if words.pending_for(game, desk.key) else self.say
 
     def claim(self, said: Claim | None) -> Claim:

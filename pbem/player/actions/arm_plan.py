@@ -27,7 +27,6 @@ from pbem.player.plans.choice import Choice, choose
 from pbem.player.plans.grammar import LINE_VERBS, parse_plan
 from pbem.player.plans.grammar import Plan as Steps
 from pbem.player.plans.plan_store import (
-    PlanRecord,
     PlanStore,
     plan_context,
     state_to_decide,
@@ -35,6 +34,7 @@ from pbem.player.plans.plan_store import (
     why_plan_rests,
 )
 from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
+from pbem.player.store.game_record import PlanRecord
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game

@@ -43,9 +43,6 @@ def next_automatic_entry(
     if act := automatic_action(ActionContext(desk, game)):
         after = act.write()
         return AutomaticEntry(after) if after else None
-    if not (desk.home / "plans.json").exists():
-        return None
-
     after = write_planned_orders(desk, game)
     return (
         None
@@ -86,9 +83,6 @@ def is_decision_automatic(desk: LocalPlayer, game: Game) -> bool:
     """
     if automatic_action(ActionContext(desk, game)):
         return may_sign_here(desk, game)
-    if not (desk.home / "plans.json").exists():
-        return False
-
     choice = consult_armed_plan(desk, game)
     return choice is not None and bool(choice.orders) and may_sign_here(desk, game)
 

@@ -14,7 +14,7 @@ from pbem.player.actions.action import ActionContext, ActionKind
 from pbem.player.actions.undo import undo_command
 from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import deferred_for
-from pbem.player.store.game_record import is_refused, refusal_with_command
+from pbem.player.store.delivery import is_refused, refusal_with_command
 from pbem.render.safe_text import quote_name, quote_path
 from pbem.render.story import describe_next_duty, describe_proposal
 from pbem.texts import Texts

@@ -17,7 +17,8 @@ from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.orders import GiveShare
 from pbem.player.actions.preconditions import check_holds_seat, check_possible, why_not_possible
 from pbem.player.order_preview import Effect
-from pbem.player.pending import DeferredActions, DeferredKind, PendingMessages, deferred_for
+from pbem.player.pending import DeferredActions, PendingMessages, deferred_for
+from pbem.player.store.game_record import DeferredKind
 from pbem.render.safe_text import cut
 from pbem.render.story import describe_orders, describe_redrawn, orders_in_force
 from pbem.texts import ENGLISH, Texts, speaking

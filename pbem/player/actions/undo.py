@@ -107,8 +107,7 @@ def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> U
     shorter = open_game(document_bytes({}, "", game.entries[: undoable.first]))
     disarmed = _disarm_plan(desk, game)
     words = PendingMessages(desk.home).suspend(game, undoable.first, desk.seats(game))
-    if (desk.home / "wishes.json").exists():
-        DeferredActions(desk.home).suspend(game, undoable.first, desk.seats(game))
+    DeferredActions(desk.home).suspend(game, undoable.first, desk.seats(game))
     kept, data = desk.store.find(game.ids[0]).data, game_file_bytes(shorter)
     evidence = desk.store.retract(Log(kept, log_lines(game.entries)), Log(data, log_lines(shorter.entries)))
     write_atomically(file, data)

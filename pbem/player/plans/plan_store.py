@@ -1,6 +1,4 @@
-"""A player's plans: conditional orders, one list of steps a game, stored at home and never in the file.
-
-    home/plans.json    by the id of the game: the plan, where it is armed and since which entry, what it wrote
+"""A player's plans: conditional orders, one list of steps a game, in its record at home, never in the file.
 
 What a plan has done is counted in the log: the id of an entry is saved before the entry itself, and an entry
 that is not in the log does not count. So a program that is killed between the two does no step twice and
@@ -11,13 +9,11 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.errors import NotYourMove
@@ -27,6 +23,8 @@ from pbem.player.pending import deferred_for
 from pbem.player.plans.choice import Choice, choose, stops_noted
 from pbem.player.plans.conditions import Moment, PlanContext
 from pbem.player.plans.grammar import Plan, parse_plan
+from pbem.player.store.game_record import PlannedEntry, PlanRecord
+from pbem.player.store.record_store import GameRecords
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game, GameState
@@ -39,59 +37,32 @@ def commanders_decide_remark() -> str:
     return tr("A plan does not answer for a side with commanders: you decide yourself.")
 
 
-class PlannedEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry written by a plan: the step's number, its orders as typed in English, and its `despite`."""
-
-    step: int
-    words: str
-    despite: tuple[str, ...] = ()
-
-
-class PlanRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """The record of one game: the plan's text; if it is armed, the computer, and the number of entries then.
-
-    `written` is by the ids of the entries.
-    """
-
-    text: str = ""
-    computer: str = ""
-    since: int = 0
-    written: Mapping[str, PlannedEntry] = {}
-
-    @property
-    def is_armed(self) -> bool:
-        """Whether it is armed on some computer."""
-        return bool(self.computer)
-
-
 class PlanStore:
     """The plans in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
-        self._home = home
-        self._store = JsonStore(
-            home / "plans.json", dict[str, PlanRecord], hint=tr("mend or remove it: only plans are lost")
-        )
+        self._records = GameRecords(home)
 
     def record(self, game: Game) -> PlanRecord:
         """The record of a game. Raises `StorageError`."""
-        return self._store.read().get(game.ids[0], PlanRecord())
+        return self._records.read(game.ids[0]).plan
 
     def plan(self, game: Game) -> Plan:
         """The plan of a game, empty if there is none. Raises `FileError`, `StorageError`."""
-        return parse_plan(self.record(game).text, str(self._store.path))
+        return parse_plan(self.record(game).text, str(self._records.path(game.ids[0])))
 
     def save(self, game: Game, plan: Plan) -> None:
         """Save the plan of a game, in place of another; it is not armed."""
-        self._put(game, replace(self.record(game), text=plan.text, computer=""))
+        self._change(game, lambda kept: replace(kept, text=plan.text, computer=""))
 
     def arm(self, game: Game) -> None:
         """Arm the plan: it answers from now on, on this computer; what it did before does not count."""
-        self._put(game, replace(self.record(game), computer=this_computer(), since=len(game.entries)))
+        since = len(game.entries)
+        self._change(game, lambda kept: replace(kept, computer=this_computer(), since=since))
 
     def disarm(self, game: Game) -> None:
         """Disarm the plan."""
-        self._put(game, replace(self.record(game), computer=""))
+        self._change(game, lambda kept: replace(kept, computer=""))
 
     def is_armed_here(self, game: Game) -> bool:
         """Whether the plan of a game is armed, and on this computer."""
@@ -99,18 +70,18 @@ class PlanStore:
 
     def note_entry(self, game: Game, entry: str, choice: Choice) -> None:
         """Note that a plan wrote an entry, which is about to be saved."""
-        kept = self.record(game)
-        known = {old: kept.written[old] for old in game.ids if old in kept.written}
         with speaking(ENGLISH):
             words = "; ".join(game.rules.view.write_words(choice.orders))
-        self._put(
-            game, replace(kept, written={**known, entry: PlannedEntry(choice.step, words, choice.despite)})
-        )
+        new = PlannedEntry(choice.step, words, choice.despite)
 
-    def _put(self, game: Game, kept: PlanRecord) -> None:
-        make_folder(self._home)
-        with lock_folder(self._home):
-            self._store.save(game.ids[0], kept)
+        def noted(kept: PlanRecord) -> PlanRecord:
+            known = {old: kept.written[old] for old in game.ids if old in kept.written}
+            return replace(kept, written={**known, entry: new})
+
+        self._change(game, noted)
+
+    def _change(self, game: Game, change: Callable[[PlanRecord], PlanRecord]) -> None:
+        self._records.change(game.ids[0], lambda record: replace(record, plan=change(record.plan)))
 
 
 def this_computer() -> str:
@@ -120,8 +91,6 @@ def this_computer() -> str:
 
 def entries_by_plan(home: Path, game: Game) -> dict[str, PlannedEntry]:
     """The entries of a game that a plan has written, by their ids. Raises `StorageError`."""
-    if not (home / "plans.json").exists():
-        return {}
     noted = PlanStore(home).record(game).written
     return {entry: noted[entry] for entry in game.ids if entry in noted}
 
@@ -154,7 +123,7 @@ def consult_armed_plan(desk: LocalPlayer, game: Game) -> Choice | None:
 
     Raises `FileError`, `StorageError`.
     """
-    if not (desk.home / "plans.json").exists() or not PlanStore(desk.home).is_armed_here(game):
+    if not PlanStore(desk.home).is_armed_here(game):
         return None
     choice = consult_plan(desk, game)
     if choice and choice.orders and game.state.commanders.get(game.state.writer or ""):

@@ -2,9 +2,7 @@
 
     home/games/<id of entry 0>/game.yaml                         the longest log
     home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older, forked and undone files
-    home/games/<id of entry 0>/ledger                            what was signed here and has left
-    home/games/<id of entry 0>/file                              where the player's own file of it lies
-    home/games/<id of entry 0>/doubted                           there until he confirms the log
+    home/games/<id of entry 0>/record.json                       what else is known of it (`record_store.py`)
     home/offers/<id of entry 0>.yaml                             an offer not yet taken up, in our own writing
     home/offers/<id of entry 0>.json                             what its mail has shown
     home/players.json                                            the keys that each player's name came with
@@ -37,6 +35,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.base.files import (
     JsonStore,
@@ -45,11 +44,11 @@ from pbem.base.files import (
     read_if_there,
     read_regular,
     write_atomically,
-    write_unsynced,
 )
 from pbem.base.limits import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES, OFFER_BYTES, OFFERS
 from pbem.errors import CompetingAccept, ForkedFile, PbemError, StorageError, UndoneEntry, UnknownGame
 from pbem.lookalikes import fold_name
+from pbem.player.store.game_record import GameRecord, Ledger, OrderDraft
 from pbem.player.store.log_relation import (
     Log,
     LogLine,
@@ -61,25 +60,30 @@ from pbem.player.store.log_relation import (
     ids_of,
     relation_error,
 )
-from pbem.player.store.signed_entries import Ledger, SendChannel, SignedEntries
+from pbem.player.store.record_store import GameRecords, lost_game_hint
+from pbem.player.store.signed_entries import (
+    SendChannel,
+    SignedEntries,
+    add_departure,
+    add_signed,
+    add_undone,
+    read_ledger,
+)
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
 tr = Texts("pbem")
 
 
-UNCONFIRMED_FILE = "doubted"
-
-
 class UnconfirmedGames:
-    """The unconfirmed games in the folder `home`. Whoever writes holds the lock of the store."""
+    """The unconfirmed games, as their records have it."""
 
-    def __init__(self, home: Path) -> None:
-        self._games = home / "games"
+    def __init__(self, records: GameRecords) -> None:
+        self._records = records
 
     def has(self, game: str) -> bool:
-        """Whether a game is unconfirmed."""
-        return self._path(game).exists()
+        """Whether a game is unconfirmed. Raises `StorageError`."""
+        return self._records.read(game).unconfirmed
 
     def check(self, game: str) -> None:
         """Raise `UnknownGame` for an unconfirmed game."""
@@ -88,15 +92,12 @@ class UnconfirmedGames:
 
     def note(self, game: str) -> None:
         """Note that a game is unconfirmed from now on. Raises `StorageError`."""
-        make_folder(self._path(game).parent)
-        write_atomically(self._path(game), b"", private=True)
+        self._records.change(game, lambda record: replace(record, unconfirmed=True))
 
     def confirm(self, game: str) -> None:
-        """Note that the player knows no newer state."""
-        self._path(game).unlink(missing_ok=True)
-
-    def _path(self, game: str) -> Path:
-        return self._games / game / UNCONFIRMED_FILE
+        """Note that the player knows no newer state. Raises `StorageError`."""
+        if self.has(game):
+            self._records.change(game, lambda record: replace(record, unconfirmed=False))
 
 
 def describe_unconfirmed(game: str) -> str:
@@ -123,7 +124,8 @@ class GameStore:
 
     def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
-        self.unconfirmed = UnconfirmedGames(home)
+        self.records = GameRecords(home)
+        self.unconfirmed = UnconfirmedGames(self.records)
         self._players = JsonStore(
             home / "players.json",
             dict[str, tuple[str, ...]],
@@ -183,9 +185,7 @@ class GameStore:
             return
         make_folder(self._path(log.game).parent)
         with lock_folder(self._home):
-            if doubted and self._stored_game(log.game) is None:
-                self.unconfirmed.note(log.game)
-            self._record_locked(log, own)
+            self._record_locked(log, own, doubted=doubted)
 
     def note_departure(self, game: str, ids: Sequence[str], way: SendChannel) -> None:
         """Note that a log with these entries leaves now: those of this home can no longer be undone.
@@ -194,21 +194,21 @@ class GameStore:
         another process a moment ago; `StorageError` where nothing can be noted. Then nothing may leave.
         """
         self.unconfirmed.check(game)
-        ledger = self._ledger(game)
-        if not ledger.exists:
+        if self.records.read(game).ledger == Ledger():
             return
         with lock_folder(self._home):
-            handed, kept = ledger.read(), self._stored_game(game)
+            handed, kept = self.signed_entries(game), self._stored_game(game)
             gone = handed.undone.intersection(ids)
             gone -= set(ids_of(self._stored_lines(kept))) if kept and gone else set()
             if gone:
                 n = min(map(ids.index, gone))
                 raise UndoneEntry(tr("entry {n} was undone: it does not leave any more", n=n))
-            ledger.note_departure([entry for entry in ids if handed.signed.get(entry) == ""], way)
+            leaving = [entry for entry in ids if handed.signed.get(entry) == ""]
+            self._change_ledger(game, lambda ledger: add_departure(ledger, self._folder(game), leaving, way))
 
     def signed_entries(self, game: str) -> SignedEntries:
         """The entries of a game signed here, and those that have left. Raises `StorageError`."""
-        return self._ledger(game).read()
+        return read_ledger(self.records.read(game).ledger, self._folder(game))
 
     def undone_log(self, game: str, entry: str) -> bytes | None:
         """The log that ends with an entry, by its id, that was undone here; None where there is none."""
@@ -226,15 +226,16 @@ class GameStore:
         """
         gone = ids_of(longer.lines[len(shorter.lines) :])
         with lock_folder(self._home):
-            kept, ledger = self._stored_game(longer.game), self._ledger(longer.game)
+            kept = self._stored_game(longer.game)
             if kept is None or ids_of(self._stored_lines(kept)) != ids_of(longer.lines):
                 raise StorageError(tr("your saved game has gone another way: nothing was undone"))
-            if why := ledger.read().why_not_undoable(len(shorter.lines), gone):
+            if why := self.signed_entries(longer.game).why_not_undoable(len(shorter.lines), gone):
                 raise StorageError(tr("{why}: nothing was undone", why=why))
             evidence = self._evidence_path(longer.game, longer.lines[-1].id)
             make_folder(evidence.parent)
             write_atomically(evidence, longer.data, private=True)
-            ledger.note_undone(gone)  # first: a removed entry must be known wherever it comes back
+            # first: a removed entry must be known wherever it comes back
+            self._change_ledger(longer.game, lambda ledger: add_undone(ledger, gone))
             write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
@@ -263,7 +264,8 @@ class GameStore:
         except OSError as error:
             reason = error.strerror or error
             raise StorageError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
-        return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
+        ids = (name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
+        return sorted(game for game in ids if self._path(game).exists())  # else it has a record alone
 
     def find(self, prefix: str) -> StoredGame:
         """The game whose id begins with `prefix`. Raises `StorageError` if there is none, or several."""
@@ -273,8 +275,8 @@ class GameStore:
 
     def file_of(self, game: str) -> Path | None:
         """The path of the player's own file of a game, where it was last written or played on, if known."""
-        noted = read_if_there(self._path(game).with_name("file"))
-        return Path(os.fsdecode(noted)) if noted else None
+        noted = self.records.read(game).file
+        return Path(noted) if noted else None
 
     def note_file(self, game: str, file: Path) -> None:
         """Note where the player's own file of a game lies, and that no other game's lies there any more.
@@ -287,8 +289,8 @@ class GameStore:
                 return
             for other in self.ids():
                 if self.file_of(other) == place:
-                    self._path(other).with_name("file").unlink()
-            write_unsynced(self._path(game).with_name("file"), os.fsencode(place))
+                    self.records.change(other, lambda record: replace(record, file=""))
+            self.records.change(game, lambda record: replace(record, file=str(place)))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys with which a player's name was seen, in any spelling, oldest first (FORMAT section 4)."""
@@ -310,7 +312,7 @@ class GameStore:
             self._players.save(spelt, (*players.get(spelt, ()), key))
 
     def _path(self, game: str) -> Path:
-        return self._home / "games" / game / "game.yaml"
+        return self._folder(game) / "game.yaml"
 
     def _stored_game(self, game: str) -> StoredGame | None:
         path = self._path(game)
@@ -333,27 +335,42 @@ class GameStore:
             raise StorageError(tr("your saved game {file} is not the game it is named for", file=kept.path))
         return lines
 
-    def _record_locked(self, log: Log, own: Collection[str]) -> None:
+    def _record_locked(self, log: Log, own: Collection[str], *, doubted: bool) -> None:
         """Carry out `record`, with the lock held: another process may have written since we looked."""
-        kept, ledger = self._stored_game(log.game), self._ledger(log.game)
+        kept = self._stored_game(log.game)
         lines = self._stored_lines(kept) if kept else ()
-        relation = compare_logs(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
+        relation = compare_logs(lines, log.lines, self.signed_entries(log.game)) if kept else Relation.EXTENDS
         if relation in (Relation.EXTENDS, Relation.ANSWERED):
             n = first_difference(ids_of(lines), ids_of(log.lines))
             if kept and n < len(lines):  # entries signed in place of one that counts after all
                 self._save_evidence(Log(kept.data, lines))
-                ledger.note_undone(ids_of(lines[n:]))
-            ledger.note_signed(line.id for line in log.lines[n:] if line.by in own)
+            signed = [line.id for line in log.lines[n:] if line.by in own]
+
+            def go_on(record: GameRecord) -> GameRecord:
+                ledger = add_undone(record.ledger, ids_of(lines[n:]))
+                return replace(
+                    record,
+                    ledger=add_signed(ledger, self._folder(log.game), signed),
+                    unconfirmed=record.unconfirmed or (doubted and kept is None),
+                )
+
+            self.records.change_locked(log.game, go_on)
             write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
+            # last: killed before the log is written, the player has his orders still
+            self.records.change_locked(log.game, lambda record: replace(record, draft=OrderDraft()))
         elif kept and relation is not Relation.EQUAL:
             refusal = relation_error(relation, lines, log.lines)
             hint = self._save_evidence(log, only=isinstance(refusal, CompetingAccept))
             refusal.hint = hint if isinstance(refusal, ForkedFile) else ""
             raise refusal
 
-    def _ledger(self, game: str) -> Ledger:
-        return Ledger(self._path(game).parent)
+    def _change_ledger(self, game: str, change: Callable[[Ledger], Ledger]) -> None:
+        """Change the ledger of a game, with the lock held. Raises `StorageError`."""
+        self.records.change_locked(game, lambda record: replace(record, ledger=change(record.ledger)))
+
+    def _folder(self, game: str) -> Path:
+        return self._home / "games" / game
 
     def _save_evidence(self, log: Log, *, only: bool = False) -> str:
         """Save a log as evidence beside the stored one, if there is room, and say where both lie.
@@ -381,10 +398,7 @@ def damaged_game_error(kept: StoredGame, error: PbemError) -> StorageError:
     """The error for a stored file that cannot be read; without its folder the game is new here."""
     return StorageError(
         tr("your saved game {file} is damaged ({reason})", file=kept.path, reason=error),
-        hint=tr(
-            "move its folder away, and go on from the newest file that you have, or from your mail: "
-            "pbem mail fetch"
-        ),
+        hint=lost_game_hint(),
     )
 
 

@@ -1,0 +1,133 @@
+"""Layout 1 of a home, that of 0.1.0: it kept what a record holds in a file for each kind of fact.
+
+    home/looked.json, words.json, wishes.json, plans.json    by the ids of the games
+    home/games/<id of entry 0>/file                          where the player's own file of it lies
+    home/games/<id of entry 0>/doubted                       there until he confirms the log
+    home/games/<id of entry 0>/ledger                        what was signed here and has left, a line an act
+
+They are read as long as a game has no record. The record takes their place in one write; what is deleted
+after that is no longer read, so a program that is killed between the two leaves nothing in doubt.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.base.files import JsonStore, read_if_there
+from pbem.errors import StorageError
+from pbem.player.store.game_record import (
+    NEW_RECORD,
+    DeferredKind,
+    GameRecord,
+    Ledger,
+    PlanRecord,
+    ReadMark,
+    StoredDeferral,
+    StoredMessage,
+    with_unknown_departures,
+)
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+
+def read_record(home: Path, game: str) -> GameRecord:
+    """What the files of a home of layout 1 say of a game. Raises `StorageError` where one is damaged."""
+    shared = {part: store.read() for part, store in _shared_files(home).items()}
+    known = {part: by_game[game] for part, by_game in shared.items() if game in by_game}
+    file = read_if_there(_own_file(home, game, "file"))
+    unconfirmed = _own_file(home, game, "doubted").exists()
+    ledger = _read_ledger(_own_file(home, game, "ledger"))
+    return replace(NEW_RECORD, file=os.fsdecode(file or b""), unconfirmed=unconfirmed, ledger=ledger, **known)
+
+
+def remove_record(home: Path, game: str) -> None:
+    """Delete what those files say of a game that has a record now. Raises `StorageError`."""
+    for store in _shared_files(home).values():
+        by_game = store.read()
+        if by_game.pop(game, None) is None:
+            continue
+        if by_game:
+            store.save_all(by_game)
+        else:
+            _delete(store.path)
+    for name in ("file", "doubted", "ledger"):
+        _delete(_own_file(home, game, name))
+
+
+def _shared_files(home: Path) -> dict[str, JsonStore[Any]]:
+    """The files that have all games, by the part of the record that each holds."""
+    return {
+        "read": JsonStore(
+            home / "looked.json",
+            dict[str, ReadMark],
+            hint=tr("remove it: what is new is told once more then"),
+        ),
+        "message": JsonStore(
+            home / "words.json",
+            dict[str, StoredMessage],
+            hint=tr("mend or remove it: only words that wait are lost"),
+        ),
+        "deferred": JsonStore(
+            home / "wishes.json",
+            dict[str, dict[DeferredKind, StoredDeferral]],
+            hint=tr("mend or remove it: only wishes that wait are lost"),
+        ),
+        "plan": JsonStore(
+            home / "plans.json", dict[str, PlanRecord], hint=tr("mend or remove it: only plans are lost")
+        ),
+    }
+
+
+_LINE = re.compile(
+    r"(signed|undone) ([0-9a-f]{64})|(left) ([0-9a-f]{64}) ([a-z]+)|(stay|anew) ([0-9a-f]{32}) ([0-9.]+)"
+)
+"""An act of a ledger: an entry is signed, is about to leave by a channel, or is undone; the file `stay` has a
+token, an inode and a change time, and with `anew` it is unknown whether what was signed before has left."""
+
+
+def _read_ledger(path: Path) -> Ledger:
+    """The ledger of a game. What a crash has left of the last line counts for nothing: it was not begun."""
+    signed: dict[str, str] = {}
+    undone: dict[str, None] = {}
+    here: dict[str, None] = {}
+    stay = ""
+    data = read_if_there(path) or b""
+    for line in data[: data.rfind(b"\n") + 1].decode("ascii", "replace").splitlines():
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise StorageError(
+                tr("{path} is damaged: {reason}", path=path, reason=repr(line[:80])),
+                hint=tr("remove it: then what you have signed in this game so far cannot be undone"),
+            )
+        act, *values = filter(None, match.groups())
+        match act:
+            case "signed":
+                signed[values[0]], here[values[0]] = "", None
+            case "left":
+                signed[values[0]] = values[1]
+            case "undone":
+                undone[values[0]] = None
+            case _:
+                if act == "anew":
+                    signed, here = with_unknown_departures(signed), {}
+                stay = " ".join(values)
+    return Ledger(signed, tuple(undone), tuple(here), stay)
+
+
+def _own_file(home: Path, game: str, name: str) -> Path:
+    return home / "games" / game / name
+
+
+def _delete(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(
+            tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error)
+        ) from error

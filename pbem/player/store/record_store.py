@@ -1,0 +1,164 @@
+"""The records of the games at home, one file a game; the read mark and the orders in progress in each.
+
+    home/games/<id of entry 0>/record.json    the record, in the version that it names
+    home/lock                                 held while any record is changed
+
+A record is written whole: a crash leaves the old one or the new one. Whoever changes it reads it under the
+lock of the home, so that programs which run at once lose nothing of each other. That is the lock of the game
+store and of a backup too: what is signed and its record change in one step, and a backup has all games as
+they stood at one moment.
+
+A game without a record may be one of a home of layout 1, which kept the same in a file for each kind of
+fact: `previous_layout.py` reads those, until the first change writes the record in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.base.files import lock_folder, make_folder, read_if_there, write_atomically
+from pbem.base.home import save_layout
+from pbem.errors import StorageError, newer_version_hint
+from pbem.player.store import previous_layout
+from pbem.player.store.game_record import VERSION, GameRecord, OrderDraft, ReadMark
+from pbem.texts import Texts
+from pbem.umpire.game_state import Game
+
+tr = Texts("pbem")
+
+
+class GameRecords:
+    """The records in the folder `home`; games are named by the id of entry 0."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+
+    def path(self, game: str) -> Path:
+        """The path of the record of a game."""
+        return self._home / "games" / game / "record.json"
+
+    def read(self, game: str) -> GameRecord:
+        """The record of a game as of now. Raises `StorageError`."""
+        record = self._read_own(game)
+        return previous_layout.read_record(self._home, game) if record is None else record
+
+    def change(self, game: str, change: Callable[[GameRecord], GameRecord]) -> GameRecord:
+        """Change the record of a game under the lock of the home; the record then.
+
+        `change` gets the record as of then, and may raise to leave it as it is. Raises `StorageError`.
+        """
+        make_folder(self._home)
+        with lock_folder(self._home):
+            return self.change_locked(game, change)
+
+    def change_locked(self, game: str, change: Callable[[GameRecord], GameRecord]) -> GameRecord:
+        """Carry out `change` for whoever holds the lock of the home already. Raises `StorageError`."""
+        own = self._read_own(game)
+        before = previous_layout.read_record(self._home, game) if own is None else own
+        after = change(before)
+        if after == before:
+            return after
+        path = self.path(game)
+        make_folder(path.parent)
+        save_layout(self._home)  # first: an older program would take the game for one without a record
+        text = msgspec.json.format(msgspec.json.encode(after), indent=2)
+        write_atomically(path, text + b"\n", private=True)
+        if own is None:
+            previous_layout.remove_record(self._home, game)
+        return after
+
+    def _read_own(self, game: str) -> GameRecord | None:
+        """The record in its own file, if there is one. Raises `StorageError`."""
+        path = self.path(game)
+        if (data := read_if_there(path)) is None:
+            return None
+        try:
+            if msgspec.json.decode(data, type=_Version).version > VERSION:
+                problem = tr("{path} was written by a newer pbem", path=path)
+                raise StorageError(problem, hint=newer_version_hint())
+            return msgspec.json.decode(data, type=GameRecord)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise StorageError(
+                tr("{path} is damaged: {reason}", path=path, reason=error), hint=lost_game_hint()
+            ) from error
+
+
+class _Version(Struct, frozen=True):
+    """What each version of the record has."""
+
+    version: int
+
+
+def lost_game_hint() -> str:
+    """The hint for a damaged file of a game: without its folder the game is new here, and asked about."""
+    return tr(
+        "move its folder away, and go on from the newest file that you have, or from your mail: "
+        "pbem mail fetch"
+    )
+
+
+class ReadMarker:
+    """The read marks in the folder `home`.
+
+    A mark is moved by a terminal's `show`, the prompt, a board in front, or a decision that the player signs,
+    and by nothing else: a share that is written for him loses no news. Whoever looks twice is told the same
+    twice.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._records = GameRecords(home)
+
+    def mark(self, game: str) -> ReadMark:
+        """His mark in the game with this id. Raises `StorageError`."""
+        return self._records.read(game).read
+
+    def save_mark(self, game: Game) -> None:
+        """Save that he has looked at the game as it stands. Raises `StorageError`."""
+        head = game.ids[-1]
+        if self.mark(game.ids[0]).at == head:
+            return
+        self._records.change(
+            game.ids[0],
+            lambda record: (
+                record if record.read.at == head else replace(record, read=ReadMark(head, record.read.at))
+            ),
+        )
+
+    def first_news(self, game: Game) -> int:
+        """The number of the first entry that is news to him; where none is new, the first that was last time.
+
+        Raises `StorageError`.
+        """
+        mark = self.mark(game.ids[0])
+        return _number_after(game.ids, mark.before if mark.at == game.ids[-1] else mark.at)
+
+
+def _number_after(ids: tuple[str, ...], entry: str) -> int:
+    """The number of the entry after this one; 0 where the log does not have it, as when it was undone."""
+    return ids.index(entry) + 1 if entry in ids else 0
+
+
+def draft_of(home: Path, game: Game) -> tuple[str, ...]:
+    """The lines of the orders in progress; none where the game has gone on since. Raises `StorageError`."""
+    draft = GameRecords(home).read(game.ids[0]).draft
+    return draft.lines if draft.head == game.ids[-1] else ()
+
+
+def set_draft(home: Path, game: Game, lines: Sequence[str]) -> None:
+    """Save the orders in progress as typed, in place of those before. Raises `StorageError`.
+
+    The next entry of the game ends them, whoever writes it: they are not there again if that is undone.
+    """
+    typed = tuple(line.encode(errors="replace").decode() for line in lines)  # a terminal may send any byte
+    draft = OrderDraft(typed, game.ids[-1]) if typed else OrderDraft()
+    GameRecords(home).change(game.ids[0], lambda record: replace(record, draft=draft))
+
+
+def clear_draft(home: Path, game: Game) -> None:
+    """Delete the orders in progress. Raises `StorageError`."""
+    set_draft(home, game, ())
