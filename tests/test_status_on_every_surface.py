@@ -13,26 +13,28 @@ from support.status_cases import SEAT, SITUATIONS, TODAY
 from support.status_surfaces import SURFACES, SituatedHome, read_surface
 
 LISTS = ("pbem", "games")
-HERS = ("show", "json", "prompt", "board", "to herself", "page")
+HERS = ("show", "json", "terminal", "board", "to herself", "page")
 """Not his newest letter: an older one has told it, or her own share does."""
-NEWS = ("show", "json", "prompt", "board", "letter", "to herself", "page")
+NEWS = ("show", "json", "terminal", "board", "letter", "to herself", "page")
 TOLD: dict[str, tuple[str, ...]] = {
     "words with a share": HERS,
-    "a card for the other side": ("show", "json", "move", "board"),
+    "words before his own card": ("show", "json", "terminal", "board", "letter", "page"),
+    "an offer's words": ("show", "json", "terminal", "board", "letter", "page"),
+    "a card for the other side": ("show", "json", "move", "terminal", "board"),
     "a hit on her own": HERS,
-    "a proposal": (*LISTS, "show", "json", "move", "board", "letter", "to herself", "page"),
+    "a proposal": (*LISTS, "show", "json", "move", "terminal", "board", "letter", "to herself", "page"),
     "its answer": NEWS,
     "a take-back done": NEWS,
-    "victory": (*LISTS, "show", "json", "move", "board", "letter", "page"),
-    "resignation": (*LISTS, "show", "json", "move", "board", "letter", "page"),
-    "a draw": (*LISTS, "show", "json", "move", "board", "letter", "page"),
+    "victory": (*LISTS, "show", "json", "move", "terminal", "board", "letter", "page"),
+    "resignation": (*LISTS, "show", "json", "move", "terminal", "board", "letter", "page"),
+    "a draw": (*LISTS, "show", "json", "move", "terminal", "board", "letter", "page"),
     "a formality": (*LISTS, "show", "json", "board"),
     "a decision": (*LISTS, *NEWS),
     "a forced pass": NEWS,
-    "a missing commander": ("show", "json", "prompt", "board", "to herself"),
-    "overdue": (*LISTS, "show", "prompt", "board", "to herself"),
+    "a missing commander": ("show", "json", "terminal", "board", "to herself"),
+    "overdue": (*LISTS, "show", "terminal", "board", "to herself"),
     "an own scenario": (*LISTS, *NEWS),
-    "a fork": (*LISTS, "show", "json", "prompt", "board", "to herself"),
+    "a fork": (*LISTS, "show", "json", "terminal", "board", "to herself"),
     "a refused mail": (*LISTS, "show", "json", "move", "board"),
     "a doubted game": (*LISTS, "show", "json", "move", "board"),
     "an older file": ("show", "json", "move"),

@@ -12,7 +12,14 @@ from pbem.cli.arguments import File, FileBeforeOrders, Newest, complete_with, re
 from pbem.cli.arguments import SayOption as Saying
 from pbem.cli.command_groups import commands
 from pbem.cli.legal_moves import question_for_player, read_setup_orders
-from pbem.cli.session import file_to_write, local_player, open_file, open_to_play, split_off_game
+from pbem.cli.session import (
+    file_to_write,
+    local_player,
+    open_file,
+    open_to_play,
+    put_unread_news,
+    split_off_game,
+)
 from pbem.cli.terminal import ask_yes_no, confirm_or_exit, is_interactive, parse_yes_no, put, put_board, warn
 from pbem.correspondence.open_named_game import unmailed_game
 from pbem.correspondence.undo_with_mail import describe_undone, write_undone_state
@@ -198,15 +205,19 @@ def move(
     game, written = open_to_play(mine, named, newest)
     typed = [*(read_setup_orders(mine, setup) if setup else []), *given]
     caught_up = play_to_next_decision(game, mine, claim=claim())
+    alone = not (typed or drafts or dry_run or by_plan)
+    hand = ActionContext(mine, caught_up, written)
+    wish = proposals.due_deferred_action(hand, say) if alone else None
+    asks = alone and is_interactive() and _has_orders_to_give(mine, caught_up)
+    if wish or not asks:  # the prompt tells it beside the map
+        put_unread_news(mine, game)
     if by_plan:
         _move_by_plan(mine, game, caught_up, written, typed)
         return
-    if not (typed or drafts or dry_run) and (
-        wish := _deferred_action_due(ActionContext(mine, caught_up, written), say)
-    ):
+    if wish and _is_still_meant(wish):
         _sign_and_tell(wish)
         return
-    if not (typed or drafts) and not dry_run and is_interactive() and _has_orders_to_give(mine, caught_up):
+    if asks:
         _ask_for_orders(mine, game, caught_up, written, say)
         return
     if caught_up is not game:
@@ -251,6 +262,7 @@ def propose(
         problem = tr("say what to propose: draw, last, a move of yours, or entry N")
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = open_to_play(mine, named, newest)
+    put_unread_news(mine, game)
     hand = ActionContext(mine, game, written)
     if withdraw:
         _withdraw(hand, "draw")
@@ -285,6 +297,7 @@ def answer(
             problem = tr("answer yes or no, not '{found}'", found=cut(" ".join(given), 40))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
     game, written = open_to_play(mine, named, newest)
+    put_unread_news(mine, game)
     _sign_and_tell(AnswerProposal(ActionContext(mine, game, written), agrees, say))
 
 
@@ -307,6 +320,7 @@ def resign(
     """
     mine = local_player()
     game, written = open_to_play(mine, file, newest)
+    put_unread_news(mine, game)
     if withdraw:
         _withdraw(ActionContext(mine, game, written), "resign")
         return
@@ -330,13 +344,11 @@ def _withdraw(hand: ActionContext, what: DeferredKind) -> None:
         put(line, indent=2)
 
 
-def _deferred_action_due(hand: ActionContext, say: str) -> Action | None:
-    """The deferred action that may be written now: an offer of a draw; a resignation, if confirmed again."""
-    act = proposals.due_deferred_action(hand, say)
-    if isinstance(act, ResignGame) and proposals.automatic_action(hand) is None:
-        sure = is_interactive() and ask_yes_no(_resign_question(act))
-        return act if sure else None
-    return act
+def _is_still_meant(wish: Action) -> bool:
+    """Whether a deferred action is still meant: an offer of a draw; a resignation, if confirmed again."""
+    if isinstance(wish, ResignGame) and proposals.automatic_action(wish.context) is None:
+        return is_interactive() and ask_yes_no(_resign_question(wish))
+    return True
 
 
 def _move_by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.base.files import is_writable_by_others
 from pbem.base.home import home
 from pbem.base.interrupts import raise_on_interrupt
-from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, put, put_stderr, warn
+from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, printable_size, put, put_stderr, warn
 from pbem.correspondence.open_file import OpenedGame
 from pbem.correspondence.open_file import open_file as open_game_file
 from pbem.errors import MailError, StorageError, UnknownGame
@@ -219,6 +219,22 @@ def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
         return None
     kept = desk.store.look_up(game)
     return game_status(desk, desk.open(kept.data)) if kept else None
+
+
+def put_unread_news(desk: LocalPlayer, game: Game) -> None:
+    """At a terminal, print what has happened since the player last looked, before he is asked anything.
+
+    Raises `StorageError`.
+    """
+    if not is_interactive():
+        return
+    from pbem.player.status import unread_news  # 9 ms: `verify` needs no status
+    from pbem.player.store.game_record import ReadMarker
+    from pbem.render.story import recent_events
+
+    if lines := recent_events(game, unread_news(desk, game), (), printable_size()[0]):
+        put("\n".join(lines))
+        ReadMarker(desk.home).save_mark(game)
 
 
 def remember_players(desk: LocalPlayer, game: Game) -> None:

@@ -230,7 +230,24 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
         return game.replayed_entries[min(looked or last, last) :]
     own = [chapter.entry.body for chapter in game.replayed_entries if chapter.entry.body.by in seats]
     decided = max((body.n for body in own if not decides_nothing(body)), default=0)
+    if decided == 1 and game.offer.say:
+        decided = 0  # to take a seat is not to have read what its offerer said
     return game.replayed_entries[min(max(looked, decided), last) :]
+
+
+def unread_news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
+    """The news that the player has not looked at, without the decisions that he has signed himself.
+
+    A share that was written for him may have turned over a card: it is among them. Raises `StorageError`.
+    """
+    if ReadMarker(desk.home).mark(game.ids[0]).at == game.ids[-1]:
+        return ()
+    seats = desk.seats(game)
+    return tuple(
+        replayed
+        for replayed in news(desk, game)
+        if replayed.entry.body.by not in seats or decides_nothing(replayed.entry.body)
+    )
 
 
 def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestion) -> tuple[Remark, ...]:

@@ -135,11 +135,48 @@ def play_after_words(game: Game) -> Game | None:
     asked = game.state.pending_question
     if game.state.writer != OTHER or game.state.open_beat or asked is None or len(game.entries) < 6:
         return None
-    said = Claim(at=clock(game).at, say=WORDS)
-    spoken = write.play(game, HIS, next(game.rules.offers(asked)), claim=said)
+    spoken = pass_with_words(game)
     told = play_until(spoken, practice_chooser(1), lambda one: is_hers(one) or one.state.ending is not None)
     between = [one.body.by for one in told.entries[len(spoken.entries) :]]
     return told if is_hers(told) and SEAT in between else None
+
+
+def words_before_his_own_card() -> StatusCase:
+    """He has said something with his orders, and her share turns over a card with which he is asked again."""
+
+    def speaks_before_his_card(game: Game) -> bool:
+        return owes_share_alone(game) and any(tell.event == "card" for tell in unlocked_events(game))
+
+    before = play_to_case(
+        lambda one: may_pass_with_words(one) and speaks_before_his_card(pass_with_words(one))
+    )
+    return StatusCase(pass_with_words(before), WORDS)
+
+
+def may_pass_with_words(game: Game) -> bool:
+    asked = game.state.pending_question
+    return (
+        game.state.writer == OTHER
+        and not game.state.open_beat
+        and asked is not None
+        and len(game.entries) > 5
+    )
+
+
+def pass_with_words(game: Game) -> Game:
+    """The game once he has given the first orders that he may, with words."""
+    asked = game.state.pending_question
+    assert asked
+    said = Claim(at=clock(game).at, say=WORDS)
+    return write.play(game, HIS, next(game.rules.offers(asked)), claim=said)
+
+
+def an_offers_words() -> StatusCase:
+    """He has offered the game with words, and she has taken her seat."""
+    terms = Terms(RULES, {**RULES.editions["it"], "turns": 2}, RULES.scenarios.names[0])
+    nonces, said = random.Random(1).randbytes, Claim(at=clock(None).at, say=WORDS)
+    game = write.offer(Person("Ulysses", HIS), OTHER, terms, nonces, claim=said)
+    return StatusCase(write.accept(game, Person("Gerda", KEY), nonces, claim=clock(game)), WORDS)
 
 
 def a_card_for_the_other_side() -> StatusCase:
@@ -298,6 +335,8 @@ def an_older_file() -> StatusCase:
 
 SITUATIONS: dict[str, Situation] = {
     "words with a share": words_with_a_share,
+    "words before his own card": words_before_his_own_card,
+    "an offer's words": an_offers_words,
     "a card for the other side": a_card_for_the_other_side,
     "a hit on her own": a_hit_on_her_own,
     "a proposal": a_proposal,

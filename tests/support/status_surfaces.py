@@ -107,12 +107,13 @@ def read_move(home: SituatedHome) -> str:
     return home.type("move", FILE, *([] if writes and not game.state.proposal else ["pass"]))
 
 
-def read_prompt(home: SituatedHome) -> str:
+def read_terminal(home: SituatedHome) -> str:
+    """`move` at a terminal: the prompt, or what it tells where she is asked nothing."""
     screen = Screen(home.folder, 80, 24, "move", FILE, **home.environment)
     try:
-        screen.wait_for_prompt()
-        screen.type("quit" + ENTER)
-        screen.wait_for_end()
+        if screen.wait_for_start_or_end("Order"):
+            screen.type("quit" + ENTER)
+            screen.wait_for_end()
         return screen.printed
     finally:
         screen.close()
@@ -147,7 +148,7 @@ SURFACES: dict[str, Surface] = {
     "show": read_show,
     "json": read_json,
     "move": read_move,
-    "prompt": read_prompt,
+    "terminal": read_terminal,
     "board": read_board,
     "letter": read_letter,
     "to herself": read_question_letter,

@@ -184,6 +184,13 @@ class Screen(Terminal):
         while self.line != last and self._read_more():
             pass
 
+    def wait_for_start_or_end(self, start: str) -> bool:
+        """Wait until the line with the cursor begins so, or the program has ended; whether it began so."""
+        while not self.line.startswith(start):
+            if not self._read_more():
+                return False
+        return True
+
     def wait_for_prompt(self, words: str = "", last: str = "Order") -> str:
         """The screen when a line is asked for, and these words stand on it."""
         return self.wait_for(words, last)
