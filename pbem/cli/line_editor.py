@@ -85,14 +85,14 @@ class Editor:
         )
         return self._prompt(session, prompt, default=text, pre_run=begin)
 
-    def confirm(self, question: str) -> tuple[bool, str]:
-        """Ask for confirmation: whether the answer is yes, and its text, if it is neither yes nor no."""
+    def confirm(self, question: str) -> tuple[bool | None, str]:
+        """Ask for confirmation: whether the answer is yes; None with its text, if it is neither."""
         session: PromptSession[str] = PromptSession(
             output=self._output, color_depth=self._depth, key_bindings=_key_bindings()
         )
         said = self._prompt(session, f"{question} {yes_no_hint()}: ").strip()
         answer = parse_yes_no(said)
-        return bool(answer), said if answer is None else ""
+        return answer, said if answer is None else ""
 
     def _prompt(self, session: PromptSession[str], prompt: str, **options: Any) -> str:
         try:

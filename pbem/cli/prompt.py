@@ -18,7 +18,14 @@ from pbem.cli.app import run
 from pbem.cli.legal_moves import advice_lines, mark_placements, mark_unit_reach, parse_unit
 from pbem.cli.line_editor import Editor
 from pbem.cli.overlays import OVERLAYS, overlay_commands, prompt_overlay
-from pbem.cli.terminal import may_use_colour, parse_yes_no, printable_size, put_board, put_lines
+from pbem.cli.terminal import (
+    ask_for_yes_or_no,
+    may_use_colour,
+    parse_yes_no,
+    printable_size,
+    put_board,
+    put_lines,
+)
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
@@ -386,9 +393,19 @@ class OrderPrompt:
             self._tell_change(before, [_describe_undone(undone)])
             return False
         self.overview.tell([_describe_undone(undone), *lines])
-        self.overview.count_typed_line()
-        sure, _ = self.editor.confirm(question)
-        return sure
+        return self._confirm(question)[0]
+
+    def _confirm(self, question: str) -> tuple[bool, str]:
+        """Ask for a yes or no: whether it is yes, and what was typed instead of either.
+
+        Return alone asks again: it may have been meant for the line before.
+        """
+        while True:
+            self.overview.count_typed_line()
+            sure, said = self.editor.confirm(question)
+            if sure is not None or said:
+                return bool(sure), said
+            self.overview.tell([ask_for_yes_or_no()])
 
     def _take_plan_orders(self, words: str) -> None:
         """Replace all orders by those of the plan, or print why it gives none."""
@@ -425,8 +442,7 @@ class OrderPrompt:
             weighed = [line for text in now.effect.chances_and_warnings for line in text.split("\n")]
             new = [line for line in weighed if line not in self._told]
             self.overview.tell([tr("Orders: {orders}", orders=now.words), *new])
-            self.overview.count_typed_line()
-            sure, said = self.editor.confirm(tr("Sign and write it?"))
+            sure, said = self._confirm(tr("Sign and write it?"))
             if not (sure or said):
                 self.overview.tell([_describe_unsigned()])
             return sure, said
@@ -601,7 +617,7 @@ def _describe_no_orders() -> str:
 
 
 def _describe_unsigned() -> str:
-    """The message for Return or no where a signature is asked for."""
+    """The message for no where a signature is asked for."""
     return tr("Nothing is signed: only {yes} signs. Your orders are as they were.", yes=tr.own("yes"))
 
 

@@ -229,7 +229,7 @@ def put_unread_news(desk: LocalPlayer, game: Game) -> None:
     if not is_interactive():
         return
     from pbem.player.status import unread_news  # 9 ms: `verify` needs no status
-    from pbem.player.store.game_record import ReadMarker
+    from pbem.player.store.record_store import ReadMarker
     from pbem.render.story import recent_events
 
     if lines := recent_events(game, unread_news(desk, game), (), printable_size()[0]):

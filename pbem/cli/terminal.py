@@ -44,23 +44,30 @@ def confirm_or_exit(question: str) -> None:
 
 
 def ask_yes_no(question: str) -> bool:
-    """Ask a yes-or-no question; Return alone is no, as at every question. Raises `typer.Abort`."""
+    """Ask a yes-or-no question until it is answered; Return alone answers nothing. Raises `typer.Abort`.
+
+    Without a terminal, where nobody could answer again, whatever is not a yes is a no.
+    """
     while True:
         said = _ask(question, default="", show_default=False, prompt_suffix=f" {yes_no_hint()}: ")
-        if (answer := parse_yes_no(said)) is not None:
-            return answer
-        put(tr("Error: invalid input"))
+        answer = parse_yes_no(said)
+        if answer is not None or not is_interactive():
+            return bool(answer)
+        put(ask_for_yes_or_no())
 
 
 def yes_no_hint() -> str:
-    """The answers as a question shows them, with that of Return in capitals: `[y/N]`."""
-    return f"[{tr.own('y')}/{tr.own('n').upper()}]"
+    """The answers as a question shows them: `[y/n]`. Neither is the default, so no stray Return counts."""
+    return f"[{tr.own('y')}/{tr.own('n')}]"
+
+
+def ask_for_yes_or_no() -> str:
+    """What is said after any other answer, Return alone included."""
+    return tr("Type {yes} or {no}.", yes=tr.own("yes"), no=tr.own("no"))
 
 
 def parse_yes_no(said: str) -> bool | None:
-    """Whether a typed answer means yes; an empty one means no, and None is neither."""
-    if not said.strip():
-        return False
+    """Whether a typed answer means yes; None is neither, as an empty one."""
     word = tr.meant(said.strip(), TYPED)
     return word in YES if word in TYPED else None
 

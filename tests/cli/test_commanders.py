@@ -231,7 +231,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen.type("\x15setup historical" + ENTER)
     screen.wait_for_prompt("", "Order 2, or Return: ")
     screen.type(ENTER)
-    screen.wait_for("Orders: ", "Sign and write it? [y/N]: ")
+    screen.wait_for("Orders: ", "Sign and write it? [y/n]: ")
     screen.type("y" + ENTER)
     assert screen.wait_for_end() == 0
     screen.close()
@@ -240,7 +240,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen.type("drafts" + ENTER)
     screen.wait_for_prompt("Still to do: ")
     screen.type("setup historical" + ENTER)
-    screen.wait_for("Orders: ", "Sign and write it? [y/N]: ")  # now nothing is missing
+    screen.wait_for("Orders: ", "Sign and write it? [y/n]: ")  # now nothing is missing
     screen.type("y" + ENTER)
     screen.wait_for_prompt("place all that is left")
     screen.type("quit" + ENTER)
@@ -262,7 +262,7 @@ def test_the_program_commands_at_the_prompt(table: Table) -> None:
     screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
     screen.wait_for_prompt("is the program: it orders what you leave it")
     screen.type("pass" + ENTER)
-    screen.wait_for('"Practice" (italian) has signed: move ', "Sign and write it? [y/N]: ")
+    screen.wait_for('"Practice" (italian) has signed: move ', "Sign and write it? [y/n]: ")
     screen.type("y" + ENTER)
     screen.wait_for_prompt("")
     screen.type("quit" + ENTER)

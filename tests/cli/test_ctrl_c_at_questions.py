@@ -75,14 +75,14 @@ QUESTIONS = {
     "order": Question(MOVE, "Order: "),
     "next order": Question(MOVE, "Order 2, or Return: ", (("Order: ", "enter DF 1903"),)),
     "refused": Question(MOVE, "Order: enter DF 1801", (("Order: ", "enter DF 1801"),)),
-    "sign": Question(MOVE, "Sign and write it? [y/N]: ", (("Order: ", "pass"),)),
-    "resign": Question(("resign", "mortain.yaml"), "? [y/N]: "),
-    "newest": Question((*MOVE, "pass"), "that you know? [y/N]: ", home="forgetful"),
-    "own offer": Question(("join", "own.yaml"), "sides? [y/N]: ", before=OWN),
-    "undo a join": Question(("undo", "own.yaml"), "since? [y/N]: ", before=JOINED),
-    "own scenario": Question(("join", "theirs.yaml"), "Play it? [y/N]: ", before=SCENARIO),
+    "sign": Question(MOVE, "Sign and write it? [y/n]: ", (("Order: ", "pass"),)),
+    "resign": Question(("resign", "mortain.yaml"), "? [y/n]: "),
+    "newest": Question((*MOVE, "pass"), "that you know? [y/n]: ", home="forgetful"),
+    "own offer": Question(("join", "own.yaml"), "sides? [y/n]: ", before=OWN),
+    "undo a join": Question(("undo", "own.yaml"), "since? [y/n]: ", before=JOINED),
+    "own scenario": Question(("join", "theirs.yaml"), "Play it? [y/n]: ", before=SCENARIO),
     "losses": Question(
-        ("move", "rommel.yaml", "stand down"), "all the same? [y/N]: ", before=FLIGHT, home="bruno"
+        ("move", "rommel.yaml", "stand down"), "all the same? [y/n]: ", before=FLIGHT, home="bruno"
     ),
     "key": Question(("key", "--passphrase"), "New passphrase: "),
     "key again": Question(
@@ -92,7 +92,7 @@ QUESTIONS = {
     "passphrase": Question((*MOVE, "pass"), "Passphrase of your key: ", home="locked"),
     "address": Question(("mail", "send", "mortain.yaml"), 'Mail address of "Anna": ', home="bruno"),
     "own address": Question(("mail", "setup"), "Your mail address: "),
-    "trust": Question(("mail", "trust", "mortain.yaml"), 'the key of "Bruno"? [y/N]: '),
+    "trust": Question(("mail", "trust", "mortain.yaml"), 'the key of "Bruno"? [y/n]: '),
 }
 QUESTIONS |= {
     "server to read": Question(SETUP, "such as imap.example.org: "),
@@ -103,7 +103,7 @@ QUESTIONS |= {
     "command for a token": Question(
         ("mail", "setup", "anna@outlook.com"), "such as: oama access anna@outlook.com: "
     ),
-    "other servers": Question(SETUP, "Replace their servers? [y/N]: ", before=SETTINGS),
+    "other servers": Question(SETUP, "Replace their servers? [y/n]: ", before=SETTINGS),
     "whose mail": Question(
         ("mail", "send", "bad.eml", "--reply-problem"), "Mail address of whoever sent this: ", before=BAD
     ),

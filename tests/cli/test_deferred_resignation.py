@@ -33,7 +33,7 @@ def asking(tmp_path: Path, screens: list[Screen]) -> Screen:
     list(perform_steps(steps, tmp_path))
     DeferredActions(tmp_path / "homes/bruno").save_resignation(game(tmp_path), certain=False)
     screens.append(Screen(tmp_path, 80, 24, "move", "mortain.yaml", PBEM_HOME="homes/bruno"))
-    screens[-1].wait_for_question("mortain.yaml? [y/N]: ")
+    screens[-1].wait_for_question("mortain.yaml? [y/n]: ")
     return screens[-1]
 
 

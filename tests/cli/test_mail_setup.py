@@ -152,7 +152,7 @@ def test_by_what_the_domain_says(anna: Setup, office: MailProvider, tmp_path: Pa
             server("smtp", "127.0.0.1", office.smtp, username="%EMAILLOCALPART%"),
         )
         at = anna.at_a_terminal(ANNA, https_proxy=site.proxy, SSL_CERT_FILE=str(trusted))
-        said = at.read_to("Are these the servers of your mailbox? [y/N]: ")
+        said = at.read_to("Are these the servers of your mailbox? [y/n]: ")
         assert f"read: 127.0.0.1, port {office.imap}, tls" in said
         at.type("y")
         at.read_to("(login) [anna]: ")
@@ -195,7 +195,7 @@ class TestSettingsThatAreThere:
         at = anna.at_a_terminal()
         at.read_to(f"Your mail address [{ANNA}]: ")
         at.type("")
-        at.read_to("Replace their servers? [y/N]: ")
+        at.read_to("Replace their servers? [y/n]: ")
         at.type("y")
         anna.answer_servers(at)
         at.read_to("prints it): ")
@@ -213,8 +213,8 @@ class TestSettingsThatAreThere:
         anna.home.mkdir()
         (anna.home / "config.yaml").write_text(self.BEFORE)
         at = anna.at_a_terminal(ANNA)
-        at.read_to("Replace their servers? [y/N]: ")
-        at.type("")
+        at.read_to("Replace their servers? [y/n]: ")
+        at.type("n")
         at.read_to_end()
         assert at.process.wait() == 1
         assert (anna.home / "config.yaml").read_text() == self.BEFORE
@@ -250,7 +250,7 @@ def test_it_is_taken_up(anna: Setup, office: MailProvider) -> None:
     at.close()
     assert "sesame" not in (anna.home / "mail" / "setup.json").read_text()
     again = anna.at_a_terminal(ANNA)
-    assert f"read: 127.0.0.1, port {office.imap}, tls" in again.read_to("Go on with them? [y/N]: ")
+    assert f"read: 127.0.0.1, port {office.imap}, tls" in again.read_to("Go on with them? [y/n]: ")
     again.type("y")
     again.read_to("prints it): ")
     again.type("secret of anna")
@@ -272,7 +272,7 @@ def test_each_server_is_kept_as_it_is_typed(anna: Setup, office: MailProvider) -
     anna.terminals.remove(at)
     at.close()
     again = anna.at_a_terminal(ANNA)
-    told = again.read_to("Go on with them? [y/N]: ")
+    told = again.read_to("Go on with them? [y/n]: ")
     assert f"read: 127.0.0.1, port {office.imap}, tls" in told
     assert "send: " not in told
     again.type("y")

@@ -15,6 +15,8 @@ from support.transcripts import Step, perform_steps
 
 pytestmark = pytest.mark.thorough
 
+GUESTS = [(80, 24), (60, 24)]
+"""The terminals of most guests."""
 SIZES = [(140, 40), (80, 24), (60, 24), (40, 30)]
 
 Open = Callable[..., Screen]
@@ -90,7 +92,7 @@ class TestEverySize:
         told = screen.wait_for_prompt("DF enters at 1903", "Order 2, or Return: ")
         assert "1903 German: DF I 3-3" in told, "the map is drawn anew, though there was room below it"
         screen.type(ENTER)
-        screen.wait_for("Orders: enter DF 1903", "Sign and write it? [y/N]: ")
+        screen.wait_for("Orders: enter DF 1903", "Sign and write it? [y/n]: ")
         screen.type("y" + ENTER)
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
@@ -156,7 +158,7 @@ class TestPlan:
         screen.type("plan march DF 1603" + ENTER)
         screen.wait_for_prompt("DF enters at 1902", "Order 2, or Return: ")
         screen.type(ENTER)
-        screen.wait_for("Orders: enter DF 1902", "Sign and write it? [y/N]: ")
+        screen.wait_for("Orders: enter DF 1902", "Sign and write it? [y/n]: ")
         screen.type("y" + ENTER)
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1902"}]]
@@ -177,7 +179,7 @@ class TestTheSheet:
         screen.type("1902" + ENTER)  # the wrong word alone; what stood behind it is still there
         screen.wait_for_prompt("37SS enters at 1903", "Order 4, or Return: ")
         screen.type(ENTER)
-        screen.wait_for("enter DF 1901; enter D 1902; enter 37SS 1903", "Sign and write it? [y/N]: ")
+        screen.wait_for("enter DF 1901; enter D 1902; enter 37SS 1903", "Sign and write it? [y/n]: ")
         screen.type("y" + ENTER)
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [
@@ -190,22 +192,39 @@ class TestTheSheet:
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1901; enter D 1902\r\rpass\rnonsense\r")
-        screen.wait_for("Sign and write it? [y/N]: pass")  # which is no yes
+        screen.wait_for("Sign and write it? [y/n]: pass")  # which is no yes
         screen.wait_for_prompt("'nonsense' is not an order", "Order 3, or Return: nonsense")
         screen.type("quit" + ENTER)  # in place of that
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == []
+
+    @pytest.mark.parametrize(("columns", "lines"), GUESTS)
+    def test_return_meant_for_the_next_order_signs_nothing(
+        self, table: Path, opened: Open, columns: int, lines: int
+    ) -> None:
+        before = (table / "mortain.yaml").read_bytes()
+        screen = opened(columns, lines)
+        screen.wait_for_prompt("next: enter")
+        screen.type("pass" + ENTER + ENTER + ENTER)  # no order can follow a pass: it asks at once
+        screen.wait_for("Type yes or no.", "Sign and write it? [y/n]: ", times=2)
+        screen.type("no" + ENTER)
+        screen.wait_for_prompt("Your orders are as they", "Order 2")
+        screen.type("quit" + ENTER)
+        assert screen.wait_for_end() == 0
+        assert (table / "mortain.yaml").read_bytes() == before
 
     def test_return_alone_is_no_yes(self, table: Path, opened: Open) -> None:
         before = (table / "mortain.yaml").read_bytes()
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.wait_for("The Germans pass", "Sign and write it? [y/N]: ")
+        screen.wait_for("The Germans pass", "Sign and write it? [y/n]: ")
         screen.type(ENTER)
+        screen.wait_for("Type yes or no.", "Sign and write it? [y/n]: ")
+        screen.type("n" + ENTER)
         screen.wait_for_prompt("Nothing is signed: only yes signs.", "Order 2")
         screen.type("yes" + ENTER)  # where no signature is asked for, it asks
-        screen.wait_for("Orders: pass", "Sign and write it? [y/N]: ")
+        screen.wait_for("Orders: pass", "Sign and write it? [y/n]: ")
         screen.type("no" + ENTER)
         screen.wait_for_prompt("Your orders are as they were.", "Order 2")
         screen.type("clear" + ENTER)
@@ -221,7 +240,7 @@ class TestTheSheet:
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.wait_for("The Germans pass", "Sign and write it? [y/N]: ")
+        screen.wait_for("The Germans pass", "Sign and write it? [y/n]: ")
         screen.type("orders" + ENTER)
         screen.wait_for("  1  pass", "Order 2, or Return: ")
 
@@ -351,7 +370,7 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
         screen.type("enter DF 1903" + ENTER)
         screen.wait_for("DF enters at 1903", "Order 2, or Return: ", exactly=True)
         screen.type("\r")
-        screen.wait_for("", "Sign and write it? [y/N]: ", exactly=True)
+        screen.wait_for("", "Sign and write it? [y/n]: ", exactly=True)
         screen.type("y\r")
         assert screen.wait_for_end() == 0
         assert "\x1b" not in screen.printed
@@ -415,10 +434,10 @@ class TestPractice:
         screen = opened(80, 24, ("move", "practice.yaml"))
         screen.wait_for_prompt("next: enter pass")
         screen.type("pass" + ENTER)
-        screen.wait_for("", "Sign and write it? [y/N]: ")
+        screen.wait_for("", "Sign and write it? [y/n]: ")
         screen.type("y" + ENTER)
         screen.wait_for_prompt("next: enter pass", "Order: ")
-        printed = screen.printed.partition("[y/N]: y")[2]
+        printed = screen.printed.partition("[y/n]: y")[2]
         told, _, question = printed.partition("\nTurn: ")
         assert "The Germans pass" not in told, "which was told before it was signed"
         card = re.findall(r"  (\w+ of \w+): the Germans may", told)[-1]  # what was drawn is told first

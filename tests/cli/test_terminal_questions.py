@@ -56,9 +56,9 @@ class TestLosses:
             pass
         before = (tmp_path / "rommel.yaml").read_bytes()
         terminal = opened(tmp_path, "move", "rommel.yaml", "stand down", PBEM_HOME="homes/bruno")
-        told = terminal.read_to("Do it all the same? [y/N]")
+        told = terminal.read_to("Do it all the same? [y/n]")
         assert "warning: Spit-1 in 2108 will land on 2508" in told
-        terminal.type("")
+        terminal.type("n")
         assert "Nothing was done: only yes does it." in terminal.read_to_end()
         assert (tmp_path / "rommel.yaml").read_bytes() == before
 
@@ -175,12 +175,15 @@ class TestOwnOffer:
             pass
         offer = (table / "own.yaml").read_bytes()
         for arguments, question, answer, code in (
-            (["join", "own.yaml"], "play both sides? [y/N]", "", 1),
-            (["join", "own.yaml"], "play both sides? [y/N]", "y", 0),
-            (["undo", "own.yaml"], "got own.yaml since? [y/N]", "", 1),
-            (["undo", "own.yaml"], "got own.yaml since? [y/N]", "y", 0),
+            (["join", "own.yaml"], "play both sides? [y/n]", "n", 1),
+            (["join", "own.yaml"], "play both sides? [y/n]", "y", 0),
+            (["undo", "own.yaml"], "got own.yaml since? [y/n]", "no", 1),
+            (["undo", "own.yaml"], "got own.yaml since? [y/n]", "y", 0),
         ):
             terminal = opened(table, *arguments)
+            terminal.read_to(question)
+            terminal.type("")
+            terminal.read_to("Type yes or no.")  # Return alone answers no question
             terminal.read_to(question)
             terminal.type(answer)
             terminal.read_to_end()
@@ -209,12 +212,12 @@ class TestOwnScenario:
         Step("bruno", "pbem new mortain own-game.yaml --seat us --scenario own.yaml", 0),
     )
 
-    @pytest.mark.parametrize(("answer", "entries", "code"), [("", 1, 1), ("n", 1, 1), ("y", 2, 0)])
+    @pytest.mark.parametrize(("answer", "entries", "code"), [("n", 1, 1), ("y", 2, 0)])
     def test_asked(self, table: Path, opened: Opener, answer: str, entries: int, code: int) -> None:
         for _, printed in perform_steps(list(self.OFFER), table):
             assert "error" not in "".join(printed)
         terminal = opened(table, "join", "own-game.yaml")
-        told = terminal.read_to("Play it? [y/N]")
+        told = terminal.read_to("Play it? [y/n]")
         assert 'The scenario is brought by the Americans, "own"; against mortain: title' in told
         terminal.type(answer)
         terminal.read_to_end()

@@ -165,7 +165,7 @@ class TestTyped:
         assert terminal.parse_yes_no(said) is None
 
     def test_a_question_shows_the_letters(self) -> None:
-        assert terminal.yes_no_hint() == "[s/N]"
+        assert terminal.yes_no_hint() == "[s/n]"
 
     def test_help_lists_them_as_they_are_typed(self) -> None:
         lines = help_lines(prompt_commands(shared=True))

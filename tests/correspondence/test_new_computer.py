@@ -98,7 +98,7 @@ class TestANewComputer:
         home = {"PBEM_HOME": str(elsewhere.local_player.home)}
         terminal = Lines(elsewhere.file.parent, "mail", "fetch", "--from", str(box), **home)
         try:
-            before = " ".join(terminal.read_to("on this computer? [y/N]: ").split())
+            before = " ".join(terminal.read_to("on this computer? [y/n]: ").split())
             assert "may not be its newest state" in before
             assert "two computers that answer one mail sign two histories" in before
             terminal.type(word)

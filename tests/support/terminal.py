@@ -105,7 +105,10 @@ class Lines(Terminal):
 
     def read_to_end(self) -> str:
         """All that is printed to the end."""
-        while more := self._more():
+        while True:
+            assert select.select([self._terminal], [], [], 60)[0], f"does not end after {self.seen!r}"
+            if not (more := self._more()):
+                break
             self.seen += more
         self.process.wait(60)
         return self.seen
