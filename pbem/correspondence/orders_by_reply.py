@@ -164,10 +164,20 @@ class OrdersByReply:
                 shown = parse_reply_text(pending.shown)
                 both = "\n".join(text for text in (shown.say, said.say) if text)
                 act = action_from_reply(hand, replace(shown, say=both))
-            sure = said.is_yes and found.courteous  # after a bare "OK" he is asked once more
-            return _WantedAction(act, replace(shown, say=both), pending.lang, left, sure=sure, agreed=True)
+            return _WantedAction(
+                act, replace(shown, say=both), pending.lang, left, sure=found.agrees, agreed=True
+            )
         act = action_from_reply(hand, said)
-        return _WantedAction(act, said, spoken(), left, sure=not left and not answer.inside)
+        if pending.shown and found.agrees and self._was_shown(act, pending):
+            return _WantedAction(act, said, spoken(), (), sure=True, agreed=True)
+        sure = not left and not answer.inside and not found.in_message
+        return _WantedAction(act, said, spoken(), left, sure=sure)
+
+    def _was_shown(self, act: Action, pending: PendingLetter) -> bool:
+        """Whether an action does just what the letter has shown."""
+        with speaking(pending.lang):
+            shown = action_from_reply(act.context, parse_reply_text(pending.shown))
+        return (type(act), act.words, act.say) == (type(shown), shown.words, shown.say)
 
     def _save_preview(self, wanted: _WantedAction, idle: str) -> list[str]:
         """Save the words until they are confirmed, with a preview of what they would do.

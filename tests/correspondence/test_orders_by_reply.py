@@ -161,20 +161,74 @@ class TestAnswers:
     def test_courtesies_alone_are_no_yes(self, watched: Desk, game: Game) -> None:
         """The orders that were shown still wait; whoever says no more gets no second letter of it."""
         watched.answers("pass")
-        assert watched.answers("OK").startswith("[pbem] Answer yes to do this")
-        watched.office.deliver("anna", reply_mail(watched.letters[-1], "ok"))
+        assert watched.answers("Thanks").startswith("[pbem] Answer yes to do this")
+        watched.office.deliver("anna", reply_mail(watched.letters[-1], "thanks"))
         assert watched.watch() == []
         assert stored_game(watched.anna).ids == game.ids
         assert watched.answers("yes").startswith("[pbem] Done.")
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "OK!",
+            "\U0001f44d",
+            "Yes\n\nCarla Rossi",
+            "Yes\n\nEnvoyé de mon iPhone",
+            "sì\nCarla Rossi\nRossi Srl, Via Po 12, 10123 Torino\nTel. 011 1901 1902",
+            "Ja, bitte\n\nDr. C. Rossi\nPanzer & Co KG, Move 1901 e.V.\nwww.example.org/1901\n\nNur drucken, "
+            "wenn nötig",
+            "y\n\npass",
+            "pass\nyes",
+        ],
+    )
+    def test_a_yes_is_a_yes(self, words: str, watched: Desk) -> None:
+        """Whatever stands below it, unless that is an order that was not shown."""
+        watched.answers("pass")
+        assert watched.answers(words).startswith("[pbem] Done.")
+        assert stored_game(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "yes\nenter DF 1901",
+            "yes\n\nCarla\n\nenter DF 1901",
+            "enter DF 1901\nyes",
+            "OK, enter DF 1901",
+            "Yes\nsay: Ha!\nenter DF 1901",
+        ],
+    )
+    def test_a_yes_with_another_order_is_none(self, words: str, watched: Desk, game: Game) -> None:
+        """The other order is shown."""
+        watched.answers("pass")
+        shown = watched.answers(words)
+        assert shown.startswith("[pbem] Answer yes to do this")
+        assert "DF enters at 1901" in shown
+        assert stored_game(watched.anna).ids == game.ids
+
+    @pytest.mark.parametrize("words", ["yes\nenter DF", "yes\n1902 is better"])
+    def test_a_yes_with_half_an_order_is_none(self, words: str, watched: Desk, game: Game) -> None:
+        watched.answers("pass")
+        watched.answers(words)
+        assert stored_game(watched.anna).ids == game.ids
 
     def test_a_yes_with_more_is_shown_again(self, watched: Desk, game: Game) -> None:
         """Whoever reads it cannot know whether the rest takes it back."""
         watched.answers("pass")
         text = watched.answers("yes\nbut not before Sunday")
         assert "The Germans pass" in text
-        assert "Left out, as no order:\n  but not before Sunday" in text
+        assert "but not before Sunday" in text
         assert stored_game(watched.anna).ids == game.ids
         assert watched.answers("yes").startswith("[pbem] Done.")
+
+    def test_orders_below_say_are_orders(self, watched: Desk, game: Game) -> None:
+        """They are shown as such, even after `now:`."""
+        text = watched.answers("now: say: Good luck, Bruno!\nenter DF 1901\nand see you on Sunday")
+        assert "DF enters at 1901" in text
+        assert "You say: Good luck, Bruno!\n  and see you on Sunday" in text
+        assert stored_game(watched.anna).ids == game.ids
+        watched.answers("yes")
+        last = stored_game(watched.anna).entries[len(game.entries)].raw
+        assert last["say"] == "Good luck, Bruno!\nand see you on Sunday"
 
     def test_a_fresh_mail_with_the_code(self, watched: Desk, game: Game) -> None:
         code = codes_in(mail_text(watched.letters[0]))[0]

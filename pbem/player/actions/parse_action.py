@@ -28,6 +28,7 @@ from pbem.core.requests import Ask
 from pbem.errors import Ambiguous, NotUnderstood, NotYourMove, OrderError
 from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
+from pbem.player.actions.agreement import COURTESIES, Agreement, is_courteous, read_agreement
 from pbem.player.actions.orders import GiveOrders, LeaveMessage
 from pbem.player.actions.preconditions import check_possible
 from pbem.player.actions.proposals import AnswerProposal
@@ -186,34 +187,25 @@ _WHOLE = ("yes", "no", "answer yes", "answer no")
 
 _WORD = re.compile(r"[\w-]+")
 
+_ADDRESS = re.compile(r"\S+@\S+|\b(?:https?://|www[.])\S+|[+(]?[0-9][0-9 ()/.-]{7,}[0-9]", re.IGNORECASE)
+"""What signatures have: an address of mail or of a page, a telephone number."""
+
 _BETWEEN = re.compile(r"(?<!\s)\s*+(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
 """The words and signs that people put between two orders, beside `;`."""
-
-_COURTESIES = frozenset(
-    " ".join(
-        [
-            "hi hello hey dear please thanks thank you cheers best kind regards greetings ok okay fine good",
-            "hola buenos buenas días tardes noches querido querida por favor gracias un una abrazo saludo",
-            "saludos cordial cordiales vale bueno",
-            "ciao salve buongiorno buonasera caro cara per favore piacere grazie cordiali saluti va bene",
-            "hallo moin servus liebe lieber guten tag morgen abend bitte danke dir gern gerne viele beste",
-            "schöne freundliche freundlichen mit grüße grüßen grüsse grüssen gruß gruss mfg vg lg",
-        ]
-    ).split()
-)
-"""Words that people write beside orders, or beside a yes, and that mean nothing else."""
 
 
 class FoundOrders(Struct, frozen=True):
     """The parsed reply, and the lines that are no part of it.
 
-    `courteous`: these are only greetings and names. `idle`: there is nothing else in the answer.
+    `agrees`: it is a yes that nothing beside it may take back; or a yes stands beside the orders. `idle`: it
+    has nothing but greetings and names. `in_message`: some of the orders stood below `say:`.
     """
 
     wish: ParsedReply
     left_out: tuple[str, ...] = ()
-    courteous: bool = True
+    agrees: bool = False
     idle: bool = False
+    in_message: bool = False
 
 
 def find_orders(hand: ActionContext, words: str) -> FoundOrders:
@@ -236,15 +228,30 @@ def find_orders(hand: ActionContext, words: str) -> FoundOrders:
             return None
         return None
 
-    if len(typed := orders.split("\n")) > MOST_LINES:
+    if len(orders.split("\n")) > MOST_LINES:
         return FoundOrders(ParsedReply(order_lines(orders), said, now))
-    names = _unit_and_hex_names(hand.game)
-    kept, left = _OrderFinder(judge, names).find(typed)
-    courteous = all(_is_courteous(line, _player_names(hand.game)) for line in left)
-    idle = bool(left) and courteous and not kept and not said
+    finder, people = _OrderFinder(judge, _unit_and_hex_names(hand.game)), _player_names(hand.game)
+    misplaced, said = finder.find_in_message(said)
+    agreement = read_agreement(orders, people)
+    if agreement:
+        kept, left = finder.find_beside(agreement)
+        kept += misplaced
+        if not kept:
+            agrees = agreement.is_certain and agreement.answer == "yes"
+            doubtful = () if agreement.is_certain else tuple(left)
+            return FoundOrders(ParsedReply((agreement.answer,), said, now), doubtful, agrees)
+        left = [*([agreement.line] if agreement.is_certain else []), *left]
+    else:
+        kept, left = finder.find(orders.split("\n"))
+        kept += misplaced
+    given = [line for line in kept if in_english(line) not in _WHOLE]
+    agrees = any(_is_yes(line, people) for line in (*kept, *left))
+    if given and len(given) < len(kept):
+        kept, left = given, [*left, *(line for line in kept if line not in given)]
+    idle = bool(left) and all(is_courteous(line, people) for line in left) and not kept and not said
     if not kept and not said:
         kept, left = list(order_lines(orders)), []
-    return FoundOrders(ParsedReply(tuple(kept), said, now), tuple(left), courteous, idle)
+    return FoundOrders(ParsedReply(tuple(kept), said, now), tuple(left), agrees, idle, bool(misplaced))
 
 
 class _Piece(Struct, frozen=True):
@@ -272,12 +279,6 @@ class _OrderFinder:
             if in_english(rest[0].text).partition(" ")[0] == "plan":
                 plan, after = self._split_plan([piece.text for piece in rest])
                 return [*kept, *plan], [*left, *after]
-            agreed, courtesy = self._yes_or_no(rest[0].text)
-            if agreed:
-                kept.append(agreed)
-                left += [courtesy] if courtesy else []
-                del rest[0]
-                continue
             apart, taken = self._split_line(rest)
             if apart:
                 rest[:taken] = apart
@@ -294,6 +295,42 @@ class _OrderFinder:
             del rest[:taken]
         return kept, left
 
+    def find_beside(self, agreement: Agreement) -> tuple[list[str], list[str]]:
+        """The orders beside a yes or no and below it, and the other lines beside it.
+
+        Below, where signatures stand, a line is an order only if it is a whole one, or names a unit or hex
+        after a verb.
+        """
+        typed = [*([] if agreement.is_certain else [agreement.line]), *agreement.beside.split("\n")]
+        below = agreement.below.split("\n")
+        if any(self._reads_as_order(order) for line in below for order in order_lines(line)):
+            typed += below
+        kept, left = self.find(typed)
+        orders = [line for line in kept if in_english(line) not in _WHOLE]
+        return orders, [line for line in kept if line not in orders] + left
+
+    def find_in_message(self, said: str) -> tuple[list[str], str]:
+        """The whole orders that stand in a message on lines of their own, and the message without them."""
+        orders: list[str] = []
+        others: list[str] = []
+        for line in said.split("\n"):
+            within = order_lines(line) if others or orders else ()
+            whole = bool(within) and all(self._judge(order) is None for order in within)
+            orders += within if whole else ()
+            others += [] if whole else [line]
+        return orders, "\n".join(others).strip()
+
+    def _reads_as_order(self, text: str) -> bool:
+        """Whether a line is a whole order, or begins as one does and names a unit or hex."""
+        if (error := self._judge(text)) is None:
+            return True
+        return _begins_as_order(error, text) and self._names_something(text)
+
+    def _names_something(self, text: str) -> bool:
+        """Whether a line names a unit or a hex; a telephone number or an address is none."""
+        said = _ADDRESS.sub(" ", text)
+        return any(word in self._names for word in _WORD.findall(said.lower()))
+
     def _split_line(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
         """The orders and courtesies in a line of several, however separated, and the number of pieces used.
 
@@ -305,7 +342,7 @@ class _OrderFinder:
             if self._judge(text) is None:
                 break
             texts = _BETWEEN.split(text)
-            orders = [part for part in texts if part and not _is_courteous(part, ())]
+            orders = [part for part in texts if part and not is_courteous(part, ())]
             whole = orders[:-1] if piece.goes_on and orders[-1:] == texts[-1:] else orders
             if len(texts) > 1 and all(texts) and whole and not any(map(self._judge, whole)):
                 *others, last = (_Piece(part, False, piece.width) for part in texts)
@@ -340,23 +377,12 @@ class _OrderFinder:
         """Whether words that are no order may be meant as one; then they are refused, and not left out."""
         if len(bare_word(text)) == 1:
             return False  # an initial
-        error = self._judge(text)
-        begins = not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
-        return begins or any(word in self._names for word in _WORD.findall(text.lower()))
-
-    def _yes_or_no(self, text: str) -> tuple[str, str]:
-        """A yes or no, and the words after it, which name nothing in the game; empty where it is neither."""
-        first, *others = text.split()
-        word = in_english(first.rstrip(","))
-        names_something = any(name in self._names for name in _WORD.findall(text.lower()))
-        return (
-            (word, " ".join(others)) if word in ("yes", "no") and others and not names_something else ("", "")
-        )
+        return _begins_as_order(self._judge(text), text) or self._names_something(text)
 
     def _split_plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
         """The lines of a plan, and the greetings below it."""
         end = len(lines)
-        while end > 1 and _is_courteous(lines[end - 1], ()):
+        while end > 1 and is_courteous(lines[end - 1], ()):
             end -= 1
         return lines[:end], lines[end:]
 
@@ -378,7 +404,7 @@ def _beginnings(text: str) -> Iterator[tuple[str, str]]:
     if comma and after.strip() and len(before.split()) <= 3:
         yield before + comma, after.strip()
     words = text.split()
-    many = next((n for n, word in enumerate(words) if bare_word(word) not in _COURTESIES), len(words))
+    many = next((n for n, word in enumerate(words) if bare_word(word) not in COURTESIES), len(words))
     if 0 < many < len(words):
         yield " ".join(words[:many]), " ".join(words[many:])
 
@@ -388,10 +414,15 @@ def bare_word(word: str) -> str:
     return word.strip(",.!:").casefold()
 
 
-def _is_courteous(line: str, people: Collection[str]) -> bool:
-    """Whether a line has only greetings and names."""
-    words = [word.casefold() for word in _WORD.findall(line)]
-    return all(word in _COURTESIES or word in people or len(word) == 1 for word in words)
+def _is_yes(line: str, people: Collection[str]) -> bool:
+    """Whether a line is a yes, and nothing else."""
+    agreement = read_agreement(line, people)
+    return agreement is not None and agreement.answer == "yes" and agreement.is_certain
+
+
+def _begins_as_order(error: OrderError | None, text: str) -> bool:
+    """Whether the first word of a line with this error in it is that of an order."""
+    return not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
 
 
 def _player_names(game: Game) -> frozenset[str]:
