@@ -101,7 +101,8 @@ class OrderError(PbemError):
 class NotUnderstood(OrderError):
     """The words typed make no order: the text, and the part at fault (from `start` up to `end`).
 
-    `guessed`: the hint names what was probably meant.
+    `guessed`: the hint names what was probably meant. `similar` are the names like the part at fault, the
+    most similar first; `meant` is the whole line as it was probably meant, where a reader has found it.
     """
 
     def __init__(self, problem: Said, text: str, start: int, end: int, *, hint: Said = "") -> None:
@@ -110,6 +111,8 @@ class NotUnderstood(OrderError):
         self.start = start
         self.end = max(end, start + 1)
         self.guessed = False
+        self.similar: tuple[str, ...] = ()
+        self.meant = ""
 
     def caret(self) -> str:
         """Two lines: the text as typed, and carets under the part that was not understood."""

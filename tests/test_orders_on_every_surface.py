@@ -17,6 +17,7 @@ from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
 from pbem.player.local_player import LocalPlayer
 from pbem.player.order_preview import effect_of
+from pbem.player.order_reader import OrderReader
 from pbem.player.sign import sign
 from pbem.umpire import permissions
 from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
@@ -117,7 +118,13 @@ def a_landing(folder: Path) -> At:
     return At(folder, "homes/bruno", "rommel.yaml", "stand down")
 
 
-@pytest.mark.parametrize("begin", [an_attack, a_landing])
+def an_attack_as_people_write_it(folder: Path) -> At:
+    """Without hyphens, with what one says around an order."""
+    at = an_attack(folder)
+    return at._replace(orders=f"Please {at.orders.lower().replace('-', '')}!")
+
+
+@pytest.mark.parametrize("begin", [an_attack, an_attack_as_people_write_it, a_landing])
 def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", MOMENT)
     (tmp_path / "first").mkdir()
@@ -125,7 +132,8 @@ def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pyt
     game = at.desk.open(at.path.read_bytes())
     asked = permissions.unlock_state(game, at.desk.key)
     assert asked.pending_question
-    weighed = effect_of(game, asked, game.rules.view.read_words(asked.pending_question, [at.orders]))
+    lines = OrderReader(game, asked.pending_question).read([at.orders])
+    weighed = effect_of(game, asked, game.rules.view.read_words(asked.pending_question, lines))
     signed = {}
     for name, way in WAYS.items():
         copy = at.elsewhere(tmp_path / name)

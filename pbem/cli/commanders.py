@@ -37,6 +37,7 @@ from pbem.player.commanders import (
     waiting_drafts,
 )
 from pbem.player.local_player import LocalPlayer
+from pbem.player.order_reader import OrderReader
 from pbem.player.order_sheet import PASS, own_orders
 from pbem.render.safe_text import quote_name, quote_path, safe_text
 from pbem.render.story import describe_commander, orders_as_typed
@@ -136,6 +137,7 @@ def _commander_orders(
     """A commander's orders: as typed, or from the prompt; None if he quits it. Raises `OrderError`."""
     asked = commander_question(game, at)
     if lines:
+        lines = OrderReader(game, asked).read(lines)
         plain = game.rules.view.read_words(asked, lines)
         return orders_within_command(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
     if is_interactive():

@@ -37,6 +37,7 @@ from pbem.player.clock import claim
 from pbem.player.commanders import human_commanders
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.order_preview import trial
+from pbem.player.order_reader import OrderReader
 from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.practice import play_to_next_decision
@@ -400,7 +401,7 @@ def _build_action(
     table = permissions.unlock_state(game, desk.key)
     asked = question_for_player(game, table, desk, file)
     try:
-        own = game.rules.view.read_words(asked, typed) if typed else []
+        own = game.rules.view.read_words(asked, OrderReader(game, asked).read(typed)) if typed else []
         if not drafts and not game.state.commanders.get(asked.seat):
             return Given(hand, own, say)
 

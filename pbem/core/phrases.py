@@ -83,8 +83,9 @@ class Word(Struct, frozen=True):
 
         shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
         problem = self.problem(tr("'{word}' is not {what}", word=self.text, what=what))
-        if like := get_close_matches(plain_letters(self.text), shown, n=1):
+        if like := get_close_matches(plain_letters(self.text), shown):
             problem.guessed = True
+            problem.similar = tuple(dict.fromkeys(shown[form] for form in like))
             problem.hint = tr("did you mean {name}?", name=shown[like[0]])
         elif 0 < len(candidates) <= MOST_NAMED:
             problem.hint = tr("it can be {what}", what=row(map(self.shown, candidates)))

@@ -112,13 +112,14 @@ class OrdersByReply:
     def _carry_out(self, game: Game, pending: PendingLetter, answer: MailReply) -> list[str]:
         """Carry out a genuine reply to the letter that counts; its code is used up first."""
         name, words = game.ids[0], _typed_words(answer)
-        anew = replace(pending, letter=pending.letter + 1, shown="", preview="", sent=False, answered=True)
+        anew = replace(pending, letter=pending.letter + 1, sent=False, answered=True)
         self._notebook.save(name, anew)
         try:
             if game.state.writer not in permissions.held_seats(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))
             wanted = self._parse_action(game, pending, answer)
             if wanted is None:
+                self._notebook.save(name, replace(anew, shown="", preview=""))
                 return self._save_refusal(name, tr("Nothing was done."))
             if wanted.may_be_done:
                 return self._sign_action(wanted.act)
@@ -170,8 +171,8 @@ class OrdersByReply:
         act = action_from_reply(hand, said)
         if pending.shown and found.agrees and self._was_shown(act, pending):
             return _WantedAction(act, said, spoken(), (), sure=True, agreed=True)
-        sure = not left and not answer.inside and not found.in_message
-        return _WantedAction(act, said, spoken(), left, sure=sure)
+        sure = not (left or answer.inside or found.in_message or found.guesses)
+        return _WantedAction(act, said, spoken(), left, sure=sure, guesses=found.guesses)
 
     def _was_shown(self, act: Action, pending: PendingLetter) -> bool:
         """Whether an action does just what the letter has shown."""
@@ -187,7 +188,12 @@ class OrdersByReply:
         game = wanted.act.context.game
         pending = self._notebook.stored_letter(game.ids[0])
         preview = "\n".join(
-            [wanted.act.description, *_describe_message(wanted.act), *_describe_left_out(wanted.left_out)]
+            [
+                *_describe_guesses(wanted.guesses, wanted.wish.lines),
+                wanted.act.description,
+                *_describe_message(wanted.act),
+                *_describe_left_out(wanted.left_out),
+            ]
         )
         self._notebook.save(
             game.ids[0],
@@ -208,7 +214,8 @@ class OrdersByReply:
         self._desk.check_path_is_free(game, file)
         pending = self._notebook.stored_letter(game.ids[0])
         preview = "\n".join([act.description, *_describe_message(act)])
-        self._notebook.save(game.ids[0], replace(pending, done=len(game.entries) - 1))
+        left = {} if act.kind == "say" else {"shown": "", "preview": ""}  # a message leaves the question open
+        self._notebook.save(game.ids[0], replace(pending, done=len(game.entries) - 1, **left))
         if sign(act) is None:
             self._notebook.save_note(game.ids[0], preview)
             return [tr("{game}: kept your answer", game=_title_and_id(game))]
@@ -221,13 +228,17 @@ class OrdersByReply:
         return [lines[0]]
 
     def _is_own(self, address: str) -> bool:
-        return address.casefold() == self._address.casefold()
+        """Whether an address is the player's own, or his with a tag (`anna+games@example.org`)."""
+        name, _, domain = address.casefold().rpartition("@")
+        own, _, own_domain = self._address.casefold().rpartition("@")
+        return domain == own_domain and own in (name, name.partition("+")[0])
 
 
 class _WantedAction(Struct, frozen=True):
     """An action that a reply asks for, the words for it and their language, and the lines that were left out.
 
-    `sure`: nothing in the reply was guessed. `agreed`: it says yes to what was shown.
+    `sure`: nothing in the reply was guessed. `agreed`: it says yes to what was shown. `guesses` are the lines
+    of which the orders were guessed.
     """
 
     act: Action
@@ -236,6 +247,7 @@ class _WantedAction(Struct, frozen=True):
     left_out: tuple[str, ...]
     sure: bool
     agreed: bool = False
+    guesses: tuple[str, ...] = ()
 
     @property
     def may_be_done(self) -> bool:
@@ -265,6 +277,14 @@ def _describe_message(act: Action) -> list[str]:
         return []
     first, *others = act.message.split("\n")
     return [tr("You say: {words}", words=safe_text(first)), *(f"  {safe_text(line)}" for line in others)]
+
+
+def _describe_guesses(typed: tuple[str, ...], lines: tuple[str, ...]) -> list[str]:
+    """The question whether orders are meant that were guessed from what was typed."""
+    if not typed:
+        return []
+    meant = tr("Did you mean: {orders}?", orders=safe_text("; ".join(lines)))
+    return [meant, *(tr("You wrote: {words}", words=safe_text(cut(line, 60))) for line in typed)]
 
 
 def _describe_left_out(lines: tuple[str, ...]) -> list[str]:

@@ -217,11 +217,12 @@ def question_letter(
     unlocked = now.table
     secret = make_code(game, desk.key, len(game.entries) - 1, pending.letter)
     proposal = game.state.proposal
+    short = pending.shown and not pending.notes
     how = "" if pending.shown else how_to_answer_proposal() if proposal else how_to_order()
     which = tr("{title}, game {game}.", title=game.rules.title, game=game.ids[0][:SHORT_ID_DIGITS])
     parts = [
-        *([_note_paragraph(f"{how_to_agree()}\n{pending.preview}")] if pending.shown else []),
         *map(_note_paragraph, pending.notes),
+        *([_note_paragraph(_how_to_agree_still(pending))] if pending.shown else []),
         *(
             []
             if pending.shown
@@ -230,7 +231,7 @@ def question_letter(
         *([text_paragraph(how)] if how else []),
         text_paragraph(which, tr("Code: {code}", code=secret)),
     ]
-    if not pending.shown:
+    if not short:
         side = [] if proposal else _drafts_of_commanders(desk, game, unlocked)
         parts += [*_remarks(now), *_news(now), *side]
         parts += [] if proposal else _possible_orders(game, unlocked)
@@ -244,6 +245,12 @@ def question_letter(
         in_reply_to=place.message_id,
         references=(*place.references, place.message_id),
     )
+
+
+def _how_to_agree_still(pending: PendingLetter) -> str:
+    """What was shown and awaits a yes; below other remarks, that it does so still."""
+    still = [tr("What you ordered before is still waiting for your yes:")] if pending.notes else []
+    return "\n".join([*still, how_to_agree(), pending.preview])
 
 
 def _describe_decision(proposal: Proposal | None, unlocked: GameState) -> str:

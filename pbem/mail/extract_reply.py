@@ -53,7 +53,7 @@ _END = re.compile(
     | -+[ ]?(?:original[ ]message|forwarded[ ]message|ursprüngliche[ ]nachricht|mensaje[ ]original
       |messaggio[ ]originale|message[ ]d'origine)
     | (?:sent|gesendet|verschickt|enviado|inviato|envoyé|verzonden)[ ](?:from|via|with|von|mit|desde
-      |con|da|dal|depuis)\b
+      |con|de|da|dal|depuis)\b
     | (?:von|diese[ ]nachricht[ ]wurde[ ]von)[ ]meinem?\b.*gesendet
     | (?:get|obtener|ottieni|descargar)[ ]outlook\b | outlook[ ]f(?:ür|or)\b
     | \*?(?:from|von|de|da|van)\*?:[ ].*[@\[<]
@@ -76,6 +76,10 @@ _QUOTING_DIV = re.compile(
 )
 """The beginning of a quote in HTML; in some programs it `holds` a block, and one can type before that."""
 _INVISIBLE_TAGS = ("style", "script", "head", "title")
+_STRUCK_TAGS = ("s", "strike", "del")
+_STRUCK_STYLE = re.compile(r"(?i)\bline-through\b")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
+_CELL = re.compile(r"(?i)</t[dh]\s*>\s*<t[dh]\b[^<>]*>")
 _BLOCK = re.compile(r"(?i)<(/?)blockquote\b[^<>]*>")
 _CODE_LIKE = re.compile(rb"(?i)[0-9a-f]{8}\.[0-9]{1,5}\.[0-9]{1,4}\.[a-z2-7]{24}")
 """What looks like a code of ours in a mail's bytes; `correspondence/question_record.py` checks codes."""
@@ -130,8 +134,12 @@ def extract_reply(message: Message) -> MailReply:
     """A mail as a reply. Raises `OverBudget`."""
     with mail_budget():
         plain, page = own_texts(message)
+        page, has_struck_out = _without_struck_out(_visible_html(page))
+        if has_struck_out:  # in a plain text it stands as if it were not
+            plain = ""
+        page = _as_table_rows(page)
         quoteless = _mark_quotes_in_html(page) if page and not plain.strip() else ""
-        text = plain if plain.strip() else html_to_text(_visible_html(page))
+        text = plain if plain.strip() else html_to_text(page)
         senders = addresses(message, "From")
         return MailReply(
             sender=senders[0] if len(senders) == 1 else "",
@@ -230,7 +238,6 @@ def _lines_below_quote(lines: list[str]) -> list[str]:
 
 def _mark_quotes_in_html(page: str) -> str:
     """The text of an HTML page, with one marked line, between blank ones, in place of each quote."""
-    page = _visible_html(page)
     quoting = _QUOTING_DIV.search(page)
     if quoting and not (quoting["holds"] and _BLOCK.search(page, quoting.end())):
         page = page[: quoting.start()]
@@ -242,6 +249,30 @@ def _mark_quotes_in_html(page: str) -> str:
         end = tag.end()
     pieces.append("" if depth else page[end:])
     return html_to_text("<br>&gt; <br><br>".join(pieces))
+
+
+def _without_struck_out(page: str) -> tuple[str, bool]:
+    """An HTML page without what is struck out, and whether anything is."""
+    pieces: list[str] = []
+    end, open_tags = 0, list[str]()
+    found = False
+    for tag in _TAG.finditer(page):
+        closes, name = tag[1] == "/", tag[2].lower()
+        if not open_tags:
+            if closes or not (name in _STRUCK_TAGS or _STRUCK_STYLE.search(tag[0])):
+                continue
+            pieces.append(page[end : tag.start()])
+            open_tags, found = [name], True
+        elif name == open_tags[0]:  # only the tag that began it can end it
+            open_tags = open_tags[:-1] if closes else [*open_tags, name]
+            end = tag.end()
+    pieces.append("" if open_tags else page[end:])
+    return "".join(pieces), found
+
+
+def _as_table_rows(page: str) -> str:
+    """An HTML page in which each row of a table is a line, and a blank stands between its cells."""
+    return _CELL.sub(" ", page)
 
 
 def _visible_html(page: str) -> str:

@@ -19,6 +19,7 @@ from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError
 from pbem.format.keys import PublicKey
 from pbem.lookalikes import plain_letters
 from pbem.player.order_preview import Effect, effect_of, trial
+from pbem.player.order_reader import OrderReader
 from pbem.render.ascii_map import put_groups_first
 from pbem.texts import Texts
 from pbem.umpire.commander_signatures import split_order
@@ -119,6 +120,7 @@ class OrderSheet:
         self.table = table
         self.at = at
         self.asked: Question = table.pending_question
+        self._reader = OrderReader(game, table.pending_question)
         self._all: list[OrderList] = [OrderList(self, ())]
 
     @property
@@ -143,10 +145,9 @@ class OrderSheet:
 
     def is_new_order(self, text: str, typed: str) -> bool:
         """Whether what was `typed` into a refused line, now `text`, is a new order, and no correction."""
-        lines = self.current.lines
-        if not typed or OrderList(self, (*lines, *split_orders(text))).refusal is None:
+        if not typed or self._list_with(split_orders(text)).refusal is None:
             return False
-        order = OrderList(self, (*lines, *split_orders(typed)))
+        order = self._list_with(split_orders(typed))
         begun = plain_letters(typed.split()[0]) in self.current.verbs
         return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
 
@@ -165,10 +166,19 @@ class OrderSheet:
     def _add_steps(self, typed: Sequence[str]) -> None:
         """Add orders, one step each where possible. Raises `OrderError`, and adds none, if refused."""
         before = self.current.lines
-        steps = [OrderList(self, (*before, *typed[:number])) for number in range(1, len(typed) + 1)]
+        lines = self._reader.read(typed, before)
+        steps = [OrderList(self, (*before, *lines[:number])) for number in range(1, len(lines) + 1)]
         if steps[-1].refusal:
             raise steps[-1].refusal
         self._all += [step for step in steps if not step.refusal]
+
+    def _list_with(self, typed: Sequence[str]) -> OrderList:
+        """The list with further orders, as they were typed where nobody understands them."""
+        before = self.current.lines
+        try:
+            return OrderList(self, (*before, *self._reader.read(typed, before)))
+        except OrderError:
+            return OrderList(self, (*before, *typed))
 
     def _add_until_refused(self, typed: Sequence[str]) -> None:
         """Add orders up to the one that is refused. Raises `OrdersRefused`."""
@@ -289,7 +299,7 @@ class OrderList:
 
 
 class OrdersRefused(OrderError):
-    """Orders are refused: why, and the rest that was not added, as typed.
+    """Orders are refused: why, and the rest that was not added, as typed or as it was probably meant.
 
     `word` is the span in the rest that is to be replaced. The legend has the names that a refusal may have.
     """
@@ -298,10 +308,12 @@ class OrdersRefused(OrderError):
         super().__init__(str(error), hint=error.hint)
         self.error = error
         first, *others = left
+        meant = error.meant if isinstance(error, NotUnderstood) else ""
+        first = meant or first
         if isinstance(error, NotUnderstood) and error.start >= len(first):
             first += " "  # the next word goes there
         self.left = "; ".join([first, *others])
-        self.word = _refused_word(error, first, legend)
+        self.word = (0, len(meant)) if meant else _refused_word(error, first, legend)
 
     def replacement_in(self, text: str) -> str:
         """What `text` has in place of that word, or of the line; empty if it differs elsewhere."""

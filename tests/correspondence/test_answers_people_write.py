@@ -12,7 +12,7 @@ from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.question_record import QuestionRecord, make_code
 from pbem.mail.settings import MailSettings
 from pbem.player.actions.parse_action import parse_reply_text
-from pbem.texts import speaking
+from pbem.texts import Texts, speaking
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 from support.correspondents import ANNA, Correspondent, make_correspondents, stored_game
@@ -24,7 +24,7 @@ class Row(Struct, frozen=True):
     """An answer: by which program, in which language, and its words.
 
     `orders` are those understood, in English, and `left` what is shown as left out. They are shown, unless
-    they are `done`; `why` is a piece of why they are refused.
+    they are `done`, and asked about if they are only `meant`; `why` is a piece of why they are refused.
     """
 
     program: str
@@ -33,12 +33,17 @@ class Row(Struct, frozen=True):
     orders: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     say: str = ""
+    meant: bool = False
     done: bool = False
     why: str = ""
 
 
 DF, D, BOTH = ("enter DF 1901",), ("enter D 1903",), ("enter DF 1901", "enter D 1903")
 THREE = (*BOTH, "enter 2SS-B 1902")
+
+PASS, SAME_HEX = ("pass",), ("enter DF 1901", "enter D 1901")
+LISTED = ("enter 17StuG 1901", "enter 37SS 1902")
+SIGNED = ("Anna Rossi", "Tel. +39 011 1901 1903")
 
 CORPUS = [
     Row("gmail", "en", "enter DF 1901", DF),
@@ -49,7 +54,7 @@ CORPUS = [
         BOTH,
         ("Hi Bruno,", "Cheers,", "Anna"),
     ),
-    Row("gmail", "en", "Hi, please enter DF 1901", DF, ("Hi, please",)),
+    Row("gmail", "en", "Hi, please enter DF 1901", DF, ("Hi",)),
     Row("gmail", "en", "now: enter DF 1901\n\nCarla", DF, ("Carla",)),
     Row("gmail", "en", "now: enter DF 1901; enter D 1903", BOTH, done=True),
     Row(
@@ -61,7 +66,7 @@ CORPUS = [
     ),
     Row("gmail", "en", "enter DF 1901, enter D 1903", BOTH),
     Row("gmail", "en", "enter DF 1901, enter D\n1903\n\nThanks!", BOTH, ("Thanks",)),
-    Row("gmail", "en", "enter DF 1901, D 1903", why="'D'"),
+    Row("gmail", "en", "enter DF 1901, D 1903", BOTH),
     Row("gmail", "en", "Yes!", why="nothing waits for your yes or no"),
     Row("gmail", "de", "herein DF 1901; herein D 1903; herein Panzer 1902", why="Panzer"),
     Row("gmail", "es", "Hola Bruno,\nentra DF en 1901\n¡Un saludo!", DF, ("Hola Bruno,", "¡Un saludo")),
@@ -111,14 +116,102 @@ CORPUS = [
     Row("claws", "de", "passe\n\nLG Anna", ("pass",), ("LG Anna",)),
     Row("k9", "en", "now: enter DF 1901", DF),
     Row("k9", "it", "entra DF 1901\nentra D 1903", BOTH),
-    Row("k9", "de", "bitte herein DF 1901", DF, ("bitte",)),
+    Row("k9", "de", "bitte herein DF 1901", DF),
     Row("roundcube", "en", "enter DF 1901\nCode: {code}", DF),
     Row("roundcube", "es", "Código {code}\nya: paso", ("pass",), done=True),
     Row("roundcube", "de", "{code}\nherein DF 1901\n\nDanke\nA.", DF, ("Danke", "A")),
     Row("roundcube", "en", "enter DF to 1901 then wait\nCode: {code}", why="^"),
-    Row("gmail", "en", "DF 1901\nCheers", why="not an order"),
-    Row("gmail", "en", "enter DF 1901\nand D to 1903", why="not an order"),
-    Row("iphone", "en", "Entre DF 1901", why="enter"),
+    Row("gmail", "en", "DF 1901\nCheers", DF, ("Cheers",), meant=True),
+    Row("gmail", "en", "enter DF 1901\nand D to 1903", BOTH),
+    Row("iphone", "en", "Entre DF 1901", DF, meant=True),
+    # several units, one verb or one hex
+    Row("outlook", "en", "enter DF 1901 and D 1903", BOTH),
+    Row("iphone", "en", "enter DF and D 1901", SAME_HEX),
+    Row("k9", "en", "I enter DF at 1901 and D at 1903", BOTH),
+    Row("gmail", "en", "enter DF 1901 & D 1903", BOTH),
+    Row("mutt", "en", "enter DF 1901 / enter D 1903", BOTH),
+    Row("claws", "en", "First enter DF 1901, then enter D 1903", BOTH),
+    Row("iphone", "de", "herein DF 1901, D 1903", BOTH),
+    Row("outlook", "de", "Herein DF nach 1901 und D nach 1903", BOTH),
+    Row("gmail", "de", "herein DF und D auf 1901", SAME_HEX),
+    Row("iphone", "it", "entra DF in 1901 e D in 1903", BOTH),
+    Row("gmail", "it", "Entra DF e D in 1901", SAME_HEX),
+    Row("outlook", "it", "entra DF 1901, D 1903 e 2SS-B 1902", THREE),
+    Row("gmail", "es", "Entra DF en 1901 y D en 1903", BOTH),
+    Row("iphone", "es", "entra DF y D en 1901", SAME_HEX),
+    Row("thunderbird", "es", "Entra DF 1901, D 1903, 2SS-B 1902.", THREE),
+    # small words and signs
+    Row("gmail", "en", "Enter DF at 1901", DF),
+    Row("iphone", "en", "enter D in 1903", D),
+    Row("outlook", "en", "enter DF -> 1901", DF),
+    Row("iphone", "en", "enter DF \u2192 1901", DF),
+    Row("k9", "en", "enter the DF at hex 1901.", DF),
+    Row("claws", "de", "herein DF auf 1901", DF),
+    Row("roundcube", "de", "Code {code}\nherein die DF auf Feld 1901", DF),
+    Row("outlook", "de", "Herein mit DF nach 1901!", DF),
+    Row("gmail", "it", "entra D a 1903", D),
+    Row("iphone", "it", "Entra con DF in 1901", DF),
+    Row("mutt", "it", "entra il DF nel 1901", DF),
+    Row("iphone", "es", "entra D a 1903", D),
+    Row("gmail", "es", "entra el DF al 1901", DF),
+    Row("outlook", "es", "\u00a1Entra DF en 1901!", DF),
+    # names as one says them
+    Row("iphone", "en", "enter 2ssb 1902", ("enter 2SS-B 1902",)),
+    Row("gmail", "en", "enter 2ss b 1902", ("enter 2SS-B 1902",)),
+    Row("iphone", "en", "enter Tiger 102 1901", ("enter Tiger102 1901",)),
+    Row("outlook", "de", "herein Tiger 102 auf 1901", ("enter Tiger102 1901",)),
+    Row("iphone", "it", "entra tiger-102 a 1901", ("enter Tiger102 1901",)),
+    Row("gmail", "es", "entra 17 StuG en 1901", ("enter 17StuG 1901",)),
+    Row("thunderbird", "en", "enter 2 SS B 1902", ("enter 2SS-B 1902",)),
+    Row("gmail", "en", "enter DF1901", DF),
+    Row("iphone", "it", "entra 2ss a 1904", ("enter 2SS-A 1904",), meant=True),
+    Row("gmail", "en", "enter 2SS 1901", why="'2SS' could be 2SS-A, 2SS-B"),
+    Row("outlook", "de", "herein 2SS auf 1901", why="2SS-A, 2SS-B"),
+    # what is said around an order
+    Row("gmail", "en", "I pass", PASS),
+    Row("iphone", "en", "I'll pass.", PASS),
+    Row("mutt", "en", "We pass, thanks!", PASS),
+    Row("claws", "en", "now enter DF 1901", DF),
+    Row("gmail", "en", "Let's enter DF at 1901 please", DF),
+    Row("iphone", "en", "PASS!!!", PASS),
+    Row("outlook", "en", "*enter DF 1901*", DF),
+    Row("gmail", "de", "Ich passe.", PASS),
+    Row("iphone", "de", "jetzt herein DF 1901", DF),
+    Row("thunderbird", "de", "Danke, ich passe", PASS, ("Danke",)),
+    Row("iphone", "it", "Io passo, grazie", PASS),
+    Row("gmail", "it", "Ciao Bruno, entra DF a 1901\nA presto!", DF, ("Ciao Bruno,", "A presto")),
+    Row("outlook", "es", "Yo paso, gracias", PASS),
+    Row("k9", "es", "ahora entra DF en 1901", DF),
+    # without a verb, or with it elsewhere, and slips
+    Row("gmail", "en", "DF to 1901", DF, meant=True),
+    Row("iphone", "en", "DF -> 1901", DF, meant=True),
+    Row("iphone", "en", "DF 1901, D 1903", BOTH, meant=True),
+    Row("outlook", "en", "DF enters at 1901", DF, meant=True),
+    Row("gmail", "en", "1901 DF", DF, meant=True),
+    Row("mutt", "en", "enter D 1093", why="1093"),
+    Row("iphone", "en", "now: enter DG 1901", ("enter D 1901",), meant=True),
+    Row("gmail", "de", "DF nach 1901", DF, meant=True),
+    Row("iphone", "de", "DF auf 1901 herein", DF, meant=True),
+    Row("outlook", "de", "hereim DF 1901", DF, meant=True),
+    Row("gmail", "it", "DF in 1901", DF, meant=True),
+    Row("iphone", "it", "entro DF 1901", DF, meant=True),
+    Row("gmail", "es", "DF a 1901", DF, meant=True),
+    Row("iphone", "es", "entro DF en 1901", DF, meant=True),
+    # as the letter itself writes what is possible
+    Row("gmail", "en", "enter 17StuG, 37SS, \u2026 1901-1905", LISTED, meant=True),
+    Row("iphone", "en", "enter DF 1901-1905", DF, meant=True),
+    Row("outlook", "de", "herein 17StuG, 37SS 1901-1905", LISTED, meant=True),
+    # signatures
+    Row("outlook", "en", "enter DF 1901\n\nAnna Rossi\nTel. +39 011 1901 1903", DF, SIGNED),
+    Row("gmail", "it", "passo\n\nAnna Rossi\nTel. +39 011 1901 1903", PASS, SIGNED),
+    Row("iphone", "en", "OK", why="nothing waits for your yes or no"),
+    Row("gmail", "en", "y", why="nothing waits for your yes or no"),
+    Row("iphone", "de", "\U0001f44d", why="Ja oder Nein"),
+    # a yes is none for orders that were not shown
+    Row("gmail", "en", "OK, enter DF 1901", DF, ("OK,",)),
+    Row("outlook", "de", "Ja\nherein DF 1901", DF, ("Ja",)),
+    Row("gmail", "en", "say: Good luck!\nenter DF 1901", DF, say="Good luck!"),
+    Row("iphone", "it", "di: Ciao!\nentra DF 1901\nentra D 1903", BOTH, say="Ciao!"),
     Row("outlook", "de", "Ich bin im Urlaub und antworte ab dem 3. Dezember.", why="Urlaub"),
 ]
 
@@ -130,7 +223,7 @@ def anna(tmp_path: Path) -> tuple[Correspondent, Game]:
 
 
 def test_the_corpus_is_wide() -> None:
-    assert len(CORPUS) >= 30
+    assert len(CORPUS) >= 100
     assert {row.program for row in CORPUS} == set(PROGRAMS)
     assert {row.language for row in CORPUS} == {"en", "es", "it", "de"}
 
@@ -176,6 +269,8 @@ def test_what_is_understood(
             shown = parse_reply_text(noted.shown)
             orders = game.rules.view.read_words(asks, shown.lines)
             assert shown.say == row.say
+            question = Texts("pbem")("Did you mean: {orders}?", orders="; ".join(shown.lines))
+            assert noted.preview.startswith(question) == row.meant
             told = noted.preview.split("\n")
             left = [line.strip() for line in told[-len(row.left) :]] if row.left else []
             assert tuple(left) == row.left

@@ -143,6 +143,34 @@ class TestAnswers:
         assert codes_in(text) != first
         assert watched.answers("now: pass").startswith("[pbem] Done.")
 
+    def test_a_refusal_keeps_what_was_shown(self, watched: Desk, game: Game) -> None:
+        watched.answers("pass\nsay: Nothing for now.")
+        text = watched.answers("enter 2SS-A 1101")
+        assert text.startswith("[pbem] Refused, and nothing was done: M")
+        assert "What you ordered before is still waiting for your yes:" in " ".join(text.split())
+        assert "You say: Nothing for now." in text
+        assert "What you may order:" in text
+        assert watched.answers("yes").startswith("[pbem] Done.")
+        last = stored_game(watched.anna).entries[len(game.entries)].raw
+        assert (last["orders"], last["say"]) == ([{"pass": True}], "Nothing for now.")
+
+    def test_a_near_miss_is_asked_and_a_yes_does_it(self, watched: Desk, game: Game) -> None:
+        text = watched.answers("now: 2ssb in 1901")
+        assert "Did you mean: enter 2SS-B 1901?" in text
+        assert stored_game(watched.anna).ids == game.ids
+        watched.answers("\U0001f44d")
+        last = stored_game(watched.anna).entries[len(game.entries)].raw
+        assert last["orders"] == [{"enter": "2SS-B", "at": "1901"}]
+
+    def test_an_alias_with_a_tag(self, watched: Desk, game: Game) -> None:
+        own = ANNA.replace("@", "+games@")
+        watched.office.deliver("anna", reply_mail(watched.letters[-1], "now: pass", sender=own))
+        (letter,) = watched.watch()
+        assert mail_text(letter).startswith("[pbem] Done.")
+
+    def test_a_plan_with_a_colon(self, watched: Desk) -> None:
+        assert "  do pass\nIt orders now: pass\n" in watched.answers("Plan: do pass")
+
     def test_not_understood_with_the_place(self, watched: Desk) -> None:
         text = watched.answers("pas on")
         assert text.startswith("[pbem] Refused, and nothing was done: ")

@@ -168,6 +168,36 @@ def test_a_page_beside_an_empty_text() -> None:
     assert reply_in(mail.encode()).words.split() == ORDERS.split()
 
 
+STRUCK_OUT = {
+    "gmail": "<div><strike>pass</strike></div><div>move 2SS-A 1803</div><div>fire DF 2SS-B at 117Inf</div>",
+    "outlook": "<p>move 2SS-A <s>1802</s> 1803</p><p><del>move <b>CCA</b> <s>1</s> 2</del></p>"
+    "<p>fire DF 2SS-B at 117Inf</p>",
+    "apple": '<div>move 2SS-A 1803</div><div><span style="text-decoration: line-through;">pass<br>pass</span>'
+    "</div><div>fire DF 2SS-B at 117Inf</div>",
+}
+
+
+@pytest.mark.parametrize("name", STRUCK_OUT)
+def test_struck_out_text_is_not_said(name: str) -> None:
+    """Beside a plain text neither, in which it looks like all else."""
+    page = f"{STRUCK_OUT[name]}<blockquote>{LETTER}</blockquote>"
+    alone = head("Content-Type: text/html; charset=utf-8") + "\n" + page
+    beside = head() + multipart(
+        text_part(f"pass\n{ORDERS}\n{QUOTED}"), text_part(page, kind=HTML), kind="alternative"
+    )
+    for mail in (alone, beside):
+        assert reply_in(mail.encode()).words.split() == ORDERS.split()
+
+
+def test_a_table() -> None:
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{word}</td> ' for word in line.split())}</tr>" for line in ORDERS.split("\n")
+    )
+    page = f"<table><tbody>{rows}</tbody></table><blockquote>{LETTER}</blockquote>"
+    words = reply_in((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode()).words
+    assert [" ".join(line.split()) for line in words.split("\n") if line.strip()] == ORDERS.split("\n")
+
+
 def test_flowed() -> None:
     flowed = f"move 2SS-A \n1803\nfire DF 2SS-B at \n117Inf\n\nOn Sun, 22 Nov 2026, pbem wrote:\n{QUOTED}"
     assert reply_in((head() + text_part(flowed, kind=FLOWED)).encode()).words == ORDERS
@@ -242,7 +272,18 @@ def test_a_fresh_mail_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["<blockquote>", "<style>", "<!--", "<div class='", "<script ", "</blockquote>"]
+    "piece",
+    [
+        "<blockquote>",
+        "<style>",
+        "<!--",
+        "<div class='",
+        "<script ",
+        "</blockquote>",
+        "<s>",
+        "</td><td>",
+        "<s a",
+    ],
 )
 def test_a_page_that_never_ends_is_read_soon(piece: str) -> None:
     """Within the processor time of a mail, which would raise `OverBudget`."""

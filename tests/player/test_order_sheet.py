@@ -189,8 +189,7 @@ class TestTheWrongWord:
         ("typed", "word"),
         [
             ("place 117Inf 1301; nonsense", "nonsense"),
-            ("plaice 117Inf 1301", "plaice"),
-            ("place 117Xnf 1301", "117Xnf"),
+            ("plaice 117Inf 1901", "plaice"),
             ("place 117Inf 1901", "1901"),
             ("place CCA 1301", "CCA"),
             ("place 117Inf", ""),
@@ -201,6 +200,15 @@ class TestTheWrongWord:
             mortain_setup_sheet().add(typed)
         begin, end = refused.value.word
         assert refused.value.left[begin:end] == word
+
+    @pytest.mark.parametrize("typed", ["plaice 117Inf 1301", "place 117Xnf 1301", "117inf in 1301"])
+    def test_is_mended_where_it_is_a_slip(self, typed: str) -> None:
+        """The line holds what was meant; whatever is typed takes the place of all of it."""
+        with pytest.raises(OrdersRefused) as refused:
+            mortain_setup_sheet().add(typed)
+        assert refused.value.left == "place 117Inf 1301"
+        assert refused.value.word == (0, len("place 117Inf 1301"))
+        assert refused.value.hint == "did you mean place 117Inf 1301?"
 
     def test_is_none_where_the_whole_order_is_wrong(self) -> None:
         """R4.1: nobody flies beside it; what is typed takes the place of all of it."""
@@ -233,7 +241,7 @@ class TestWhatIsTypedIntoARefusedLine:
             ("fly Well-1 to 9999", "2004", False),
             ("fly Well-1 to", "2004", False),
             ("fly Well-1 to", "aa all", True),
-            ("flie Well-1 to 2004", "fly", False),
+            ("flie Well-1 to 2004", "fly Well-1 to 2005", True),  # the line holds what was meant
         ],
     )
     def test_anew(self, refused: str, typed: str, anew: bool) -> None:

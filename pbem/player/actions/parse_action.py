@@ -25,7 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.requests import Ask
-from pbem.errors import Ambiguous, NotUnderstood, NotYourMove, OrderError
+from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.agreement import COURTESIES, Agreement, is_courteous, read_agreement
@@ -33,6 +33,7 @@ from pbem.player.actions.orders import GiveOrders, LeaveMessage
 from pbem.player.actions.preconditions import check_possible
 from pbem.player.actions.proposals import AnswerProposal
 from pbem.player.commanders import commanders_of, is_drafts_line
+from pbem.player.order_reader import OrderReader, Reading
 from pbem.player.order_sheet import split_orders
 from pbem.player.plans.conditions import pieces
 from pbem.render.story import explain_departure
@@ -100,8 +101,8 @@ def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
 
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
     """
-    typed, *others = (_normalise(wanted.lines[0]).split() if wanted.lines else []) or [""]
-    first = in_english(typed)
+    _, *others = (_normalise(wanted.lines[0]).split() if wanted.lines else []) or [""]
+    first = _first_word(wanted.lines[0]) if wanted.lines else ""
     if not wanted.lines:
         return _message_action(hand, wanted.say)
     if len(wanted.lines) == 1 and first == "resign" and not others:
@@ -115,7 +116,9 @@ def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
     if first == "plan":
         from pbem.player.actions.arm_plan import ArmPlan  # 3 ms: few answers have plans
 
-        return ArmPlan(hand, wanted.lines, wanted.say)
+        return ArmPlan(
+            hand, (re.sub(r"(?<=\w):", "", wanted.lines[0], count=1), *wanted.lines[1:]), wanted.say
+        )
     return _orders_action(hand, wanted)
 
 
@@ -148,12 +151,16 @@ def _orders_action(hand: ActionContext, wanted: ParsedReply) -> GiveOrders:
     asked = table.pending_question
     assert isinstance(asked, Ask)
     side, typed = commanders_of(desk, game, table), list(wanted.lines)
+    reader = OrderReader(game, asked)
     try:
         if side and any(map(is_drafts_line, typed)):
             own = [line for line in typed if not is_drafts_line(line)]
             for line in filter(is_drafts_line, typed):
                 side.choose_drafts(line)
+            own = reader.read(own)
             typed = [*side.missing_lines(game.rules.view.read_words(asked, own) if own else []), *own]
+        else:
+            typed = reader.read(typed)
         orders = game.rules.view.read_words(asked, typed)
         if side:
             typed, _ = side.complete_lines(typed, orders)
@@ -171,6 +178,11 @@ def _orders_action(hand: ActionContext, wanted: ParsedReply) -> GiveOrders:
 def in_english(line: str) -> str:
     """A line in lower case, with the words of `TYPED` translated to English."""
     return " ".join(tr.meant(word, TYPED) for word in _normalise(line).split())
+
+
+def _first_word(line: str) -> str:
+    """The first word of a line in English, a colon behind it left out."""
+    return in_english(line).partition(" ")[0].rstrip(":")
 
 
 def _normalise(line: str) -> str:
@@ -198,13 +210,15 @@ class FoundOrders(Struct, frozen=True):
     """The parsed reply, and the lines that are no part of it.
 
     `agrees`: it is a yes that nothing beside it may take back; or a yes stands beside the orders. `idle`: it
-    has nothing but greetings and names. `in_message`: some of the orders stood below `say:`.
+    has nothing but greetings and names. `guesses` are lines of which the orders were guessed. `in_message`:
+    some of the orders stood below `say:`.
     """
 
     wish: ParsedReply
     left_out: tuple[str, ...] = ()
     agrees: bool = False
     idle: bool = False
+    guesses: tuple[str, ...] = ()
     in_message: bool = False
 
 
@@ -212,21 +226,17 @@ def find_orders(hand: ActionContext, words: str) -> FoundOrders:
     """The reply in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
     orders, said, now = split_reply(words)
     asked = permissions.unlock_state(hand.game, hand.player.key).pending_question
-    view = hand.game.rules.view
+    reader = None if hand.game.state.proposal or not isinstance(asked, Ask) else OrderReader(hand.game, asked)
 
     def judge(line: str) -> OrderError | None:
-        said = in_english(line)
-        if said in _WHOLE or said.partition(" ")[0] in ("resign", "propose") or is_drafts_line(line):
+        if _is_no_order(line):
             return None
-        if hand.game.state.proposal or not isinstance(asked, Ask):
+        if reader is None:
             return NotUnderstood("", line, 0, 0)
         try:
-            view.read_words(asked, [line])
-        except (NotUnderstood, Ambiguous) as error:
+            return reader.error_in([line]) if reader.read_line(line).is_guess else None
+        except OrderError as error:
             return error
-        except OrderError:
-            return None
-        return None
 
     if len(orders.split("\n")) > MOST_LINES:
         return FoundOrders(ParsedReply(order_lines(orders), said, now))
@@ -251,7 +261,29 @@ def find_orders(hand: ActionContext, words: str) -> FoundOrders:
     idle = bool(left) and all(is_courteous(line, people) for line in left) and not kept and not said
     if not kept and not said:
         kept, left = list(order_lines(orders)), []
-    return FoundOrders(ParsedReply(tuple(kept), said, now), tuple(left), agrees, idle, bool(misplaced))
+    kept, guesses = _in_full(reader, kept) if reader else (kept, [])
+    wish = ParsedReply(tuple(kept), said, now)
+    return FoundOrders(wish, tuple(left), agrees, idle, tuple(guesses), bool(misplaced))
+
+
+def _in_full(reader: OrderReader, lines: list[str]) -> tuple[list[str], list[str]]:
+    """The orders as the game reads them, as typed where nobody understands them; and the lines guessed."""
+    read: list[str] = []
+    guesses: list[str] = []
+    for line in lines:
+        try:
+            reading = Reading((line,)) if _is_no_order(line) else reader.read_line(line, read)
+        except OrderError:
+            reading = Reading((line,))
+        read += reading.lines
+        guesses += [line] if reading.is_guess else []
+    return read, guesses
+
+
+def _is_no_order(line: str) -> bool:
+    """Whether a line is one of the answers that are the same in every game."""
+    said = in_english(line)
+    return said in _WHOLE or _first_word(line) in ("resign", "propose", "plan") or is_drafts_line(line)
 
 
 class _Piece(Struct, frozen=True):
@@ -276,7 +308,7 @@ class _OrderFinder:
         kept: list[str] = []
         left: list[str] = []
         while rest:
-            if in_english(rest[0].text).partition(" ")[0] == "plan":
+            if _first_word(rest[0].text) == "plan":
                 plan, after = self._split_plan([piece.text for piece in rest])
                 return [*kept, *plan], [*left, *after]
             apart, taken = self._split_line(rest)
@@ -375,8 +407,8 @@ class _OrderFinder:
 
     def _may_be_order(self, text: str) -> bool:
         """Whether words that are no order may be meant as one; then they are refused, and not left out."""
-        if len(bare_word(text)) == 1:
-            return False  # an initial
+        if len(bare_word(text.split()[0])) == 1 and not self._names_something(text):
+            return False  # an initial, or a short word of a greeting
         return _begins_as_order(self._judge(text), text) or self._names_something(text)
 
     def _split_plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
