@@ -18,7 +18,7 @@ from pbem.errors import MailError, RefusedLogin
 from pbem.mail.autoconfig import discover
 from pbem.mail.imap import Imap
 from pbem.mail.outgoing import Address, OutgoingMail, check_address, to_bytes
-from pbem.mail.server_access import save_password
+from pbem.mail.secret_store import save_secret
 from pbem.mail.settings import (
     MailSettings,
     Provider,
@@ -217,10 +217,6 @@ def _ask_until_accepted(
             report_problem(MailError(str(refusal)))
             put(wrap(tr("Once more. {advice}", advice=advice), indent=2))
             asks_name = True
-        except _PasswordNotStored as problem:
-            report_problem(problem)
-            put(tr("Or keep it with a program of your own: leave the password empty, and name its command."))
-            asks_name = False
         except MailError as error:
             command = f"pbem mail setup {quote_path(address)}"
             error.hint = tr("what you have typed is kept; to go on: {command}", command=command)
@@ -242,10 +238,6 @@ def _describe_refusals(address: str, refusal: MailError, advice: str) -> MailErr
         command=f"pbem mail setup {quote_path(address)}",
     )
     return MailError(tr("refused three times: {reason}", reason=refusal), hint=hint)
-
-
-class _PasswordNotStored(MailError):
-    """The password is right, and there is no keyring to store it in."""
 
 
 def _ask_credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tuple[Account, Account], str]:
@@ -293,14 +285,20 @@ def _log_in(imap: Account, smtp: Account, shown: str) -> None:
 
 
 def _store_password(accounts: tuple[Account, Account], password: str) -> None:
-    """Store the password in the system's keyring, once for each server."""
-
-    try:
-        for account in accounts:
-            save_password(account, password)
-    except MailError as problem:
-        raise _PasswordNotStored(str(problem), hint=problem.hint) from None
-    put(tr("Your system's keyring keeps the password."))
+    """Store the password, once for each server, and say where. Raises `StorageError`."""
+    files = {save_secret(account.keyring_user, password) for account in accounts}
+    file = next(iter(files - {None}), None)
+    if file is None:
+        put(tr("Your system's keyring keeps the password."))
+        return
+    put(
+        tr(
+            "Your system has no keyring that pbem can use. So the password is in {file}, not encrypted; only "
+            "your own account on this computer can read it. To keep it elsewhere, leave the password empty "
+            "next time, and name a command that prints it.",
+            file=safe_text(str(file)),
+        )
+    )
 
 
 def _save_and_send_test(home: Path, settings: MailSettings) -> None:

@@ -19,9 +19,9 @@ from typing import Any, Self, TypeVar
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
+from pbem.mail.secret_store import fetch_secret
 from pbem.mail.server_access import (
     certificate_error,
-    fetch_secret,
     hide_secret,
     one_line,
     tls_context,

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import MailError, RefusedLogin, RefusedMail
 from pbem.mail.outgoing import check_address
+from pbem.mail.secret_store import fetch_secret
 from pbem.mail.server_access import (
     certificate_error,
-    fetch_secret,
     hide_secret,
     one_line,
     tls_context,

@@ -182,7 +182,15 @@ _SCRYPT = re.compile(re.escape(AGE_HEADER) + rb"-> scrypt \S+ ([0-9]{1,2})\n")
 _MOST_BYTES = BACKUP_BYTES + 2**20
 """The most bytes of a backup: an archive of `BACKUP_BYTES` whose last member ends beyond them, encrypted."""
 
-_LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/set-aside/*", ".pbem-*.tmp")
+_LEFT_OUT = (
+    "lock",
+    "games/*/stay",
+    "games/*/file",
+    "games/*/doubted",
+    "mail/set-aside/*",
+    "mail/secrets.json",
+    ".pbem-*.tmp",
+)
 
 
 def encrypt(archive: bytes, passphrase: str) -> bytes:

@@ -1,8 +1,9 @@
-"""Passwords: from a real command, and from a real keyring that lies in a file."""
+"""Passwords: from a real command, from a real keyring that lies in a file, and from the file of the home."""
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +14,22 @@ from keyring.backend import KeyringBackend
 from keyring.backends.fail import Keyring as NoKeyring
 from keyrings.alt.file import PlaintextKeyring  # type: ignore[import-untyped]
 
-import pbem.mail.server_access
-from pbem.errors import MailError
-from pbem.mail.server_access import fetch_secret, save_password
+import pbem.mail.secret_store
+from pbem.errors import MailError, StorageError
+from pbem.mail.secret_store import SECRETS_FILE, fetch_secret, save_secret
 from pbem.mail.settings import Account
+from pbem.player.backup import pack
 from pbem.render.safe_text import quote_path
 from support.markers import WINDOWS
+
+USER = "anna@mail.example.org"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
 
 
 def account(*command: str) -> Account:
@@ -52,7 +63,7 @@ class TestCommand:
     def test_no_shell(self, tmp_path: Path) -> None:
         words = f"; touch {tmp_path}/made; $HOME `id`"
         assert fetch_secret(account(sys.executable, "-c", "import sys; print(sys.argv[1])", words)) == words
-        assert not list(tmp_path.iterdir())
+        assert not (tmp_path / "made").exists()
 
     def test_it_does_not_read_what_is_typed_to_pbem(self) -> None:
         reading, writing = os.pipe()
@@ -103,7 +114,7 @@ class TestCommand:
         assert why
 
     def test_it_may_not_take_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pbem.mail.server_access, "SECONDS", 0.2)
+        monkeypatch.setattr(pbem.mail.secret_store, "SECONDS", 0.2)
         with pytest.raises(MailError, match=r"took longer than 0\.2 seconds$"):
             fetch_secret(script("import time; print('hunter2', flush=True); time.sleep(600)"))
 
@@ -127,18 +138,9 @@ class TestKeyring:
         assert fetch_secret(account()) == "open sesame"
 
     def test_kept_and_found(self, in_a_file: KeyringBackend) -> None:
-        save_password(account(), "p\u00e4ss word")
+        assert save_secret(USER, "p\u00e4ss word") is None
         assert fetch_secret(account()) == "p\u00e4ss word"
-        assert in_a_file.get_password("pbem", "anna@mail.example.org") == "p\u00e4ss word"
-
-    def test_nowhere_to_keep_it(self, in_a_file: KeyringBackend, monkeypatch: pytest.MonkeyPatch) -> None:
-        keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
-        with pytest.raises(MailError, match=r"^the system's keyring does not take it: NoKeyringError$"):
-            save_password(account(), "hunter2")
-        monkeypatch.setitem(sys.modules, "keyring", None)
-        with pytest.raises(MailError, match=r"^there is no keyring here") as caught:
-            save_password(account(), "hunter2")
-        assert "pip install keyring" in caught.value.hint
+        assert in_a_file.get_password("pbem", USER) == "p\u00e4ss word"
 
     def test_a_command_goes_first(self, in_a_file: KeyringBackend) -> None:
         in_a_file.set_password("pbem", "anna@mail.example.org", "open sesame")
@@ -147,7 +149,7 @@ class TestKeyring:
     def test_not_there(self, in_a_file: KeyringBackend) -> None:
         with pytest.raises(MailError) as caught:
             fetch_secret(account())
-        assert str(caught.value) == "the system's keyring has no password for anna@mail.example.org"
+        assert str(caught.value) == f"there is no password for {USER} on this computer"
         assert caught.value.hint == "type: pbem mail setup"
 
     def test_damaged(self, in_a_file: PlaintextKeyring) -> None:
@@ -156,19 +158,63 @@ class TestKeyring:
             fetch_secret(account())
         assert str(caught.value) == "the system's keyring cannot be read: MissingSectionHeaderError"
 
-    def test_no_keyring_on_this_system(self, in_a_file: KeyringBackend) -> None:
-        keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
-        with pytest.raises(MailError) as caught:
-            fetch_secret(account())
-        assert str(caught.value) == "the system's keyring cannot be read: NoKeyringError"
-        assert "password_command" in caught.value.hint
 
-    def test_the_extra_is_not_installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "keyring", None)  # so that it cannot be imported
+@pytest.fixture(params=["no keyring on this system", "nothing installed"])
+def nowhere(
+    request: pytest.FixtureRequest, in_a_file: KeyringBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No keyring keeps anything: there is none, or Python cannot import one."""
+    if request.param == "nothing installed":
+        monkeypatch.setitem(sys.modules, "keyring", None)
+    else:
+        keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.usefixtures("nowhere")
+class TestFile:
+    """Where no keyring keeps them, a file does that only its owner can read."""
+
+    def test_kept_and_found(self, home: Path) -> None:
+        assert save_secret(USER, "p\u00e4ss word") == home / SECRETS_FILE
+        save_secret("bruno@mail.example.org", "another's")
+        assert fetch_secret(account()) == "p\u00e4ss word"
+        save_secret(USER, "a newer one")
+        assert fetch_secret(account()) == "a newer one"
+
+    def test_not_there(self) -> None:
         with pytest.raises(MailError) as caught:
             fetch_secret(account())
-        assert "needs the extra pbem[keyring]" in str(caught.value)
-        assert caught.value.hint.endswith(
-            " -m pip install keyring, or name a password_command in config.yaml"
-        )
-        assert fetch_secret(script("print('all the same')")) == "all the same"
+        assert str(caught.value) == f"there is no password for {USER} on this computer"
+        assert caught.value.hint == "type: pbem mail setup"
+
+    @pytest.mark.skipif(WINDOWS, reason="it keeps a user's folder his own")
+    def test_only_its_owner_may_read_it(self, home: Path) -> None:
+        save_secret(USER, "hunter2")
+        path = home / SECRETS_FILE
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        path.chmod(0o640)
+        with pytest.raises(MailError, match=r"^others may read your passwords in ") as caught:
+            fetch_secret(account())
+        assert caught.value.hint == f"chmod 600 {quote_path(path)}"
+
+    def test_damaged(self, home: Path) -> None:
+        save_secret(USER, "hunter2")
+        (home / SECRETS_FILE).write_text("{")
+        with pytest.raises(StorageError, match="is damaged") as caught:
+            fetch_secret(account())
+        assert caught.value.hint == "remove it, and type: pbem mail setup"
+
+    def test_no_backup_has_it(self, home: Path) -> None:
+        save_secret(USER, "hunter2")
+        assert (home / SECRETS_FILE).exists()
+        assert b"hunter2" not in pack(home)
+
+
+def test_the_keyring_takes_over(in_a_file: KeyringBackend, home: Path) -> None:
+    """A password that was in the file is in neither place twice."""
+    keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
+    save_secret(USER, "in clear")
+    keyring.set_keyring(in_a_file)
+    assert save_secret(USER, "in the keyring") is None
+    assert "in clear" not in (home / SECRETS_FILE).read_text()
+    assert fetch_secret(account()) == "in the keyring"

@@ -1,0 +1,157 @@
+"""Where secrets of mail servers come from, and where they are kept: a command, the keyring, or a file.
+
+What a person types is kept by the system's keyring. Where there is none that works, a file of the home folder
+keeps it in clear; only its owner may read that, and the player is told so. It is in no backup.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+from pbem.base.files import JsonStore, lock_folder, make_folder
+from pbem.base.home import home
+from pbem.errors import MailError
+from pbem.mail.settings import Account
+from pbem.render.safe_text import quote_path
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+
+SECONDS = 30
+"""The seconds that a command may take: the player may have to unlock something first."""
+
+SERVICE = "pbem"
+"""The service under which the keyring has the secrets."""
+
+SECRETS_FILE = "mail/secrets.json"
+"""The file of the home folder with the secrets that no keyring keeps; `pbem backup` leaves it out."""
+
+
+def fetch_secret(account: Account) -> str:
+    """The password of an account, or its token. Raises `MailError` if there is none."""
+    if account.auth == "xoauth2":
+        return _run_secret_command("token_command", account.token_command)
+    if account.password_command:
+        return _run_secret_command("password_command", account.password_command)
+    return read_secret(account.keyring_user)
+
+
+def save_secret(user: str, secret: str) -> Path | None:
+    """Save a secret in the system's keyring, or in a file: that file; None for the keyring.
+
+    Raises `StorageError` where the file cannot be written.
+    """
+    in_keyring = _save_in_keyring(user, secret)
+    path = _file()
+    make_folder(path.parent)
+    with lock_folder(path.parent):
+        store = _store(path)
+        others = {name: value for name, value in store.read().items() if name != user}
+        if not in_keyring:
+            store.save_all(others | {user: secret})
+        elif others or path.exists():
+            store.save_all(others)  # an earlier one would be read first
+    return None if in_keyring else path
+
+
+def read_secret(user: str) -> str:
+    """The secret that was saved for a user. Raises `MailError` if there is none, `StorageError`."""
+    path = _file()
+    _check_private(path)
+    if secret := _store(path).read().get(user):
+        return secret
+    return _read_keyring(user)
+
+
+def _file() -> Path:
+    return home() / SECRETS_FILE
+
+
+def _store(path: Path) -> JsonStore[str]:
+    return JsonStore(path, dict[str, str], tr("remove it, and type: {command}", command="pbem mail setup"))
+
+
+def _check_private(path: Path) -> None:
+    """Raise `MailError` if others on this computer may read the file. On Windows they cannot."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return
+    if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
+        problem = tr("others may read your passwords in {file}", file=quote_path(path))
+        raise MailError(problem, hint=f"chmod 600 {quote_path(path)}")
+
+
+def _save_in_keyring(user: str, secret: str) -> bool:
+    """Save a secret in the system's keyring; whether that has kept it."""
+    try:
+        import keyring  # here, because it is an extra on Linux, and looks for keyrings when it is imported
+    except ImportError:
+        return False
+    try:
+        keyring.set_password(SERVICE, user, secret)
+        return keyring.get_password(SERVICE, user) == secret
+    except Exception:  # a keyring is another program, and each raises what it likes
+        return False
+
+
+def _read_keyring(user: str) -> str:
+    """The user's secret in the system's keyring."""
+    none_here = tr("there is no password for {user} on this computer", user=user)
+    try:
+        import keyring  # as above
+    except ImportError:
+        raise MailError(none_here, hint=tr("type: pbem mail setup")) from None
+    try:
+        password = keyring.get_password(SERVICE, user)
+    except Exception as error:
+        if type(error).__name__ == "NoKeyringError":
+            raise MailError(none_here, hint=tr("type: pbem mail setup")) from None
+        raise MailError(
+            tr("the system's keyring cannot be read: {fault}", fault=type(error).__name__),
+            hint=tr("unlock it, or name a password_command in config.yaml"),
+        ) from None
+    if not password:
+        raise MailError(none_here, hint=tr("type: pbem mail setup"))
+    return password
+
+
+def _run_secret_command(key: str, words: list[str]) -> str:
+    """The first line that the command prints; it runs without a shell, and its other output is dropped."""
+    name = f"{key} {quote_path(words[0])}"  # its other words may be secret
+    hint = tr("type the command of your config.yaml yourself to see what it says")
+    try:
+        process = subprocess.run(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=SECONDS,
+            check=False,
+        )
+        first_line = b"".join(process.stdout.splitlines()[:1]).decode()
+    except subprocess.TimeoutExpired:
+        raise MailError(
+            tr("{command} took longer than {number} seconds", command=name, number=SECONDS), hint=hint
+        ) from None
+    except OSError as error:
+        raise MailError(
+            tr("{command} cannot be run: {why}", command=name, why=error.strerror or error)
+        ) from None
+    except UnicodeDecodeError:
+        raise MailError(
+            tr("{command} printed something that is not UTF-8 text", command=name), hint=hint
+        ) from None
+    if process.returncode:
+        raise MailError(
+            tr("{command} failed with exit code {code}", command=name, code=process.returncode), hint=hint
+        )
+    if not first_line and key == "token_command":
+        raise MailError(tr("{command} printed no token in its first line", command=name), hint=hint)
+    if not first_line:
+        raise MailError(tr("{command} printed no password in its first line", command=name), hint=hint)
+    return first_line
