@@ -80,9 +80,9 @@ from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 from pbem.umpire.offered_scenario import scenario_faults
 from pbem.umpire.verify import open_game, parse_file, parse_log
-from pbem.web.board_page import open_board
-from pbem.web.board_server import BoardServer
+from pbem.web.board_server import BoardServer, open_board
 from pbem.web.html_file import is_own_page
+from pbem.web.pages import BOARD_FUNCTIONS
 from support.correspondents import ANNA, Correspondent, make_correspondents
 from support.mail_answers import answer_mail, carry_out_mail, game_asking_anna, with_fixed_keys
 
@@ -323,10 +323,8 @@ def behind(table: Table, data: bytes) -> object:
 
 def from_the_board(table: Table, data: bytes) -> object:
     """What a page asks of the program that serves it."""
-    for one in table.board.answers.values():
-        with suppress(PbemError):
-            one(data)
-    return None
+    game = table.game.ids[0]
+    return [table.board.pages.answer(f"{game}/{name}", data) for name in BOARD_FUNCTIONS]
 
 
 TAKERS: dict[str, Callable[[Table, bytes], object]] = {

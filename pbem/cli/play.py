@@ -19,8 +19,7 @@ from pbem.player.clock import claim
 from pbem.player.practice import play_to_next_decision
 from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
-from pbem.web.board_page import open_board
-from pbem.web.board_server import BoardServer
+from pbem.web.board_server import BoardServer, open_board
 
 tr = Texts("pbem")
 

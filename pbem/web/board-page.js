@@ -141,5 +141,5 @@
     await showSituation(first);
     if (kept.length) await judge(kept);
   });
-  server.keepAlive();
+  transport.watch(server.showAlarm);
 })();

@@ -1,41 +1,20 @@
-"""The page to play at: the map, what may be ordered there, and the orders so far; and its requests.
+"""The page to play at: the map, what may be ordered there, and the orders so far.
 
-`board-page.js` fills the page; `open_board` maps each of its requests to the session that answers it.
+`board-page.js` fills the page; `board_session.py` answers what it asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
-
-import msgspec
-from msgspec import Struct
-
-from pbem.errors import PbemError
-from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.ready_made import ready_made_plans
-from pbem.player.store.game_file import game_file_bytes
 from pbem.render.safe_text import quote_name
 from pbem.render.story import list_commanders
 from pbem.render.svg_style import style_sheet
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHOWN_ID_DIGITS
 from pbem.umpire.game_state import Game
-from pbem.web.board_server import BoardServer
-from pbem.web.board_session import (
-    ActionRequest,
-    BoardSession,
-    EffectsRequest,
-    MailRequest,
-    PlanRequest,
-    SignRequest,
-    UndoRequest,
-)
-from pbem.web.board_state import StoryRequest
+from pbem.web.board_session import BoardSession
 from pbem.web.game_page import CARDS_PANEL, MAP_SCRIPTS, describe_opponents
 from pbem.web.html_file import html_file, to_html
-from pbem.web.order_options import OptionsRequest
 from pbem.web.page_panels import Drawer, controls, page_layout
 from pbem.web.scene import draw_map, fixed_data
 
@@ -47,6 +26,7 @@ SCRIPTS = (
     "map-check.js",
     *MAP_SCRIPTS,
     "dom.js",
+    "transport.js",
     "server.js",
     "news.js",
     "table-state.js",
@@ -170,7 +150,7 @@ def _orders_panel(game: Game) -> str:
 </details>
 <form id="post" hidden>
 <p id="post-words"></p>
-<p><a href="file" download>{to_html(tr("The game file"))}</a></p>
+<p><button type="button" id="save-file">{to_html(tr("The game file"))}</button></p>
 <p><label>{to_html(tr("Your opponent's address:"))}
 <input id="to" type="email" autocomplete="off"></label></p>
 <p><button id="by-server">{to_html(tr("Send it"))}</button>
@@ -197,39 +177,3 @@ def _signing_dialog() -> str:
 <button type="button" id="not-yet">{to_html(tr("Not yet"))}</button></p>
 </dialog>
 """
-
-
-T = TypeVar("T", bound=Struct)
-
-
-def open_board(player: LocalPlayer, game: Game, file: Path) -> BoardServer:
-    """A server for the player's board, ready to start. Raises `OSError` if there is no free port."""
-    sitting = BoardSession(player, game, file)
-    return BoardServer(
-        lambda: board_page(sitting),
-        {
-            "look": _answer_to(ActionRequest, sitting.look),
-            "options": _answer_to(OptionsRequest, sitting.options),
-            "past": _answer_to(StoryRequest, sitting.story),
-            "weigh": _answer_to(EffectsRequest, sitting.weigh),
-            "confirm": _answer_to(ActionRequest, sitting.confirm),
-            "sign": _answer_to(SignRequest, sitting.sign),
-            "mail": _answer_to(MailRequest, sitting.mail),
-            "undo": _answer_to(UndoRequest, sitting.undo),
-            "plan": _answer_to(PlanRequest, sitting.plan),
-        },
-        {"file": lambda: (f"{game.rules.name}.yaml", game_file_bytes(sitting.state.game))},
-    )
-
-
-def _answer_to(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[bytes], dict[str, Any]]:
-    """A function that decodes a JSON body as `form` and answers it, or raises `PbemError`."""
-
-    def decode_and_answer(body: bytes) -> dict[str, Any]:
-        try:
-            request = msgspec.json.decode(body, type=form)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            raise PbemError(tr("the request is not what the page asks: {error}", error=error)) from None
-        return answer(request)
-
-    return decode_and_answer

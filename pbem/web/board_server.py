@@ -1,6 +1,6 @@
-"""Serves the board on this computer to the one browser that logged in, and to nobody else.
+"""Serves the pages on this computer to the one browser that logged in, and to nobody else.
 
-Built on the standard library: one page, a few kinds of request, one player. What keeps strangers out:
+Built on the standard library: it carries what `pages.py` answers, for one player. What keeps strangers out:
 
 * It listens on 127.0.0.1 alone. `Host` must be its address, which defeats DNS rebinding.
 * The address for the browser has a secret that works once: it is exchanged for a cookie (`HttpOnly`,
@@ -8,7 +8,7 @@ Built on the standard library: one page, a few kinds of request, one player. Wha
 * The browser gets the address from a login file that only its owner may read, since all users of a computer
   may see the command lines of its programs. The file is removed as soon as a browser has logged in.
 * A request for anything but the page must come from it, by `Origin`, as JSON. There is no CORS.
-* A request has at most `MAX_BODY_BYTES`; requests are answered one at a time.
+* A request has at most the bytes of its function; requests are answered one at a time.
 """
 
 from __future__ import annotations
@@ -20,24 +20,23 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socketserver import TCPServer
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from pbem.errors import PbemError
+from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
 from pbem.texts import Texts, speaking, spoken
+from pbem.umpire.game_state import Game
+from pbem.web.pages import Pages
 
 tr = Texts("pbem")
-
-MAX_BODY_BYTES = 1 << 16
-"""The most bytes of a request; a set-up of every counter takes two thousand."""
 
 MAX_DISCARDED_BYTES = 1 << 26
 """How many bytes of a longer request are read nevertheless, so that the browser gets the refusal."""
@@ -48,14 +47,14 @@ COOKIE = "pbem"
 HEARTBEAT_SECONDS = 2.0
 """Seconds between heartbeats to the page, by which its closing is noticed."""
 
+LIFE = "life"
+"""The name, below the path of a page, of the connection with its heartbeats."""
+
 GRACE_SECONDS = 6.0
 """Seconds that a closed page has to come back, as it does on reload."""
 
 TIMEOUT_SECONDS = 30.0
 """Seconds for which a connection may be silent."""
-
-Answer: TypeAlias = Callable[[bytes], dict[str, Any]]
-"""Answers a request: from its body to plain data. Raises `PbemError`."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -87,22 +86,16 @@ class RequestDenied(Exception):
 
 
 class BoardServer(ThreadingHTTPServer):
-    """Serves one page and its requests, until the page is closed."""
+    """Serves pages and their requests, until the last page is closed; `start` is the path of the first."""
 
     daemon_threads = True
     allow_reuse_address = allow_reuse_port = (
         False  # else Windows would let other programs listen on the port too
     )
 
-    def __init__(
-        self,
-        page: Callable[[], bytes],
-        answers: dict[str, Answer],
-        files: dict[str, Callable[[], tuple[str, bytes]]],
-    ) -> None:
-        self.page = page
-        self.answers = answers
-        self.files = files
+    def __init__(self, pages: Pages, start: str = "") -> None:
+        self.pages = pages
+        self.start = start
         self.request_lock = threading.Lock()
         self.path = f"/{secrets.token_urlsafe(16)}/"
         self._secret = secrets.token_urlsafe(32)
@@ -127,7 +120,7 @@ class BoardServer(ThreadingHTTPServer):
     @property
     def address(self) -> str:
         """The address for the browser to open; it works once."""
-        return f"{self.origin}{self.path}?key={self._secret}"
+        return f"{self.origin}{self.path}{self.start}?key={self._secret}"
 
     def write_login_file(self, folder: Path) -> Path:
         """Write a file in the folder, readable by its owner alone, that logs a browser in once.
@@ -175,7 +168,9 @@ class BoardServer(ThreadingHTTPServer):
             super().process_request_thread(request, client_address)
 
     def service_actions(self) -> None:
-        """Shut down some seconds after the last page was closed."""
+        """Shut down some seconds after the last page was closed, and no other is being made."""
+        if self.request_lock.locked():
+            self._last_closed = self._last_closed and time.monotonic()
         if (
             self._last_closed
             and not self._open_pages
@@ -203,65 +198,56 @@ class _RequestHandler(BaseHTTPRequestHandler):
     server_version, sys_version = "pbem", ""
 
     def do_GET(self) -> None:
-        """Answer with the page, a download, or heartbeats."""
+        """Answer with a page, or heartbeats."""
         try:
             self._check_host()
             address = urlsplit(self.path)
-            if address.path != self.server.path and not self._is_known_path(address.path):
+            name = self._name(address.path)
+            page = name.removesuffix(LIFE)
+            if not self.server.pages.has(page):
                 raise RequestDenied(404, tr("there is nothing here"))
-            name = address.path.removeprefix(self.server.path)
-            secret = parse_qs(address.query).get("key", [""])[0]
-            if not name and secret:
-                self._exchange_secret(secret)
+            if page == name and (secret := parse_qs(address.query).get("key", [""])[0]):
+                self._exchange_secret(secret, address.path)
                 return
             self._check_cookie()
-            if not name:
-                with self.server.request_lock:
-                    content = self.server.page()
-                self._send(200, "text/html; charset=utf-8", content)
-            elif name == "life":
+            if page != name:
                 self._send_heartbeats()
-            else:
-                with self.server.request_lock:
-                    file, data = self.server.files[name]()
-                self._send(200, "application/octet-stream", data, file=file)
+                return
+            with self.server.request_lock:
+                try:
+                    content = self.server.pages.html(name)
+                except PbemError as error:
+                    raise RequestDenied(409, safe_text(str(error))) from None
+            self._send(200, "text/html; charset=utf-8", content)
         except RequestDenied as denied:
             self._deny(denied)
 
     def do_POST(self) -> None:
-        """Answer a request of the page."""
+        """Answer a request of a page."""
         try:
             self._check_host()
-            name = self.path.removeprefix(self.server.path)
-            answer = self.server.answers.get(name) if self.path.startswith(self.server.path) else None
-            if answer is None:
+            name = self._name(self.path)
+            function = self.server.pages.function(name)
+            if function is None:
                 raise RequestDenied(404, tr("there is nothing here"))
             self._check_cookie()
             if self.headers.get_all("Origin") != [self.server.origin]:
                 raise RequestDenied(403, tr("the request comes from another page: nothing was done"))
-            body = self._read_body()
+            body = self._read_body(function.most_bytes)
             with self.server.request_lock:
-                try:
-                    result = answer(body)
-                except PbemError as error:
-                    result = {
-                        "refused": {
-                            "error": safe_text(str(error)),
-                            "hint": safe_text(error.hint),
-                            "number": "",
-                            "rule": "",
-                        }
-                    }
-            self._send(200, "application/json", json.dumps(result, default=str).encode())
+                answer = self.server.pages.answer(name, body)
+            self._send(200, "application/json", json.dumps(answer).encode())
         except RequestDenied as denied:
             self._deny(denied)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Log nothing: nobody reads it."""
 
-    def _is_known_path(self, path: str) -> bool:
-        name = path.removeprefix(self.server.path)
-        return path.startswith(self.server.path) and (name == "life" or name in self.server.files)
+    def _name(self, path: str) -> str:
+        """What a path names below the secret one. Raises `RequestDenied` elsewhere."""
+        if not path.startswith(self.server.path):
+            raise RequestDenied(404, tr("there is nothing here"))
+        return path.removeprefix(self.server.path)
 
     def _check_host(self) -> None:
         if self.headers.get_all("Host") != [f"{HOST}:{self.server.server_port}"]:
@@ -277,7 +263,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
                 403, tr("this browser was not let in: type pbem play again, and open its address")
             )
 
-    def _exchange_secret(self, secret: str) -> None:
+    def _exchange_secret(self, secret: str, path: str) -> None:
         """Exchange the secret of the address for a cookie; a browser that has the cookie goes on to the page.
 
         It does so by a page of its own: after an HTTP redirect, the login file would count as the origin of
@@ -294,23 +280,23 @@ class _RequestHandler(BaseHTTPRequestHandler):
                 raise RequestDenied(
                     403, tr("this address has already been used: type pbem play again for a new one")
                 ) from None
-        page = _REDIRECT_PAGE.format(address=self.server.path)
-        self._send(200, "text/html; charset=utf-8", page.encode(), headers=headers)
+        page = _REDIRECT_PAGE.format(address=path)
+        self._send(200, "text/html; charset=utf-8", page.encode(), headers)
 
-    def _read_body(self) -> bytes:
+    def _read_body(self, most: int) -> bytes:
         if self.headers.get("Content-Type", "") != "application/json":
             raise RequestDenied(415, tr("the request is not application/json"))
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
             raise RequestDenied(411, tr("the request does not say its length"))
-        if len(length) > 9 or int(length) > MAX_BODY_BYTES:
+        if len(length) > 9 or int(length) > most:
             self._discard_body(int(length[:9]))
             raise RequestDenied(
                 413,
                 tr(
                     "the request has {bytes} bytes, more than {most}: nothing was done",
                     bytes=length[:9],
-                    most=MAX_BODY_BYTES,
+                    most=most,
                 ),
             )
         body = self.rfile.read(int(length))
@@ -354,14 +340,10 @@ class _RequestHandler(BaseHTTPRequestHandler):
         self.close_connection = True
         self._send(denied.status, "text/plain; charset=utf-8", f"pbem: {denied}\n".encode())
 
-    def _send(
-        self, status: int, kind: str, data: bytes, *, file: str = "", headers: dict[str, str] | None = None
-    ) -> None:
+    def _send(self, status: int, kind: str, data: bytes, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
-        if file:
-            self.send_header("Content-Disposition", f'attachment; filename="{file}"')
         self._end_headers(headers or {})
         self.wfile.write(data)
 
@@ -369,3 +351,12 @@ class _RequestHandler(BaseHTTPRequestHandler):
         for name, value in {**_HEADERS, **more}.items():
             self.send_header(name, value)
         self.end_headers()
+
+
+def open_board(player: LocalPlayer, game: Game, file: Path) -> BoardServer:
+    """A server of the player's pages, ready to start with the board of a game.
+
+    Raises `OSError` if there is no free port.
+    """
+    pages = Pages(player)
+    return BoardServer(pages, pages.add_board(game, file))

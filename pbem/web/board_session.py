@@ -8,6 +8,7 @@ their requests here too.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -43,6 +44,7 @@ from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
 from pbem.player.sign import sign
 from pbem.player.status import news
 from pbem.player.store.record_store import ReadMarker
+from pbem.player.store.game_file import game_file_bytes
 from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import explain_departure
 from pbem.texts import Texts
@@ -231,6 +233,17 @@ class SignRequest(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
+class NoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request that says nothing beside its name."""
+
+
+class FileToSave(Struct, frozen=True):
+    """A file for the player to save from the page: its name, and its bytes in base64."""
+
+    name: str
+    data: str
+
+
 class BoardSession:
     """One game at a board. Not thread-safe."""
 
@@ -403,6 +416,12 @@ class BoardSession:
         self._take_up(after, after.replayed_entries[len(self.state.game.replayed_entries) :])
         self._stored = self._read_stored()
         return self.as_data(request.faces)
+
+    def game_file(self, _request: NoRequest) -> FileToSave:
+        """The file of the game in its newest state, to carry it by hand."""
+        self._catch_up("")
+        data = game_file_bytes(self.state.game)
+        return FileToSave(self.file.name, b64encode(data).decode())
 
     def mail(self, request: MailRequest) -> dict[str, Any]:
         """Mail the newest entries. Raises `PbemError`."""

@@ -40,5 +40,15 @@ const dom = (() => {
     return made;
   }
 
-  return { setContent, paragraph, listItem, button, smallButton };
+  /** Have the browser save a file. @param {{name: string, data: string}} file its bytes in base64 */
+  function saveFile({ name, data }) {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  return { saveFile, setContent, paragraph, listItem, button, smallButton };
 })();

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * Requests to the program that serves the page, and whether that still runs.
+ * What the board asks of the program, one thing after the other, and what it shows where that fails.
  */
 
 /**
@@ -63,41 +63,11 @@
 
 const server = (() => {
   const { byId } = board;
-  const { tr } = texts;
-
-  /**
-   * Send a request to the program; an error has a message for the player.
-   * @param {string} what
-   * @param {object} wish
-   * @returns {Promise<any>}
-   */
-  async function ask(what, wish) {
-    let answer;
-    try {
-      answer = await fetch(what, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(wish),
-      });
-    } catch {
-      throw new Error(tr("pbem does not answer: nothing was signed. Type pbem play again."));
-    }
-    if (!answer.ok) throw new Error((await answer.text()).trim());
-    return answer.json();
-  }
 
   /** Show an alarm, or clear it with an empty text. @param {string} words */
   function showAlarm(words) {
     byId("alarm").textContent = words;
     byId("alarm").hidden = !words;
-  }
-
-  /** Keep a connection open by which the program knows that the page is open. */
-  function keepAlive() {
-    const life = new EventSource("life");
-    life.onerror = () =>
-      showAlarm(tr("pbem has been closed. Nothing is lost but orders not signed: type pbem play."));
-    life.onopen = () => showAlarm("");
   }
 
   /** The queue of what is to be done, one after the other, and its length. */
@@ -118,5 +88,5 @@ const server = (() => {
     return done;
   }
 
-  return { ask, showAlarm, enqueue, keepAlive };
+  return { ask: transport.ask, showAlarm, enqueue };
 })();

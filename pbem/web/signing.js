@@ -35,6 +35,7 @@ const signing = (() => {
     byId("confirm").onclose = () => byId("speak-here").append(byId("speak"));
     byId("unsign").onclick = undo;
     byId("by-program").onclick = () => mail("program");
+    byId("save-file").onclick = () => server.enqueue(async () => dom.saveFile(await server.ask("file")));
     byId("post").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
       mail(byId("by-server").hidden ? "program" : "server");

@@ -38,9 +38,9 @@ class Visitor:
     """Somebody who speaks to the program, with whatever headers he likes."""
 
     def __init__(self, address: str) -> None:
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/[\w-]+/)\?key=([\w-]+)", address)
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)((/[\w-]+/)[\w/]*)\?key=([\w-]+)", address)
         assert found, address
-        self.port, self.path, self.secret = int(found[1]), found[2], found[3]
+        self.port, self.path, self.root, self.secret = int(found[1]), found[2], found[3], found[4]
         self.headers: dict[str, str] = {}
 
     @property
@@ -136,12 +136,12 @@ def saved(home: Path) -> dict[str, bytes]:
 class TestWithoutCookie:
     @pytest.mark.parametrize("cookie", [None, "pbem=", "pbem=wrong", "pbem=\u00e9", "other=1", "pbem", ";;="])
     def test_nothing_is_shown(self, guest: Visitor, cookie: str | None) -> None:
-        for path in ("", "life", "file"):
+        for path in ("", "life"):
             reply = guest.ask("GET", guest.path + path, Cookie=cookie)
             assert reply.status == 403
             assert "not let in" in reply.words
 
-    @pytest.mark.parametrize("what", ["look", "confirm", "sign"])
+    @pytest.mark.parametrize("what", ["look", "confirm", "sign", "file"])
     def test_nothing_is_asked(self, guest: Visitor, what: str) -> None:
         assert guest.post(what, {"bound": ""}).status == 403
 
@@ -151,7 +151,7 @@ class TestWithoutCookie:
             wrong = first.ask("GET", f"{first.path}?key={first.secret[:-1]}")
             assert (wrong.status, "set-cookie" in wrong.headers) == (403, False)
             cookie = first.enter().headers["set-cookie"]
-            assert {"HttpOnly", "SameSite=Strict", f"Path={first.path}"} <= set(cookie.split("; "))
+            assert {"HttpOnly", "SameSite=Strict", f"Path={first.root}"} <= set(cookie.split("; "))
             refused = second.ask("GET", f"{second.path}?key={second.secret}")
             assert (refused.status, "set-cookie" in refused.headers) == (403, False)
             assert "has already been used" in refused.words

@@ -346,9 +346,10 @@ class TestByMail:
             player.sign()
             assert player.find("#post").is_displayed()
             fetched = browser.wait(
-                "const done = arguments[0]; fetch('file').then((one) => one.text()).then(done);"
+                "const done = arguments[0];"
+                "server.ask('file').then((one) => done([one.name, atob(one.data)]));"
             )
-            assert fetched == (us / "game.yaml").read_text("utf-8")
+            assert fetched == ["game.yaml", (us / "game.yaml").read_text("utf-8")]
             assert "your opponent" not in player.texts("#post-words")[0]
             player.find("#to").send_keys("german@example.org")
             problem = browser.wait(

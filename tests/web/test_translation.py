@@ -20,7 +20,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts, speak, spoken
 from pbem.umpire.verify import open_game
 from pbem.web import html_file
-from pbem.web.board_page import open_board
+from pbem.web.board_server import open_board
 from pbem.web.chances_panel import chances_panel
 from pbem.web.game_page import checker_page, game_page
 from support.board_player import QUIET, begin_practice_game
