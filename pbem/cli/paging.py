@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbem.cli.terminal import may_use_colour, printable_size, put, put_board, put_lines
 from pbem.core.legend import Legend
 from pbem.render.safe_text import fit_lines
-from pbem.render.screen import Screen, draw_screen
+from pbem.render.screen import ScreenLayout, draw_layout, lay_out_screen
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -49,15 +49,36 @@ def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
             put(text)
         return
     width, height = printable_size()
-    lines, left_out = _fit(screenful, width, height, may_use_colour(no_color))
-    if left_out and screenful.all_of_it:
-        more = fit_lines(tr("For the full view: {command}", command=screenful.all_of_it), width)
-        lines = [*_fit(screenful, width, height - len(more), may_use_colour(no_color))[0], *more]
-    put_lines(lines)
+    note: list[str] = []
+    if screenful.all_of_it:
+        note = fit_lines(tr("For the full view: {command}", command=screenful.all_of_it), width)
+    put_lines(_fit(screenful, width, height, note, may_use_colour(no_color)))
 
 
-def _fit(screenful: Screenful, width: int, height: int, coloured: bool) -> tuple[list[str], bool]:
-    """The lines of a screenful, at most `height`, and whether more than part of the map's key is left out."""
+class _Excerpt(NamedTuple):
+    """What a screenful shows above its map, the place of the map's parts, and what it shows below.
+
+    `is_cut`: lines or a part of the map are left out.
+    """
+
+    above: list[str]
+    layout: ScreenLayout
+    below: list[str]
+    is_cut: bool
+
+
+def _fit(screenful: Screenful, width: int, height: int, note: list[str], coloured: bool) -> list[str]:
+    """The lines of a screenful, at most `height`; with the note if more than part of the map's key is cut."""
+    excerpt = _excerpt(screenful, width, height)
+    if not (note and excerpt.is_cut):
+        picture = draw_layout(excerpt.layout, colour=coloured)
+        if picture.whole or not note:
+            return [*excerpt.above, *picture.lines, *excerpt.below]
+    return [*_fit(screenful, width, height - len(note), [], coloured), *note]
+
+
+def _excerpt(screenful: Screenful, width: int, height: int) -> _Excerpt:
+    """As much of a screenful as fits in so many lines; the map is laid out, but not drawn yet."""
     texts = screenful.head if height >= LOW else screenful.short
     head, below = (_flatten(fit_lines(text, width) for text in some) for some in (texts, screenful.below))
     told = [[fit_lines(text, width) for text in entry] for entry in screenful.entries]
@@ -66,17 +87,17 @@ def _fit(screenful: Screenful, width: int, height: int, coloured: bool) -> tuple
     last = _first_lines(below, max(height // 2, height - MAP - length))
     height -= len(last)
 
-    def draw_below(news: list[str]) -> Screen:
+    def layout_below(news: list[str]) -> ScreenLayout:
         left = max(height - len(news), 1)
-        return draw_screen(screenful.legend, width, left, screenful.focus, screenful.first, colour=coloured)
+        return lay_out_screen(screenful.legend, width, left, screenful.focus, screenful.first)
 
     news = _last_lines(told, max(height - MAP, height // 3))
-    picture = draw_below(news)
+    layout = layout_below(news)
     shorter = _last_lines(told, FEWEST)
-    if not picture.whole_map and (higher := draw_below(shorter)).whole_map:
-        news, picture = shorter, higher
-    left_out = len(last) < len(below) or len(news) < length or not picture.whole
-    return [*head, *news, *picture.lines, *last], left_out
+    if not layout.whole_map and (higher := layout_below(shorter)).whole_map:
+        news, layout = shorter, higher
+    is_cut = len(last) < len(below) or len(news) < length or not layout.whole_map
+    return _Excerpt([*head, *news], layout, last, is_cut)
 
 
 def _first_lines(lines: list[str], most: int) -> list[str]:

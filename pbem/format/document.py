@@ -144,6 +144,14 @@ def document_bytes(status: Plain, board: str, entries: Iterable[Entry]) -> bytes
     return (_text_above_board(status) + block + dump_yaml({"log": log})).encode()
 
 
+def log_text(data: bytes) -> bytes:
+    """The text of a file from its key `log` on, which is the whole log where our writer wrote the file.
+
+    A file that passes verification and has the same text there holds the same entries.
+    """
+    return b"".join(data.partition(b"\nlog:\n")[1:])
+
+
 def cut_board(status: Plain, board: str) -> str:
     """The board as it stands in a file with this status: lines beyond the size limit are left out."""
     return _cut_lines(board, HEAD_BYTES - len(_text_above_board(status).encode()))

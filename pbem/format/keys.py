@@ -100,11 +100,17 @@ class PrivateKey(Struct, frozen=True):
     @property
     def public(self) -> PublicKey:
         """The public key."""
-        return PublicKey(Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw())
+        return _public_key_of(self.seed)
 
     def sign(self, message: bytes) -> str:
         """The signature of a message, as it stands in the file (base64)."""
         return encode_base64(Ed25519PrivateKey.from_private_bytes(self.seed).sign(message))
+
+
+@lru_cache(4)
+def _public_key_of(seed: bytes) -> PublicKey:
+    """The public key of a seed; a command asks for the player's own some fifteen times."""
+    return PublicKey(Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw())
 
 
 @lru_cache(16)

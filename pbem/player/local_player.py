@@ -28,7 +28,7 @@ from pbem.errors import (
     VerificationError,
     unreadable_reason,
 )
-from pbem.format.document import Document
+from pbem.format.document import Document, log_text
 from pbem.format.entries import Accept, Entry, Offer
 from pbem.format.key_file import (
     change_passphrase,
@@ -180,13 +180,18 @@ class LocalPlayer:
         `ours`: `data` is that already. An offer is accepted thereby. Raises as `GameStore.record`.
         """
         kept = self.store.look_up(game.ids[0])
-        if kept and kept.data != data and self.store.has_log(kept, game.ids):
+        if kept and kept.data != data and self._holds_same_log(kept, game, data):
             data = kept.data  # a file with another head is no news: nothing is rewritten
         elif not ours and (kept.data != data if kept else new or doubted):
             data = self.rewrite(game)
         self._record(game, data, new=new, doubted=doubted)
         if file:
             self.store.note_file(game.ids[0], file)
+
+    def _holds_same_log(self, kept: StoredGame, game: Game, data: bytes) -> bool:
+        """Whether a stored file holds just the entries of a game that was read from `data`."""
+        same_text = log_text(kept.data)  # compared first, since a log takes longer to read
+        return bool(same_text and same_text == log_text(data)) or self.store.has_log(kept, game.ids)
 
     def rewrite(self, game: Game) -> bytes:
         """The file of a game in our own writing, read back. Raises `StorageError` if it lacks the game."""

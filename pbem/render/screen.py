@@ -169,6 +169,27 @@ class Screen(NamedTuple):
     whole: bool
 
 
+class ScreenLayout(NamedTuple):
+    """Where the parts of a position go on a screen, before anything is drawn.
+
+    `top` are the lines of the figures above the map, `figures` those that the lists have instead; `box` is what
+    map and lists share, and `wanted` are the hexes whose counters come first in the lists.
+    """
+
+    legend: Legend
+    size: Box
+    top: list[str]
+    figures: list[str]
+    box: Box
+    shown: MapFit
+    wanted: list[Cell]
+
+    @property
+    def whole_map(self) -> bool:
+        """Whether the whole map is shown."""
+        return self.shown.shows_whole(self.legend)
+
+
 def draw_screen(
     legend: Legend,
     width: int,
@@ -180,22 +201,40 @@ def draw_screen(
 ) -> Screen:
     """The position in at most `height` lines of ASCII, none wider than `width` (at least 20).
 
+    `focus` and `first` are as in `lay_out_screen`. `colour` adds SGR escapes, which take no width. The lists
+    say what is left out.
+    """
+    return draw_layout(lay_out_screen(legend, width, height, focus, first), colour=colour)
+
+
+def lay_out_screen(
+    legend: Legend, width: int, height: int, focus: Collection[str] = (), first: Collection[str] = ()
+) -> ScreenLayout:
+    """The layout of a position in at most `height` lines, none wider than `width` (at least 20).
+
     `focus` has the numbers of the hexes to show if possible; without any, all with counters. Those in `first`
-    take precedence. `colour` adds SGR escapes, which take no width. The lists say what is left out.
+    take precedence.
     """
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
     foremost = [cell for cell in wanted if cell.number in first]
-    canvas = Canvas(width, height)
     tracks = [f"{name}: {value}" for name, value in legend.figures]
     top = "\n".join(format_list("", " | ", tracks, width)).split("\n")[: max(height // 4, 1)]
+    full = Box(0, 0, width, height)
     box = Box(0, len(top), width, height - len(top))
-    shown, full = fit_map(legend, wanted, foremost, box), Box(0, 0, width, height)
+    shown = fit_map(legend, wanted, foremost, box)
     if not shown.shows_whole(legend):
         higher = fit_map(legend, wanted, foremost, full)
         if higher.beside and higher.shows_whole(legend):  # then the figures go into the lists
             shown, box, top = higher, full, []
-    for y, line in enumerate(top):
+    return ScreenLayout(legend, full, top, [] if top else tracks, box, shown, foremost or wanted)
+
+
+def draw_layout(layout: ScreenLayout, *, colour: bool = False) -> Screen:
+    """A position drawn as it was laid out."""
+    legend, shown, box = layout.legend, layout.shown, layout.box
+    canvas = Canvas(layout.size.width, layout.size.height)
+    for y, line in enumerate(layout.top):
         canvas.write(0, y, line)
     if shown.scale:
         _draw_part(canvas, shown.scale, shown.part, box.y)
@@ -204,11 +243,11 @@ def draw_screen(
             box.rest_below(shown.scale.lines(shown.part)),
         )
         box = beside if shown.beside else below
-    whole = _write_lists(canvas, box, legend, shown, foremost or wanted, [] if top else tracks)
+    whole = _write_lists(canvas, box, legend, shown, layout.wanted, layout.figures)
     lines = canvas.lines(colour)
     while lines and not lines[-1]:
         lines.pop()
-    return Screen(lines, shown.shows_whole(legend), whole)
+    return Screen(lines, layout.whole_map, whole)
 
 
 def mentioned_hexes(legend: Legend, data: Plain) -> list[str]:

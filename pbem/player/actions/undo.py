@@ -17,7 +17,6 @@ from pbem.format.document import document_bytes
 from pbem.format.entries import Accept, Offer
 from pbem.player.local_player import LocalPlayer, is_practice, log_lines
 from pbem.player.pending import DeferredActions, PendingMessages
-from pbem.player.plans.plan_store import PlanStore
 from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.log_relation import Log
 from pbem.render.safe_text import quote_path
@@ -158,6 +157,10 @@ def _has_both_keys(desk: LocalPlayer, game: Game) -> bool:
 
 def _disarm_plan(desk: LocalPlayer, game: Game) -> bool:
     """Disarm the plan of a game; whether it was armed."""
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans
+
     plans = PlanStore(desk.home)
     armed = plans.record(game).is_armed
     if armed:
