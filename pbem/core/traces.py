@@ -23,6 +23,7 @@ class Way(Struct, frozen=True):
 
     side: str
     hexes: tuple[str, ...]
+    unit: str = ""
 
 
 class Shot(Struct, frozen=True):
@@ -55,6 +56,7 @@ class Struck(Struct, frozen=True):
     """A unit is hit, and flips to its weaker face."""
 
     at: str
+    unit: str = ""
 
 
 class Lost(Struct, frozen=True):

@@ -61,10 +61,17 @@ LIGHT = {
     "road": "#fffdf4",
     "kerb": "#8c4a2f",
     "lit": "#f5b800",
+    "lit-edge": "#8a5200",
+    "first-side": "#7a1fa2",
+    "second-side": "#0b5cad",
     "alarm": "#b3261e",
     "rim": "#111111",
 }
-"""The colours on paper and on a light screen."""
+"""The colours on paper and on a light screen.
+
+`lit` says that something may be ordered here; each side's colour is that of what it did, or would do; `alarm` is for
+hits and losses.
+"""
 
 DARK = {
     "paper": "#16181a",
@@ -90,6 +97,9 @@ DARK = {
     "road": "#8f8a7a",
     "kerb": "#1b1a17",
     "lit": "#ffd24a",
+    "lit-edge": "#ffd24a",
+    "first-side": "#e0a3ff",
+    "second-side": "#7fc4ff",
     "alarm": "#ff8a80",
     "rim": "#85877c",
 }
@@ -180,7 +190,7 @@ def counter_colour(legend: Legend, side: str, group: str = "") -> Colour:
 def resolve_colours(svg: str) -> str:
     """The drawing with the light colours inserted, for programs that do not support custom properties."""
     plain = re.sub(r"svg\{--[^}]*\}\n@media screen[^{]*\{svg\{[^}]*\}\}", "", svg, count=1)
-    return re.sub(r"var\(--(\w+)\)", lambda variable: LIGHT[variable[1]], plain)
+    return re.sub(r"var\(--([\w-]+)\)", lambda variable: LIGHT[variable[1]], plain)
 
 
 def _properties(colours: dict[str, str]) -> str:

@@ -10,10 +10,12 @@
  * A hex: its number, the middle of it, column, row, name.
  * @typedef {[number: string, x: number, y: number, column: number, row: number, name: string]} Hex
  *
- * What an event leaves on the map, hexes by their places in the list: the turn that begins; the way of a unit; from
- * where to where a shot goes, with its chance or what was drawn for it; a miss, a hit, a loss.
- * @typedef {["turn", number] | ["way", number[]] | ["shot", number[], number, string]
- *   | ["miss", number] | ["hit", number] | ["loss", number]} Trace
+ * What an event leaves on the map, hexes and sides by their places in their lists: the turn that begins; the way of a
+ * unit of a side; from where to where a side shoots, with the chance or what was drawn for it; a miss; the unit that is
+ * hit, or lost. A unit that is not named is an empty text.
+ * @typedef {["turn", number] | ["way", hexes: number[], side: number, unit: string]
+ *   | ["shot", from: number[], at: number, side: number, words: string]
+ *   | ["miss", number] | ["hit", at: number, unit: string] | ["loss", at: number, unit: string]} Trace
  *
  * What is otherwise than in the frame before: hex by hex, and beside the map.
  * @typedef {object} Frame
@@ -34,6 +36,7 @@
  * @property {string[]} faces  each counter's face in words
  * @property {[x: number, y: number][][]} places  where so many counters lie in a hex
  * @property {number[]} shrunk  how large so many are
+ * @property {string[]} seats  the sides
  * @property {Frame[]} frames
  * @property {{[hex: string]: number}} [base]  the grounds that need not be said again
  * @property {number[][]} [staff]  the faces of each commander's counters, where sides are shared
@@ -147,9 +150,37 @@ const board = (() => {
     places.forEach(([dx, dy], index) => {
       const size = scene.shrunk[places.length];
       const transform = `translate(${x + dx} ${y + dy}) scale(${size})`;
-      draw("use", { href: `#f${faces[index]}`, transform }, byId("counters"));
+      const counter = draw("use", { href: `#f${faces[index]}`, transform }, byId("counters"));
+      counter.dataset.counter = unitOf(faces[index]);
     });
     if (faces.length > most) label(x + 36, y + 20, `+${faces.length - most}`, byId("counters"));
+  }
+
+  /** The name of the unit on a face, with which its words begin. @param {number} face */
+  function unitOf(face) {
+    return scene.faces[face].split(",", 1)[0];
+  }
+
+  /** The newest face of a unit, -1 if it has none. @param {string} unit */
+  function faceOf(unit) {
+    return unit ? scene.faces.findLastIndex((words) => words.startsWith(`${unit},`)) : -1;
+  }
+
+  /** The counter of a unit, where it is drawn on the map. @param {string} unit @returns {SVGElement | null} */
+  function counterOf(unit) {
+    return unit ? byId("counters").querySelector(`[data-counter="${CSS.escape(unit)}"]`) : null;
+  }
+
+  /** Where the counter of a unit lies, and how large; the middle of its hex for a unit without one.
+   *  @param {number} hex @param {string} unit @returns {{x: number, y: number, size: number}} */
+  function counterPlace(hex, unit) {
+    const [x, y] = hexCentre(hex);
+    const faces = shown.cells[hex] ?? [];
+    const places = scene.places[Math.min(faces.length, scene.places.length - 1)];
+    const place = places[faces.findIndex((face) => unitOf(face) === unit)];
+    return place
+      ? { x: x + place[0], y: y + place[1], size: scene.shrunk[places.length] }
+      : { x, y, size: 1 };
   }
 
   /** A word on a ground of its own. @param {number} x @param {number} y @param {string} words @param {Element} layer */
@@ -277,6 +308,9 @@ const board = (() => {
     isTyping,
     describeHex,
     counterIcon,
+    counterOf,
+    counterPlace,
+    faceOf,
     hexCentre,
     label,
     draw,

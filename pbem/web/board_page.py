@@ -28,6 +28,7 @@ SCRIPTS = (
     "dom.js",
     "transport.js",
     "server.js",
+    "turn-animation.js",
     "news.js",
     "table-state.js",
     "dragging.js",

@@ -92,7 +92,14 @@ const choices = (() => {
   function handPath() {
     const [name] = tableState.chosen;
     const at = tableState.places.get(name);
-    return tableState.way.length && at !== undefined ? [["way", [at, ...tableState.way]]] : [];
+    return tableState.way.length && at !== undefined
+      ? [["way", [at, ...tableState.way], ownSide(), name]]
+      : [];
+  }
+
+  /** The player's side, by its place in the list. */
+  function ownSide() {
+    return tableState.scene.seats.indexOf(tableState.now.seat);
   }
 
   /** The attacks that are open to the chosen units, as lines on the map with their chances. @returns {Trace[]} */
@@ -101,7 +108,7 @@ const choices = (() => {
     return may.options.flatMap(([, units, [target], , chance]) => {
       const from = units.flatMap((name) => places.get(name) ?? []);
       return chance && units.length === chosen.size && target !== undefined
-        ? [["shot", from, target, chance]]
+        ? [["shot", from, target, ownSide(), chance]]
         : [];
     });
   }

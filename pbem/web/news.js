@@ -38,7 +38,7 @@ const news = (() => {
     table = given;
     byId("pace").value = "event";
     for (const kind of ["pointerdown", "keydown", "wheel"])
-      addEventListener(kind, () => (busy = true), { capture: true, passive: true });
+      addEventListener(kind, interrupt, { capture: true, passive: true });
     replay.start({ scene: given.scene, present: given.present, lacks });
     byId("return").onclick = () => replay.go(replay.lastStep());
     byId("watch").onclick = () => {
@@ -47,7 +47,18 @@ const news = (() => {
     };
   }
 
-  /** The game has come to a question: take in what has happened. @param {string} at */
+  /** The player goes on: the map shows the game as it is now, and does not move under his hand. */
+  function interrupt() {
+    busy = true;
+    if (turnAnimation.stop()) showNow();
+  }
+
+  function showNow() {
+    replay.go(replay.lastStep());
+    byId("traces").classList.add("faded");
+  }
+
+  /** The game has come to a question: take in what has happened, and play it once. @param {string} at */
   async function follow(at) {
     if (at === bound) return;
     bound = at;
@@ -56,6 +67,16 @@ const news = (() => {
     if (at !== bound || busy) return; // the map does not move under a hand
     replay.go(replay.lastStep());
     board.frame(unseenTraces().length ? undefined : table.due());
+    if (fresh > first) playOnce(at);
+  }
+
+  /** Play what is new, unless the player goes on, or this page has played it before it was loaded anew.
+   *  @param {string} at the question that it led to */
+  async function playOnce(at) {
+    if (sessionStorage.getItem("played") === known) return;
+    sessionStorage.setItem("played", known);
+    const played = await turnAnimation.play(replay.playedEntries(fresh));
+    if (played && at === bound && !replay.isBack()) showNow();
   }
 
   /** @param {boolean} whole */

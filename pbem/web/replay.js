@@ -77,6 +77,21 @@ const replay = (() => {
     return frames.slice(entry).flatMap(({ done }) => done?.flat() ?? []);
   }
 
+  /** What happens after an event of an entry, or after all of it. @param {number} entry @param {number} [event] */
+  function tracesAfter(entry, event) {
+    const rest = event === undefined ? [] : (frames[entry]?.done ?? []).slice(event + 1).flat();
+    return [...rest, ...tracesSince(entry + 1)];
+  }
+
+  /** The entries from one on, as they can be played: those before which the page has the position.
+   *  @param {number} first @returns {PlayedEntry[]} */
+  function playedEntries(first) {
+    return frames.slice(Math.max(first, 1)).map(({ done = [] }, index) => {
+      const entry = Math.max(first, 1) + index;
+      return { entry, before: shown[entry - 1], events: done };
+    });
+  }
+
   // What is shown
 
   /** Show the game as an entry left it, and what happened in it. @param {number} entry @param {number} [event] */
@@ -93,7 +108,7 @@ const replay = (() => {
     const there = withCommanderFirst(shown[now]);
     if (table.present && !was) board.clear();
     board.show(there);
-    traces.show(tracesOf(now, event));
+    traces.show(tracesOf(now, event), tracesAfter(now, event));
     board.follow();
     byId("when").setAttribute(
       "aria-valuetext",
@@ -297,5 +312,17 @@ const replay = (() => {
     return Boolean(found);
   }
 
-  return { start, setFrames, go, leave, play, openAddress, isBack, tracesSince, showFigures, lastStep };
+  return {
+    start,
+    setFrames,
+    go,
+    leave,
+    play,
+    openAddress,
+    isBack,
+    tracesSince,
+    playedEntries,
+    showFigures,
+    lastStep,
+  };
 })();

@@ -130,6 +130,7 @@ def fixed_data(legend: Legend) -> dict[str, Any]:
         "marks": [safe_text(meaning) for meaning in legend.marks.values()],
         "places": [[], *COUNTER_PLACES.values()],
         "shrunk": [1, *COUNTER_SCALES.values()],
+        "seats": list(legend.sides),
     }
 
 
@@ -165,6 +166,7 @@ class TraceWriter:
 
     def __init__(self, game: Game, legend: Legend) -> None:
         self._traces = game.rules.view.traces
+        self._seats = list(legend.sides)
         self._at = {cell.number: index for index, cell in enumerate(legend.cells)}
         self._shot: list[Any] = []
 
@@ -177,19 +179,19 @@ class TraceWriter:
         match trace:
             case Turn(number):
                 return ["turn", number]
-            case Way(_, hexes):
-                return ["way", self._hex_indexes(hexes)]
-            case Shot(_, out_of, at, chance, _):
-                self._shot = [self._hex_indexes(out_of), self._at[at]]
+            case Way(side, hexes, unit):
+                return ["way", self._hex_indexes(hexes), self._seats.index(side), unit]
+            case Shot(side, out_of, at, chance, _):
+                self._shot = [self._hex_indexes(out_of), self._at[at], self._seats.index(side)]
                 return ["shot", *self._shot, f"{round(100 * chance)}%"]
             case Drawn(drawn):
                 return ["shot", *self._shot, drawn] if self._shot else []
             case Settled(hit):
-                return [] if hit or not self._shot else ["miss", self._shot[-1]]
-            case Struck(at):
-                return ["hit", self._at[at]]
-            case Lost(at):
-                return ["loss", self._at[at]]
+                return [] if hit or not self._shot else ["miss", self._shot[1]]
+            case Struck(at, unit):
+                return ["hit", self._at[at], unit]
+            case Lost(at, unit):
+                return ["loss", self._at[at], unit]
 
     def _hex_indexes(self, hexes: Iterable[str]) -> list[int]:
         return [self._at[at] for at in hexes]

@@ -1,6 +1,7 @@
 "use strict";
 /*
- * What has happened, or would happen, over the map: arrows, shots with cards, dice or chances, misses, hits and losses.
+ * What has happened, or would happen, over the map: arrows, shots with cards, dice or chances, misses, hits and losses,
+ * ways and shots in the colour of their side.
  */
 
 const traces = (() => {
@@ -28,54 +29,73 @@ const traces = (() => {
     return later.some((other) => other[0] === "shot" && String([other[1], other[2]]) === same);
   }
 
-  /** Draw the traces of events over the map, and no others. @param {Trace[]} all */
-  function show(all) {
+  /** A way as far as its unit came: to where it is lost, before it goes on. @param {Trace} one @param {Trace[]} later
+   *  @returns {Trace} */
+  function endAtLoss(one, later) {
+    if (one[0] !== "way" || !one[3]) return one;
+    const [, hexes, side, unit] = one;
+    const next = later.find(([kind, , , again]) => kind === "way" && again === unit);
+    const loss = later
+      .slice(0, next ? later.indexOf(next) : undefined)
+      .find((other) => other[0] === "loss" && other[2] === unit);
+    const end = loss ? hexes.indexOf(Number(loss[1])) : -1;
+    return end < 0 ? one : ["way", hexes.slice(0, end + 1), side, unit];
+  }
+
+  /** Draw the traces of events over the map, and no others; of what came later only how far a way led is known.
+   *  @param {Trace[]} all @param {Trace[]} [later] */
+  function show(all, later = []) {
     const latest = byId("traces");
     latest.replaceChildren();
+    latest.classList.remove("faded");
     ends = endPoints(all);
-    const once = all.filter((one, index) => !isRepeated(one, all.slice(index + 1)));
+    const once = all
+      .map((one, index) => endAtLoss(one, [...all.slice(index + 1), ...later]))
+      .filter((one, index) => !isRepeated(one, all.slice(index + 1)));
     const older = once.length > FRESH ? draw("g", { class: "older" }, latest) : latest;
-    for (const [index, each] of once.entries()) {
-      const layer = index < once.length - FRESH ? older : latest;
-      switch (each[0]) {
-        case "way":
-          drawWay(each[1].map(board.hexCentre), layer);
-          break;
-        case "shot":
-          drawShot(each[1].map(board.hexCentre), board.hexCentre(each[2]), each[3], layer);
-          break;
-        case "miss":
-          drawSign(board.hexCentre(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
-          break;
-        case "hit":
-          drawSign(
-            board.hexCentre(each[1]),
-            "struck",
-            "M0-34 9-13 31-16 16 0 31 16 9 13 0 34-9 13-31 16-16 0-31-16-9-13z",
-            layer,
-          );
-          break;
-        case "loss":
-          drawSign(board.hexCentre(each[1]), "lost", "M-26-26 26 26M26-26-26 26", layer);
-          break;
-      }
+    for (const [index, each] of once.entries()) drawTrace(each, index < once.length - FRESH ? older : latest);
+  }
+
+  /** @param {Trace} trace @param {Element} layer */
+  function drawTrace(trace, layer) {
+    switch (trace[0]) {
+      case "way":
+        drawWay(trace[1].map(board.hexCentre), trace[2], layer);
+        break;
+      case "shot":
+        drawShot(trace[1].map(board.hexCentre), board.hexCentre(trace[2]), trace[3], trace[4], layer);
+        break;
+      case "miss":
+        drawSign(board.hexCentre(trace[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
+        break;
+      case "hit":
+        drawHit(board.counterPlace(trace[1], trace[2]), layer);
+        break;
+      case "loss":
+        drawLoss(board.hexCentre(trace[1]), board.faceOf(trace[2]), layer);
+        break;
     }
   }
 
-  /** An arrow from hex to hex; a ring where a unit comes or goes. @param {[number, number][]} points @param {Element} layer */
-  function drawWay(points, layer) {
+  /** An arrow from hex to hex; a ring where a unit comes or goes.
+   *  @param {[number, number][]} points @param {number} side @param {Element} layer */
+  function drawWay(points, side, layer) {
     if (points.length === 1) {
-      drawSign(points[0], "way", "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
+      drawSign(points[0], `way seat-${side}`, "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
       return;
     }
     const [before, end] = points.slice(-2);
     const [x, y] = rimPoint(end, before);
     const d = `M${[...points.slice(0, -1), [x, y]].map((point) => point.join(" ")).join("L")}`;
-    for (const name of ["way under", "way"]) draw("path", { class: name, d }, layer);
+    for (const name of ["way under", `way seat-${side}`]) draw("path", { class: name, d }, layer);
     const turn = (Math.atan2(y - before[1], x - before[0]) * 180) / Math.PI;
     draw(
       "path",
-      { class: "head", d: "M6 0-20-10l6 10-6 10z", transform: `translate(${x} ${y}) rotate(${turn})` },
+      {
+        class: `head seat-${side}`,
+        d: "M6 0-20-10l6 10-6 10z",
+        transform: `translate(${x} ${y}) rotate(${turn})`,
+      },
       layer,
     );
   }
@@ -84,11 +104,12 @@ const traces = (() => {
    * Lines from those who attack to the target, and the card, the die or the chance beside it.
    * @param {[number, number][]} from
    * @param {[number, number]} at
+   * @param {number} side
    * @param {string} words
    * @param {Element} layer
    */
-  function drawShot(from, at, words, layer) {
-    for (const name of ["shot under", "shot"]) {
+  function drawShot(from, at, side, words, layer) {
+    for (const name of ["shot under", `shot seat-${side}`]) {
       for (const one of from)
         draw(
           "path",
@@ -96,11 +117,26 @@ const traces = (() => {
           layer,
         );
     }
-    drawSign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
+    drawSign(at, `aimed seat-${side}`, "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
     const drawn = cards.drawRow(words);
     if (!drawn) return board.label(at[0], at[1] - HALF_HEIGHT, words, layer);
+    drawn.setAttribute("class", `thrown seat-${side}`);
     drawn.setAttribute("transform", `translate(${at[0]} ${at[1] - HALF_HEIGHT - 4})`);
     layer.append(drawn);
+  }
+
+  /** A star at the corner of the counter that was hit, so that its name and factors can be read.
+   *  @param {{x: number, y: number, size: number}} counter @param {Element} layer */
+  function drawHit({ x, y, size }, layer) {
+    const star = "M0-17 5-6 16-8 8 0 16 8 5 6 0 17-5 6-16 8-8 0-16-8-5-6z";
+    drawSign([x + 27 * size, y - 12 * size], "struck", star, layer);
+  }
+
+  /** A counter that is gone, as a ghost with a cross at its corner; the cross alone for one that has no face.
+   *  @param {[number, number]} at @param {number} face @param {Element} layer */
+  function drawLoss([x, y], face, layer) {
+    if (face >= 0) draw("use", { class: "gone", href: `#f${face}`, x, y }, layer);
+    drawSign([x + 24, y - 22], "lost", "M-9-9 9 9M9-9-9 9", layer);
   }
 
   /**

@@ -23,7 +23,8 @@ return {
   current: [...document.querySelectorAll("#story [aria-current]")].map((item) => item.id),
   cells: cells,
   counters: document.querySelectorAll("#counters use").length,
-  traces: [...document.querySelectorAll("#traces > *")].map((trace) => trace.getAttribute("class")),
+  traces: [...document.querySelectorAll("#traces > *")]
+    .map((trace) => trace.getAttribute("class").replace(/ seat-[01]/, "")),
   now: document.getElementById("now").textContent,
   off: document.getElementById("off").textContent,
 };

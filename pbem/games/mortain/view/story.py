@@ -184,16 +184,16 @@ def traces(tell: Tell) -> list[Trace]:
     match tell.what:
         case events.TurnBegins(turn, _):
             return [Turn(turn)]
-        case events.Moves(seat, _, start, to):
-            return [Way(seat, (start, to))]
-        case events.Enters(seat, _, at) | events.Exits(seat, _, at):
-            return [Way(seat, (at,))]
+        case events.Moves(seat, unit, start, to):
+            return [Way(seat, (start, to), unit)]
+        case events.Enters(seat, unit, at) | events.Exits(seat, unit, at):
+            return [Way(seat, (at,), unit)]
         case events.Attack() as attack:
             return [_attack_trace(tell, attack)]
         case events.AttackCard(card):
             return [Drawn(card)]
-        case events.Hit(_, at):
-            return [Settled(True), Struck(at)]
+        case events.Hit(unit, at):
+            return [Settled(True), Struck(at, unit)]
         case events.Eliminated(unit, at):
             return [Settled(True), Lost(at, unit)]
         case events.Misses():

@@ -263,9 +263,9 @@ def traces(tell: Tell) -> list[Trace]:
         case events.WeatherComes(turn):
             return [Turn(turn)]
         case events.Flies(unit, start, _, path) | events.Moves(unit, start, _, path):
-            return [Way(now.side(unit), (start, *path))]
+            return [Way(now.side(unit), (start, *path), unit)]
         case events.Lands(unit, start, to):
-            return [Way(now.side(unit), (start, to))]
+            return [Way(now.side(unit), (start, to), unit)]
         case events.Flak(gun, unit, at, face, hit):
             return _shot_traces(now, [gun], [unit], at, combat.hit_chance((FLAK_HITS,)), face, hit)
         case events.Bombs(unit, on, at, face, hit):
@@ -283,8 +283,8 @@ def traces(tell: Tell) -> list[Trace]:
         case events.Dice(ours, theirs, attack, defence):
             thrown = Drawn(f"{ours} : {theirs}")
             return [thrown] if attack == defence else [thrown, Settled(attack > defence)]
-        case events.Struck(_, at):
-            return [Struck(at)]
+        case events.Struck(unit, at):
+            return [Struck(at, unit)]
         case events.Eliminated(unit, at):
             return [Lost(at, unit)]
     return []
