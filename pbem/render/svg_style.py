@@ -69,8 +69,8 @@ LIGHT = {
 }
 """The colours on paper and on a light screen.
 
-`lit` says that something may be ordered here; each side's colour is that of what it did, or would do; `alarm` is for
-hits and losses.
+`lit` says that something may be ordered here; each side's colour is that of what it did, or would do;
+`alarm` is for hits and losses.
 """
 
 DARK = {

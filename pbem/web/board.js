@@ -233,6 +233,15 @@ const board = (() => {
     for (const cell of byId("map").querySelectorAll(".chosen")) cell.classList.remove("chosen");
   }
 
+  /** Put a frame around the counters of these units where they lie, and around no others. @param {Iterable<string>} units */
+  function markCounters(units) {
+    for (const frame of byId("counters").querySelectorAll(".marked")) frame.remove();
+    for (const unit of units) {
+      const transform = counterOf(unit)?.getAttribute("transform");
+      if (transform) draw("path", { class: "marked", d: "M-31-31h62v62h-62z", transform }, byId("counters"));
+    }
+  }
+
   /** Put a line around one hex, and no other. @param {number} index */
   function outline(index) {
     for (const cell of byId("map").querySelectorAll(".picked")) cell.classList.remove("picked");
@@ -242,7 +251,6 @@ const board = (() => {
   /** Show all that is in the hex that is picked. */
   function showPicked() {
     showHex(picked, byId("opened"));
-    moveAside(picked);
   }
 
   /** A hex in words, and each counter in it, large. @param {number} hex @param {Element} place */
@@ -253,14 +261,6 @@ const board = (() => {
     const faces = shown.cells[hex] ?? [];
     addParagraph(words.slice(0, words.length - faces.length).join(". "), place);
     for (const face of faces) addParagraph(scene.faces[face], place).prepend(counterIcon(face));
-  }
-
-  /** Put what is open where it does not cover that hex. @param {number} hex */
-  function moveAside(hex) {
-    if (hex < 0) return;
-    const box = byId("stage").getBoundingClientRect();
-    const [, y] = camera.toScreen(...hexCentre(hex));
-    byId("opened").classList.toggle("above", y > box.y + 0.55 * box.height);
   }
 
   /** @param {string} words @param {Element} parent */
@@ -300,11 +300,11 @@ const board = (() => {
     showHex,
     lightHexes,
     outline,
+    markCounters,
     pick,
     clear,
     frame,
     follow,
-    moveAside,
     isTyping,
     describeHex,
     counterIcon,

@@ -39,6 +39,7 @@ const choices = (() => {
     board.lightHexes(tableState.hexesInReach());
     for (const cell of byId("cells").children)
       cell.classList.toggle("chosen", (now.shown.cells[cell.dataset.hex] ?? []).some(isChosen));
+    board.markCounters(chosen);
     traces.show(currentTraces());
     setContent(
       byId("opened"),
@@ -46,7 +47,6 @@ const choices = (() => {
         ? []
         : [paragraph(board.describeHex(here)[0]), ...(now.shown.cells[here] ?? []).map(pieceElement)],
     );
-    board.moveAside(here);
     const more = (fitting.length ? fitting : tableState.openOrders().filter(isGivenByWords)).slice(0, MOST);
     setContent(byId("choices"), [...more.map((one) => optionButton(one, from)), ...takeBackButtons()]);
     for (const one of document.querySelectorAll("[data-unit]"))

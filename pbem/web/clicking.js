@@ -42,7 +42,6 @@ const clicking = (() => {
   async function click(hex) {
     const { chosen, may } = tableState;
     tableState.here = hex;
-    byId("opened").classList.remove("done");
     showRefusal();
     const there = may.options.filter((one) => one[2].includes(hex));
     const alone = there.filter((one) => one[1].length === chosen.size);
@@ -146,7 +145,6 @@ const clicking = (() => {
   /** Choose a unit, or leave it out again. @param {string} name */
   function toggleUnit(name) {
     const [{ chosen }, alone] = [tableState, !choosesSeveral()];
-    byId("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
     return server.enqueue(() => {
       const others = alone ? [] : [...chosen].filter((one) => one !== name);
       showRefusal();

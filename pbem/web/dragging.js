@@ -56,7 +56,6 @@ const dragging = (() => {
       if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STILL) return;
       byId("map").setPointerCapture(event.pointerId);
       held.ghost = ghost(held.units);
-      byId("opened").classList.add("done"); // it covers no hex
     }
     held.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
     board.outline(hexUnder(event));

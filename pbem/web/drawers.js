@@ -93,8 +93,6 @@ const drawers = (() => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null;
     if (link?.getAttribute("href") === location.hash) openTarget(); // once more: then the address stays
   });
-  const state = document.querySelector("#state strong");
-  state?.addEventListener("click", () => state.classList.toggle("whole")); // where it is longer than the line
   narrow.onchange = openStored;
   root.classList.add("table");
   openStored();

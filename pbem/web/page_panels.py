@@ -125,8 +125,8 @@ def page_layout(bar: str, stage: str, controls: str, drawers: list[Drawer]) -> s
 <div id="stage">
 {stage}
 <div id="large" aria-hidden="true"></div>
-<div id="opened" aria-live="polite"></div>
 </div>
+<div id="opened" aria-live="polite"></div>
 <p id="now" aria-live="polite"></p>
 {controls}
 </section>

@@ -18,7 +18,10 @@ const pointing = (() => {
   function start(map, given) {
     table = given;
     map.addEventListener("keydown", (event) => walkByKey(/** @type {KeyboardEvent} */ (event)));
-    map.addEventListener("focusin", (event) => setTabStop(board.hexOf(event.target)));
+    // a map that listens to focus itself could be focused, where the keys would step through the game
+    byId("stage").addEventListener("focusin", (/** @type {FocusEvent} */ event) =>
+      setTabStop(board.hexOf(event.target)),
+    );
     setTabStop(0);
     enlargeUnder(map);
   }

@@ -210,6 +210,7 @@ class BoardPlayer:
 
     def uncovered(self, *numbers: str) -> Any:
         """The first of these hexes, brought into the window, all of them, with nothing over them."""
+        self.browser.run("dispatchEvent(new Event('wheel'))")  # a map that plays what has happened moves
         cells = [self.cell(number) for number in numbers]
         if not self.browser.run(CLEAR, cells):
             self.browser.run("board.frame(arguments[0].map((cell) => Number(cell.dataset.hex)))", cells)

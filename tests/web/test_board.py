@@ -230,3 +230,21 @@ def test_what_the_opponent_did_is_stepped_through_and_orders_stay(browser: Brows
         player.click("#back")
         assert player.texts("#now")[0].startswith("Entry ")
         assert player.find("#return").is_displayed()
+
+
+def test_the_first_stop_of_the_tab_key_on_the_map_walks_over_it(browser: Browser, tmp_path: Path) -> None:
+    """The arrow keys move from hex to hex; they do not step through the game."""
+    from selenium.webdriver import ActionChains, Keys
+
+    opened(browser, tmp_path, "mortain-it-exits", "#57")
+    browser.set_width(1280)
+    where = "return [document.activeElement.id, document.activeElement.getAttribute('aria-label')]"
+    for _ in range(40):
+        ActionChains(browser.driver).send_keys(Keys.TAB).perform()
+        name, label = browser.run(where)
+        if name == "map" or (label or "").startswith("1101"):
+            break
+    assert label.startswith("1101"), (name, label)
+    ActionChains(browser.driver).send_keys(Keys.ARROW_RIGHT).perform()
+    assert browser.run(where)[1].startswith("1201")
+    assert browser.run("return document.getElementById('when').value") == "57"

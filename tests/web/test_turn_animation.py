@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.games.mortain.rules import events as mortain
 from support.board_player import (
     ARRIVED,
     BoardPlayer,
@@ -138,7 +139,7 @@ def test_a_hit_is_shown_on_the_counter_that_was_hit(browser: Browser, tmp_path: 
         (replayed.entry.body.n, tell.what.unit)
         for replayed in game.replayed_entries
         for tell in replayed.events
-        if type(tell.what).__name__ == "Hit"
+        if isinstance(tell.what, mortain.Hit)
         and len([cell for cell in cells_of(game, replayed) if tell.what.unit in cell]) == 1
         and max(len(cell) for cell in cells_of(game, replayed) if tell.what.unit in cell) > 1
     )
