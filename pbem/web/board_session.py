@@ -43,8 +43,8 @@ from pbem.player.plans.plan_store import (
 from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
 from pbem.player.sign import sign
 from pbem.player.status import news
-from pbem.player.store.record_store import ReadMarker
 from pbem.player.store.game_file import game_file_bytes
+from pbem.player.store.record_store import ReadMarker
 from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import explain_departure
 from pbem.texts import Texts
