@@ -16,8 +16,8 @@ if TYPE_CHECKING:  # it needs a system with pseudo-terminals
 
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 GAME = [
-    Step("anna", "pbem new mortain --edition it --seat german", 0),
-    Step("bruno", "pbem join mortain.yaml", 0),
+    Step("bruno", "pbem new mortain --edition it --seat us", 0),
+    Step("anna", "pbem join mortain.yaml", 0),
     Step("bruno", f"pbem move mortain.yaml '{SET_UP}'", 0),
     Step("anna", "pbem show mortain.yaml", 0),
 ]

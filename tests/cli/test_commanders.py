@@ -193,7 +193,7 @@ def test_an_offer_without_commanders_takes_none(table: Table) -> None:
     table.types("rommel", "new", "rommel", "g.yaml", "--seat", "axis", "--name", "R")
     said = table.types("monty", "join", "g.yaml", "--commander", "greek=freyberg.pub", code=1)
     assert "this game was offered without commanders" in said
-    assert "needs:" not in Path("g.yaml").read_text()
+    assert "needs: [bound, retract]" in Path("g.yaml").read_text()
 
 
 def test_the_program_takes_one_nationality(table: Table) -> None:

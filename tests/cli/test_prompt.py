@@ -53,9 +53,9 @@ class TestEverySize:
         seen = screen.wait_for_prompt("next: enter pass").splitlines()
         at = next((n for n, line in enumerate(seen) if line.startswith("Turn: 1")), None)
         assert at is not None, screen.printed
-        assert any(line.lstrip().startswith("now  5 of spades:") for line in seen[:at])
+        assert any(line.lstrip().startswith("now  4 of spades:") for line in seen[:at])
         assert "1301 US: 117Inf I 1-3" in "\n".join(seen[at:])
-        assert "5 of spades: activate up to three" in "\n".join(seen[at + 8 :])
+        assert "4 of spades: activate up to two" in "\n".join(seen[at + 8 :])
         small = any("11  13  15  17  19" in line for line in seen)
         large = any("/1101 \\         /1301 \\" in line for line in seen)
         assert (small, large) == (50 < columns < 140, columns == 140), "below, hexes have no room"
@@ -133,7 +133,7 @@ class TestMapAndQuestionStayTogether:
             screen.wait_for("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
             told = screen.text
             assert "Turn: 1 of 6" in told
-            assert "5 of spades: activate up to three units" in told
+            assert "4 of spades: activate up to two units" in told
         assert "1903 German: DF I 3-3" in told
 
 
@@ -174,16 +174,16 @@ class TestTheSheet:
     def test_one_that_is_refused_in_a_pasted_block(self, table: Path, opened: Open) -> None:
         screen = opened()
         screen.wait_for_prompt("next: enter")
-        screen.type("\x1b[200~enter DF 1901\nenter D 1801\nenter 37SS 1903\x1b[201~" + ENTER)
-        screen.wait_for("M4.4: D must enter in column 19", "Order 2, or Return: enter D 1801")
+        screen.type("\x1b[200~enter D 1801\nenter 37SS 1903\x1b[201~" + ENTER)
+        screen.wait_for("M4.4: D must enter in column 19", "Order: enter D 1801")
         screen.type("1902" + ENTER)  # the wrong word alone; what stood behind it is still there
-        screen.wait_for_prompt("37SS enters at 1903", "Order 4, or Return: ")
+        screen.wait_for_prompt("37SS enters at 1903", "Order 3, or Return: ")
         screen.type(ENTER)
-        screen.wait_for("enter DF 1901; enter D 1902; enter 37SS 1903", "Sign and write it? [y/n]: ")
+        screen.wait_for("enter D 1902; enter 37SS 1903", "Sign and write it? [y/n]: ")
         screen.type("y" + ENTER)
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [
-            [{"enter": "DF", "at": "1901"}, {"enter": "D", "at": "1902"}, {"enter": "37SS", "at": "1903"}]
+            [{"enter": "D", "at": "1902"}, {"enter": "37SS", "at": "1903"}]
         ]
 
     def test_a_block_from_a_terminal_that_does_not_mark_what_is_pasted(
@@ -289,7 +289,7 @@ class TestCommands:
         ("typed", "told"),
         [
             ("moves 2ss-b", "enter 2SS-B 1901-1905"),
-            ("map 1903", "5 of spades: activate"),
+            ("map 1903", "4 of spades: activate"),
             ("odds", "you may order no attack now"),
             ("enter DF", "hint: it can be 1901, 1902, 1903, 1904, 1905"),
             ("entre DF", "hint: did you mean enter?"),
@@ -301,7 +301,7 @@ class TestCommands:
                     ("moves", "D, Tiger102 1901-1905"),
                     ("moves 117Inf", "error: '117Inf' is not a unit of the Germans"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
-                    ("map 117inf", "5 of spades: activate"),
+                    ("map 117inf", "4 of spades: activate"),
                     ("map 9999", "error: '9999' is neither a hex of the map nor a unit on it"),
                     ("orders", "No orders yet."),
                     ("yes", "Nothing is signed: no orders yet"),
@@ -351,7 +351,7 @@ def test_a_terminal_that_does_not_say_where_its_cursor_is(table: Path) -> None:
     """It is asked once, because an answer that never comes is waited for."""
     screen = _Mute(table, 80, 24, "move", "mortain.yaml")
     try:
-        screen.wait_for_prompt("5 of spades: activate up to three units")
+        screen.wait_for_prompt("4 of spades: activate up to two units")
         for number in (1, 2, 3):
             screen.type("orders" + ENTER)
             screen.wait_for("No orders yet.", "Order: ", exactly=True, times=number)
@@ -364,7 +364,7 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     """TERM=dumb, as in some editors: no completion, no line to be changed, and all else works."""
     screen = Screen(table, 80, 24, "move", "mortain.yaml", TERM="dumb")
     try:
-        screen.wait_for_prompt("5 of spades: activate up to three units")
+        screen.wait_for_prompt("4 of spades: activate up to two units")
         screen.type("enter DF 1801" + ENTER)
         screen.wait_for("M4.4: DF must enter in column 19", "Order: ", exactly=True)
         screen.type("enter DF 1903" + ENTER)
@@ -386,6 +386,8 @@ FOUGHT = [
     Step(
         "bruno", "pbem move mortain.yaml 'place 117Inf 1804 119Inf 1303 120Inf 1501 823TD 1403 SPTD 1305'", 0
     ),
+    Step("anna", "pbem move mortain.yaml", 0),
+    Step("bruno", "pbem move mortain.yaml", 0),
     Step("anna", "pbem move mortain.yaml 'enter 17StuG 1903' 'enter DF 1905' 'enter 2SS-A 1905'", 0),
     Step("bruno", "pbem move mortain.yaml", 0),
     Step("anna", "pbem move mortain.yaml 'fire 17StuG DF 2SS-A at 117Inf'", 0),
@@ -405,7 +407,7 @@ class TestNews:
         screen.wait_for_prompt("next: ", "Order: ")
         told, _, _ = screen.printed.partition("\n   11  13")
         before, _, results = told.partition("\nThe result of your orders:\n")
-        assert re.search(r"  5  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
+        assert re.search(r"  7  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
         assert re.fullmatch(r"(      (2 of diamonds|117Inf in 1804) .*\n?)+", results), told
         assert results.strip() in before, "where it stands among all that happened"
 
@@ -418,7 +420,7 @@ class TestNews:
         screen.type("news" + ENTER)
         first = screen.wait_for("(2 lines more: news)", "Order: ", exactly=True)
         first = first.removeprefix("Order: news\n")  # read with the prompt before, or not
-        assert first.startswith("   5  17StuG, DF and 2SS-A fire at\n")
+        assert first.startswith("   7  17StuG, DF and 2SS-A fire at\n")
         screen.type("news" + ENTER)
         _, _, rest = screen.wait_for("up to ", "Order: ", exactly=True).rpartition("Order: news\n")
         assert re.search(r" \w+ of \w+: the Germans may\n +activate up to \d units\nOrder:", rest), rest

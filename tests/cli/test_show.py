@@ -174,7 +174,9 @@ def test_narrow_lines_are_broken_once(table: Path, screens: list[Screen], comman
     screen = Screen(table, 40, 50, *command, COLUMNS="")
     screens.append(screen)
     assert screen.wait_for_end() == 0
-    begins = re.compile(r" *(file:|owed|Type:|enter|pass|Next:|[0-9]+ \w+:|now|The |Turn |5S:|german:|2026)")
+    begins = re.compile(
+        r" *(German: |file:|owed|Type:|enter|pass|Next:|[0-9]+ \w+:|now|The |Turn |4S:|german:|2026)"
+    )
     for line, following in pairwise(row for row in screen.rows if row):
         if following.startswith("  ") and not begins.match(following):
             assert len(line) + 1 + len(following.split()[0]) > 39, (line, following)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from pbem.core.requests import Plain
+from pbem.format.entries import BOUND, RETRACT
 from pbem.player.clock import claim
 from pbem.player.local_player import LocalPlayer
 from pbem.player.order_preview import Effect
@@ -34,9 +35,21 @@ def sign_offer(
     shared: bool = False,
     said: Claim | None = None,
 ) -> Game:
-    """Sign an offer: a new game with that alone, not saved yet. Raises as `write.offer`."""
-    clock = claim() if said is None else said
-    return write.offer(person, seat, terms, secrets.token_bytes, to=to, x=x, shared=shared, claim=clock)
+    """Sign an offer with `bound` and `retract` (FORMAT 12): a new game with that alone, not saved yet.
+
+    Raises as `write.offer`.
+    """
+    return write.offer(
+        person,
+        seat,
+        terms,
+        secrets.token_bytes,
+        to=to,
+        x=x,
+        shared=shared,
+        extensions=(BOUND, RETRACT),
+        claim=claim() if said is None else said,
+    )
 
 
 def sign_accept(game: Game, person: Person, said: Claim | None = None) -> Game:
