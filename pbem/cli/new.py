@@ -30,7 +30,7 @@ from pbem.cli.commanders import parse_commanders
 from pbem.cli.rules import chosen_edition, put_chosen_edition
 from pbem.cli.scenario import check_command
 from pbem.cli.session import file_to_write, local_player, note_peer_program, open_file, remember_players
-from pbem.cli.terminal import confirm_or_exit, is_interactive, printable_size, put, put_json, put_lines
+from pbem.cli.terminal import confirm_or_exit, is_interactive, printable_size, put, put_json, put_lines, warn
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.correspondence.open_file import OpenedGame
@@ -52,6 +52,7 @@ from pbem.player.local_player import (
 )
 from pbem.player.locate import offer_to_join
 from pbem.player.practice import play_to_next_decision
+from pbem.player.status import describe_unbound_offer
 from pbem.render.safe_text import quote_lines, quote_name, quote_path, safe_text
 from pbem.render.story import summary
 from pbem.texts import Texts
@@ -420,6 +421,8 @@ def join(
     if not (solitaire or _is_from_another(mine, opened)):
         confirm_or_exit(tr("You made this offer yourself. Do you want to play both sides?"))
     _put_offer_message(offered)
+    if unfair := describe_unbound_offer(mine, offered):
+        warn(unfair)
     if not yes:
         _confirm_scenario(offered, opened.typed)
     person = person_from_options(mine, name, mail, commanders_from_option(mine, offered.rules, commander))

@@ -19,6 +19,7 @@ from pbem.base.files import read_regular
 from pbem.core.requests import Tell
 from pbem.core.sides import Side
 from pbem.errors import StorageError
+from pbem.format.entries import BOUND
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer, log_lines
@@ -134,10 +135,12 @@ def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> 
     )
 
 
-RemarkKind: TypeAlias = Literal["file", "map", "status", "fork", "doubt", "mail", "scenario", "draft"]
+RemarkKind: TypeAlias = Literal[
+    "file", "map", "status", "fork", "doubt", "mail", "offer", "scenario", "draft"
+]
 """Kinds of remark: a file that is not the newest, a map or a status in it that is false or cannot be
-compared, another history, a game that may have gone on elsewhere, a mail that a server refuses, an own
-scenario, a commander's draft that has come or not."""
+compared, another history, a game that may have gone on elsewhere, a mail that a server refuses, an offer
+whose first draw can be chosen, an own scenario, a commander's draft that has come or not."""
 
 
 class Remark(Struct, frozen=True):
@@ -257,6 +260,8 @@ def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestio
         all_remarks.append(
             Remark("doubt", describe_unconfirmed(game.ids[0]), newest_only_hint(), warning=True)
         )
+    if unfair := describe_unbound_offer(desk, game):
+        all_remarks.append(Remark("offer", unfair, warning=True))
     if own := own_scenario(game):
         all_remarks.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
     if due.yours and due.what == "orders" and game.state.commanders.get(due.seat or ""):
@@ -265,6 +270,16 @@ def remarks(desk: LocalPlayer, game: Game, table: GameState, due: PendingQuestio
         side = commanders_of(desk, game, table)
         all_remarks += [Remark("draft", line) for line in (side.describe() if side else ())]
     return tuple(all_remarks)
+
+
+def describe_unbound_offer(desk: LocalPlayer, game: Game) -> str:
+    """The warning about an offer that others can accept, if it lacks `bound` (FORMAT 12); else empty."""
+    if len(game.seats) > 1 or desk.seats(game) or BOUND in (game.offer.needs or ()):
+        return ""
+    return tr(
+        "if several people join this offer, its maker can see the first draw with each of them and answer "
+        "only the one that suits; an offer made with pbem 0.2 or later prevents that"
+    )
 
 
 def _mail_remarks(game: Game, *, refused: bool) -> tuple[Remark, ...]:

@@ -1,7 +1,6 @@
-"""The program of before and today's play each other, and today's takes over a home folder of before.
+"""Release 0.1.0 and today's program play each other, and today's takes over a home folder of 0.1.0.
 
-Until there is a release, the program of before is that of a commit of this repository's history; then it is
-that of the last release's tag.
+Games that 0.1.0 has offered go on by the rules that it knows; today's offers it refuses by name (FORMAT 12).
 """
 
 from __future__ import annotations
@@ -15,12 +14,14 @@ from pathlib import Path
 import pytest
 
 from core.test_versions import SUPPRESSION
+from pbem.umpire.verify import open_game
 from support.homes import Home, make_home, play_half_a_game
 from support.programs import Program, altered_program, current_program, earlier_program, next_command
 
 pytestmark = pytest.mark.thorough
 
-BEFORE = "d008fbdf2c39a4a48db5bf3f8db6d652fa3bea0d"
+BEFORE = "7d8f2b91091a208029514bc6518275ee9919be53"
+"""Release 0.1.0."""
 
 
 @pytest.fixture(scope="module")
@@ -36,21 +37,25 @@ def now() -> Iterator[Program]:
 
 
 @pytest.mark.parametrize(
-    ("game", "seat", "offers_before"),
+    ("game", "seat", "joins_today"),
     [
-        pytest.param("mortain", "german", False, id="mortain-today's offers"),
-        pytest.param("rommel", "axis", True, id="rommel-before offers", marks=pytest.mark.long),
-        pytest.param("mortain", "german", True, id="mortain-before offers", marks=pytest.mark.long),
-        pytest.param("rommel", "axis", False, id="rommel-today's offers", marks=pytest.mark.long),
+        pytest.param("mortain", "german", True, id="mortain-today's joins"),
+        pytest.param("rommel", "axis", False, id="rommel-today's has offered", marks=pytest.mark.long),
+        pytest.param("mortain", "german", False, id="mortain-today's has offered"),
+        pytest.param("rommel", "axis", True, id="rommel-today's joins", marks=pytest.mark.long),
     ],
 )
 def test_half_a_game(
-    game: str, seat: str, offers_before: bool, before: Program, now: Program, tmp_path: Path
+    game: str, seat: str, joins_today: bool, before: Program, now: Program, tmp_path: Path
 ) -> None:
-    """By mails, then by files, with a move taken back and a plan; then by today's program at both homes."""
-    programs = (before, now) if offers_before else (now, before)
-    anna, bruno = play_half_a_game(game, seat, programs, tmp_path)
-    taken_over(anna if offers_before else bruno, now)
+    """By mails, then by files, with a move taken back and a plan; then by today's program at both homes.
+
+    0.1.0 makes the offer. Today's program joins it, or takes over the home of whoever has made it.
+    """
+    programs = (before, now) if joins_today else (now, before)
+    anna, bruno = play_half_a_game(game, seat, programs, tmp_path, offers=before)
+    assert not open_game(anna.data).offer.needs
+    taken_over(anna if joins_today else bruno, now)
     both = replace(anna, program=now), replace(bruno, program=now)
     for giver, taker in (both[::-1], both):
         giver.play()
@@ -107,6 +112,21 @@ def test_a_commander(leads_before: bool, before: Program, now: Program, tmp_path
     assert lead.ids == other.ids
 
 
+def test_an_offer_of_today(before: Program, now: Program, tmp_path: Path) -> None:
+    """0.1.0 refuses it, says which extensions it needs and what to do, and leaves it alone (FORMAT 4)."""
+    anna, bruno = make_home(now, tmp_path / "anna"), make_home(before, tmp_path / "bruno")
+    anna.type("new", "mortain", "game.yaml", "--seat", "german", "--name", "Anna")
+    offer = anna.data
+    (bruno.folder / "game.yaml").write_bytes(offer)
+    for command in ("show", "join", "verify"):
+        told = " ".join(bruno.type(command, "game.yaml", code=1).split())
+        assert "bound" in told
+        assert "retract" in told
+        assert "this takes a newer pbem than yours, which is 0.1.0" in told
+        assert (bruno.folder / "game.yaml").read_bytes() == offer
+    replace(bruno, program=now).type("join", "game.yaml", "--name", "Bruno")
+
+
 def test_what_it_cannot_read(before: Program, now: Program, tmp_path: Path) -> None:
     """An offer by rules of a later version: told and left alone, and played by a program that has them."""
     with altered_program(tmp_path / "later", SUPPRESSION) as later:
@@ -115,10 +135,12 @@ def test_what_it_cannot_read(before: Program, now: Program, tmp_path: Path) -> N
         mail = anna.mail_to(bruno, code=None)  # 1 before the first release, 0 since: an offer stops nothing
         (bruno.folder / "game.yaml").write_bytes(mail)
         kept = (bruno.folder / "home" / "key").read_bytes()
-        for player in (bruno, replace(bruno, program=now)):
+        for player, lacks in (
+            (bruno, "this takes a newer pbem than yours"),
+            (replace(bruno, program=now), "needs the rules 'mortain/2'"),
+        ):
             for command in ("show", "join", "verify"):
-                told = player.type(command, "game.yaml", code=1)
-                assert "needs the rules 'mortain/2'" in told
+                assert lacks in player.type(command, "game.yaml", code=1)
             assert (bruno.folder / "game.yaml").read_bytes() == mail
         assert (bruno.folder / "home" / "key").read_bytes() == kept
         replace(bruno, program=later).type("join", "game.yaml", "--name", "Bruno")

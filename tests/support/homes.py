@@ -115,11 +115,14 @@ PASSING = {
 
 
 def play_half_a_game(
-    game: str, seat: str, programs: tuple[Program, Program], folder: Path
+    game: str, seat: str, programs: tuple[Program, Program], folder: Path, offers: Program | None = None
 ) -> tuple[Home, Home]:
-    """Anna, who offers by the first program, and Bruno; both programs have verified what they have then."""
+    """Anna, who offers by the first program, and Bruno; both programs have verified what they have then.
+
+    `offers`: Anna has made the offer with this program, and has had the first since.
+    """
     anna, bruno = make_home(programs[0], folder / "anna"), make_home(programs[1], folder / "bruno")
-    begin_by_mail(game, seat, anna, bruno)
+    begin_by_mail(game, seat, replace(anna, program=offers or programs[0]), bruno)
     attached = []
     for giver, taker in ((bruno, anna), (anna, bruno)) * 2:
         giver.play()
