@@ -102,7 +102,7 @@ def verified_log(game: Game) -> VerifiedLog:
     nearest, differing = nearest_edition(game)
     waits = due_time(game)
     what = next_duty(game.state).what if waits else ""
-    opened = game.state.open_beat if what == "share" else None
+    opened = game.state.open_beat
     clocks = [entry.body.at for entry in game.entries if entry.body.at is not None]
     return VerifiedLog(
         ids=bytes.fromhex("".join(game.ids)),
@@ -116,7 +116,7 @@ def verified_log(game: Game) -> VerifiedLog:
         way=ending.way if ending else "",
         asked=waits.seat if waits else "",
         what=what,
-        draw=opened.number if opened else 0,
+        draw=0 if what != "share" else opened.number if opened else game.state.next_beat,
         since=format_timestamp(waits.since) if waits else "",
         until=format_timestamp(waits.until) if waits else "",
         clock=waits.clock_of if waits else "",

@@ -112,7 +112,7 @@ def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> 
     what, words, then = now.what, describe_next_duty(game.state), ""
     if yours and key and what in ("share", "opening"):
         if permissions.has_forced_entry(game, key):
-            then = describe_next_duty(seen)
+            then = _describe_duty_after(seen)
         else:
             what, words = "orders", describe_next_duty(seen)
     if what == "answer" and now.seat:
@@ -133,6 +133,14 @@ def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> 
         until=waiting.until,
         clock_of=waiting.clock_of,
     )
+
+
+def _describe_duty_after(seen: GameState) -> str:
+    """What comes after a share, in the state that it leads to; another share where it opens the draw."""
+    if not seen.is_beat_due:
+        return describe_next_duty(seen)
+    other = seen.rules.side(seen.opponent(seen.writer or ""))
+    return tr("{side} {side:adds its|add their} half of the next draw", side=other)
 
 
 RemarkKind: TypeAlias = Literal[

@@ -384,7 +384,7 @@ def describe_next_duty(table: GameState) -> str:
     due = next_duty(table)
     if due.what == "orders" and (question := table.pending_question):
         return f"{table.rules.side(question.seat)}: {table.rules.view.prompt(question)}"
-    if due.what == "share" and due.seat:
+    if due.what == "share" and due.seat and not table.is_beat_due:
         side = table.rules.side(due.seat)
         return tr("{side} {side:adds its|add their} half of the next draw", side=side)
     return str(due.text)

@@ -42,7 +42,7 @@ def next_duty(state: GameState) -> Duty:
         )
         return Duty("share", seat, text)
     if state.is_beat_due:
-        text = tr("{side} {side:adds its|add their} half of draw {beat}", side=side, beat=state.next_beat)
+        text = tr("{side} {side:starts|start} draw {beat}, a formality", side=side, beat=state.next_beat)
         return Duty("share", seat, text)
     assert state.pending_question is not None
     if isinstance(state.pending_question, Open):

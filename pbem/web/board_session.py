@@ -25,6 +25,7 @@ from pbem.format.canonical import canonical_form
 from pbem.mail.settings import read_config, settings_to_send
 from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
+from pbem.player.actions.autoplay import has_automatic_share
 from pbem.player.actions.orders import GiveOrders, GiveShare, SignDraft
 from pbem.player.actions.proposals import AnswerProposal, MakeProposal, takeback_of_orders
 from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
@@ -253,12 +254,14 @@ class BoardSession:
         self.faces = FaceList()
         self._menus: dict[tuple[str, ...], tuple[OrderSheet, OrderMenu]] = {}  # by the orders so far
         self._to_sign: tuple[str, Action] | None = None  # the digest of what was shown last, and the action
+        self._formality = ""  # what the program has written by itself, for the page to say
         self._take_up(game, news(player, game))
         self.faces.ground = hex_grounds(self.state.legend)
         self._stored = self._read_stored()
 
     def _take_up(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
-        """Adopt a state of the game, with the entries that are new in it."""
+        """Adopt a state of the game, with the entries that are new in it; open its first draw if it is due."""
+        game, since = self._open_due_beat(game, since)
         self.state = BoardState(ActionContext(self.player, game, self.file), since)
         self._menus.clear()
         at = self.state
@@ -266,6 +269,17 @@ class BoardSession:
         self.commanders = (
             commanders_of(self.player, game, at.table, self.file.parent) if at.asks_orders else None
         )
+
+    def _open_due_beat(
+        self, game: Game, since: Sequence[ReplayedEntry]
+    ) -> tuple[Game, Sequence[ReplayedEntry]]:
+        """Sign and save the share that opens beat 1 where the program may (FORMAT 12): it decides nothing."""
+        if not game.state.is_beat_due or not has_automatic_share(self.player, game):
+            return game, since
+        after = GiveShare(ActionContext(self.player, game, self.file)).write()
+        self.player.save(after, self.file)
+        self._formality = tr("pbem has started draw 1 for you: there was nothing to decide.")
+        return after, (*since, after.replayed_entries[-1])
 
     def look(self, request: ActionRequest) -> dict[str, Any]:
         """The position after these orders, their effects, and the possible further orders.
@@ -340,6 +354,8 @@ class BoardSession:
         if self.state.asks_orders and menu is None:
             _, menu = self._menu_after(())
         plain = self.state.as_data(self.faces, faces, menu)
+        if self._formality and self.state.game.state.open_beat:
+            plain["notes"] = [self._formality, *plain["notes"]]
         draft = menu.draft if menu else None
         own = draft.orders if draft else []
         words = self.commanders.missing_lines(own) if self.commanders and not self.state.post else []
@@ -497,7 +513,7 @@ class BoardSession:
             newer = self.player.open(data)
             if newer.ids != self.state.game.ids:
                 self._take_up(newer, newer.replayed_entries[len(self.state.game.replayed_entries) :])
-            self._stored = data
+            self._stored = self._read_stored()
         if bound != self.state.bound:
             return tr("the game has gone on since this page asked; here is how it stands now")
         return ""

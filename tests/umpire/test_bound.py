@@ -52,7 +52,7 @@ def test_the_offering_seat_opens_and_the_other_completes() -> None:
     """Case 1: set-up without share; the German opens; the US completes; both halves make the first card."""
     setup, due = placed().entries[2].body, next_duty(placed().state)
     assert (setup.beat, setup.share) == (None, None)  # type: ignore[union-attr]
-    assert (due.what, due.seat, str(due.text)) == ("share", "german", "the Germans add their half of draw 1")
+    assert (due.what, due.seat, str(due.text)) == ("share", "german", "the Germans start draw 1, a formality")
     opening = opened().entries[3].raw
     assert {"beat", "share", "position"} <= set(opening)
     assert "orders" not in opening
