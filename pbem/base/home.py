@@ -2,7 +2,7 @@
 
 Its layout has a number, in the file `layout`; without that file it is 1. A program that changes the layout so
 that an older one would misread it must raise the number, and write it before anything else. Layout 1 is
-that of 0.1.0; in layout 2 each game has one record. A home of layout 1 is taken over game by game.
+that of 0.1.0; in layout 2 each game has one record.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ tr = Messages("pbem")
 LAYOUT = 2
 """The layout of this program."""
 
+TAKING_OVER = "2 from 1"
+"""What the file says while a home of layout 1 is taken over: some games have records, others do not yet."""
+
 _FILE = "layout"
 
 
@@ -28,21 +31,20 @@ def home() -> Path:
     Raises `StorageError` if he has no home folder, or if a newer program has written the layout.
     """
     folder = _home_path()
-    layout = _read_layout(folder)
-    if layout not in map(str, range(1, LAYOUT + 1)):
+    if read_layout(folder) not in ("1", TAKING_OVER, str(LAYOUT)):
         problem = tr("{folder} has been laid out by a newer pbem", folder=str(folder))
         raise StorageError(problem, hint=newer_version_hint())
     return folder
 
 
-def save_layout(folder: Path) -> None:
-    """Save that a home has the layout of this program, if it has an earlier one. Raises `StorageError`."""
-    if _read_layout(folder) != str(LAYOUT):
-        write_atomically(folder / _FILE, f"{LAYOUT}\n".encode(), private=True)
+def save_layout(folder: Path, layout: str = str(LAYOUT)) -> None:
+    """Save the layout of a home, if it has another. Raises `StorageError`."""
+    if read_layout(folder) != layout:
+        write_atomically(folder / _FILE, f"{layout}\n".encode(), private=True)
 
 
-def _read_layout(folder: Path) -> str:
-    """The number in the file, whatever it is."""
+def read_layout(folder: Path) -> str:
+    """The layout of a home, as its file has it."""
     try:
         return read_regular(folder / _FILE).decode("utf-8", "replace").strip()
     except OSError:

@@ -1,10 +1,9 @@
 """The mails of a game that leave from here: their thread and message ids, and the outbox that keeps them.
 
-    home/outbox/<id of entry 0>/<id of the last entry>.eml        the mail, byte for byte
-    home/outbox/<id of entry 0>/<id of the last entry>.2.eml      the same entries, mailed a second time
-    home/outbox/<id of entry 0>/<id of the last entry>.sent       when a server has taken the first
-    home/outbox/<id of entry 0>/<id of the last entry>.refused    what a server said that will never take it
-    home/outbox/<id of entry 0>/<id of the last entry>.returned   what was reported when it came back
+    home/outbox/<id of entry 0>/<id of the last entry>.eml      the mail, byte for byte
+    home/outbox/<id of entry 0>/<id of the last entry>.2.eml    the same entries, mailed a second time
+
+What became of each is in the record of its game (`player/store/delivery.py`).
 
 The thread follows from the log, so nothing has to be remembered, both players' programs agree, and a mail
 program that knows threads keeps a game in one.
@@ -101,7 +100,7 @@ class Outbox(SentMails, frozen=True):
 
         Raises `StorageError` where it cannot be written, `MailError` where it cannot be read.
         """
-        path = self._path(game, head, copy, "eml")
+        path = self._path(game, head, copy)
         make_folder(path.parent)
         with lock_folder(self.home / "outbox"):
             if path.exists():
@@ -112,36 +111,40 @@ class Outbox(SentMails, frozen=True):
     def read(self, game: str, head: str) -> bytes | None:
         """The newest copy of the mail, if there is one."""
         copies = self.count_copies(game, head)
-        return _read(self._path(game, head, copies, "eml")) if copies else None
+        return _read(self._path(game, head, copies)) if copies else None
 
     def find(self, game: str, head: str, copy: int) -> tuple[str, str, bytes] | None:
         """The ids of game and last entry that begin with these, and the mail, if that copy exists."""
         for path in (self.home / "outbox").glob(f"{game}*/{head}*.eml"):
             whole = path.parent.name, path.name.partition(".")[0]
-            if path == self._path(*whole, copy, "eml"):
+            if path == self._path(*whole, copy):
                 return *whole, _read(path)
         return None
 
     def is_settled(self, game: str, head: str) -> bool:
         """Whether a server has taken the mail, or never will; a bounce is not considered."""
-        copy = self.count_copies(game, head)
-        return any(self._path(game, head, copy, fate.value).exists() for fate in (Fate.SENT, Fate.REFUSED))
+        noted = self._fate_of(game, head, self.count_copies(game, head))
+        return noted.sent is not None or noted.refused is not None
 
     def save_fate(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
-        """Save the fate of the mail, and the server's words; without a `copy` that of the newest."""
-        copy = copy or self.count_copies(game, head)
-        content = f"{words}\n".encode() if words else b""
-        write_atomically(self._path(game, head, copy, fate.value), content, private=True)
+        """Save the fate of the mail, and the server's words; without a `copy` that of the newest.
+
+        Raises `StorageError`.
+        """
+        self._change_fate(game, head, copy or self.count_copies(game, head), fate, words)
 
     def clear_refusal(self, game: str, head: str) -> None:
         """Delete the record that a server refuses the mail, because the player wants to try again."""
-        self._path(game, head, self.count_copies(game, head), Fate.REFUSED.value).unlink(missing_ok=True)
+        copy = self.count_copies(game, head)
+        if self._fate_of(game, head, copy).refused is not None:
+            self._change_fate(game, head, copy, Fate.REFUSED, None)
 
     def delete(self, game: str, heads: Iterable[str]) -> None:
-        """Delete the mails of entries that were undone before any of them had left."""
+        """Delete the mails of entries that were undone before any of them had left. Raises `StorageError`."""
         for head in heads:
             for path in (self.home / "outbox" / game).glob(f"{head}.*"):
                 path.unlink(missing_ok=True)
+            self._forget_fates(game, head)
 
 
 def _read(path: Path) -> bytes:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from correspondence.test_commander_drafts import LeadAtHome
 from correspondence.test_commander_mail import confirm_address, game_before_orders
@@ -34,6 +35,8 @@ from pbem.correspondence.send import save_to_outbox
 from pbem.player.plans.grammar import parse_plan
 from pbem.player.plans.plan_store import PlanStore
 from pbem.player.store.delivery import Fate
+from pbem.player.store.game_record import GameRecord, Ledger
+from pbem.player.store.record_store import GameRecords
 from pbem.umpire.game_state import Game
 from pbem.umpire.log_segment import segment_after
 from pbem.umpire.verify import open_game
@@ -212,9 +215,12 @@ class TestTheConnectionBreaks:
 
 def own_home_in_each_copy(player: Correspondent, game: Game) -> None:
     """Each run is of a copy of the home, which carries out no plan: so its ledger forgets the disk."""
-    ledger = player.local_player.home / "games" / game.ids[0] / "ledger"
-    kept = [line for line in ledger.read_text().splitlines() if line.startswith("signed ")]
-    ledger.write_text("".join(f"{line}\n" for line in kept))
+
+    def forgetful(record: GameRecord) -> GameRecord:
+        signed = record.ledger.signed
+        return replace(record, ledger=Ledger(dict.fromkeys(signed, ""), signed_here=tuple(signed)))
+
+    GameRecords(player.local_player.home).change(game.ids[0], forgetful)
 
 
 class TestTheProgramDies:

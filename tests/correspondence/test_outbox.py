@@ -9,6 +9,7 @@ import pytest
 
 from pbem.correspondence.outbox import Outbox
 from pbem.player.store.delivery import Fate
+from pbem.player.store.record_store import GameRecords
 
 GAME, HEAD, LATER = "ab" * 32, "cd" * 32, "ef" * 32
 
@@ -42,7 +43,7 @@ class TestAMailStaysAsItWas:
         outbox.save(GAME, HEAD, b"first")
         outbox.save_fate(GAME, HEAD, Fate.SENT)
         folder = outbox.home / "outbox" / GAME
-        assert sorted(path.name for path in folder.iterdir()) == [f"{HEAD}.eml", f"{HEAD}.sent"]
+        assert sorted(path.name for path in folder.iterdir()) == [f"{HEAD}.eml"]
         assert (folder / f"{HEAD}.eml").read_bytes() == b"first"
 
     def test_of_rivals_one_wins(self, outbox: Outbox) -> None:
@@ -72,7 +73,7 @@ class TestAnotherCopy:
         assert outbox.read(GAME, HEAD) == b"second"
         assert outbox.fate(GAME, HEAD) is None
         names = sorted(path.name for path in (outbox.home / "outbox" / GAME).iterdir())
-        assert names == [f"{HEAD}.2.eml", f"{HEAD}.eml", f"{HEAD}.sent"]
+        assert names == [f"{HEAD}.2.eml", f"{HEAD}.eml"]
 
     def test_each_is_found(self, outbox: Outbox) -> None:
         outbox.save(GAME, HEAD, b"first")
@@ -89,7 +90,7 @@ class TestFates:
         outbox.save(GAME, HEAD, b"first")
         outbox.save_fate(GAME, HEAD, Fate.REFUSED, "550 no such user")
         assert outbox.fate(GAME, HEAD) is Fate.REFUSED
-        assert (outbox.home / "outbox" / GAME / f"{HEAD}.refused").read_text() == "550 no such user\n"
+        assert GameRecords(outbox.home).read(GAME).mails[HEAD].refused == "550 no such user"
 
     def test_tried_again_and_taken(self, outbox: Outbox) -> None:
         outbox.save(GAME, HEAD, b"first")

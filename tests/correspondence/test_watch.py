@@ -300,10 +300,10 @@ class TestMailsThatNeverArrive:
         office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 1
         assert "nobody@example.org: 550 5.1.1 no such user here\n" in capsys.readouterr()[1]
-        answer, outbox = stored_game(anna), anna.local_player.home / "outbox"
+        answer = stored_game(anna)
         assert Outbox(anna.local_player.home).fate(answer.ids[0], answer.ids[-1]) is Fate.REFUSED
-        (refused,) = outbox.rglob("*.refused")
-        assert "550 5.1.1 no such user here" in refused.read_text()
+        (fate,) = anna.local_player.store.records.read(answer.ids[0]).mails.values()
+        assert "550 5.1.1 no such user here" in str(fate.refused)
         assert anna.type("mail", "watch", "--once") == 0
         assert capsys.readouterr() == ("No new games in your mail.\n", "")
         assert anna.type("mail", "send", file(anna, game).name) == 1
@@ -523,7 +523,8 @@ def test_the_loop_goes_on_until_it_is_interrupted(
         command, cwd=anna.file.parent, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as watching:
         end = time.monotonic() + 60
-        while not any((anna.local_player.home / "outbox").rglob("*.sent")) and time.monotonic() < end:
+        records = anna.local_player.store.records
+        while not records.read(game.ids[0]).mails and time.monotonic() < end:
             time.sleep(0.05)
         assert watching.poll() is None
         watching.send_signal(signal.SIGINT)

@@ -39,6 +39,7 @@ from pbem.correspondence import (
 )
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans import plan_store as plan
+from pbem.player.store import delivery, record_store
 from support.correspondents import brings_segment, log_ids_in, mail_text, parse_mail
 from support.mail_provider import MailProvider
 
@@ -58,6 +59,8 @@ CODE = {
             question_record,
             question_letters,
             commander_mail,
+            delivery,
+            record_store,
         ),
     )
 }
@@ -166,7 +169,7 @@ def aftermath(folder: Path, office: MailProvider) -> dict[str, Any]:
         "parts": sum(map(brings_segment, mails)),
         "message ids": len({parse_mail(data)["Message-ID"] for data in mails}),
         "different mails": len(set(mails)),
-        "marked": len(list(folder.rglob("*.sent"))),
+        "marked": sum(fate.sent is not None for fate in desk.store.records.read(kept.game).mails.values()),
         "letters": [
             mail_text(data) for data in office.mails_of("anna") if "X-Pbem-Reads" in parse_mail(data)
         ],

@@ -1,6 +1,7 @@
-"""What became of the mails of a game: the fate of each that was sent, beside it in the outbox.
+"""What became of the mails of a game: which copies are in the outbox, and the fate of each by the record.
 
-    home/outbox/    the mails that were sent, written by `correspondence/outbox.py`
+    home/outbox/<id of entry 0>/<id of the last entry>.eml      a mail, written by `correspondence/outbox.py`
+    home/outbox/<id of entry 0>/<id of the last entry>.2.eml    the same entries, mailed a second time
 
 A mail that a server refused in our own session has not gone: until it has, the opponent owes nothing, and
 the status says so. A report that a mail came back may be forged, and is shown where mails are listed.
@@ -8,21 +9,23 @@ the status says so. A report that a mail came back may be forged, and is shown w
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from itertools import count
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pbem.base.files import read_if_there
+from pbem.player.store.game_record import GameRecord, MailFate
+from pbem.player.store.record_store import GameRecords
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 
 class Fate(Enum):
-    """What became of a mail."""
+    """What became of a mail; of several the first counts."""
 
     RETURNED = "returned"
     SENT = "sent"
@@ -32,8 +35,9 @@ class Fate(Enum):
 class SentMails(Struct, frozen=True):
     """The mails in the outbox of the folder `home`.
 
-    `game` is the id of entry 0, `head` that of the last entry mailed. Of a mail that was sent more than once,
-    the newest copy counts where none is named.
+    `game` is the id of entry 0, `head` that of the last entry mailed; before the id may stand a word with a
+    hyphen, for mails of that game to somebody else than the opponent. Of a mail that was sent more than once,
+    the newest copy counts where none is named. Whatever reads or writes a fate raises `StorageError`.
     """
 
     home: Path
@@ -44,27 +48,58 @@ class SentMails(Struct, frozen=True):
 
     def count_copies(self, game: str, head: str) -> int:
         """The number of copies of a mail that are stored."""
-        return next(n for n in count() if not self._path(game, head, n + 1, "eml").exists())
+        return next(n for n in count() if not self._path(game, head, n + 1).exists())
 
     def fate(self, game: str, head: str) -> Fate | None:
         """The fate of the mail; None as long as no server has accepted or refused it."""
-        copy = self.count_copies(game, head)
-        return next((fate for fate in Fate if self._path(game, head, copy, fate.value).exists()), None)
+        noted = self._fate_of(game, head, self.count_copies(game, head))
+        return next((fate for fate in Fate if getattr(noted, fate.value) is not None), None)
 
     def sent_at(self, game: str, head: str) -> datetime | None:
         """The time when a server last accepted a copy of the mail, even if it came back; None for never."""
         for copy in range(self.count_copies(game, head), 0, -1):
-            noted = read_if_there(path := self._path(game, head, copy, Fate.SENT.value))
-            if noted is not None:
-                try:
-                    return datetime.fromisoformat(noted.decode("ascii").strip())
-                except ValueError:  # by an older pbem, which wrote no time
-                    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            if sent := self._fate_of(game, head, copy).sent:
+                return datetime.fromisoformat(sent)
         return None
 
-    def _path(self, game: str, head: str, copy: int, kind: str) -> Path:
+    def _fate_of(self, game: str, head: str, copy: int) -> MailFate:
+        record = GameRecords(self.home).read(_id_of(game))
+        return record.mails.get(mail_name(game, head, copy), MailFate())
+
+    def _change_fate(self, game: str, head: str, copy: int, fate: Fate, words: str | None) -> None:
+        """Write a fate of a copy into the record; None for words: it has not happened."""
+        name = mail_name(game, head, copy)
+
+        def changed(record: GameRecord) -> GameRecord:
+            noted = replace(record.mails.get(name, MailFate()), **{fate.value: words})
+            return replace(record, mails={**record.mails, name: noted})
+
+        GameRecords(self.home).change(_id_of(game), changed)
+
+    def _forget_fates(self, game: str, head: str) -> None:
+        """Delete the fates of all copies of a mail from the record."""
+        first = mail_name(game, head, 1)
+
+        def changed(record: GameRecord) -> GameRecord:
+            left = {name: noted for name, noted in record.mails.items() if name.partition(".")[0] != first}
+            return replace(record, mails=left)
+
+        GameRecords(self.home).change(_id_of(game), changed)
+
+    def _path(self, game: str, head: str, copy: int) -> Path:
         again = f".{copy}" if copy > 1 else ""
-        return self.home / "outbox" / game / f"{head}{again}.{kind}"
+        return self.home / "outbox" / game / f"{head}{again}.eml"
+
+
+def mail_name(game: str, head: str, copy: int) -> str:
+    """The name of a copy of a mail in the record of its game."""
+    again = f".{copy}" if copy > 1 else ""
+    return f"{game.removesuffix(_id_of(game))}{head}{again}"
+
+
+def _id_of(game: str) -> str:
+    """The id of a game in the name of a folder of the outbox."""
+    return game.rpartition("-")[2]
 
 
 def is_refused(home: Path, game: str, head: str) -> bool:

@@ -95,6 +95,18 @@ def with_unknown_departures(signed: Mapping[str, str]) -> dict[str, str]:
     return {entry: way or ELSEWHERE for entry, way in signed.items()}
 
 
+class MailFate(_Part, frozen=True):
+    """What became of one copy of a mail; None for what has not happened.
+
+    `sent` is the time (ISO 8601) when a server accepted it, `refused` what a server said that never will,
+    `returned` what was reported when it came back; each may be empty.
+    """
+
+    sent: str | None = None
+    refused: str | None = None
+    returned: str | None = None
+
+
 class OrderDraft(_Part, frozen=True):
     """Orders in progress: the lines as typed, in order, and the id of the last entry when they were."""
 
@@ -106,7 +118,8 @@ class GameRecord(_Part, frozen=True):
     """All that this home knows of a game beside its log.
 
     `file` is the path of the player's own file of it, where it was last written or played on. `unconfirmed`:
-    he may have signed more than the store knows (see `game_store.py`).
+    he may have signed more than the store knows (see `game_store.py`). `mails` are by their names in the
+    outbox, which `delivery.py` gives.
     """
 
     version: int
@@ -117,6 +130,7 @@ class GameRecord(_Part, frozen=True):
     message: StoredMessage = StoredMessage("", 0)
     deferred: Mapping[DeferredKind, StoredDeferral] = {}
     plan: PlanRecord = PlanRecord()
+    mails: Mapping[str, MailFate] = {}
     draft: OrderDraft = OrderDraft()
 
 

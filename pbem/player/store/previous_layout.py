@@ -4,6 +4,7 @@
     home/games/<id of entry 0>/file                          where the player's own file of it lies
     home/games/<id of entry 0>/doubted                       there until he confirms the log
     home/games/<id of entry 0>/ledger                        what was signed here and has left, a line an act
+    home/outbox/<id of entry 0>/*.sent, .refused, .returned  what became of the mail of that name
 
 They are read as long as a game has no record. The record takes their place in one write; what is deleted
 after that is no longer read, so a program that is killed between the two leaves nothing in doubt.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from pbem.player.store.game_record import (
     DeferredKind,
     GameRecord,
     Ledger,
+    MailFate,
     PlanRecord,
     ReadMark,
     StoredDeferral,
@@ -35,6 +38,10 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
+_GAME_ID = re.compile(r"[0-9a-f]{64}")
+_OWN = ("file", "doubted", "ledger")
+_FATES = ("sent", "refused", "returned")
+
 
 def read_record(home: Path, game: str) -> GameRecord:
     """What the files of a home of layout 1 say of a game. Raises `StorageError` where one is damaged."""
@@ -42,22 +49,34 @@ def read_record(home: Path, game: str) -> GameRecord:
     known = {part: by_game[game] for part, by_game in shared.items() if game in by_game}
     file = read_if_there(_own_file(home, game, "file"))
     unconfirmed = _own_file(home, game, "doubted").exists()
-    ledger = _read_ledger(_own_file(home, game, "ledger"))
-    return replace(NEW_RECORD, file=os.fsdecode(file or b""), unconfirmed=unconfirmed, ledger=ledger, **known)
+    return replace(
+        NEW_RECORD,
+        file=os.fsdecode(file or b""),
+        unconfirmed=unconfirmed,
+        ledger=_read_ledger(_own_file(home, game, "ledger")),
+        mails=_read_fates(home, game),
+        **known,
+    )
 
 
-def remove_record(home: Path, game: str) -> None:
-    """Delete what those files say of a game that has a record now. Raises `StorageError`."""
+def list_games(home: Path) -> list[str]:
+    """The ids of the games of which such files say anything. Raises `StorageError` where one is damaged."""
+    shared = {game for store in _shared_files(home).values() for game in store.read()}
+    own = {path.parent.name for name in _OWN for path in home.glob(f"games/*/{name}")}
+    mailed = {path.parent.name.rpartition("-")[2] for path in home.glob("outbox/*/*") if _is_fate(path)}
+    return sorted(game for game in shared | own | mailed if _GAME_ID.fullmatch(game))
+
+
+def remove_own_files(home: Path, game: str) -> None:
+    """Delete the files of a game that has a record now. Raises `StorageError`."""
+    for path in (*(_own_file(home, game, name) for name in _OWN), *_fate_files(home, game)):
+        _delete(path)
+
+
+def remove_shared_files(home: Path) -> None:
+    """Delete the files that have all games, each of which has a record now. Raises `StorageError`."""
     for store in _shared_files(home).values():
-        by_game = store.read()
-        if by_game.pop(game, None) is None:
-            continue
-        if by_game:
-            store.save_all(by_game)
-        else:
-            _delete(store.path)
-    for name in ("file", "doubted", "ledger"):
-        _delete(_own_file(home, game, name))
+        _delete(store.path)
 
 
 def _shared_files(home: Path) -> dict[str, JsonStore[Any]]:
@@ -118,6 +137,36 @@ def _read_ledger(path: Path) -> Ledger:
                     signed, here = with_unknown_departures(signed), {}
                 stay = " ".join(values)
     return Ledger(signed, tuple(undone), tuple(here), stay)
+
+
+def _read_fates(home: Path, game: str) -> dict[str, MailFate]:
+    """What became of the mails of a game. An empty `sent` has the time of the file."""
+    fates: dict[str, MailFate] = {}
+    for path in _fate_files(home, game):
+        name = f"{path.parent.name.removesuffix(game)}{path.stem}"
+        words = (read_if_there(path) or b"").decode("utf-8", "replace").strip()
+        if path.suffix == ".sent" and not _is_time(words):
+            words = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
+        fates[name] = replace(fates.get(name, MailFate()), **{path.suffix[1:]: words})
+    return fates
+
+
+def _fate_files(home: Path, game: str) -> list[Path]:
+    """The files of those mails, also of those to commanders, in folders with their group before the game."""
+    folders = [home / "outbox" / game, *home.glob(f"outbox/*-{game}")]
+    return sorted(path for folder in folders for path in folder.glob("*") if _is_fate(path))
+
+
+def _is_fate(path: Path) -> bool:
+    return path.suffix[1:] in _FATES
+
+
+def _is_time(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _own_file(home: Path, game: str, name: str) -> Path:

@@ -8,8 +8,9 @@ lock of the home, so that programs which run at once lose nothing of each other.
 store and of a backup too: what is signed and its record change in one step, and a backup has all games as
 they stood at one moment.
 
-A game without a record may be one of a home of layout 1, which kept the same in a file for each kind of
-fact: `previous_layout.py` reads those, until the first change writes the record in their place.
+A home of layout 1 kept the same in a file for each kind of fact, which `previous_layout.py` reads. The first
+change of any record takes the whole home over, game by game. Killed at any step, each game has its old files
+or its record, and the next change goes on; a game whose old files are damaged stays as it is meanwhile.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.files import lock_folder, make_folder, read_if_there, write_atomically
-from pbem.base.home import save_layout
+from pbem.base.home import LAYOUT, TAKING_OVER, read_layout, save_layout
 from pbem.errors import StorageError, newer_version_hint
 from pbem.player.store import previous_layout
-from pbem.player.store.game_record import VERSION, GameRecord, OrderDraft, ReadMark
+from pbem.player.store.game_record import NEW_RECORD, VERSION, GameRecord, OrderDraft, ReadMark
 from pbem.texts import Texts
 from pbem.umpire.game_state import Game
 
@@ -37,6 +38,7 @@ class GameRecords:
 
     def __init__(self, home: Path) -> None:
         self._home = home
+        self._is_taken_over = False
 
     def path(self, game: str) -> Path:
         """The path of the record of a game."""
@@ -45,7 +47,9 @@ class GameRecords:
     def read(self, game: str) -> GameRecord:
         """The record of a game as of now. Raises `StorageError`."""
         record = self._read_own(game)
-        return previous_layout.read_record(self._home, game) if record is None else record
+        if record is None:
+            return NEW_RECORD if self._is_current() else previous_layout.read_record(self._home, game)
+        return record
 
     def change(self, game: str, change: Callable[[GameRecord], GameRecord]) -> GameRecord:
         """Change the record of a game under the lock of the home; the record then.
@@ -58,19 +62,51 @@ class GameRecords:
 
     def change_locked(self, game: str, change: Callable[[GameRecord], GameRecord]) -> GameRecord:
         """Carry out `change` for whoever holds the lock of the home already. Raises `StorageError`."""
-        own = self._read_own(game)
-        before = previous_layout.read_record(self._home, game) if own is None else own
+        before = self.read(game)
         after = change(before)
-        if after == before:
-            return after
+        if after != before:
+            if not self._is_current():
+                self._take_over(game)
+            self._write(game, after)
+        return after
+
+    def _write(self, game: str, record: GameRecord) -> None:
         path = self.path(game)
         make_folder(path.parent)
-        save_layout(self._home)  # first: an older program would take the game for one without a record
-        text = msgspec.json.format(msgspec.json.encode(after), indent=2)
+        text = msgspec.json.format(msgspec.json.encode(record), indent=2)
         write_atomically(path, text + b"\n", private=True)
-        if own is None:
-            previous_layout.remove_record(self._home, game)
-        return after
+
+    def _is_current(self) -> bool:
+        """Whether the home has this program's layout: then nothing is known of a game without a record."""
+        self._is_taken_over = self._is_taken_over or read_layout(self._home) == str(LAYOUT)
+        return self._is_taken_over
+
+    def _take_over(self, needed: str) -> None:
+        """Write the record of each game of an earlier home in the place of its old files, with the lock held.
+
+        Raises `StorageError` where the files of the `needed` game are damaged, or nothing can be written.
+        """
+        games = previous_layout.list_games(self._home)
+        if games:  # first: an older program would take a game with a record for one of which nothing is known
+            save_layout(self._home, TAKING_OVER)
+        damaged = False
+        for game in games:
+            try:
+                self._take_over_game(game)
+            except StorageError:
+                if game == needed:
+                    raise
+                damaged = True
+        if not damaged:
+            previous_layout.remove_shared_files(self._home)
+            save_layout(self._home)
+
+    def _take_over_game(self, game: str) -> None:
+        if self._read_own(game) is None:
+            record = previous_layout.read_record(self._home, game)
+            if record != NEW_RECORD:
+                self._write(game, record)
+        previous_layout.remove_own_files(self._home, game)
 
     def _read_own(self, game: str) -> GameRecord | None:
         """The record in its own file, if there is one. Raises `StorageError`."""
