@@ -20,7 +20,16 @@ from pbem.cli.session import (
     put_unread_news,
     split_off_game,
 )
-from pbem.cli.terminal import ask_yes_no, confirm_or_exit, is_interactive, parse_yes_no, put, put_board, warn
+from pbem.cli.terminal import (
+    ask_yes_no,
+    confirm_or_exit,
+    is_interactive,
+    parse_yes_no,
+    put,
+    put_board,
+    read_piped_text,
+    warn,
+)
 from pbem.correspondence.open_named_game import unmailed_game
 from pbem.correspondence.undo_with_mail import describe_undone, write_undone_state
 from pbem.correspondence.undo_with_mail import undo_with_mail as take_back
@@ -37,7 +46,7 @@ from pbem.player.clock import claim
 from pbem.player.commanders import human_commanders
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.order_preview import trial
-from pbem.player.order_reader import OrderReader
+from pbem.player.order_sheet import has_shortened_words, read_typed_orders, split_orders
 from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.practice import play_to_next_decision
@@ -204,6 +213,8 @@ def move(
     mine = local_player()
     named, given = split_off_game(mine, file, *(orders or []))
     game, written = open_to_play(mine, named, newest)
+    if not (given or setup or drafts or by_plan):
+        given = split_orders(read_piped_text())
     typed = [*(read_setup_orders(mine, setup) if setup else []), *given]
     caught_up = play_to_next_decision(game, mine, claim=claim())
     alone = not (typed or drafts or dry_run or by_plan)
@@ -227,6 +238,8 @@ def move(
         return
     act = _build_action(ActionContext(mine, game, written), typed, drafts or [], say, setup=bool(setup))
     if not dry_run:
+        if isinstance(act, Given) and not setup:
+            _confirm_shortened_orders(act, typed)
         _sign_and_tell(act)
         return
     put("\n".join(act.effect.lines))
@@ -390,6 +403,16 @@ def _ask_for_orders(mine: LocalPlayer, before: Game, game: Game, file: Path, say
     play_at_prompt(mine, game, told, file, say)
 
 
+def _confirm_shortened_orders(act: Given, typed: list[str]) -> None:
+    """At a terminal, print orders with shortened words in full, and have the player confirm them."""
+    game, view = act.context.game, act.context.game.rules.view
+    asked = permissions.unlock_state(game, act.context.player.key).pending_question
+    if asked is None or not is_interactive() or not has_shortened_words(game, asked, typed, act.orders):
+        return
+    put(tr("Orders: {orders}", orders=safe_text("; ".join(view.write_words(act.orders)))))
+    confirm_or_exit(tr("Sign and write it?"))
+
+
 def _build_action(
     hand: ActionContext, typed: list[str], drafts: list[str], say: str, *, setup: bool
 ) -> Action:
@@ -401,7 +424,7 @@ def _build_action(
     table = permissions.unlock_state(game, desk.key)
     asked = question_for_player(game, table, desk, file)
     try:
-        own = game.rules.view.read_words(asked, OrderReader(game, asked).read(typed)) if typed else []
+        own = read_typed_orders(game, asked, typed) if typed else []
         if not drafts and not game.state.commanders.get(asked.seat):
             return Given(hand, own, say)
 

@@ -85,6 +85,10 @@ def plan(
         problem = tr(
             "must be one of {names}, not '{found}'", found=safe_text(verb), names=", ".join(PLAN_COMMANDS)
         )
+        if verb in {name.split()[0] for name in ready_made_plans(game.rules)}:
+            problem = tr(
+                "to add a ready-made plan: {command}", command=f"pbem plan {name} add {' '.join(given)}"
+            )
         raise typer.BadParameter(problem, param_hint="plan")
     if verb:
         _change_plan(mine, game, verb, rest, name)

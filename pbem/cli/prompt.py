@@ -32,7 +32,7 @@ from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.lookalikes import plain_letters
 from pbem.player.order_preview import describe_attacks, group_orders
-from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order
+from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order, why_unable
 from pbem.player.plans.ready_made import complete_plan, usable_plans
 from pbem.render.ascii_picture import explain_key
 from pbem.render.safe_text import fit_lines, safe_text, wrap
@@ -409,7 +409,7 @@ class OrderPrompt:
 
     def _take_plan_orders(self, words: str) -> None:
         """Replace all orders by those of the plan, or print why it gives none."""
-        orders, reasons = self.plan(words)
+        orders, reasons = self.plan(words.removeprefix("add").strip())  # as after `pbem plan FILE`
         if not orders:
             self.overview.tell(reasons)
             return
@@ -501,7 +501,7 @@ class OrderPrompt:
     def _show_moves(self, unit: str) -> None:
         """Print the possible orders; those of one unit below the map with its reach, if it has any."""
         phrases = self._phrases(unit)
-        lines = wrap_lines(group_orders(phrases, printable_size()[0]) or [tr("nothing")])
+        lines = wrap_lines(group_orders(phrases, printable_size()[0]) or self._explain_nothing(unit))
         if unit and phrases:
             now = self.sheet.current
             named = {word for phrase in phrases for word in phrase.split()}
@@ -511,6 +511,15 @@ class OrderPrompt:
             near = [*mentioned_hexes(legend, unit), *(at for at in figures if at in named)]
             self.overview.draw(0, near, legend, len(lines))
         self.overview.tell(lines)
+
+    def _explain_nothing(self, unit: str) -> list[str]:
+        """Why a unit, or none at all, can be given no order."""
+        now = self.sheet.current
+        if unit and (error := why_unable(self.sheet, now, [unit])):
+            return [tr("{unit} can be ordered nothing now: {why}", unit=unit, why=safe_text(str(error)))]
+        if now.lines:
+            return [_describe_complete()]
+        return [tr("{unit} can be ordered nothing now", unit=unit) if unit else tr("nothing")]
 
     def _show_overlay(self, word: str) -> None:
         """Draw zones, supply or threats over the map with the orders so far."""
@@ -608,12 +617,19 @@ class OrderPrompt:
         elif isinstance(error, IllegalOrder) and not hint:
             hint = f"{tr.own('rules')} {error.rule}"
         told = [f"{tr('error')}: {safe_text(str(error))}"]
-        return [*told, tr("hint: {hint}", hint=safe_text(hint))] if hint else told
+        told += [tr("hint: {hint}", hint=safe_text(hint))] if hint else []
+        now = self.sheet.current
+        return [*told, _describe_complete()] if now.is_whole and not now.possible_additions else told
 
 
 def _describe_no_orders() -> str:
     """The message for Return without any orders."""
     return tr("Nothing is signed: no orders yet. Tab completes; {help} tells more.", help=tr.own("help"))
+
+
+def _describe_complete() -> str:
+    """The message where no order can follow those so far, such as a pass."""
+    return tr("No order can follow those so far; {undo} takes the last one back.", undo=tr.own("undo"))
 
 
 def _describe_unsigned() -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from codecs import lookup, register_error
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 from pbem.base.interrupts import raise_on_interrupt
-from pbem.errors import IllegalOrder, NotUnderstood, PbemError
+from pbem.errors import FileError, IllegalOrder, NotUnderstood, PbemError
 from pbem.render.safe_text import WIDTH, fit_lines, safe_text, wrap
 from pbem.texts import Texts
 
@@ -27,6 +28,10 @@ MOST_LINES = 40
 
 LEAST_COLUMNS, LEAST_LINES = 30, 15
 """The columns and lines that are assumed of any terminal, however small."""
+
+
+PIPE_SECONDS, MOST_PIPED_BYTES = 10, 100_000
+"""How long orders through a pipe are waited for, and the most that are read: far more than any turn needs."""
 
 
 def is_interactive() -> bool:
@@ -95,6 +100,42 @@ def _ask(question: str, **how: Any) -> Any:
     except typer.Abort:
         write_line(err=True)
         raise
+
+
+def read_piped_text() -> str:
+    """The text that comes through a pipe or from a file; empty at a terminal, or where input is closed.
+
+    A pipe that stays open and silent, as a scheduler may give one, is not waited for without end. Raises
+    `FileError` then: what it might still bring would be lost.
+    """
+    try:
+        number = sys.stdin.fileno()
+        mode = os.fstat(number).st_mode
+    except (OSError, ValueError):  # closed, or no file at all
+        return ""
+    if not (stat.S_ISFIFO(mode) or stat.S_ISREG(mode)):
+        return ""
+    from threading import Thread  # 1 ms: most commands read no pipe
+
+    parts: list[bytes] = []
+
+    def read() -> None:
+        while sum(map(len, parts)) < MOST_PIPED_BYTES and (data := os.read(number, 65536)):
+            parts.append(data)
+        parts.append(b"")
+
+    # no lock of Python is held meanwhile, so that the program can end while this still waits
+    reader = Thread(target=read, daemon=True)
+    reader.start()
+    reader.join(PIPE_SECONDS)
+    if reader.is_alive():
+        raise FileError(
+            tr(
+                "the pipe has been open for {seconds} seconds, and its end has not come", seconds=PIPE_SECONDS
+            ),
+            hint=tr("give the orders after the file, or close the pipe: </dev/null"),
+        )
+    return b"".join(parts).decode(sys.stdin.encoding or "utf-8", sys.stdin.errors or "replace")
 
 
 def prepare_streams() -> None:

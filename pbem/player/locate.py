@@ -2,8 +2,9 @@
 
 Where a command takes a game, the word typed for it names, in this order: an existing file, folder or mailbox
 (`FILE#ID`: which game in it), or `-`; a stored game, or else a waiting offer, by four or more digits with
-which its id begins; an offer also by its file's name in the letter. Any other word belongs to the orders,
-unless it looks like a file's name. No word at all means the game of `default_game`.
+which its id begins; an offer also by its file's name in the letter; a file that lies here, without its
+`.yaml`. Any other word belongs to the orders, unless it looks like a file's name. No word at all means the
+game of `default_game`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ _LETTER_FILE = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
 """The name of a game's file in every letter (`umpire.game_facts.file_name`), which has its id."""
 _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
 """A text that looks like a file's name, though there is no such file: no order looks like that."""
+
+_WORD = re.compile(r"[\w-]+")
+"""A word that may be the name of a game's file without `.yaml`."""
 
 _MAX_NAMED = 5
 """The most games that are named where more than one is possible."""
@@ -61,7 +65,14 @@ def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
         return GameArgument(word, game=letter[1])
     if _FILE_NAME.fullmatch(word):
         return GameArgument(word, file=Path(word))
-    return GameArgument(word, game=word if is_beginning_of_id(desk, word) else "")
+    if is_beginning_of_id(desk, word):
+        return GameArgument(word, game=word)
+    whole = Path(f"{word}.yaml")
+    return (
+        GameArgument(str(whole), file=whole)
+        if _WORD.fullmatch(word) and whole.is_file()
+        else GameArgument(word)
+    )
 
 
 def is_beginning_of_id(desk: LocalPlayer, word: str) -> bool:

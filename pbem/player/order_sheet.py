@@ -148,8 +148,16 @@ class OrderSheet:
         if not typed or self._list_with(split_orders(text)).refusal is None:
             return False
         order = self._list_with(split_orders(typed))
-        begun = plain_letters(typed.split()[0]) in self.current.verbs
+        begun = plain_letters(typed.split()[0]) in self.all_verbs and " " in typed
         return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
+
+    @cached_property
+    def all_verbs(self) -> set[str]:
+        """The first words of all orders to this question, also where none of them is legal any more."""
+        view = self.game.rules.view
+        typed = Texts(self.game.rules.package).typed
+        first = OrderList(self, ()).verbs
+        return first | {plain_letters(form) for word in view.typed for form in (word, *typed(word))}
 
     def undo(self) -> str:
         """Take the last order, or a `clear`, back; return it as typed, empty if there was none."""
@@ -321,6 +329,72 @@ class OrdersRefused(OrderError):
         before, behind = self.left[:begin], self.left[end:]
         inside = text.startswith(before) and text.endswith(behind) and len(before + behind) <= len(text)
         return text[begin : len(text) - len(behind)].strip() if inside else ""
+
+
+MAX_TRIED = 60
+"""The most orders that are tried to find out why none is possible."""
+
+
+def orders_meant(sheet: OrderSheet, units: Sequence[str], at: str) -> Iterable[str]:
+    """The orders that pointing at units, and at a hex, may mean, the likeliest first."""
+    meant = sheet.game.rules.view.meant
+    return meant(sheet.asked, units, at) if meant else ()
+
+
+def try_orders(
+    sheet: OrderSheet, draft: OrderList, candidates: Iterable[str]
+) -> tuple[list[str], list[IllegalOrder]]:
+    """Those of the orders that may be added to a list, and the refusals of the others."""
+    legal, refusals = [], []
+    for _, words in zip(range(MAX_TRIED), candidates, strict=False):
+        refused = OrderList(sheet, (*draft.lines, words)).refusal
+        if refused is None:
+            legal.append(words)
+        elif isinstance(refused, IllegalOrder):
+            refusals.append(refused)
+    return legal, refusals
+
+
+def commonest_refusal(refusals: Sequence[IllegalOrder]) -> IllegalOrder:
+    """The first refusal by the rule that forbids most of the orders."""
+    (rule, _), *_ = Counter(error.rule for error in refusals).most_common(1)
+    return next(error for error in refusals if error.rule == rule)
+
+
+def why_unable(sheet: OrderSheet, draft: OrderList, units: Sequence[str]) -> IllegalOrder | None:
+    """Why these units cannot be given any order beside those of the list; None if they can."""
+    legal, refusals = try_orders(sheet, draft, orders_meant(sheet, units, ""))
+    return commonest_refusal(refusals) if refusals and not legal else None
+
+
+def read_typed_orders(game: Game, asked: Question, typed: Sequence[str]) -> Orders:
+    """Orders as typed after a command: words that stood in no quotes are joined. Raises `OrderError`."""
+    view, reader = game.rules.view, OrderReader(game, asked)
+    try:
+        return view.read_words(asked, reader.read(typed))
+    except OrderError:
+        if len(typed) == 1 or any(" " in word for word in typed):
+            raise
+    try:
+        return view.read_words(asked, reader.read(split_orders(" ".join(typed))))
+    except OrderError as error:
+        error.hint = error.hint or tr("put each order in quotes: {example}", example='"…" "…"')
+        raise
+
+
+def has_shortened_words(game: Game, asked: Question, typed: Iterable[str], orders: Orders) -> bool:
+    """Whether a word of typed orders is only the beginning of the word that it is taken for."""
+    view = game.rules.view
+    forms = Texts(game.rules.package).typed
+    legend = view.legend(asked.state)
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    known = {form for word in view.typed for form in (word, *forms(word))}
+    known |= {word for line in view.write_words(orders) for word in line.split()}
+    known |= {piece.name for place in places for piece in place.pieces} | {*legend.groups, *legend.kinds}
+    known |= set(view.setups(asked)) if view.setups else set()
+    plain = {plain_letters(word) for word in known}
+    words = (word for line in typed for word in re.split(r"[\s,;:]+", line.partition("#")[0]) if word)
+    return any(plain_letters(word) not in plain for word in words)
 
 
 def split_orders(text: str) -> list[str]:

@@ -260,7 +260,7 @@ class BoardSession:
         self._stored = self._read_stored()
 
     def _take_up(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
-        """Adopt a state of the game, with the entries that are new in it; open its first draw if it is due."""
+        """Adopt a state of the game, with the entries new in it; open its first draw if that is due."""
         game, since = self._open_due_beat(game, since)
         self.state = BoardState(ActionContext(self.player, game, self.file), since)
         self._menus.clear()

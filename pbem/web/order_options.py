@@ -8,7 +8,6 @@ placed at once. A refusal carries the text of the rule.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from math import dist
@@ -20,7 +19,15 @@ from pbem.core import rulebook
 from pbem.core.legend import Legend
 from pbem.core.rules import Rules
 from pbem.errors import IllegalOrder, OrderError, PbemError
-from pbem.player.order_sheet import OrderList, OrderSheet, complete_order
+from pbem.player.order_sheet import (
+    OrderList,
+    OrderSheet,
+    commonest_refusal,
+    complete_order,
+    orders_meant,
+    try_orders,
+    why_unable,
+)
 from pbem.render.markdown import markdown_to_text
 from pbem.render.safe_text import safe_text
 from pbem.render.story import explain_departure
@@ -237,9 +244,6 @@ def _rulebook(rules: Rules) -> rulebook.Rulebook:
     return rulebook.of(rules)
 
 
-MAX_TRIED = 60
-"""The most orders that are tried to explain why a click means none."""
-
 MAX_COMPLETIONS = 40
 """The most completions of the typed text that are shown."""
 
@@ -341,11 +345,9 @@ def _options_answer(offered: Sequence[OrderOption], draft: OrderList, sheet: Ord
 def _joint_attacks(options: OrderMenu, units: Sequence[str], at: int, sheet: OrderSheet) -> list[OrderOption]:
     """The legal joint attacks on a hex by units that have orders already."""
     cells = options.draft.legend.cells
-    candidates = (
-        _orders_meant(sheet.game, sheet.table, units, cells[at].number) if 0 <= at < len(cells) else ()
-    )
+    candidates = orders_meant(sheet, units, cells[at].number) if 0 <= at < len(cells) else ()
     attacks = [words for words in candidates if options.names.parse_option(words).attack]
-    return list(map(options.names.parse_option, _try_orders(sheet, options.draft, attacks)[0]))
+    return list(map(options.names.parse_option, try_orders(sheet, options.draft, attacks)[0]))
 
 
 def _order_by_path(options: OrderMenu, request: OptionsRequest, sheet: OrderSheet) -> dict[str, Any]:
@@ -375,53 +377,22 @@ def _judge_click(
     there = units
     if not units and (there := names.own_in_hex.get(at, [])):
         number = ""  # then explain why the units there can do nothing
-    legal, refusals = _try_orders(sheet, draft, _orders_meant(game, table, there, number))
+    legal, refusals = try_orders(sheet, draft, orders_meant(sheet, there, number))
     if legal:  # legal, though not among the listed orders
         return {"options": [names.parse_option(words).as_data({}) for words in legal]}
     error: OrderError | None = None
     if refusals:
-        error = refusals[0] if number else _commonest_refusal(refusals)
+        error = refusals[0] if number else commonest_refusal(refusals)
     elif number and there:  # nothing is there that an order could refer to
-        error = _why_unable(sheet, draft, there)
+        error = why_unable(sheet, draft, there)
     explained = explain_departure(game, table.run.told, error or OrderError(_explain_nothing(there, number)))
     return {"options": [], "refused": refusal_with_rule(game.rules, explained, sheet.asked.rule)}
-
-
-def _why_unable(sheet: OrderSheet, draft: OrderList, units: Sequence[str]) -> IllegalOrder | None:
-    """Why these units cannot be given any order; None if they can."""
-    legal, refusals = _try_orders(sheet, draft, _orders_meant(sheet.game, sheet.table, units, ""))
-    return _commonest_refusal(refusals) if refusals and not legal else None
 
 
 def _hit_chances(draft: OrderList, table: GameState, game: Game) -> dict[str, str]:
     """The chance of each attack, by its text; none after other orders, which change the chances."""
     odds = game.rules.view.odds(table.pending_question) if table.pending_question and not draft.lines else ()
     return {attack.words: f"{float(attack.hit):.0%}" for attack in odds}
-
-
-def _orders_meant(game: Game, table: GameState, units: Sequence[str], at: str) -> Iterable[str]:
-    meant = game.rules.view.meant
-    return meant(table.pending_question, units, at) if meant and table.pending_question else ()
-
-
-def _try_orders(
-    sheet: OrderSheet, draft: OrderList, candidates: Iterable[str]
-) -> tuple[list[str], list[IllegalOrder]]:
-    """Those of the orders that are legal, and the refusals of the others."""
-    legal, refusals = [], []
-    for _, words in zip(range(MAX_TRIED), candidates, strict=False):
-        refused = OrderList(sheet, (*draft.lines, words)).refusal
-        if refused is None:
-            legal.append(words)
-        elif isinstance(refused, IllegalOrder):
-            refusals.append(refused)
-    return legal, refusals
-
-
-def _commonest_refusal(refusals: Sequence[IllegalOrder]) -> IllegalOrder:
-    """The first refusal by the rule that forbids most of the orders."""
-    (rule, _), *_ = Counter(error.rule for error in refusals).most_common(1)
-    return next(error for error in refusals if error.rule == rule)
 
 
 def _explain_nothing(units: Sequence[str], at: str) -> str:

@@ -117,6 +117,10 @@ def make_ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -
             lines = [f"do march {' '.join(pairs)}"]
         case [name] if own := rules.view.plans().get(name):
             lines = [*own.lines]
+        case [name, *_] if name in GENERAL_PLANS:
+            (form,) = (form for form in ready_made_plans(rules) if form.split()[0] == name)
+            problem = tr("the ready-made plan '{name}' is typed so: {form}", name=name, form=form)
+            raise FileError(problem, where=where)
         case _:
             return None
     return grammar.parse_plan("\n".join(lines), where)
