@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -29,10 +29,17 @@ from pbem.cli.terminal import (
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
-from pbem.errors import IllegalOrder, NotUnderstood, OrderError
+from pbem.errors import IllegalOrder, NotUnderstood, OrderError, StorageError
 from pbem.lookalikes import plain_letters
 from pbem.player.order_preview import describe_attacks, group_orders
-from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order, why_unable
+from pbem.player.order_sheet import (
+    OrderList,
+    OrderSheet,
+    OrdersRefused,
+    complete_order,
+    split_orders,
+    why_unable,
+)
 from pbem.player.plans.ready_made import complete_plan, usable_plans
 from pbem.render.ascii_picture import explain_key
 from pbem.render.safe_text import fit_lines, safe_text, wrap
@@ -100,7 +107,7 @@ def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, 
         "undo": tr("take the last order back"),
         "back": tr("take the last order back to the line, to change it"),
         "clear": tr("take all orders back, until you undo it"),
-        "quit": tr("go, and sign nothing"),
+        "quit": tr("go, and sign nothing; your orders are kept"),
     }
     asides = {
         "zones": tr("the zones of control, on the map"),
@@ -271,6 +278,13 @@ def wrap_lines(lines: Sequence[str]) -> list[str]:
     return fit_lines("\n".join(lines), printable_size()[0]) if lines else []
 
 
+class Draft(NamedTuple):
+    """The orders in progress, as typed, and what saves them in the place of those before."""
+
+    lines: tuple[str, ...] = ()
+    save: Callable[[Sequence[str]], None] = lambda lines: None
+
+
 class OrderPrompt:
     """The prompt for the pending question.
 
@@ -279,7 +293,7 @@ class OrderPrompt:
     out the words after the command, and returns the orders of the player's plan as typed, or the lines that
     say why it has none. `staff` are the commanders of his side, if it has some; `at` is his own post, if he
     is one. `signed` returns lines about the entry of his own that can be undone, and the question that
-    confirms it, if one can.
+    confirms it, if one can. `draft` are the orders that were typed before, which the prompt begins with.
     """
 
     def __init__(
@@ -294,6 +308,7 @@ class OrderPrompt:
         staff: Commanders | None = None,
         at: CommanderSeat | None = None,
         signed: Callable[[], tuple[list[str], str]] = lambda: ([], ""),
+        draft: Draft | None = None,
     ) -> None:
         self.game = game
         self.editor = editor
@@ -304,6 +319,7 @@ class OrderPrompt:
         self.results = list(results)
         self.staff = staff
         self.signed = signed
+        self.draft = draft or Draft()
         self.undoes = False  # whether the player wants his newest entry undone
         self.commands = prompt_commands(shared=staff is not None, beside=overlay_commands(game))
         self._told: list[str] = []  # lines printed since the last line was typed
@@ -316,10 +332,13 @@ class OrderPrompt:
         news = self.news
         if len(wrap_lines(news)) > get_terminal_size().lines - LEAST_MAP_LINES and self.results:
             news = [*news, tr("The result of your orders:"), *self.results]
+        kept = self._take_up_draft()
         self.overview.put(news)
-        self.overview.draw(len(wrap_lines(news)))
+        self.overview.draw(len(wrap_lines(news)), below=len(wrap_lines(kept)))
+        self.overview.put(kept)
         signed, text = False, ""
         while not signed:
+            self._save_draft()
             text = text or self._read_line()
             text = self._drop_yes_no(text)
             word, _, rest = text.partition(" ")
@@ -345,6 +364,42 @@ class OrderPrompt:
             ready = not text or not (command or self._left or self.sheet.current.possible_additions)
             signed, text = self._confirm_signature() if ready else (False, "")
         return self.sheet.current.orders
+
+    def _take_up_draft(self) -> list[str]:
+        """Add the orders that were typed before: the lines that say so, and which of them no longer fits.
+
+        From that one on they are left in the line, to be changed.
+        """
+        if not (lines := self.draft.lines):
+            return []
+        refused: list[str] = []
+        try:
+            self.sheet.add("; ".join(lines))
+        except OrdersRefused as refusal:
+            self._refused, self._left = refusal, refusal.left
+            first = split_orders(refusal.left)[0]
+            refused = [tr("This order no longer fits: {order}", order=safe_text(first))]
+            refused += self._describe_refusal(refusal.error)
+        taken = len(self.sheet.current.lines)
+        self.overview.last = self.sheet.current.orders
+        told = tr.plural(
+            "Your {number} order from before is here again: {orders} lists it, {clear} removes it.",
+            "Your {number} orders from before are here again: {orders} lists them, {clear} removes them.",
+            taken,
+            orders=tr.own("orders"),
+            clear=tr.own("clear"),
+        )
+        return [*([told] if taken else []), *refused]
+
+    def _save_draft(self) -> None:
+        """Save the orders so far, so that whatever ends the program loses none."""
+        lines = self.sheet.current.lines
+        if lines != self.draft.lines:
+            self.draft = self.draft._replace(lines=lines)
+            try:
+                self.draft.save(lines)
+            except StorageError as error:
+                self.overview.tell([f"{tr('warning')}: {safe_text(str(error))}"])
 
     def _drop_yes_no(self, text: str) -> str:
         """The line; or an empty one, which asks for the signature, if it says yes or no."""

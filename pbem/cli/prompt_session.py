@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from pbem.cli.line_editor import Editor
-from pbem.cli.prompt import OrderPrompt
+from pbem.cli.prompt import Draft, OrderPrompt
 from pbem.cli.terminal import may_use_colour, printable_size, put
 from pbem.core.requests import Orders as Given
 from pbem.core.requests import Tell
@@ -26,7 +26,7 @@ from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.plans.plan_store import consult_plan
 from pbem.player.sign import sign
 from pbem.player.status import GameStatus, describe_drafts, describe_next_step, describe_status, game_status
-from pbem.player.store.record_store import ReadMarker
+from pbem.player.store.record_store import ReadMarker, draft_of, set_draft
 from pbem.render.safe_text import quote_name, quote_path, safe_text
 from pbem.render.story import recent_events
 from pbem.texts import Texts
@@ -71,7 +71,16 @@ def play_at_prompt(
         side = commanders_of(mine, game, table)
         signed = partial(_undo_question, mine, game, file)
         talk = OrderPrompt(
-            game, table, editor, lines, happened, plan, _describe_results(game, told), side, signed=signed
+            game,
+            table,
+            editor,
+            lines,
+            happened,
+            plan,
+            _describe_results(game, told),
+            side,
+            signed=signed,
+            draft=_draft(mine, game),
         )
         orders = talk.ask_orders()
         if talk.undoes:
@@ -79,7 +88,7 @@ def play_at_prompt(
             told = game.replayed_entries[-1:]
             continue
         if orders is None:
-            put(tr("Nothing was signed. To go on: {command}", command=f"pbem move {quote_path(file)}"))
+            put(_describe_quit(talk.sheet.current.lines, f"pbem move {quote_path(file)}"), indent=2)
             return
         hand, (parts, _) = ActionContext(mine, game, file), side.signed_parts(orders) if side else ((), ())
         final = sign(GiveOrders(hand, orders, words, parts))
@@ -89,6 +98,18 @@ def play_at_prompt(
             final,
             "",
         )  # his own is printed
+
+
+def _draft(mine: LocalPlayer, game: Game) -> Draft:
+    """The orders in progress in a game, which the board has too."""
+    return Draft(draft_of(mine.home, game), partial(set_draft, mine.home, game))
+
+
+def _describe_quit(lines: Sequence[str], command: str) -> str:
+    """The message on leaving the prompt, with the orders that are kept, if there are any."""
+    if lines:
+        return tr("Nothing was signed, and your orders are kept. To continue: {command}", command=command)
+    return tr("Nothing was signed. To go on: {command}", command=command)
 
 
 def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
@@ -116,7 +137,9 @@ def ask_commander(mine: LocalPlayer, game: Game, at: CommanderSeat) -> Given | N
     happened = [tell.facts for entry in told for tell in entry.events]
     editor = Editor([], colour=may_use_colour(False))
     nobody = ("", [tr("A plan is the lead's.")])
-    return OrderPrompt(game, game.state, editor, lines, happened, lambda _: nobody, at=at).ask_orders()
+    return OrderPrompt(
+        game, game.state, editor, lines, happened, lambda _: nobody, at=at, draft=_draft(mine, game)
+    ).ask_orders()
 
 
 def _plan_orders(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[str]]:

@@ -55,7 +55,7 @@
    * @param {Situation & Instead} answer
    */
   async function settle(answer) {
-    const kept = answer.bound === tableState.now.bound ? [] : unsignedOrders(answer.bound);
+    const kept = answer.bound === tableState.now.bound || answer.lines.length ? [] : unsignedOrders(answer.bound);
     if (answer.bound !== tableState.now.bound) tableState.here = -1;
     await showSituation(answer);
     server.showAlarm(answer.stale ?? "");
@@ -136,7 +136,7 @@
   signing.start({ request, settle, addTyped });
   planning.start({ bound: () => tableState.now.bound, submit });
   const first = tableState.now;
-  const kept = unsignedOrders(first.bound); // when the page was loaded anew
+  const kept = first.lines.length ? [] : unsignedOrders(first.bound); // when the page was loaded anew
   server.enqueue(async () => {
     await showSituation(first);
     if (kept.length) await judge(kept);

@@ -1,9 +1,9 @@
 """A player's session at the board in a browser: what the page may request, and the answers as plain data.
 
 The page keeps the orders so far as a list of lines and sends it whole: here it is judged anew, by the code
-that judges typed orders (`player.orders.order_sheet`). Nothing is signed but what `confirm` has shown last,
-and only if the page names it by its digest. Mail, undo (FORMAT 6, decision 27) and the player's plan have
-their requests here too.
+that judges typed orders (`player.orders.order_sheet`), and saved as the draft that the prompt has too.
+Nothing is signed but what `confirm` has shown last, and only if the page names it by its digest. Mail, undo
+(FORMAT 6, decision 27) and the player's plan have their requests here too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 from pbem.core.requests import Plain
 from pbem.correspondence import send, undo_with_mail
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.errors import MailError, NotYourMove, OrderError, PbemError
+from pbem.errors import MailError, NotYourMove, OrderError, PbemError, StorageError
 from pbem.format.canonical import canonical_form
 from pbem.mail.settings import read_config, settings_to_send
 from pbem.player.actions import proposals
@@ -45,7 +45,7 @@ from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
 from pbem.player.sign import sign
 from pbem.player.status import news
 from pbem.player.store.game_file import game_file_bytes
-from pbem.player.store.record_store import ReadMarker
+from pbem.player.store.record_store import ReadMarker, draft_of, set_draft
 from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import explain_departure
 from pbem.texts import Texts
@@ -294,6 +294,8 @@ class BoardSession:
         sheet, refused = self._empty_sheet(), {}
         try:
             _, menu = self._menu_after(request.lines, sheet)
+            with suppress(StorageError):  # they are in the page all the same
+                set_draft(self.player.home, self.state.game, menu.draft.lines)
         except OrdersRefused as error:
             menu = OrderMenu(sheet.current, sheet.asked.seat)
             explained = explain_departure(self.state.game, self.state.table.run.told, error.error)
@@ -351,11 +353,12 @@ class BoardSession:
 
     def as_data(self, faces: int, menu: OrderMenu | None = None) -> dict[str, Any]:
         """The data for a page that has the first `faces` faces of counters."""
+        kept: list[str] = []
         if self.state.asks_orders and menu is None:
-            _, menu = self._menu_after(())
+            menu, kept = self._take_up_draft()
         plain = self.state.as_data(self.faces, faces, menu)
-        if self._formality and self.state.game.state.open_beat:
-            plain["notes"] = [self._formality, *plain["notes"]]
+        formality = [self._formality] if self._formality and self.state.game.state.open_beat else []
+        plain["notes"] = [*formality, *kept, *plain["notes"]]
         draft = menu.draft if menu else None
         own = draft.orders if draft else []
         words = self.commanders.missing_lines(own) if self.commanders and not self.state.post else []
@@ -364,6 +367,19 @@ class BoardSession:
         signs = self._signing_data(draft.lines) if draft and draft.is_whole else None
         undo = undo_notes(self.player, self.state.game, self.file)
         return {**plain, **shared, **leaves, "undo": undo, "signs": signs}
+
+    def _take_up_draft(self) -> tuple[OrderMenu, list[str]]:
+        """The orders in progress, as far as the rules allow them, and what to say of them."""
+        sheet, refused = self._empty_sheet(), ""
+        lines = draft_of(self.player.home, self.state.game)
+        try:
+            _, menu = self._menu_after(lines, sheet)
+        except OrderError as error:
+            menu = OrderMenu(sheet.current, sheet.asked.seat)
+            first = split_orders(error.left)[0] if isinstance(error, OrdersRefused) else lines[0]
+            refused = tr("This order no longer fits: {order}: {why}", order=first, why=str(error))
+        again = tr("Your orders from before are here again.") if menu.draft.lines else ""
+        return menu, [safe_text(note) for note in (again, refused) if note]
 
     def _signing_data(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
         """What would be signed, with its effects; None if it may not be signed."""

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from pbem.player.local_player import LocalPlayer
-from support.terminal import ENTER, Screen
+from pbem.player.store.record_store import draft_of, set_draft
+from pbem.web.board_session import ActionRequest, BoardSession
+from support.terminal import ENTER, INTERRUPT, Screen
 from support.transcripts import Step, perform_steps
 
 pytestmark = pytest.mark.thorough
@@ -21,8 +23,8 @@ Open = Callable[..., Screen]
 def opened(request: pytest.FixtureRequest, table: Path, screens: list[Screen]) -> Open:
     """Opens a terminal of a guest's size in the folder of a game in which Anna has the move."""
 
-    def open_one(*arguments: str, **environment: str) -> Screen:
-        screens.append(Screen(table, *request.param, *arguments, **environment))
+    def open_one(*arguments: str) -> Screen:
+        screens.append(Screen(table, *request.param, *arguments))
         return screens[-1]
 
     return open_one
@@ -130,3 +132,99 @@ def test_a_file_without_its_ending(table: Path, opened: Open) -> None:
     assert screen.wait_for_end() == 0
     shutil.copy(table / "mortain.yaml", table / "abcd.yaml")
     assert opened("show", "abcd").wait_for_end() == 0
+
+
+class TestDraft:
+    """The orders so far are kept as they are typed: for the prompt, and for the board."""
+
+    def begin(self, opened: Open) -> Screen:
+        screen = opened("move", "mortain.yaml")
+        screen.wait_for_prompt("next: enter")
+        screen.type("enter DF 1903; enter D 1902" + ENTER)
+        screen.wait_for_prompt("D enters at 1902", "Order 3, or Return: ")
+        return screen
+
+    def come_back(self, opened: Open) -> Screen:
+        screen = opened("move", "mortain.yaml")
+        screen.wait_for("orders from before are", "Order 3, or Return: ")
+        assert "Your 2 orders from before are here again" in printed(screen)
+        screen.type("orders" + ENTER)
+        screen.wait_for("  2  enter D 1902", "Order 3, or Return: ", exactly=True)
+        return screen
+
+    def test_quit(self, table: Path, opened: Open) -> None:
+        screen = self.begin(opened)
+        screen.type("quit" + ENTER)
+        assert screen.wait_for_end() == 0
+        assert "your orders are kept. To continue: pbem move mortain.yaml" in printed(screen)
+        again = self.come_back(opened)
+        again.type("undo" + ENTER)
+        again.wait_for_prompt("Taken back: enter D 1902", "Order 2")
+        again.type("quit" + ENTER)
+        again.wait_for_end()
+        once_more = opened("move", "mortain.yaml")
+        once_more.wait_for("Your 1 order from before is here", "Order 2")
+
+    def test_interrupt(self, opened: Open) -> None:
+        screen = self.begin(opened)
+        screen.type(INTERRUPT)
+        assert screen.wait_for_end() == 1
+        self.come_back(opened)
+
+    def test_a_closed_terminal(self, opened: Open) -> None:
+        screen = self.begin(opened)
+        screen.process.kill()
+        screen.process.wait()
+        self.come_back(opened)
+
+    def test_no_signature(self, table: Path, opened: Open) -> None:
+        before = entries(table)
+        screen = self.begin(opened)
+        screen.type(ENTER)
+        screen.wait_for("Orders: ", "Sign and write it? [y/n]: ")
+        screen.type("n" + ENTER)
+        screen.wait_for_prompt("Your orders are as they", "Order 3")
+        screen.type("quit" + ENTER)
+        screen.wait_for_end()
+        assert entries(table) == before
+        self.come_back(opened)
+
+    def test_clear_empties_it(self, opened: Open) -> None:
+        screen = self.begin(opened)
+        screen.type("clear" + ENTER)
+        screen.wait_for_prompt("All orders are removed", "Order: ")
+        screen.type("quit" + ENTER)
+        screen.wait_for_end()
+        assert "are kept" not in printed(screen)
+        again = opened("move", "mortain.yaml")
+        again.wait_for_prompt("next: enter", "Order: ")
+        assert "from before" not in printed(again)
+
+    def test_an_order_that_no_longer_fits(self, table: Path, opened: Open) -> None:
+        me = LocalPlayer(table / "homes/anna")
+        game = me.open((table / "mortain.yaml").read_bytes())
+        set_draft(me.home, game, ["enter DF 1903", "enter D 1801", "enter 37SS 1901"])
+        screen = opened("move", "mortain.yaml")
+        screen.wait_for("no longer fits: enter D 1801", "Order 2, or Return: enter D 1801")
+        assert "M4.4: D must enter in column 19" in printed(screen)
+        screen.type("1902" + ENTER)
+        screen.wait_for_prompt("37SS enters at 1901", "Order 4")
+
+    def test_an_entry_ends_it(self, table: Path, opened: Open) -> None:
+        self.begin(opened).process.kill()
+        assert opened("move", "mortain.yaml", "pass").wait_for_end() == 0
+        me = LocalPlayer(table / "homes/anna")
+        assert draft_of(me.home, me.open((table / "mortain.yaml").read_bytes())) == ()
+
+    def test_the_board_has_it_too(self, table: Path, opened: Open) -> None:
+        screen = self.begin(opened)
+        screen.type("quit" + ENTER)
+        screen.wait_for_end()
+        me, file = LocalPlayer(table / "homes/anna"), table / "mortain.yaml"
+        board = BoardSession(me, me.open(file.read_bytes()), file)
+        now = board.current_data()
+        assert now["lines"] == ["enter DF 1903", "enter D 1902"]
+        assert "Your orders from before are here again." in now["notes"]
+        board.look(ActionRequest(bound=now["bound"], lines=["enter DF 1903"]))
+        again = opened("move", "mortain.yaml")
+        again.wait_for("Your 1 order from before is here", "Order 2")

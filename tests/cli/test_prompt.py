@@ -233,7 +233,7 @@ class TestTheSheet:
         screen.wait_for_prompt("Taken back: clear", "Order 2")
         screen.type("quit" + ENTER)
         assert screen.wait_for_end() == 0
-        assert "Nothing was signed. To go on: pbem move mortain.yaml" in screen.text
+        assert "Nothing was signed, and your orders are kept. To continue: pbem move" in screen.text
         assert (table / "mortain.yaml").read_bytes() == before
 
     def test_a_command_at_the_question_that_signs(self, opened: Open) -> None:
