@@ -30,6 +30,7 @@ from pbem.analysis.playouts import (
     Decision,
     Draws,
     MainLine,
+    count_steps,
     first_seat_score,
     main_line,
     play_out,
@@ -253,17 +254,40 @@ class GameReport(Struct, frozen=True):
 def make_report(
     rules: Rules, line: MainLine, playouts: int, run: PlayoutRunner, progress: Callable[[int, int], None]
 ) -> GameReport:
-    """Run about so many playouts, most where the chance may have changed most, and make the report."""
+    """Run so many playouts, most where the chance may have changed most, and make the report.
+
+    More only where that are fewer than `MIN_PLAYOUTS` from each moment.
+    """
     reckoning = _ReportBuilder(rules, line)
     wanted = list(reckoning.judges_at)
     number = max(MIN_PLAYOUTS, int(EVEN_PART * playouts / (1.5 * len(wanted)))) if wanted else 0
-    while wanted:
+    while wanted and number:
         tasks = [reckoning.next_task(at, number) for at in wanted]
         for task, results in zip(tasks, run(tasks), strict=True):
             reckoning.add_results(task, results)
-            progress(reckoning.playouts_made, playouts)
-        wanted = reckoning.promising_moments() if reckoning.playouts_made < playouts else []
+            progress(reckoning.playouts_made, max(playouts, reckoning.playouts_made))
+        wanted = reckoning.promising_moments()
+        left = max(playouts - reckoning.playouts_made, 0)
+        number = min(
+            number, left // (2 * max(len(wanted), 1))
+        )  # 2: a seed that judges a decision may take two
     return reckoning.build()
+
+
+PROBES = 2
+"""The playouts from the end of a game's line that say how long it may still be."""
+
+
+def usual_playouts(rules: Rules, line: MainLine, game: str) -> int:
+    """The playouts of a report if the player names no number: fewer where the game is still in progress.
+
+    Its playouts are longer: of `behind` steps so far and `ahead` to come, one has `ahead + behind / 2` on
+    average, where one of a finished game of that length has `(ahead + behind) / 2`. So both take the same
+    time. The same on every computer.
+    """
+    behind, last = len(line.steps), len(line.moments) - 1
+    ahead = sum(count_steps(rules, line, last, f"{game}/{last}/probe {n}") for n in range(PROBES)) / PROBES
+    return int(rules.playouts * (ahead + behind) / (2 * ahead + behind)) if ahead else rules.playouts
 
 
 class _ReportBuilder:

@@ -369,7 +369,7 @@ def report(
 def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, times: int = 1) -> GameReport:
     """Compute the report of a game, by `times` the number of playouts, with a progress bar."""
     from pbem.analysis.playouts import main_line  # 25 ms
-    from pbem.analysis.turning_points import make_report, playout_runner
+    from pbem.analysis.turning_points import make_report, playout_runner, usual_playouts
     from pbem.base.worker_pool import cores
 
     game = opened.game
@@ -377,7 +377,8 @@ def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, t
     bar = TimeLeft(describe_playouts_done)
     try:
         with raise_on_interrupt(), playout_runner(game, positions, opened.data, workers or cores()) as hands:
-            return make_report(game.rules, positions, times * (playouts or game.rules.playouts), hands, bar)
+            number = playouts or usual_playouts(game.rules, positions, game.ids[0])
+            return make_report(game.rules, positions, times * number, hands, bar)
     except KeyboardInterrupt:
         raise typer.Abort from None
     finally:

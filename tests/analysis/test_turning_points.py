@@ -22,6 +22,7 @@ from pbem.analysis.turning_points import (
     make_report,
     run_playouts,
     significant_steps,
+    usual_playouts,
 )
 from pbem.core.requests import Ask, Draw, Orders, Plain, Throw
 from pbem.core.rules import Rules
@@ -34,7 +35,15 @@ from pbem.umpire.verify import open_game
 from pbem.web.chances_panel import chances_panel
 from pbem.web.game_page import game_page
 from support.mortain_positions import draw_cards, position, run_of
-from support.simulator import accept_game, mailed_file, offer_game, play_until, practice_chooser
+from support.simulator import (
+    accept_game,
+    file_of,
+    log_of,
+    mailed_file,
+    offer_game,
+    play_until,
+    practice_chooser,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -192,6 +201,29 @@ class TestTheSameEverywhere:
                 found = make_report(short.rules, positions, 40, crew, lambda made, wanted: None)
             said.append(report_data(short, found))
         assert said[0] == said[1]
+
+
+class TestHowMany:
+    """As many playouts as were asked for, and fewer by default where each is longer."""
+
+    @pytest.mark.parametrize("playouts", [1, 40, 97])
+    def test_never_more_than_were_announced(self, short: Game, playouts: int) -> None:
+        positions, shown = main_line(short), list[tuple[int, int]]()
+        crew = lambda tasks: [run_playouts(short.rules, positions, "a game", task) for task in tasks]  # noqa: E731
+        make_report(short.rules, positions, playouts, crew, lambda made, wanted: shown.append((made, wanted)))
+        assert all(made <= wanted for made, wanted in shown)
+        least = 2 * turning_points.MIN_PLAYOUTS * len(positions.moments)
+        assert shown[-1][0] <= max(playouts, least)
+
+    def test_a_game_in_progress(self) -> None:
+        """One that has only begun has playouts twice as long on average as one that is over."""
+        over = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
+        assert usual_playouts(over.rules, main_line(over), over.ids[0]) == over.rules.playouts
+        begun = accept_game(offer_game())
+        assert usual_playouts(RULES, main_line(begun), begun.ids[0]) == RULES.playouts // 2
+        early = open_game(file_of(log_of(over)[:22]))
+        number = usual_playouts(over.rules, main_line(early), over.ids[0])
+        assert over.rules.playouts / 2 < number < over.rules.playouts * 3 / 4
 
 
 class TestWords:
