@@ -17,6 +17,7 @@ from pbem.cli.terminal import ask_text, ask_yes_no, confirm_or_exit, is_interact
 from pbem.errors import MailError, RefusedLogin
 from pbem.mail.autoconfig import discover
 from pbem.mail.imap import Imap
+from pbem.mail.microsoft import CLIENT_ID, DeviceLogin
 from pbem.mail.outgoing import Address, OutgoingMail, check_address, to_bytes
 from pbem.mail.secret_store import save_secret
 from pbem.mail.settings import (
@@ -139,8 +140,11 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
         _put_provider(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
         return known
     put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))
-    if told := discover(address):
-        _put_provider(told, tr("{domain} says:", domain=domain))
+    if told := discover(address, table):
+        opening = tr("{domain} says:", domain=domain)
+        if told.name:
+            opening = tr("The mail of {domain} is at {provider}:", domain=domain, provider=told.name)
+        _put_provider(told, opening)
         if ask_yes_no(tr("Are these the servers of your mailbox?")):
             return complete_from_table(table, told)
     else:
@@ -206,7 +210,8 @@ def _ask_until_accepted(
         if user:
             imap, smtp = replace(imap, user=user), replace(smtp, user=user)
         try:
-            accounts, shown = _ask_credentials(provider, imap, smtp)
+            client_id = settings.microsoft_client_id or CLIENT_ID
+            accounts, shown = _ask_credentials(provider, imap, smtp, client_id)
             _log_in(*accounts, shown)
             if shown:
                 _store_password(accounts, shown)
@@ -218,6 +223,9 @@ def _ask_until_accepted(
             put(wrap(tr("Once more. {advice}", advice=advice), indent=2))
             asks_name = True
         except MailError as error:
+            if provider.login == "microsoft" and not client_id:
+                error.hint = tr("without settings: pbem send FILE, and your own mail program does the rest")
+                raise
             command = f"pbem mail setup {quote_path(address)}"
             error.hint = tr("what you have typed is kept; to go on: {command}", command=command)
             raise
@@ -240,9 +248,14 @@ def _describe_refusals(address: str, refusal: MailError, advice: str) -> MailErr
     return MailError(tr("refused three times: {reason}", reason=refusal), hint=hint)
 
 
-def _ask_credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tuple[Account, Account], str]:
+def _ask_credentials(
+    provider: Provider, imap: Account, smtp: Account, client_id: str
+) -> tuple[tuple[Account, Account], str]:
     """Ask for the secret: both accounts with where it comes from, and the password, if it was typed."""
-
+    if provider.login == "microsoft":
+        _log_in_at_microsoft(imap.user, client_id)
+        one, other = (replace(account, auth="microsoft") for account in (imap, smtp))
+        return (one, other), ""
     if provider.login == "token":
         put(
             tr(
@@ -261,6 +274,17 @@ def _ask_credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[
     words = _ask_command(tr("Command that prints it, such as: {command}", command="pass show mail"))
     one, other = (replace(account, password_command=words) for account in (imap, smtp))
     return (one, other), ""
+
+
+def _log_in_at_microsoft(user: str, client_id: str) -> None:
+    """Let the player log in on a page of Microsoft's. Raises `MailError`."""
+    if not client_id:
+        raise MailError(tr("Microsoft does not know pbem yet, so it cannot log in at your mailbox"))
+    login = DeviceLogin(client_id)
+    put(tr("Open {page} in any browser, on a telephone too, and type this code:", page=safe_text(login.page)))
+    put(f"\n    {safe_text(login.code)}\n")
+    put(tr("I wait until you have let pbem in, at most {number} minutes.", number=login.minutes))
+    login.finish(user)
 
 
 def _ask_command(question: str) -> list[str]:
@@ -291,14 +315,13 @@ def _store_password(accounts: tuple[Account, Account], password: str) -> None:
     if file is None:
         put(tr("Your system's keyring keeps the password."))
         return
-    put(
-        tr(
-            "Your system has no keyring that pbem can use. So the password is in {file}, not encrypted; only "
-            "your own account on this computer can read it. To keep it elsewhere, leave the password empty "
-            "next time, and name a command that prints it.",
-            file=safe_text(str(file)),
-        )
+    told = tr(
+        "Your system has no keyring that pbem can use. So the password is in {file}, not encrypted; only "
+        "your own account on this computer can read it. To keep it elsewhere, leave the password empty next "
+        "time, and name a command that prints it.",
+        file=safe_text(str(file)),
     )
+    put(wrap(told))
 
 
 def _save_and_send_test(home: Path, settings: MailSettings) -> None:

@@ -1,4 +1,7 @@
-"""Mozilla's autoconfig: a domain names its own mail servers, over verified HTTPS or not at all.
+"""The servers of a domain that no table has: by its MX records, or by Mozilla's autoconfig.
+
+A domain whose mail goes to a provider of the table has that provider's servers; DNS chooses among those, and
+no more. By autoconfig a domain names its own servers, over verified HTTPS or not at all.
 
 https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/ describes the file. Only the names and ports
 of servers that use TLS are taken from it, and which of the two user names they want; the player sees them
@@ -10,6 +13,9 @@ from __future__ import annotations
 import ssl
 import time
 import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from http.client import HTTPException
 from threading import Thread
 from typing import IO, Any
@@ -17,11 +23,13 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from xml.parsers import expat
 
+from dns.exception import DNSException
+from dns.resolver import Resolver
 from msgspec import ValidationError, convert
 
 from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
-from pbem.mail.settings import Provider, Server
+from pbem.mail.settings import Provider, Server, find_provider_by_mx
 
 SECONDS = 10.0
 """The seconds that all of it may take: names that do not resolve, slow servers, redirections."""
@@ -41,22 +49,37 @@ def candidate_urls(address: str) -> list[str]:
     ]
 
 
-def discover(address: str) -> Provider | None:
-    """The servers that the domain of an address names; None where it names none that can be used.
+def discover(address: str, table: list[Provider]) -> Provider | None:
+    """The servers of the domain of an address; None where nothing that can be used is found.
 
-    All URLs are requested at once, and none is waited for beyond `SECONDS`.
+    They are a provider's of the table, if the domain's mail goes there; else those that the domain itself
+    names. All of it is asked for at once, and nothing is waited for beyond `SECONDS`.
     """
-    urls = candidate_urls(address)
+    domain = address.rpartition("@")[2]
+    places: dict[str, Callable[[], Provider | None]] = {}
+    if table:
+        places["MX"] = lambda: find_provider_by_mx(table, mx_hosts(domain, Resolver()))
+    for url in candidate_urls(address):
+        places[url] = partial(_provider_at, url)
     providers: dict[str, Provider | None] = {}
-    threads = [
-        Thread(target=lambda url=url: providers.update({url: _provider_at(url)}), daemon=True) for url in urls
-    ]
+
+    def ask(place: str) -> None:
+        with suppress(DNSException, OSError):
+            providers[place] = places[place]()
+
+    threads = [Thread(target=ask, args=(place,), daemon=True) for place in places]
     end = time.monotonic() + SECONDS
     for thread in threads:
         thread.start()  # a thread, because resolving a name has no timeout
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
-    return next((provider for url in urls if (provider := providers.get(url))), None)
+    return next((provider for place in places if (provider := providers.get(place))), None)
+
+
+def mx_hosts(domain: str, resolver: Resolver) -> list[str]:
+    """The hosts to which a domain's mail goes, the preferred first (RFC 5321, 5.1). Raises `DNSException`."""
+    answer = resolver.resolve(domain, "MX", lifetime=SECONDS / 2)
+    return [str(record.exchange) for record in sorted(answer, key=lambda record: int(record.preference))]
 
 
 def parse_autoconfig(data: bytes) -> Provider:

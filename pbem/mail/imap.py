@@ -19,7 +19,7 @@ from typing import Any, Self, TypeVar
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
-from pbem.mail.secret_store import fetch_secret
+from pbem.mail.credentials import fetch_secret
 from pbem.mail.server_access import (
     certificate_error,
     hide_secret,
@@ -81,7 +81,7 @@ class Imap:
         self._told = self._shown or fetch_secret(self._account)
         self._server = self._talk(self._connect)
         try:
-            self._talk(lambda: self._log_in(self._told), RefusedLogin)
+            self._log_in_or_renew()
             self._talk(self._open_folder)
         except BaseException:
             self._log_out()
@@ -180,10 +180,20 @@ class Imap:
         (validity,) = self._server.response("UIDVALIDITY")[1]
         self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
 
+    def _log_in_or_renew(self) -> None:
+        """Log in; once more with a new token if the server refuses one that was not old."""
+        try:
+            self._talk(lambda: self._log_in(self._told), RefusedLogin)
+        except RefusedLogin:
+            if self._account.auth != "microsoft":
+                raise
+            self._told = fetch_secret(self._account, renew=True)
+            self._talk(lambda: self._log_in(self._told), RefusedLogin)
+
     def _log_in(self, shown: str) -> None:
         """Log in by PLAIN, which takes any characters, or where that is missing by LOGIN (RFC 3501, 6.2)."""
         account, server, able = self._account, self._server, self._server.capabilities
-        if account.auth == "xoauth2":
+        if account.by_token:
             self._log_in_by_token(shown)
             return
         if "AUTH=PLAIN" in able:

@@ -1,43 +1,29 @@
-"""Where secrets of mail servers come from, and where they are kept: a command, the keyring, or a file.
+"""Where the secrets of mail servers are kept: in the system's keyring, or in a file.
 
-What a person types is kept by the system's keyring. Where there is none that works, a file of the home folder
-keeps it in clear; only its owner may read that, and the player is told so. It is in no backup.
+Where no keyring works, a file of the home folder keeps them in clear; only its owner may read that, and the
+player is told so. It is in no backup.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import subprocess
 from pathlib import Path
 
 from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.base.home import home
 from pbem.errors import MailError
-from pbem.mail.settings import Account
 from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 
-SECONDS = 30
-"""The seconds that a command may take: the player may have to unlock something first."""
-
 SERVICE = "pbem"
 """The service under which the keyring has the secrets."""
 
 SECRETS_FILE = "mail/secrets.json"
 """The file of the home folder with the secrets that no keyring keeps; `pbem backup` leaves it out."""
-
-
-def fetch_secret(account: Account) -> str:
-    """The password of an account, or its token. Raises `MailError` if there is none."""
-    if account.auth == "xoauth2":
-        return _run_secret_command("token_command", account.token_command)
-    if account.password_command:
-        return _run_secret_command("password_command", account.password_command)
-    return read_secret(account.keyring_user)
 
 
 def save_secret(user: str, secret: str) -> Path | None:
@@ -118,40 +104,3 @@ def _read_keyring(user: str) -> str:
     if not password:
         raise MailError(none_here, hint=tr("type: pbem mail setup"))
     return password
-
-
-def _run_secret_command(key: str, words: list[str]) -> str:
-    """The first line that the command prints; it runs without a shell, and its other output is dropped."""
-    name = f"{key} {quote_path(words[0])}"  # its other words may be secret
-    hint = tr("type the command of your config.yaml yourself to see what it says")
-    try:
-        process = subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=SECONDS,
-            check=False,
-        )
-        first_line = b"".join(process.stdout.splitlines()[:1]).decode()
-    except subprocess.TimeoutExpired:
-        raise MailError(
-            tr("{command} took longer than {number} seconds", command=name, number=SECONDS), hint=hint
-        ) from None
-    except OSError as error:
-        raise MailError(
-            tr("{command} cannot be run: {why}", command=name, why=error.strerror or error)
-        ) from None
-    except UnicodeDecodeError:
-        raise MailError(
-            tr("{command} printed something that is not UTF-8 text", command=name), hint=hint
-        ) from None
-    if process.returncode:
-        raise MailError(
-            tr("{command} failed with exit code {code}", command=name, code=process.returncode), hint=hint
-        )
-    if not first_line and key == "token_command":
-        raise MailError(tr("{command} printed no token in its first line", command=name), hint=hint)
-    if not first_line:
-        raise MailError(tr("{command} printed no password in its first line", command=name), hint=hint)
-    return first_line

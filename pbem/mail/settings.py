@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -42,8 +42,9 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     """A mail server and the player's name on it.
 
     `password_command` prints the password; if it is empty the system's keyring has it. With `auth: xoauth2`
-    there is no password: `token_command` prints an access token that is good now (OAuth 2.0). `ca` is a
-    certificate authority's file, for a server of one's own, and replaces the system's authorities.
+    there is no password: `token_command` prints an access token that is good now (OAuth 2.0). With
+    `auth: microsoft` pbem gets and renews the token itself. `ca` is a certificate authority's file, for a
+    server of one's own, and replaces the system's authorities.
     """
 
     host: Annotated[
@@ -58,10 +59,15 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     user: Annotated[
         str, Meta(min_length=1, max_length=254, description="your name on the server, 1 to 254 characters")
     ]
-    auth: Literal["password", "xoauth2"] = "password"
+    auth: Literal["password", "xoauth2", "microsoft"] = "password"
     password_command: list[str] = []
     token_command: list[str] = []
     ca: Annotated[str, Meta(description="the path of a certificate authority's file")] = ""
+
+    @property
+    def by_token(self) -> bool:
+        """Whether it is logged in to with a token, by XOAUTH2."""
+        return self.auth != "password"
 
     @property
     def keyring_user(self) -> str:
@@ -73,6 +79,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The player's name and address in mails, and where his mails go and come from: a server or a Maildir.
 
     `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.
+    `microsoft_client_id` is another id than pbem's own under which Microsoft is asked for tokens.
     `resend_after` says how long an opponent may be silent before `watch` mails him again: `3d`, `36h`.
     """
 
@@ -90,6 +97,9 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         ),
     ] = "INBOX"
     sent_copy: bool = False
+    microsoft_client_id: Annotated[
+        str, Meta(pattern=r"\A[0-9A-Za-z-]{0,64}\Z", description="the id of an application at Microsoft")
+    ] = ""
     resend_after: Annotated[
         str,
         Meta(
@@ -206,14 +216,14 @@ def _check_config(config: Config) -> Config:
 
 def _check_account(account: Account, where: str) -> Account:
     """The account with an absolute path, once it is checked that its secret comes from one place."""
-    by_token = account.auth == "xoauth2"
-    if by_token != bool(account.token_command):
+    by_command = account.auth == "xoauth2"
+    if by_command != bool(account.token_command):
         none, alone = (
             tr("a command is missing, as a list of words"),
             tr("it needs auth: xoauth2 beside it"),
         )
-        raise FileError(none if by_token else alone, where=f"{where}.token_command")
-    if by_token and account.password_command:
+        raise FileError(none if by_command else alone, where=f"{where}.token_command")
+    if account.by_token and account.password_command:
         raise FileError(tr("it may not stand beside a token_command"), where=f"{where}.password_command")
     return msgspec.structs.replace(account, ca=_absolute_path(account.ca, f"{where}.ca"))
 
@@ -256,9 +266,10 @@ class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     name: str
     domains: list[str] = []
+    mx: list[str] = []
     imap: Server | None = None
     smtp: Server | None = None
-    login: Literal["password", "token"] = "password"
+    login: Literal["password", "token", "microsoft"] = "password"
     keeps_sent: bool = False
     password: str = ""
     source: str = ""
@@ -283,6 +294,15 @@ def complete_from_table(providers: list[Provider], found: Provider) -> Provider:
         if provider.imap and found.imap and provider.imap.host == found.imap.host:
             return replace(provider, imap=found.imap, smtp=found.smtp)
     return found
+
+
+def find_provider_by_mx(providers: list[Provider], hosts: Iterable[str]) -> Provider | None:
+    """The provider to which a domain's mail goes, by the hosts of its MX records."""
+    for host in (host.lower().rstrip(".") for host in hosts):
+        for provider in providers:
+            if any(host == end or host.endswith(f".{end}") for end in provider.mx):
+                return provider
+    return None
 
 
 def parse_server(text: str, port: int) -> Server | None:

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import MailError, RefusedLogin, RefusedMail
+from pbem.mail.credentials import fetch_secret
 from pbem.mail.outgoing import check_address
-from pbem.mail.secret_store import fetch_secret
 from pbem.mail.server_access import (
     certificate_error,
     hide_secret,
@@ -90,7 +90,7 @@ def _connect(account: Account) -> smtplib.SMTP:
 
 
 def _log_in(server: smtplib.SMTP, account: Account, shown: str) -> None:
-    if account.auth == "password":
+    if not account.by_token:
         server.login(account.user, shown)
         return
     server.ehlo()

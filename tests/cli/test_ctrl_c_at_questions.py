@@ -100,9 +100,6 @@ QUESTIONS |= {
     "login": Question(SETUP, "]: ", SENDING),
     "password": Question(SETUP, "prints it): ", NAMED),
     "command": Question(SETUP, "such as: pass show mail: ", (*NAMED, ("prints it): ", ""))),
-    "command for a token": Question(
-        ("mail", "setup", "anna@outlook.com"), "such as: oama access anna@outlook.com: "
-    ),
     "other servers": Question(SETUP, "Replace their servers? [y/n]: ", before=SETTINGS),
     "whose mail": Question(
         ("mail", "send", "bad.eml", "--reply-problem"), "Mail address of whoever sent this: ", before=BAD

@@ -306,17 +306,6 @@ def test_three_refusals_end_it(anna: Setup) -> None:
     assert not (anna.home / "config.yaml").exists()
 
 
-def test_outlook_wants_a_token(anna: Setup) -> None:
-    """What the table knows is said before anything is asked."""
-    at = anna.at_a_terminal("anna@outlook.es")
-    said = " ".join(at.read_to("such as: oama access anna@outlook.es: ").split())
-    assert "read: outlook.office365.com, port 993, tls" in said
-    assert "OAuth alone" in said
-    at.type("false")
-    assert "token_command false failed with exit code 1" in at.read_to_end()
-    assert not (anna.home / "config.yaml").exists()
-
-
 def test_a_provider_without_servers(anna: Setup) -> None:
     at = anna.at_a_terminal("anna@proton.me")
     assert "Proton lets no mail program in" in at.read_to_end()

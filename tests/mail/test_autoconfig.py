@@ -158,24 +158,24 @@ class TestDiscover:
     @pytest.mark.parametrize("place", [FIRST, SECOND])
     def test_either_place(self, site: HttpsSite, place: str) -> None:
         site.pages[place] = GOOD
-        assert discover(ANNA) == FOUND
+        assert discover(ANNA, []) == FOUND
         assert f"{FIRST}?emailaddress=anna%40example.org" in site.requests
 
     def test_the_first_place_goes_first(self, site: HttpsSite) -> None:
         site.pages |= {SECOND: file(server("imap", "x.example.org"), SENDING), FIRST: GOOD}
-        assert discover(ANNA) == FOUND
+        assert discover(ANNA, []) == FOUND
 
     def test_a_place_that_has_nonsense(self, site: HttpsSite) -> None:
         site.pages |= {FIRST: b"<html>not found</html>", SECOND: GOOD}
-        assert discover(ANNA) == FOUND
+        assert discover(ANNA, []) == FOUND
 
     def test_nowhere(self, site: HttpsSite) -> None:
-        assert discover(ANNA) is None
+        assert discover(ANNA, []) is None
 
     def test_moved(self, site: HttpsSite) -> None:
         site.moved[FIRST] = "https://example.org/elsewhere.xml"
         site.pages["example.org/elsewhere.xml"] = GOOD
-        assert discover(ANNA) == FOUND
+        assert discover(ANNA, []) == FOUND
 
     def test_moved_to_where_anybody_could_answer(
         self, site: HttpsSite, monkeypatch: pytest.MonkeyPatch
@@ -183,18 +183,18 @@ class TestDiscover:
         monkeypatch.setenv("http_proxy", site.proxy)
         site.moved[FIRST] = "http://example.org/elsewhere.xml"
         site.pages["example.org/elsewhere.xml"] = GOOD
-        assert discover(ANNA) is None
+        assert discover(ANNA, []) is None
         assert not any("elsewhere" in asked for asked in site.requests)
 
     def test_moved_in_a_circle(self, site: HttpsSite) -> None:
         site.moved[FIRST] = f"https://{FIRST}"
-        assert discover(ANNA) is None
+        assert discover(ANNA, []) is None
 
     def test_too_long(self, site: HttpsSite) -> None:
         site.pages[FIRST] = GOOD + b" " * AUTOCONFIG_BYTES
-        assert discover(ANNA) is None
+        assert discover(ANNA, []) is None
         site.pages[FIRST] = GOOD + b" " * (AUTOCONFIG_BYTES - len(GOOD))
-        assert discover(ANNA) == FOUND
+        assert discover(ANNA, []) == FOUND
 
     def test_too_slow(self, site: HttpsSite, monkeypatch: pytest.MonkeyPatch) -> None:
         """A server that sends a byte now and then is never silent, and is not waited for all the same."""
@@ -202,7 +202,7 @@ class TestDiscover:
         site.pages[FIRST] = GOOD
         for seconds in (1.0, 8.0):  # a busy machine may take the first to ask at all
             monkeypatch.setattr(autoconfig, "SECONDS", seconds)
-            assert discover(ANNA) is None
+            assert discover(ANNA, []) is None
             if asked := any(FIRST in asked for asked in site.requests):
                 break
         assert asked
@@ -212,14 +212,14 @@ class TestDiscover:
     ) -> None:
         site.pages[FIRST] = GOOD
         monkeypatch.setenv("SSL_CERT_FILE", str(Authority.new(tmp_path, "other").file))
-        assert discover(ANNA) is None
+        assert discover(ANNA, []) is None
         assert site.requests == []
 
     def test_a_certificate_for_another_host(self, authority: Authority, site: HttpsSite) -> None:
         site.pages |= {FIRST.replace("example", "sample"): GOOD, SECOND.replace("example", "sample"): GOOD}
-        assert discover("anna@sample.org") is None
+        assert discover("anna@sample.org", []) is None
         assert site.requests == []
 
     def test_no_network(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
-        assert discover("anna@example.invalid") is None
+        assert discover("anna@example.invalid", []) is None

@@ -7,16 +7,20 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from dns.exception import DNSException
 
+from pbem.mail.autoconfig import mx_hosts
 from pbem.mail.settings import (
     Account,
     Provider,
     Server,
     complete_from_table,
     find_provider,
+    find_provider_by_mx,
     parse_server,
     read_providers,
 )
+from support.dns_server import serve_mx
 
 TABLE = read_providers()
 BY_NAME = {provider.name: provider for provider in TABLE}
@@ -87,13 +91,36 @@ def test_from_address_to_servers(
         assert isinstance(account, Account)
 
 
+@pytest.mark.parametrize(
+    ("records", "name"),
+    [
+        ([(1, "smtp.google.com.")], "Gmail"),
+        ([(10, "ALT1.ASPMX.L.google.com."), (1, "aspmx.l.google.com.")], "Gmail"),
+        ([(0, "example-org.mail.protection.outlook.com.")], "Microsoft 365"),
+        ([(0, "example-org.a-v1.mx.microsoft.")], "Microsoft 365"),
+        ([(10, "mx.notgoogle.com.")], ""),
+        ([(10, "mx.example.org."), (20, "aspmx.l.google.com.")], "Gmail"),
+        ([], ""),
+    ],
+)
+def test_by_where_the_mail_of_a_domain_goes(records: list[tuple[int, str]], name: str) -> None:
+    """From a real answer of a name server."""
+    with serve_mx({"example.org.": records}) as resolver:
+        try:
+            hosts = mx_hosts("example.org", resolver)
+        except DNSException:
+            hosts = []
+    provider = find_provider_by_mx(TABLE, hosts)
+    assert (provider.name if provider else "") == name
+
+
 def test_who_is_not_there() -> None:
     assert find_provider(TABLE, "anna@example.org") is None
     assert find_provider(TABLE, "anna@sub.gmail.com") is None
 
 
-def test_who_wants_a_token() -> None:
-    assert {one.name for one in TABLE if one.login == "token"} == {"Outlook.com", "Microsoft 365"}
+def test_who_wants_a_code() -> None:
+    assert {one.name for one in TABLE if one.login == "microsoft"} == {"Outlook.com", "Microsoft 365"}
 
 
 def test_who_keeps_what_is_sent() -> None:
@@ -147,7 +174,7 @@ KINDS = {
     "that, or an app password if it is refused": r"The password of your mailbox(, or|; if)",
     "your password, once you have let mail programs in": "First allow it",
     "an app password, made for this one program": "An app|A secure mail key|The Passwort für",
-    "[a token](#a-token-in-place-of-a-password)": "No password at all",
+    "[a code on a page of Microsoft's](#microsofts-accounts)": "No password at all",
     "nothing: it is let in by a bridge of their own alone. `pbem send` without settings serves": "Proton",
 }
 """What `docs/MAIL.md` says of a provider, and how the table begins in saying it."""

@@ -14,9 +14,10 @@ from keyring.backend import KeyringBackend
 from keyring.backends.fail import Keyring as NoKeyring
 from keyrings.alt.file import PlaintextKeyring  # type: ignore[import-untyped]
 
-import pbem.mail.secret_store
+import pbem.mail.credentials
 from pbem.errors import MailError, StorageError
-from pbem.mail.secret_store import SECRETS_FILE, fetch_secret, save_secret
+from pbem.mail.credentials import fetch_secret
+from pbem.mail.secret_store import SECRETS_FILE, save_secret
 from pbem.mail.settings import Account
 from pbem.player.backup import pack
 from pbem.render.safe_text import quote_path
@@ -114,7 +115,7 @@ class TestCommand:
         assert why
 
     def test_it_may_not_take_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pbem.mail.secret_store, "SECONDS", 0.2)
+        monkeypatch.setattr(pbem.mail.credentials, "SECONDS", 0.2)
         with pytest.raises(MailError, match=r"took longer than 0\.2 seconds$"):
             fetch_secret(script("import time; print('hunter2', flush=True); time.sleep(600)"))
 

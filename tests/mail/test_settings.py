@@ -100,14 +100,14 @@ FAULTS = [
         "mail",
         "anna",
         "mail: must be a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
-        "resend_after, not 'anna'",
+        "microsoft_client_id, resend_after, not 'anna'",
     ),
     ("mail", {}, "mail: the key 'address' is missing"),
     (
         "mail",
         [],
         "mail: must be a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
-        "resend_after, not an empty list",
+        "microsoft_client_id, resend_after, not an empty list",
     ),
     ("mial", {}, "there is no key 'mial'"),
     (
@@ -255,10 +255,14 @@ class TestTokens:
             ({"auth": "xoauth2"}, "token_command: a command is missing, as a list of words"),
             ({"token_command": ["oama"]}, "token_command: it needs auth: xoauth2 beside it"),
             (
+                {"auth": "microsoft", "token_command": ["oama"]},
+                "token_command: it needs auth: xoauth2 beside it",
+            ),
+            (
                 {"auth": "xoauth2", "token_command": ["oama"], "password_command": ["pass"]},
                 "password_command: it may not stand beside a token_command",
             ),
-            ({"auth": "oauth"}, "auth: must be password or xoauth2, not 'oauth'"),
+            ({"auth": "oauth"}, "auth: must be one of password, xoauth2, microsoft, not 'oauth'"),
         ],
     )
     def test_refused(self, more: dict[str, Any], words: str) -> None:

@@ -10,12 +10,13 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import TypeVar
+from urllib.parse import parse_qs
 
 from support.smtp_servers import Authority
 
@@ -24,10 +25,11 @@ Serving = TypeVar("Serving", ThreadingHTTPServer, ThreadingTCPServer)
 
 @dataclass
 class HttpsSite:
-    """What the server has at `host/path`, and what it was asked for."""
+    """What the server has at `host/path`, and what it was asked for; `forms` answer what is posted there."""
 
     pages: dict[str, bytes] = field(default_factory=dict)
     moved: dict[str, str] = field(default_factory=dict)
+    forms: dict[str, Callable[[dict[str, str]], tuple[int, bytes]]] = field(default_factory=dict)
     drips: bool = False
     requests: list[str] = field(default_factory=list)
     proxy: str = ""
@@ -53,6 +55,17 @@ def serve_https(authority: Authority, *hosts: str) -> Iterator[HttpsSite]:
                 self._write(site.pages[place])
             else:
                 self.send_error(404)
+
+        def do_POST(self) -> None:
+            asked = f"{self.headers['Host']}{self.path}"
+            site.requests.append(asked)
+            form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            status, page = site.forms[asked]({name: values[0] for name, values in form.items()})
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            self.wfile.write(page)
 
         def _write(self, page: bytes) -> None:
             with suppress(OSError):
