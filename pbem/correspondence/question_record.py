@@ -22,13 +22,12 @@ from base64 import b32encode
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.files import JsonStore, make_folder
 from pbem.format.keys import PrivateKey
+from pbem.format.primitives import hkdf
 from pbem.texts import ENGLISH, Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
@@ -86,9 +85,7 @@ def without_codes(text: str) -> str:
 
 
 def _derive_secret(key: PrivateKey) -> bytes:
-    # Here, because nothing else that is imported with this module needs it.
-
-    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(key.seed)
+    return hkdf(key.seed, b"", _PURPOSE)
 
 
 _SKIPPED, _LAST = 500, 9_000

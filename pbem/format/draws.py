@@ -17,6 +17,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.format.primitives import hkdf
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
@@ -24,12 +25,7 @@ tr = Messages("pbem")
 
 def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
     """The top of a seat's chain, x[beats], from the 32-byte private seed and the seat's 32 nonce bytes."""
-    # Imported here, because only the owner of a chain needs it, not a verifier.
-    from cryptography.hazmat.primitives.hashes import SHA256  # 5 ms
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
-    info = f"pbem/1 chain\n{game}\n{seat}".encode("ascii")
-    return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private)
+    return hkdf(private, nonce, f"pbem/1 chain\n{game}\n{seat}".encode("ascii"))
 
 
 def _secrets_down_from(game: str, seat: str, secret: bytes) -> Iterator[bytes]:

@@ -9,11 +9,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from pbem.base.files import open_regular
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import FileError, KeyFileError
+from pbem.format import primitives
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.messages import Messages
 
@@ -139,41 +138,44 @@ def _write_failure(path: Path, error: OSError) -> KeyFileError:
 
 def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
     """The text of a key file."""
-    # Imported only here and in `_load`: it costs 10 ms, and few commands need it.
-    from cryptography.hazmat.primitives import serialization  # under 1 ms
-
-    encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if passphrase:
-        encryption = serialization.BestAvailableEncryption(passphrase.encode())
-    return Ed25519PrivateKey.from_private_bytes(key.seed).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, encryption
-    )
+        return primitives.protect_key(key.seed, passphrase)
+    kind, public, check = _field(b"ssh-ed25519"), key.public.raw, os.urandom(4)
+    secret = check + check + kind + _field(public) + _field(key.seed + public) + _field(b"")
+    secret += bytes(range(1, 1 + -len(secret) % 8))
+    head = _MAGIC + _field(b"none") + _field(b"none") + _field(b"") + (1).to_bytes(4, "big")
+    body = b64encode(head + _field(kind + _field(public)) + _field(secret))
+    begins, ends = (b"-----" + words + b"-----" for words in _FRAME)
+    return b"\n".join([begins, *(body[at : at + 70] for at in range(0, len(body), 70)), ends, b""])
+
+
+def _field(data: bytes) -> bytes:
+    """A field of an OpenSSH key, after its length in four bytes."""
+    return len(data).to_bytes(4, "big") + data
 
 
 def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
     """The key in the text of a key file; None if it is encrypted and no passphrase is given."""
-    from cryptography.exceptions import UnsupportedAlgorithm  # 9 ms
-    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
-
     try:
-        key = load_ssh_private_key(text, None if passphrase is None else passphrase.encode())
+        seed = primitives.unlock_key(text, passphrase)
     except TypeError:
         return None
-    except (ValueError, UnsupportedAlgorithm):
+    except ValueError:
         if passphrase is not None:
             raise KeyFileError(tr("the passphrase does not open the key in {path}", path=path)) from None
         raise KeyFileError(tr("there is no OpenSSH private key in {path}", path=path)) from None
-    if not isinstance(key, Ed25519PrivateKey):
+    if seed is None:
         raise KeyFileError(
             tr("the key in {path} is of another kind than Ed25519", path=path),
             hint=tr("make one with: pbem key"),
         )
+    key = PrivateKey(seed)
     _, public, _ = _parse_parts(text)
-    if key.public_key().public_bytes_raw() != public.raw:
+    if key.public != public:
         raise KeyFileError(
             tr("the key in {path} is damaged: its private part does not fit its public part", path=path)
         )
-    return PrivateKey(key.private_bytes_raw())
+    return key
 
 
 def _read_private(path: Path) -> bytes:
