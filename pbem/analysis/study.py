@@ -17,13 +17,12 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from io import StringIO
 from itertools import permutations, product
 from pathlib import Path
 
 import msgspec
-from filelock import FileLock, Timeout
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -31,6 +30,7 @@ from pbem.analysis.code_bundle import CodeBundle
 from pbem.analysis.self_play import GameRecord, SelfPlayTask, parse_record
 from pbem.analysis.statistics import wilson_interval
 from pbem.base.files import make_folder, read_if_there, write_atomically
+from pbem.base.system import LockTaken, lock_file
 from pbem.base.validation import quote_value
 from pbem.base.worker_pool import WorkerPool, run_tasks
 from pbem.core.requests import Plain
@@ -333,15 +333,12 @@ def open_study(path: Path, plan: StudyPlan) -> Iterator[StudyFolder]:
     """The folder of a study, locked for this process. Raises `FileError`, `StorageError`."""
 
     make_folder(path)
-    lock = FileLock(path / _LOCK, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise FileError(tr("another pbem study is at work there"), where=quote_path(path)) from None
-    try:
+    with ExitStack() as held:
+        try:
+            held.enter_context(lock_file(path / _LOCK, 0))
+        except LockTaken:
+            raise FileError(tr("another pbem study is at work there"), where=quote_path(path)) from None
         yield StudyFolder(path, plan)
-    finally:
-        lock.release()
 
 
 FIRST_ROUND = 400

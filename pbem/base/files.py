@@ -14,11 +14,12 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Generic, TypeVar
 
+from pbem.base import system
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import PbemError, StorageError
 from pbem.messages import Messages
@@ -215,7 +216,10 @@ def is_writable_by_others(folder: Path) -> bool:
         status = folder.stat()
     except OSError:
         return False
-    others = bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)) or status.st_uid not in (os.geteuid(), 0)
+    others = bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)) or status.st_uid not in (
+        system.effective_user(),
+        0,
+    )
     return stat.S_ISDIR(status.st_mode) and others
 
 
@@ -277,20 +281,15 @@ def lock_folder(folder: Path, *, taken: PbemError | None = None) -> Iterator[Non
     Raises StorageError where another program does not release it in time; or, if `taken` is given, that
     error at once.
     """
-    from filelock import FileLock, Timeout  # 26 ms: most commands lock nothing
-
-    lock = FileLock(folder / "lock", timeout=0 if taken else LOCK_SECONDS, mode=PRIVATE)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        busy = StorageError(
-            tr("another pbem is writing in {folder}", folder=folder), hint=tr("try again later")
-        )
-        raise (taken or busy) from error
-    except (OSError, NotImplementedError) as error:  # the latter where a network share has no locks
-        reason = getattr(error, "strerror", None) or error
-        raise StorageError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
-    try:
+    with ExitStack() as held:
+        try:
+            held.enter_context(system.lock_file(folder / "lock", 0 if taken else LOCK_SECONDS, PRIVATE))
+        except system.LockTaken as error:
+            busy = StorageError(
+                tr("another pbem is writing in {folder}", folder=folder), hint=tr("try again later")
+            )
+            raise (taken or busy) from error
+        except (OSError, NotImplementedError) as error:  # the latter where a network share has no locks
+            reason = getattr(error, "strerror", None) or error
+            raise StorageError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
         yield
-    finally:
-        lock.release()

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
 
+from pbem.base.system import IN_BROWSER
 from pbem.errors import OverBudget
 from pbem.messages import Messages, Said
 
@@ -166,10 +167,10 @@ TRY_SECONDS = 4.0
 AUTOCONFIG_BYTES = 64 * 2**10
 """Bytes of a domain's description of its mail servers. Large providers need some 5 kB."""
 
-FILE_SECONDS = 10.0
-"""Processor time for one file."""
+FILE_SECONDS = 60.0 if IN_BROWSER else 10.0
+"""Processor time for one file. A browser is slower, and its processor time is that of the clock."""
 
-MAIL_SECONDS = 5.0
+MAIL_SECONDS = 30.0 if IN_BROWSER else 5.0
 """Processor time for each step with a mail: parsing it and finding what may be games, reading drafts, reading
 logs, joining parts, verifying.
 

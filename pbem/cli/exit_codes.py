@@ -14,6 +14,7 @@ from errno import EINVAL
 from typing import NoReturn
 
 from pbem.base.interrupts import kill_by_default
+from pbem.base.system import exit_at_once
 from pbem.cli.terminal import prepare_streams, put_stderr, report_problem, write_line
 from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.texts import Texts
@@ -37,7 +38,7 @@ def run_and_exit(work: Callable[[], int], *, clears_up: bool = True) -> NoReturn
     try:
         code = work()
         if not clears_up:
-            os._exit(code)  # every line was flushed when it was printed
+            exit_at_once(code)  # every line was flushed when it was printed
         sys.exit(code)
     finally:
         gc.freeze()  # else a last collection searches everything, a tenth of the time of a short command

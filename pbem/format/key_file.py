@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pbem.base.files import open_regular
 from pbem.base.interrupts import raise_on_interrupt
+from pbem.base.system import link_file
 from pbem.errors import FileError, KeyFileError
 from pbem.format import primitives
 from pbem.format.keys import PrivateKey, PublicKey
@@ -232,7 +233,7 @@ def _write_temporary(path: Path, text: bytes) -> Path:
 def _rename_to_new(draft: Path, path: Path) -> None:
     """Rename a file to `path`. Raises FileExistsError if that exists, which a plain rename would replace."""
     try:
-        os.link(draft, path)
+        link_file(draft, path)
     except FileExistsError:
         raise
     except OSError:  # USB sticks, shares and phones have no hard links: create the name, then replace it
