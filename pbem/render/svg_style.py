@@ -40,7 +40,7 @@ def svg_use(name: str, x: int, y: int, size: float = 1.0, words: str = "") -> st
 LIGHT = {
     "paper": "#fbfaf5",
     "ink": "#1c1d1a",
-    "faint": "#6d6f66",
+    "faint": "#4f5149",
     "line": "#a39d88",
     "plain": "#f0ecdc",
     "field": "#e2e8c8",
@@ -76,7 +76,7 @@ LIGHT = {
 DARK = {
     "paper": "#16181a",
     "ink": "#ecebe4",
-    "faint": "#a3a59c",
+    "faint": "#b4b6ad",
     "line": "#5d5e57",
     "plain": "#2c2d29",
     "field": "#2b3426",

@@ -23,7 +23,7 @@
  * @property {{[hex: string]: [sign: number, x: number, y: number][]}} [marks]  signs, from the middle of the hex
  * @property {{[hex: string]: number}} [ground]
  * @property {[title: string, faces: number[]][]} [off]
- * @property {[name: string, value: string][]} [figures]
+ * @property {[name: string, value: string, then?: string][]} [figures]  with the value after the orders so far, if it is another
  * @property {string} [owed]
  * @property {Trace[][]} [done]  the traces of each event
  * @property {string[]} [drawn]  the cards or dice that came
@@ -99,7 +99,7 @@ const board = (() => {
     });
     pointing.start(map, { scene, cells, click: clicked });
     camera.start(map, scene.size);
-    byId("closer").onclick = () => camera.zoom(0.7);
+    byId("closer").onclick = () => camera.zoom(0.7, ...outlinedCentre());
     byId("farther").onclick = () => camera.zoom(1 / 0.7);
     byId("whole").onclick = camera.showWhole;
     addEventListener("keydown", (event) => {
@@ -246,6 +246,12 @@ const board = (() => {
   function outline(index) {
     for (const cell of byId("map").querySelectorAll(".picked")) cell.classList.remove("picked");
     cells[index]?.classList.add("picked");
+  }
+
+  /** The middle of the hex with the line around it; nothing if there is none. @returns {[x?: number, y?: number]} */
+  function outlinedCentre() {
+    const hex = cells.findIndex((cell) => cell.classList.contains("picked"));
+    return hex < 0 ? [] : hexCentre(hex);
   }
 
   /** Show all that is in the hex that is picked. */

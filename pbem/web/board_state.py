@@ -29,7 +29,7 @@ from pbem.umpire.drafts import CommanderSeat, commander_question, find_commander
 from pbem.umpire.game_state import Game, GameState, ReplayedEntry
 from pbem.web.game_page import story_item, unlocked_item
 from pbem.web.order_options import OrderMenu
-from pbem.web.scene import FaceList, TraceWriter, frames, scene_data, unlocked_traces
+from pbem.web.scene import FaceList, TraceWriter, figures_data, frames, scene_data, unlocked_traces
 
 tr = Texts("pbem")
 
@@ -90,6 +90,7 @@ class BoardState:
         legend = options.draft.legend if options else self.legend
         legend = put_own_first(self.game, self._key.public, legend)[0] if self.post else legend
         now = scene_data(cast, legend, describe_question(self.status.question))
+        now["figures"] = _changed_figures(figures_data(self.legend), now["figures"])
         ordering = self._orders_data(options, cast)
         now["ground"] = {index: one for index, one in now["ground"].items() if cast.ground.get(index) != one}
         return {
@@ -160,10 +161,11 @@ class BoardState:
     ) -> dict[str, list[tuple[int, int]]]:
         """The ready-made set-ups as typed, each with hexes and faces of its counters."""
         asked, view = self.table.pending_question, self.game.rules.view
-        if asked is None or not view.setups or not view.setups(asked):
+        ready = set(view.setups(asked)) if asked and view.setups else set()
+        if asked is None or not ready:
             return {}
         found = {}
-        for option in options.without_units:
+        for option in (one for one in options.without_units if one.words.rpartition(" ")[2] in ready):
             legend = OrderList(sheet, (option.words,)).legend
             own = ((at, piece) for at, cell in enumerate(legend.cells) for piece in cell.pieces)
             pieces = [(at, piece) for at, piece in own if piece.side == asked.seat]
@@ -214,6 +216,15 @@ def _possible_actions(
             return ["orders"]
         return []
     return [kind for kind in OFFERED_ACTIONS if open_or_not[kind] is None or _may_wait(context, kind)]
+
+
+def _changed_figures(before: Sequence[list[str]], after: Sequence[list[str]]) -> list[list[str]]:
+    """The figures of the position, each that the orders so far change with its value after them."""
+    values = dict(after)
+    return [
+        [name, value, *([then] if (then := values.get(name, value)) != value else [])]
+        for name, value in before
+    ]
 
 
 def _may_wait(context: ActionContext, kind: OfferedAction) -> bool:

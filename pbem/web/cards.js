@@ -133,10 +133,16 @@ const cards = (() => {
     return codes.every((code) => CARD.test(code)) ? codes : [];
   }
 
-  /** A figure beside the map, as an item of a list; cards in it are drawn. @param {[string, string]} figure @param {string[]} codes */
-  function figureItem([name, value], codes) {
+  /** A figure beside the map, as an item of a list, and what the orders so far make of it; cards in it are drawn.
+   *  @param {[name: string, value: string, then?: string]} figure @param {string[]} codes */
+  function figureItem([name, value, then], codes) {
     const made = document.createElement("li");
     made.append(`${name}: `, ...(codes.length ? codes.map((code) => outcomeIcon(code)) : [value]));
+    if (then !== undefined) {
+      const after = document.createElement("em");
+      after.append(` → ${then}`);
+      made.append(after);
+    }
     return made;
   }
 

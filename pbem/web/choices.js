@@ -123,12 +123,12 @@ const choices = (() => {
     const made = button(words, () => server.enqueue(() => table.order(one, from)));
     made.dataset.order = words;
     if (now.ready[words]) made.prepend(setup.setupPicture(scene, now.ready[words]));
-    if (chance) made.append(chanceElement(chance));
+    if (chance) made.append(smallLine(tr("{chance} to hit", { chance })));
     return made;
   }
 
-  /** @param {string} words */
-  function chanceElement(words) {
+  /** A line of its own below the words of a button. @param {string} words */
+  function smallLine(words) {
     const made = document.createElement("small");
     made.append(words);
     return made;
@@ -147,7 +147,7 @@ const choices = (() => {
     byId("choices").setAttribute("aria-busy", "false");
     for (const [words, told] of Object.entries(answer.told ?? {})) {
       const found = byId("choices").querySelector(`[data-order="${CSS.escape(words)}"]:not(:has(small))`);
-      if (found) found.append(chanceElement(told.join(" ")));
+      if (found) found.append(...told.map(smallLine));
     }
   }
 

@@ -182,7 +182,8 @@ const clicking = (() => {
     /** @type {Instead & {ahead?: Trace[]}} */
     const { refused, ahead = [] } = await tableState.askOptions(units, hex, [], true).catch(() => ({}));
     if (now !== tableState.now || isBusy() || units.join() !== [...chosen].join()) return;
-    byId("forbids").textContent = refused?.error ?? "";
+    const told = byId("refused").textContent ?? ""; // after a click, and above what is said here
+    byId("forbids").textContent = refused && !told.includes(refused.error) ? refused.error : "";
     foreseen = ahead.length > 0;
     if (foreseen) traces.show([...choices.currentTraces(), ...ahead]);
   }

@@ -47,7 +47,7 @@ const orderList = (() => {
       ACTION_NAMES[act] && act !== "takeback" ? [actionButton(ACTION_NAMES[act], act)] : [],
     );
     const backs = now.backs.map(([entry, words]) =>
-      actionButton(tr("Take back: {orders}", { orders: words }), "takeback", entry),
+      actionButton(tr("Take back entry {entry}: {orders}", { entry, orders: words }), "takeback", entry),
     );
     const decides = now.acts.includes("orders"); // then what is due goes with them
     const answers = made.filter(

@@ -246,9 +246,14 @@ def scene_data(cast: FaceList, legend: Legend, owed: str) -> dict[str, Any]:
         "marks": marks,
         "ground": hex_grounds(legend),
         "off": [[safe_text(margin.title), cast.numbers(legend, margin.pieces)] for margin in legend.margins],
-        "figures": [[safe_text(name), safe_text(value)] for name, value in (*legend.figures, *legend.known)],
+        "figures": figures_data(legend),
         "owed": safe_text(owed),
     }
+
+
+def figures_data(legend: Legend) -> list[list[str]]:
+    """The figures beside the map, each with its name."""
+    return [[safe_text(name), safe_text(value)] for name, value in (*legend.figures, *legend.known)]
 
 
 def hex_grounds(legend: Legend) -> dict[int, int]:

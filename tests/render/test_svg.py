@@ -157,7 +157,7 @@ def test_each_face_is_drawn_once() -> None:
 
 def test_light_and_dark_have_the_same_colours_and_all_that_are_used(legend: Legend) -> None:
     assert set(svg_style.LIGHT) == set(svg_style.DARK)
-    used = set(re.findall(r"var\(--(\w+)\)", svg_picture(legend, "")))
+    used = set(re.findall(r"var\(--([\w-]+)\)", svg_picture(legend, "")))
     assert used <= set(svg_style.LIGHT)
 
 
@@ -182,9 +182,13 @@ def test_factors_stand_out_from_the_cardboard(colour: Colour) -> None:
 
 @pytest.mark.parametrize("scheme", [svg_style.LIGHT, svg_style.DARK], ids=["light", "dark"])
 def test_words_stand_out_from_the_paper_and_names_from_the_ground(scheme: dict[str, str]) -> None:
+    """WCAG 2.2, 1.4.3 and 1.4.11: 4.5 : 1 for words, 3 : 1 for outlines and arrows."""
     assert contrast(scheme["ink"], scheme["paper"]) >= 7
     for ground in ("plain", "field", "desert", "woods", "built", "hill", "water", "low"):
-        assert contrast(scheme["ink"], scheme[ground]) >= 4.5
+        for name in ("ink", "faint"):
+            assert contrast(scheme[name], scheme[ground]) >= 4.5, (name, ground)
+        for name in ("lit-edge", "first-side", "second-side", "alarm"):
+            assert contrast(scheme[name], scheme[ground]) >= 3, (name, ground)
 
 
 def test_paper_needs_no_custom_properties(legend: Legend) -> None:

@@ -227,3 +227,24 @@ def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: 
         WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 1)
         ActionChains(browser.driver).move_to_element(player.find("#prompt")).perform()
         WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 0)
+
+
+def test_only_ready_made_set_ups_have_pictures(tmp_path: Path) -> None:
+    """R2.3: what the guns may do is asked beside them, and is none."""
+    begin_practice_game(tmp_path, "rommel", "--seat", "axis")
+    desk = LocalPlayer(tmp_path / "home")
+    (kept,) = desk.store.games()
+    sitting = BoardSession(desk, desk.open(kept.data), tmp_path / "game.yaml")
+    data = sitting.current_data()
+    assert data["ready"]
+    assert all(words.startswith("setup ") for words in data["ready"])
+    assert len(data["ready"]) < len(data["free"])
+
+
+def test_the_figures_are_of_the_position_and_say_what_the_orders_change(tmp_path: Path) -> None:
+    sitting = board_session_at(tmp_path, "ground_move")
+    before = sitting.look(ActionRequest(sitting.state.bound))["shown"]["figures"]
+    assert all(len(figure) == 2 for figure in before)
+    after = sitting.look(ActionRequest(sitting.state.bound, lines=["pass"]))["shown"]["figures"]
+    assert [figure[:2] for figure in after] == before
+    assert any(len(figure) == 3 for figure in after), after
