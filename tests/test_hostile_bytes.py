@@ -22,6 +22,7 @@ import pytest
 from msgspec import Struct
 
 from pbem.cli.app import run
+from pbem.core.phrases import split_orders
 from pbem.correspondence.examiner import Examiner, examine_mail
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.judge_mail import judge
@@ -74,7 +75,6 @@ from pbem.player.actions.action import ActionContext
 from pbem.player.actions.arm_plan import ArmPlan
 from pbem.player.actions.parse_action import action_from_reply as read_act
 from pbem.player.actions.parse_action import parse_reply_text
-from pbem.player.order_sheet import split_orders
 from pbem.player.plans import grammar as plan_words
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game

@@ -73,7 +73,10 @@ Edition = Annotated[
         autocompletion=complete_with("editions"),
     ),
 ]
-ScenarioOption = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
+ScenarioOption = Annotated[
+    Path | None,
+    typer.Option("--scenario", help="A scenario file of your own, or the name of one of the game."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
 SayOption = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]

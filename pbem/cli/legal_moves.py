@@ -22,7 +22,7 @@ from pbem.cli.paging import Screenful, put_screenful
 from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import printable_size, put, put_json, put_stderr
 from pbem.core.legend import Cell, Legend, Margin
-from pbem.core.phrases import Word
+from pbem.core.phrases import Word, strip_comment
 from pbem.core.requests import Question
 from pbem.core.rules import Advice, Rules
 from pbem.correspondence.open_file import OpenedGame
@@ -83,7 +83,7 @@ def read_setup_orders(mine: LocalPlayer, setup: str) -> list[str]:
         text = mine.read(path).decode()
     except UnicodeDecodeError:
         raise FileError(tr("is not UTF-8 text"), where=setup) from None
-    return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
+    return [order for line in text.splitlines() if (order := strip_comment(line))]
 
 
 def parse_unit(game: Game, asked: Question, typed: str) -> str:

@@ -30,6 +30,7 @@ from pbem.cli.terminal import (
     read_piped_text,
     warn,
 )
+from pbem.core.phrases import split_orders
 from pbem.correspondence.open_named_game import unmailed_game
 from pbem.correspondence.undo_with_mail import describe_undone, write_undone_state
 from pbem.correspondence.undo_with_mail import undo_with_mail as take_back
@@ -46,7 +47,7 @@ from pbem.player.clock import claim
 from pbem.player.commanders import human_commanders
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.order_preview import trial
-from pbem.player.order_sheet import has_shortened_words, read_typed_orders, split_orders
+from pbem.player.order_sheet import has_shortened_words, read_typed_orders
 from pbem.player.pending import DeferredActions, PendingMessages
 from pbem.player.plans.plan_store import consult_armed_plan
 from pbem.player.practice import play_to_next_decision
@@ -68,6 +69,7 @@ from pbem.render.story import describe_entry, describe_events, explain_departure
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
+from pbem.umpire.write import play_computed
 
 tr = Texts("pbem")
 
@@ -216,11 +218,14 @@ def move(
     if not (given or setup or drafts or by_plan):
         given = split_orders(read_piped_text())
     typed = [*(read_setup_orders(mine, setup) if setup else []), *given]
+    if typed or drafts:
+        game = play_computed(game, mine.key)
     caught_up = play_to_next_decision(game, mine, claim=claim())
     alone = not (typed or drafts or dry_run or by_plan)
     hand = ActionContext(mine, caught_up, written)
     wish = proposals.due_deferred_action(hand, say) if alone else None
-    asks = alone and is_interactive() and _has_orders_to_give(mine, caught_up)
+    prepared = play_computed(caught_up, mine.key)
+    asks = alone and is_interactive() and _has_orders_to_give(mine, prepared)
     if wish or not asks:  # the prompt tells it beside the map
         put_unread_news(mine, game)
     if by_plan:
@@ -230,7 +235,7 @@ def move(
         _sign_and_tell(wish)
         return
     if asks:
-        _ask_for_orders(mine, game, caught_up, written, say)
+        _ask_for_orders(mine, game, prepared, written, say)
         return
     if caught_up is not game:
         mine.save(caught_up, written)

@@ -38,6 +38,7 @@ from pbem.errors import FileError, PbemError
 from pbem.format.entries import Commander
 from pbem.format.keys import PublicKey
 from pbem.format.yaml_reader import parse_yaml
+from pbem.lookalikes import plain_letters
 from pbem.mail.settings import read_config
 from pbem.player.actions import action
 from pbem.player.actions.action import sign_accept
@@ -196,7 +197,7 @@ def new(
     terms = _make_terms(
         rules, _parse_options(rules, agreed, option or []), *_read_scenario(mine, rules, scenario)
     )
-    side = _parse_seat(rules, seat)
+    side = _parse_seat(rules.with_sides_of(terms.data), seat)
     with report_errors_at("--to"):
         invited = str(PublicKey.parse(to)) if to else ""
     with report_errors_at("--deadline"):
@@ -263,6 +264,9 @@ def _unused_path(name: str) -> Path:
 
 def _parse_level(rules: Rules, given: str) -> str:
     """The level of the practice player; empty if a person is to play."""
+    if given and not rules.players:
+        problem = tr("{title} has no computer players: play it with a friend", title=rules.title)
+        raise typer.BadParameter(problem, param_hint="--practice")
     if given and given.lower() not in rules.players:
         raise typer.BadParameter(_describe_expected(given, ", ".join(rules.players)), param_hint="--practice")
     return given.lower()
@@ -335,6 +339,10 @@ def _own_name() -> str:
 
 
 def _parse_seat(rules: Rules, given: str) -> str:
+    """The seat by its key, or by the name that the scenario gives its side."""
+    for seat in rules.seats if rules.named_sides else ():
+        if plain_letters(given) == plain_letters(f"{rules.side(seat):name}"):
+            return seat
     if given.lower() not in rules.seats:
         take_seat = str(joined(rules.seats, "or"))
         problem = (
@@ -370,9 +378,11 @@ def _make_terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: 
 
 
 def _read_scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
-    """The scenario's name, and its data if it is the player's own."""
+    """The scenario's name, and its data if it is the player's own: one that ships, or a file."""
     if own is None:
         return rules.scenarios.names[0], None
+    if str(own) in rules.scenarios.names and not own.exists():
+        return str(own), None
     data = parse_yaml(mine.read(own))
     if found := scenario_faults(data, rules):
         hint = tr("to list everything: {command}", command=check_command(own, rules.called))

@@ -27,7 +27,7 @@ from pbem.cli.terminal import (
     put_lines,
 )
 from pbem.core.legend import Cell, Legend, Margin
-from pbem.core.phrases import MOST_NAMED
+from pbem.core.phrases import MOST_NAMED, split_orders
 from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError, StorageError
 from pbem.lookalikes import plain_letters
@@ -37,7 +37,6 @@ from pbem.player.order_sheet import (
     OrderSheet,
     OrdersRefused,
     complete_order,
-    split_orders,
     why_unable,
 )
 from pbem.player.plans.ready_made import complete_plan, usable_plans

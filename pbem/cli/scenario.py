@@ -12,10 +12,11 @@ from pbem.base.files import write_atomically
 from pbem.cli.arguments import File, complete_with, rules_arguments
 from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player, open_file
-from pbem.cli.terminal import put
+from pbem.cli.terminal import put, put_lines
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.format.yaml_reader import parse_yaml
+from pbem.format.yaml_writer import dump_yaml
 from pbem.render.safe_text import quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.offered_scenario import own_scenario, scenario_faults
@@ -61,8 +62,12 @@ def check(
 def write(
     file: Annotated[Path, typer.Argument(metavar="file", help="The file to make.", show_default=False)],
     game: Game = "",
+    kind: Annotated[
+        str,
+        typer.Option("--from", metavar="NAME", help="The scenario to begin with, where a game has several."),
+    ] = "",
 ) -> None:
-    """Write out the scenario that ships with a game, to change it.
+    """Write out a scenario that ships with a game, to change it.
 
     Example: pbem scenario write my-mortain.yaml
     """
@@ -73,7 +78,12 @@ def write(
         command = f"pbem scenario write my-{file.name}.yaml"
         raise FileError(tr("is a game, and no name of a file"), where=file.name, hint=command)
     rules = _choose_rules(file, game)
-    write_atomically(file, rules.scenarios.text(rules.scenarios.names[0]).encode())
+    if kind and kind not in rules.scenarios.names:
+        names = ", ".join(rules.scenarios.names)
+        raise typer.BadParameter(
+            tr("must be {expected}, not '{found}'", expected=names, found=kind), param_hint="--from"
+        )
+    write_atomically(file, rules.scenarios.text(kind or rules.scenarios.names[0]).encode())
     command = check_command(file, rules.called)
     put(
         tr(
@@ -120,5 +130,8 @@ def compare(file: File = "") -> None:
         )
         return
     put(f"{own.heading}:", indent=2)
+    if not own.resembles:
+        put_lines(dump_yaml(game.offer.scenario.data or {}).splitlines())
+        return
     for words in [change.words() for change in own.changes] or [tr("no value differs")]:
         put(f"  {words}", indent=4)

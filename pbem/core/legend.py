@@ -132,6 +132,10 @@ class Legend(Struct, frozen=True):
     `known` is what else both players know, such as the cards left in the deck, shown where there is room.
     `roads` are pairs of hexes joined by a road that no rule mentions.
 
+    `lists` are lists beside the map or in place of it, each with its title, such as the open cards of a deck;
+    `private` are those that the reader alone may see, in a state that his own seals have made known to him
+    (`Rules.known`): his hand. A game without a map has no cells.
+
     All words are in the player's language; kinds, groups and terrains are keys, which plans and drawings know
     in every language. `names` has the name of a kind, where that is not its key.
     """
@@ -164,6 +168,8 @@ class Legend(Struct, frozen=True):
     known: tuple[tuple[str, str], ...] = ()
     roads: tuple[tuple[str, str], ...] = ()
     names: dict[str, str] = {}
+    lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    private: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def called(self, kind: str) -> str:
         """The name of a kind of counter."""

@@ -1,7 +1,9 @@
 """Parse typed orders word by word: the words of a line, the name that each means, the place of a fault.
 
-Several orders on one line are separated by `;`. Commas and colons count as spaces. Names may be shortened and
-in any case. The game says what may follow what. A refusal raises `OrderError`, with the place in the line.
+Several orders on one line are separated by `;`, and `#` begins a comment. Commas and colons count as spaces.
+Between quotation marks, of any kind that a telephone writes, all of these are text. Names may be shortened
+and in any case. The game says what may follow what. A refusal raises `OrderError`, with the place in the
+line.
 
 A game whose words are translated passes `Texts.typed` as `own`; English remains valid. It names what was
 expected (`what`, `expected`, `more`) in the player's language, as a list would: `tr("a unit")`.
@@ -36,14 +38,27 @@ def in_english(_: str) -> Sequence[str]:
     return ()
 
 
+_QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\uff02", '"'))
+"""Quotation marks as telephones and other languages write them."""
+
+_ORDER = re.compile(r'(?:"[^"]*(?:"|$)|[^";])+')
+"""An order of a line: all up to the next `;` that stands outside quotation marks."""
+
+_WORD = re.compile(r'"([^"]*)(?:"|$)|[^\s,:;"]+')
+"""A word, or a text between quotation marks."""
+
+_BEFORE_COMMENT = re.compile(r'(?:"[^"]*(?:"|$)|[^"#])*')
+
+
 class Word(Struct, frozen=True):
-    """A word, its line, and its place in the line."""
+    """A word, its line, and its place in the line. `quoted`: it is a text between quotation marks."""
 
     text: str
     line: str
     start: int
     end: int
     own: Own = in_english
+    quoted: bool = False
 
     def forms(self, name: str) -> tuple[str, ...]:
         """The forms in which a name may be typed."""
@@ -55,7 +70,7 @@ class Word(Struct, frozen=True):
 
     def means(self, name: str) -> bool:
         """Whether the word is the name, in full."""
-        return plain_letters(self.text) in self.forms(name)
+        return not self.quoted and plain_letters(self.text) in self.forms(name)
 
     def choose(self, candidates: Sequence[str], what: Said, known: Collection[str] = ()) -> str:
         """The only candidate that equals the word or begins with it, in any case.
@@ -99,11 +114,42 @@ Meaning: TypeAlias = Callable[[Word], str]
 def phrases(lines: Sequence[str], own: Own = in_english) -> Iterator[Phrase]:
     """The orders of some lines; a blank line has none."""
     for line in lines:
-        for part in re.finditer(r"[^;]+", line):
-            matches = re.compile(r"[^\s,:;]+").finditer(line, part.start(), part.end())
-            words = [Word(word[0], line, word.start(), word.end(), own) for word in matches]
+        plain = line.translate(_QUOTES)
+        for part in _ORDER.finditer(plain):
+            matches = _WORD.finditer(plain, part.start(), part.end())
+            words = [
+                Word(
+                    word[0] if word[1] is None else word[1],
+                    line,
+                    word.start(),
+                    word.end(),
+                    own,
+                    word[1] is not None,
+                )
+                for word in matches
+            ]
             if words:
                 yield Phrase(words)
+
+
+def split_orders(text: str) -> list[str]:
+    """The orders of a text: separated by `;` or on lines of their own, without comments."""
+    orders = []
+    for line in map(strip_comment, text.splitlines()):
+        plain = line.translate(_QUOTES)
+        orders += [line[part.start() : part.end()].strip() for part in _ORDER.finditer(plain)]
+    return [order for order in orders if order]
+
+
+def strip_comment(line: str) -> str:
+    """A line without its comment, and without blanks around it."""
+    before = _BEFORE_COMMENT.match(line.translate(_QUOTES))
+    return line[: before.end()].strip() if before else ""
+
+
+def quote(text: str) -> str:
+    """A text as one would type it between quotation marks; one that has such marks has others after that."""
+    return '"' + text.translate(_QUOTES).replace('"', "'") + '"'
 
 
 class Phrase:
@@ -179,6 +225,16 @@ class Phrase:
                 raise word.problem(tr("{name} is placed twice", name=name))
             found[name] = self.hex(grid)
         return found
+
+    def text(self, expected: Said, *until: str) -> str:
+        """A text: what is between quotation marks, or all up to one of these small words or the end."""
+        first = self.next(expected)
+        if first.quoted:
+            return first.text
+        last = first
+        while self.goes_on and not any(map(self._words[0].means, until)) and not self._words[0].quoted:
+            last = self._words.pop(0)
+        return first.line[first.start : last.end]
 
     def ends(self) -> None:
         """Check that no words are left."""

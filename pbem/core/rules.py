@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.requests import Orders, Plain, Question, Request, Tell
 from pbem.core.sides import Side, unnamed
@@ -316,6 +319,28 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """The names of the seats' sides in sentences; a side missing here is called by its key."""
     sharing: Sharing = Sharing("")
     """The commands that a seat's player may share with others."""
+    named_sides: Callable[[Plain], Mapping[str, Side]] | None = None
+    """The names of the sides, by the data of a scenario that `begin` accepts; None: `sides` in every game."""
+    known: Callable[[Any, Mapping[str, Orders]], Any] | None = None
+    """The state as a player knows it who holds seals: from a state, and the orders under his seals, by seal.
+
+    It differs from the state only in what `public` leaves out. A reader may refuse its owner what would
+    contradict his own seals; what it accepts, it must accept in the public state too, where both judge it.
+    None: a seal hides nothing that its owner needs to see before he opens it.
+    """
+    computed: Callable[[Question, bytes], Orders | None] | None = None
+    """The orders that a player's program gives by itself; None where the player decides.
+
+    From a question, and 32 bytes that follow from his key, the game and the log, and that nobody else knows:
+    so two computers of a player answer alike. None: no question of the game is of that kind.
+    """
+    settles_results: bool = False
+    """Whether the rules alone settle how a game ends: then nobody proposes a draw (FORMAT 13)."""
+    compares_scenarios: bool = True
+    """Whether a player's own scenario is told value by value as changes of a shipped one.
+
+    False: shipped ones are examples, and own ones the usual case.
+    """
     earlier: Mapping[int, Callable[[Rules], Rules]] = {}
     """All earlier versions, only in the newest, each derived from the one after it (`pbem.core.versions`)."""
     later: Rules | None = None
@@ -335,6 +360,10 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
         """The names of a seat's side."""
         return self.sides.get(seat) or unnamed(seat)
 
+    def with_sides_of(self, scenario: Plain) -> Rules:
+        """These rules with the names of the sides in a scenario, where it names them."""
+        return replace(self, sides=self.named_sides(scenario)) if self.named_sides else self
+
     def edition(self, language: str) -> str:
         """The default edition for a language: the one named like it, `de`; else the first."""
         return language if language in self.editions else next(iter(self.editions))
@@ -348,8 +377,12 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def players(self) -> Mapping[str, Player]:
-        """The practice players, the weakest first: `random` (any legal orders), `sensible`, and others."""
-        module = import_module(f"{self.package}.players")
+        """The practice players, the weakest first: `random` (any legal orders), `sensible`, and others.
+
+        Empty where the package has no module `players`: then people play the game with people only.
+        """
+        if (module := self._players_module) is None:
+            return {}
         players: Mapping[str, Player]
         players = module.players_of(self) if hasattr(module, "players_of") else module.PLAYERS
         return players
@@ -360,11 +393,16 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
         They are `PLAYOUTS` of the players' module, for a game with slow players, else `USUAL_PLAYOUTS`.
         """
-        usual: int = getattr(import_module(f"{self.package}.players"), "PLAYOUTS", USUAL_PLAYOUTS)
+        usual: int = getattr(self._players_module, "PLAYOUTS", USUAL_PLAYOUTS)
         return usual
 
     @property
     def adviser(self) -> Adviser | None:
         """The adviser, which evaluates answers for a person: `ADVISER` beside the players, if any."""
-        adviser: Adviser | None = getattr(import_module(f"{self.package}.players"), "ADVISER", None)
+        adviser: Adviser | None = getattr(self._players_module, "ADVISER", None)
         return adviser
+
+    @property
+    def _players_module(self) -> ModuleType | None:
+        name = f"{self.package}.players"
+        return import_module(name) if find_spec(name) else None

@@ -119,7 +119,7 @@ def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
         or _was_deferred(desk, game)
         or was_ordered_by_reply(desk.home, game, desk.key)
     )
-    by_itself = decides_nothing(newest) or was_decided
+    by_itself = decides_nothing(game, newest) or was_decided
     return by_itself if mail is None else not is_unsent(mail)
 
 
@@ -169,7 +169,7 @@ def _sign_and_mail(
     if game.state.writer in permissions.held_seats(game, desk.key):
         return AutoplayResult(game, file, contact, wrote, False, planned)
     try:
-        automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan
+        automatic = not planned and decides_nothing(game, game.entries[-1].body)  # nobody need know of a plan
         unkept = send_by_server(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
         return AutoplayResult(game, file, contact, wrote, False, planned, failure)

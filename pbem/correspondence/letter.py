@@ -211,6 +211,8 @@ def _describe_duty(game: Game) -> str:
             return tr("add your half of the draw")
         case "opening":
             return tr("open your sealed orders")
+        case "sealing":
+            return tr("let your program seal an order for you")
     return next_question(game.state)
 
 
@@ -417,7 +419,7 @@ def _commands_to_answer(what: str) -> list[str]:
             return ["show {}", "join {}"]
         case "answer":
             return ["answer {} yes", "answer {} no", "mail send {}"]
-        case "orders" | "share" | "opening":
+        case "orders" | "share" | "opening" | "sealing":
             return ["move {}", "mail send {}"]
     return ["show {}"]
 

@@ -28,6 +28,18 @@ def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
     return hkdf(private, nonce, f"pbem/1 chain\n{game}\n{seat}".encode("ascii"))
 
 
+def derive_log_secret(private: bytes, nonce: bytes, game: str, seat: str, head: str, purpose: str) -> bytes:
+    """32 bytes that a seat's player alone can compute, after the entry with the id `head`, for one purpose.
+
+    No file holds them: how they are made binds nobody.
+    """
+    from cryptography.hazmat.primitives.hashes import SHA256  # 5 ms
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    info = f"pbem/1 computed\n{game}\n{seat}\n{head}\n{purpose}".encode("ascii")
+    return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private)
+
+
 def _secrets_down_from(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
     """A secret, the one below it, and so on endlessly: the links of FORMAT section 5."""
     prefix = f"pbem/1 link\n{game}\n{seat}\n".encode("ascii")

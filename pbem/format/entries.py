@@ -46,7 +46,10 @@ BOUND = "bound"
 RETRACT = "retract"
 """The extension of FORMAT 12: a take-back may undo orders alone, and keep the draw before them."""
 
-EXTENSIONS = (BOUND, COMMANDERS, RETRACT)
+RESULTS = "results"
+"""The extension of FORMAT 13: the rules settle the result, and nobody proposes a draw."""
+
+EXTENSIONS = (BOUND, COMMANDERS, RESULTS, RETRACT)
 """All extensions that are known here; an offer names those of its game in `needs`."""
 
 

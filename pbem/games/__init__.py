@@ -13,9 +13,12 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from pbem.base.entry_points import find_entry_points
 from pbem.base.validation import MAX_SHOWN
 from pbem.core.rules import Rules
+from pbem.core.sides import Side
 from pbem.core.versions import versions
 from pbem.errors import FileError, NewerNeeded
 from pbem.messages import Messages, Said
@@ -30,6 +33,7 @@ GROUP = "pbem.games"
 _OURS = {
     "mortain": ("pbem.games.mortain", ("mortain/1",)),
     "rommel": ("pbem.games.rommel", ("rommel/2", "rommel/1")),
+    "tabletop": ("pbem.games.tabletop", ("tabletop/1",)),
 }
 """The built-in games, each with the module that holds its `RULES`, and its versions, the newest first."""
 
@@ -122,7 +126,12 @@ def pinned_rules(name_and_version: str) -> Rules:
 
 
 def _reduce_to_pin(rules: Rules) -> tuple[Any, ...]:
-    return pinned_rules, (rules.pin,)
+    return _pinned_with_sides, (rules.pin, dict(rules.sides) if rules.named_sides else None)
+
+
+def _pinned_with_sides(pin: str, sides: Mapping[str, Side] | None) -> Rules:
+    rules = pinned_rules(pin)
+    return rules if sides is None else replace(rules, sides=sides)
 
 
 copyreg.pickle(

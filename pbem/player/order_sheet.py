@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from pbem.core.legend import Cell, Legend, Margin
+from pbem.core.phrases import split_orders
 from pbem.core.requests import Ask, Orders, Question, may_come
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.format.keys import PublicKey
@@ -395,12 +396,6 @@ def has_shortened_words(game: Game, asked: Question, typed: Iterable[str], order
     plain = {plain_letters(word) for word in known}
     words = (word for line in typed for word in re.split(r"[\s,;:]+", line.partition("#")[0]) if word)
     return any(plain_letters(word) not in plain for word in words)
-
-
-def split_orders(text: str) -> list[str]:
-    """The orders of a text: separated by `;` or on lines of their own. `#` begins a comment."""
-    lines = (line.partition("#")[0] for line in text.splitlines())
-    return [order.strip() for line in lines for order in line.split(";") if order.strip()]
 
 
 def complete_order(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:

@@ -286,7 +286,9 @@ def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
     before homes had a ledger, it may once he has decided here again. Raises `StorageError`.
     """
     seats = desk.seats(game)
-    own = [entry for entry in game.entries if entry.body.by in seats and not decides_nothing(entry.body)]
+    own = [
+        entry for entry in game.entries if entry.body.by in seats and not decides_nothing(game, entry.body)
+    ]
     return bool(own) and own[-1].id in desk.store.signed_entries(game.ids[0]).signed_here
 
 

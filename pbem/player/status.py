@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -73,8 +73,11 @@ def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
     return tuple(lines_found)
 
 
-DutyKind: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "nothing"]
-"""What may be due (FORMAT 6); a share and an opening are formalities: the log decides them."""
+DutyKind: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "sealing", "nothing"]
+"""What may be due (FORMAT 6)."""
+
+FORMALITIES: Final = ("share", "opening", "sealing")
+"""What the log decides, or the program: nobody is asked for it."""
 
 
 class PendingQuestion(Struct, frozen=True, kw_only=True):
@@ -97,7 +100,7 @@ class PendingQuestion(Struct, frozen=True, kw_only=True):
     @property
     def is_formality(self) -> bool:
         """Whether the answer follows from the log, so that nobody decides anything."""
-        return self.what in ("share", "opening")
+        return self.what in FORMALITIES
 
 
 def pending_question(game: Game, key: PrivateKey | None) -> PendingQuestion:
@@ -110,7 +113,7 @@ def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> 
     now, waiting = next_duty(game.state), due_time(game)
     yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held_seats(game, key)
     what, words, then = now.what, describe_next_duty(game.state), ""
-    if yours and key and what in ("share", "opening"):
+    if yours and key and what in FORMALITIES:
         if permissions.has_forced_entry(game, key):
             then = _describe_duty_after(seen)
         else:
@@ -240,7 +243,7 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     if len(seats) != 1:
         return game.replayed_entries[min(looked or last, last) :]
     own = [chapter.entry.body for chapter in game.replayed_entries if chapter.entry.body.by in seats]
-    decided = max((body.n for body in own if not decides_nothing(body)), default=0)
+    decided = max((body.n for body in own if not decides_nothing(game, body)), default=0)
     if decided == 1 and game.offer.say:
         decided = 0  # to take a seat is not to have read what its offerer said
     return game.replayed_entries[min(max(looked, decided), last) :]
@@ -257,7 +260,7 @@ def unread_news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     return tuple(
         replayed
         for replayed in news(desk, game)
-        if replayed.entry.body.by not in seats or decides_nothing(replayed.entry.body)
+        if replayed.entry.body.by not in seats or decides_nothing(game, replayed.entry.body)
     )
 
 
@@ -419,9 +422,10 @@ def describe_afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]
     again = f"pbem new {game.rules.name} --seat {other}"
     if game.seats[other].name == PRACTICE:
         again += " --practice"
+    luck = [tr("What luck did: {command}", command=f"pbem report {name}")] if game.rules.players else []
     return [
         tr("To see it again: {command}", command=f"pbem replay {name}"),
-        tr("What luck did: {command}", command=f"pbem report {name}"),
+        *luck,
         tr("A page to show it: {command}", command=f"pbem page {name}"),
         tr("Once more, with sides changed: {command}", command=again),
     ]

@@ -95,6 +95,14 @@ def summarise_margins(legend: Legend, width: int = WIDTH) -> list[str]:
     return lines
 
 
+def list_tables(legend: Legend, width: int = WIDTH) -> list[str]:
+    """The lists that the reader alone may see, and those beside the map."""
+    lines = []
+    for title, items in (*legend.private, *legend.lists):
+        lines += format_list(f"{to_ascii(title)}: ", "; ", [to_ascii(item) for item in items] or ["-"], width)
+    return lines
+
+
 def explain_key(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
     """What the key of the map says about these words, with the hexes to which it applies."""
     lines: list[str] = []
@@ -208,6 +216,8 @@ def ascii_picture(legend: Legend, *, colour: bool = False) -> str:
 
 def picture_parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
     """The parts of `ascii_picture` in lines: figures, map, key and lists. Raises ValueError as it does."""
+    if not legend.cells:
+        return [_figure_lines(legend), [], [], list_tables(legend)]
     return [
         _figure_lines(legend),
         *(_large_parts if ascii_map.large_map_fits(legend) else _small_parts)(legend, colour),
@@ -215,7 +225,12 @@ def picture_parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
 
 
 def small_picture_parts(legend: Legend) -> list[str]:
-    """Figures, map, key and lists with small hexes, even if large ones would fit. Raises ValueError."""
+    """Figures, map, key and lists with small hexes, even if large ones would fit. Raises ValueError.
+
+    Without a map its part and the key are empty.
+    """
+    if not legend.cells:
+        return ["\n".join(lines) for lines in picture_parts(legend)]
     return ["\n".join(lines) for lines in (_figure_lines(legend), *_small_parts(legend, False))]
 
 
@@ -317,6 +332,8 @@ def picture_contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], leg
     differ in what is not read here.
     """
     figures, drawn, key, lists = ours
+    if not key:
+        return None
     below = next(
         (end for start, end in _blocks(lines) if _sorted_words(lines[start:end]) == _sorted_words(key)), None
     )

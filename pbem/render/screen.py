@@ -18,7 +18,7 @@ from pbem.core.legend import Cell, Legend
 from pbem.core.requests import Plain, texts
 from pbem.render import ascii_map
 from pbem.render.ascii_map import FIGURES_KEY, SIGNS_KEY, Canvas, Ink, crop_block, key_line, kind_letter
-from pbem.render.ascii_picture import list_nearest, summarise_margins
+from pbem.render.ascii_picture import list_nearest, list_tables, summarise_margins
 from pbem.render.safe_text import WIDTH, format_list, to_ascii, wrap
 from pbem.texts import Texts
 
@@ -172,7 +172,7 @@ class Screen(NamedTuple):
 class ScreenLayout(NamedTuple):
     """Where the parts of a position go on a screen, before anything is drawn.
 
-    `top` are the lines of the figures above the map, `figures` those that the lists have instead; `box` is
+    `shown` is the map as it fits, None for a position without one; `top` are the lines of the figures above the map, `figures` those that the lists have instead; `box` is
     what map and lists share, and `wanted` are the hexes whose counters come first in the lists.
     """
 
@@ -181,12 +181,14 @@ class ScreenLayout(NamedTuple):
     top: list[str]
     figures: list[str]
     box: Box
-    shown: MapFit
+    shown: MapFit | None
     wanted: list[Cell]
 
     @property
     def whole_map(self) -> bool:
-        """Whether the whole map is shown."""
+        """Whether the whole map is shown; of a position without one, all that it has."""
+        if self.shown is None:
+            return len(_table_lines(self.legend, self.size.width)) <= self.size.height
         return self.shown.shows_whole(self.legend)
 
 
@@ -215,6 +217,9 @@ def lay_out_screen(
     `focus` has the numbers of the hexes to show if possible; without any, all with counters. Those in `first`
     take precedence.
     """
+    if not legend.cells:
+        whole = Box(0, 0, width, height)
+        return ScreenLayout(legend, whole, [], [], whole, None, [])
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
     foremost = [cell for cell in wanted if cell.number in first]
@@ -233,6 +238,9 @@ def lay_out_screen(
 def draw_layout(layout: ScreenLayout, *, colour: bool = False) -> Screen:
     """A position drawn as it was laid out."""
     legend, shown, box = layout.legend, layout.shown, layout.box
+    if shown is None:
+        lines = _table_lines(legend, layout.size.width)[: layout.size.height]
+        return Screen(lines, layout.whole_map, layout.whole_map)
     canvas = Canvas(layout.size.width, layout.size.height)
     for y, line in enumerate(layout.top):
         canvas.write(0, y, line)
@@ -248,6 +256,12 @@ def draw_layout(layout: ScreenLayout, *, colour: bool = False) -> Screen:
     while lines and not lines[-1]:
         lines.pop()
     return Screen(lines, layout.whole_map, whole)
+
+
+def _table_lines(legend: Legend, width: int) -> list[str]:
+    """The lines of a position without a map: its figures, then its lists."""
+    figures = format_list("", " | ", [f"{name}: {value}" for name, value in legend.figures], width)
+    return [to_ascii(line) for text in [*figures, *list_tables(legend, width)] for line in text.split("\n")]
 
 
 def mentioned_hexes(legend: Legend, data: Plain) -> list[str]:

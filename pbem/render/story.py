@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
-from pbem.format.entries import Accept, Answer, Commander, Offer, Play, ProposalTerms, Propose, Resign
+from pbem.format.entries import Accept, Answer, Body, Commander, Offer, Play, ProposalTerms, Propose, Resign
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.render.safe_text import WIDTH, cut, quote_lines, quote_name, safe_text, wrap
 from pbem.texts import Texts
@@ -342,12 +342,21 @@ def orders_as_typed(game: Game, orders: Orders) -> str:
 
 def describe_own_seals(game: Game, key: PrivateKey | None) -> list[str]:
     """The orders that the holder of this key has sealed and not yet opened; only he can read them."""
-    seals = unopened_seals(game, key) if key else []
+    computed = [_seal_of(game.entries[n].body) for n in game.state.computed]
+    seals = [pair for pair in unopened_seals(game, key) if pair[1] not in computed] if key else []
     return [
         wrap(tr("Sealed by you: {orders}", orders=_describe_seal(game, key, seat, seal)), indent=6)
         for seat, seal in seals
         if key
     ]
+
+
+def _seal_of(body: Body) -> str:
+    """The seal in an entry; empty if it has none."""
+    match body:
+        case Play(orders=[{"seal": str(seal)}]):
+            return seal
+    return ""
 
 
 def _describe_seal(game: Game, key: PrivateKey, seat: str, seal: str) -> str:

@@ -32,6 +32,12 @@ def apply_entry(state: GameState, body: Body) -> None:
             _apply_play(state, body)
         case Propose():
             _check_may_propose(state, body)
+            if body.what.draw and state.rules.settles_results:
+                raise EntryRefused(
+                    6,
+                    expected="",
+                    found=tr("a draw cannot be proposed: the rules settle the result (FORMAT 13)"),
+                )
             state.propose(body.by, *_proposal(body.what))
         case Answer():
             if state.proposal is None:

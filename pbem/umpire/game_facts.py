@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.core.sides import Side, unnamed
 from pbem.errors import FileError
-from pbem.format.entries import Play, Seat
+from pbem.format.entries import Body, Play, Seat
 from pbem.games import load
 from pbem.messages import Messages, Said
 from pbem.umpire.game_state import Game
@@ -73,12 +73,12 @@ def count_entries(entries: int) -> Said:
     return tr.plural("{number} entry", "{number} entries", entries)
 
 
-def decides_nothing(body: object) -> bool:
-    """Whether an entry holds only a share, or opens a seal (FORMAT 6 and 8)."""
+def decides_nothing(game: Game, body: Body) -> bool:
+    """Whether an entry holds only a share, opens a seal (FORMAT 6 and 8), or was computed by the program."""
     match body:
         case Play(orders=None | [{"open": _}]):
             return True
-    return False
+    return body.n in game.state.computed
 
 
 def facts(game: Game) -> dict[str, Any]:
@@ -119,7 +119,6 @@ def scenario_as_data(game: Game) -> dict[str, Any]:
         "name": name,
         "own": True,
         "by": own.by,
-        "resembles": own.resembles,
-        "changes": changes,
+        **({"resembles": own.resembles, "changes": changes} if own.resembles else {}),
         "text": own.text,
     }

@@ -97,13 +97,19 @@ class Beat(Struct, frozen=True):
     draws: tuple[DrawResult, ...] = ()
 
 
+def is_computed(rules: Rules, asked: Question) -> bool:
+    """Whether the program of the player asked gives the orders by itself: then he decides nothing."""
+    return rules.computed is not None and rules.computed(asked, bytes(32)) is not None
+
+
 class GameState:
     """The state of a game between two seats after some entries.
 
     `run` is the game by the rules, `beats` are all beats opened so far (the last may still be open), `known`
     has what each seat's shares have revealed of its chain. `rest` is the state when the rules last asked or
-    were over, with the question (FORMAT 7). `openings` are the entries that opened a seal, `commanders` those
-    of each seat, `barred` the seat that may not propose again before it has moved.
+    were over, with the question (FORMAT 7). `openings` are the entries that opened a seal, `computed` those
+    whose orders a player's program gave by itself, `commanders` those of each seat, `barred` the seat that
+    may not propose again before it has moved.
     """
 
     def __init__(self, rules: Rules, game: str, start: Any, beats: int, needs: Sequence[str] = ()) -> None:
@@ -117,6 +123,7 @@ class GameState:
         self.barred: str | None = None
         self.ending: Ending | None = None
         self.openings: list[int] = []
+        self.computed: list[int] = []
         self.commanders: dict[str, Sequence[Commander]] = {}
         self._marks: list[Position | None] = []
         self._questions: dict[int, Position] = {}  # where the rules asked for the orders of each entry
@@ -133,6 +140,7 @@ class GameState:
         twin.beats = list(self.beats)
         twin.known = dict(self.known)
         twin.openings = list(self.openings)
+        twin.computed = list(self.computed)
         twin.commanders = dict(self.commanders)
         twin._marks = list(self._marks)
         twin._questions = dict(self._questions)
@@ -233,6 +241,8 @@ class GameState:
         if isinstance(self.pending_question, Open):
             self._check_seal(self.pending_question, orders)
             self.openings.append(len(self._marks))
+        elif is_computed(self.rules, self.pending_question):
+            self.computed.append(len(self._marks))
         self._questions[len(self._marks)] = self.run.position
         self.run.answer(orders)
         self._note_rest()

@@ -10,7 +10,7 @@ from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.core.sides import Side
 from pbem.messages import Messages, Said
-from pbem.umpire.game_state import Ending, GameState, Proposal
+from pbem.umpire.game_state import Ending, GameState, Proposal, is_computed
 
 tr = Messages("pbem")
 
@@ -18,7 +18,7 @@ tr = Messages("pbem")
 class Duty(Struct, frozen=True):
     """What must come next, from which seat (None: nothing, from nobody), and a line that says so."""
 
-    what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
+    what: Literal["accept", "answer", "share", "orders", "opening", "sealing", "nothing"]
     seat: str | None
     text: Said
 
@@ -47,6 +47,9 @@ def next_duty(state: GameState) -> Duty:
     assert state.pending_question is not None
     if isinstance(state.pending_question, Open):
         return Duty("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
+    if is_computed(state.rules, state.pending_question):
+        text = tr("the program of {side} seals an order for {side:it|them}", side=side)
+        return Duty("sealing", seat, text)
     text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=state.pending_question.rule)
     return Duty("orders", seat, text)
 

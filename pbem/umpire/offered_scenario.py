@@ -40,7 +40,10 @@ _BLANK = "\u115f\u1160\u2800"
 
 
 class OwnScenario(Struct, frozen=True):
-    """A scenario of the offerer's own: its name, his seat and side, and the changes against a shipped one."""
+    """A scenario of the offerer's own: its name, his seat and side, and the changes against a shipped one.
+
+    `resembles` is empty in a game in which own scenarios are the usual case (`Rules.compares_scenarios`).
+    """
 
     name: str
     by: str
@@ -51,6 +54,8 @@ class OwnScenario(Struct, frozen=True):
     @property
     def heading(self) -> Said:
         """Owner, name and the shipped one it resembles: `brought by the Germans, "postcard"; against …`."""
+        if not self.resembles:
+            return tr("brought by {side}, {name}", side=self.side, name=quote_value(self.name))
         return tr(
             "brought by {side}, {name}; against {shipped}",
             side=self.side,
@@ -61,6 +66,8 @@ class OwnScenario(Struct, frozen=True):
     @property
     def text(self) -> Said:
         """The heading and the largest changes, in ASCII: `…: 2SS-A full 6-3, here 20-20; 7 more: …`."""
+        if not self.resembles:
+            return self.heading
         parts = [change.words() for change in self.changes[:MAX_SHOWN_CHANGES]] or [tr("no value differs")]
         more = len(self.changes) - len(parts)
         if more > 0:
@@ -79,9 +86,12 @@ def own_scenario(game: Game) -> OwnScenario | None:
     offer, rules = game.offer, game.rules
     if offer.scenario.data is None:
         return None
+    side = rules.side(offer.by)
+    if not rules.compares_scenarios:
+        return OwnScenario(offer.scenario.name, offer.by, side, "", ())
     shipped = {name: rules.scenarios.data(name) for name in rules.scenarios.names}
     resembles, changes = nearest(shipped, offer.scenario.data)
-    return OwnScenario(offer.scenario.name, offer.by, rules.side(offer.by), resembles, tuple(changes))
+    return OwnScenario(offer.scenario.name, offer.by, side, resembles, tuple(changes))
 
 
 def agreed_data(offer: Offer, rules: Rules) -> Plain:

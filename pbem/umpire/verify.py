@@ -16,7 +16,7 @@ from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.errors import FileError, OrderError, VerificationError
 from pbem.format.document import Document, check_links, parse_document
-from pbem.format.entries import COMMANDERS, Accept, Entry, Offer, Play, Resign
+from pbem.format.entries import COMMANDERS, RESULTS, Accept, Entry, Offer, Play, Resign
 from pbem.format.keys import PublicKey, verify_signature
 from pbem.format.unreadable_file import describe_unreadable
 from pbem.format.yaml_reader import parse_yaml
@@ -157,8 +157,10 @@ def _check_terms(entry: Entry) -> tuple[Rules, Any]:
     assert isinstance(offer, Offer)
     try:
         rules = games.pinned_rules(offer.rules)
+        _check_results(offer, rules)
         scenario = agreed_data(offer, rules)
         start = rules.begin(offer.options, scenario)
+        rules = rules.with_sides_of(scenario)
         beats = rules.beats(offer.options, scenario)
     except FileError as error:
         raise VerificationError.from_file_error(2, 0, error) from None
@@ -168,6 +170,17 @@ def _check_terms(entry: Entry) -> tuple[Rules, Any]:
         )
         raise VerificationError(2, 0, expected="", found=problem)
     return rules, start
+
+
+def _check_results(offer: Offer, rules: Rules) -> None:
+    """Step 2: the extension `results` stands in the offers of the games that settle theirs (FORMAT 13)."""
+    if (RESULTS in (offer.needs or ())) == rules.settles_results:
+        return
+    if rules.settles_results:
+        problem = tr("must name results: {rules} settles the result by its rules", rules=offer.rules)
+    else:
+        problem = tr("may not name results: {rules} does not settle the result", rules=offer.rules)
+    raise FileError(problem, where="log[0].needs")
 
 
 def _check_seats(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:

@@ -17,14 +17,22 @@ from pbem.core.sealing import Open, Seal
 from pbem.errors import NotYourMove
 from pbem.format.canonical import digest
 from pbem.format.document import document_bytes
-from pbem.format.entries import COMMANDERS, Commander, Seat, sign_entry
+from pbem.format.entries import COMMANDERS, RESULTS, Commander, Seat, sign_entry
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.messages import Messages
 from pbem.umpire import sealed_orders
 from pbem.umpire.commander_signatures import check_new_commanders
 from pbem.umpire.game_facts import ADDRESS_KEY as MAIL
-from pbem.umpire.game_state import EntryRefused, Game, GameState
-from pbem.umpire.permissions import chain_of, own_chain, unlock_state, writing_seat
+from pbem.umpire.game_state import EntryRefused, Game, GameState, is_computed
+from pbem.umpire.permissions import (
+    chain_of,
+    computed_entropy,
+    computed_orders,
+    held_seats,
+    own_chain,
+    unlock_state,
+    writing_seat,
+)
 from pbem.umpire.verify import replay_entry
 
 tr = Messages("pbem")
@@ -85,12 +93,13 @@ def offer(
     `shared`: both sides may have commanders; so they may if the person has some (FORMAT 11).
     Raises `FileError` for options or a scenario that the rules refuse, `PbemError` for commanders.
     """
-    rules = terms.rules
+    rules = terms.rules.with_sides_of(terms.data)
     start = rules.begin(terms.options, terms.data)
     beats = rules.beats(terms.options, terms.data)
     game = entropy(16).hex()
     shared = shared or bool(person.commanders)
-    needs = sorted([*extensions, *([COMMANDERS] if shared else [])])
+    own = [name for name, is_needed in ((COMMANDERS, shared), (RESULTS, rules.settles_results)) if is_needed]
+    needs = sorted({*extensions, *own})
     scenario = {"name": terms.scenario, "sha256": digest(terms.data)}
     if terms.own_data is not None:
         scenario["data"] = terms.own_data
@@ -143,9 +152,10 @@ def play(
 ) -> Game:
     """Write the share that is due, or orders, or both. Raises `OrderError` where the rules refuse them.
 
-    Hidden orders are sealed here, and a seal is opened when it is due (FORMAT 8). An entry that decides
-    nothing has no clock, so that each computer of the player writes the same one (FORMAT 6). `parts` are the
-    orders that commanders have signed (FORMAT 11); parts of sealed orders are revealed with them.
+    Orders that the program computes for the player are written where none are given. Hidden orders are sealed
+    here, and a seal is opened when it is due (FORMAT 8). An entry that decides nothing has no clock, so that
+    each computer of the player writes the same one (FORMAT 6). `parts` are the orders that commanders have
+    signed (FORMAT 11); parts of sealed orders are revealed with them.
     Raises `NotYourMove` where this key does not write next, is not asked for the orders given, or has words
     for an entry that decides nothing.
     """
@@ -173,7 +183,10 @@ def play(
             sealed_orders.open_seal(game, key, asked),
             sealed_orders.sealed_parts(game, key, asked),
         )
-    elif isinstance(asked, Seal) and orders is not None:
+    elif asked is not None and orders is None:
+        orders = computed_orders(game, key, asked)
+        entropy = computed_entropy(game, key, seat)
+    if isinstance(asked, Seal) and orders is not None:
         judged(game.rules, asked.read, orders)
         orders, parts = sealed_orders.seal_orders(game, key, seat, orders, entropy, parts), ()
     if orders is not None:
@@ -186,6 +199,15 @@ def play(
             fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
     fields["position"] = trial.position_digest()
     return _sign_and_append(game, key, seat, "play", fields, claim)
+
+
+def play_computed(game: Game, key: PrivateKey) -> Game:
+    """The game with all that this player's program computes now, such as an order of cards to be sealed."""
+    while (asked := game.state.pending_question) and asked.seat in held_seats(game, key):
+        if game.state.writer != asked.seat or game.state.proposal or not is_computed(game.rules, asked):
+            break
+        game = play(game, key)
+    return game
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pbem.core.phrases import split_orders
 from pbem.core.requests import Plain
 from pbem.correspondence import send, undo_with_mail
 from pbem.correspondence.contacts import Contact, Contacts
@@ -32,7 +33,7 @@ from pbem.player.actions.undo import describe_undo, undo_question, undoable_entr
 from pbem.player.clock import now
 from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer, is_practice
-from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, split_orders
+from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused
 from pbem.player.plans.grammar import parse_typed_plan
 from pbem.player.plans.plan_store import (
     PlanStore,

@@ -82,8 +82,8 @@ const entries = (() => {
     resign: [[], []],
   };
 
-  /** The extensions of sections 11 and 12. */
-  const EXTENSIONS = ["bound", "commanders", "retract"];
+  /** The extensions of sections 11 to 13. */
+  const EXTENSIONS = ["bound", "commanders", "results", "retract"];
 
   /** Whether an offer names an extension. @param {any} offer @param {string} extension */
   const needs = (offer, extension) =>

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from pbem.core.phrases import split_orders
 from pbem.core.rules import Rules
 from pbem.errors import Gone, IllegalOrder
 from pbem.games import rommel
 from pbem.games.rommel.rules.state import Phase
-from pbem.player.order_sheet import OrderSheet, OrdersRefused, complete_order, split_orders
+from pbem.player.order_sheet import OrderSheet, OrdersRefused, complete_order
 from pbem.render.story import explain_departure
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game, GameState

@@ -18,7 +18,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
-from pbem.core.rules import OVER, Rules
+from pbem.core.rules import OVER, Player, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.format.canonical import canonical_form
@@ -45,6 +45,9 @@ class Contract(Protocol):
     """Every option, with the values to play."""
     MET: set[tuple[str, str]]
     """Events, and `asked`, each with its rule, that a few hundred games must meet; `MET_OF` of a version."""
+
+    PLAYERS: Mapping[str, Player]
+    """Random players of a game that brings no practice players; no other game has it."""
 
     def scatter(self, begun: Any, chooser: Random) -> Any:
         """Some state from which a game may go on."""
@@ -86,6 +89,11 @@ def restore_position(rules: Rules, begun: Any, position: Plain) -> Position:
             if public(rules, run.state, pending_question(run)) == position:
                 return rest
     raise AssertionError("no step asks so: give the contract a function `restore`")
+
+
+def random_players(rules: Rules) -> Mapping[str, Player]:
+    """The practice players of a game; or those of its contract, where people play it with people only."""
+    return rules.players or contract(rules.name).PLAYERS
 
 
 def met_of(rules: Rules) -> set[tuple[str, str]]:
@@ -165,7 +173,8 @@ def set_up(name: str, chooser: Random) -> GameSetup:
 def play(setup: GameSetup, chooser: Random) -> Iterator[Move]:
     """Play a game to its end, each seat by a practice player; nobody is asked what he has sealed."""
     rules = setup.rules
-    players = {seat: rules.players[chooser.choice(list(rules.players))] for seat in rules.seats}
+    known = random_players(rules)
+    players = {seat: known[chooser.choice(list(known))] for seat in rules.seats}
     sealed: dict[str, Orders] = {}
     run = Run(rules, Position(setup.start))
     settle(run, chooser)

@@ -41,6 +41,7 @@ from support.playout import (
     is_rethrow,
     pending_question,
     play,
+    random_players,
     replay_answer,
     restore_position,
     seal_of,
@@ -339,7 +340,7 @@ def check_secrecy(setup: GameSetup, moves: Sequence[Move], chooser: Random) -> N
     """While a seal is closed nothing in public depends on what it hides, which may then be opened."""
     for number, move in enumerate(moves):
         if isinstance(move.ask, Seal):
-            hidden = setup.rules.players["random"](move.ask, chooser)
+            hidden = random_players(setup.rules)["random"](move.ask, chooser)
             run = replay_answer(setup.rules, move.rest, replace(move, orders=signed_orders(move.ask, hidden)))
             for later in moves[number + 1 :]:
                 shown = _text(public(setup.rules, run.state, pending_question(run)))

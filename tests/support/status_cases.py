@@ -99,7 +99,7 @@ def play_to_case(wished: Callable[[Game], bool], game: Game | None = None) -> Ga
 def events_since_her_decision(game: Game) -> list[Tell]:
     """What has been told since Gerda's last decision, by her own shares too."""
     own = [one.entry.body for one in game.replayed_entries if one.entry.body.by == SEAT]
-    last = max(body.n for body in own if not decides_nothing(body))
+    last = max(body.n for body in own if not decides_nothing(game, body))
     return [tell for one in game.replayed_entries[last + 1 :] for tell in one.events]
 
 

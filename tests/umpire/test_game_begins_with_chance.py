@@ -59,6 +59,7 @@ class Dicing:
     seats = ("high", "low")
     name, pin = "dicing", "dicing/1"
     sequence: Mapping[str, Step] = {"throw": throw, "call": call}
+    settles_results, known, computed = False, None, None
 
     def public(self, state: State) -> dict[str, Any]:
         return {"die": state.die, "called": state.called}
@@ -71,6 +72,9 @@ class Dicing:
 
     def side(self, seat: str) -> Side:
         return unnamed(seat)
+
+    def with_sides_of(self, data: Plain) -> Dicing:
+        return self
 
 
 def seat(name: str) -> Seat:

@@ -53,8 +53,9 @@ def sign_offer(
 
 
 def sign_accept(game: Game, person: Person, said: Claim | None = None) -> Game:
-    """Sign an accept: the game with the other seat taken, not saved yet. Raises as `write.accept`."""
-    return write.accept(game, person, secrets.token_bytes, claim=claim() if said is None else said)
+    """Sign an accept, and what the program computes then: the game, not saved. Raises as `write.accept`."""
+    joined = write.accept(game, person, secrets.token_bytes, claim=claim() if said is None else said)
+    return write.play_computed(joined, person.key)
 
 
 ActionKind: TypeAlias = Literal[

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from pbem.core.phrases import split_orders
 from pbem.errors import NotUnderstood
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.autoplay import write_planned_orders
 from pbem.player.actions.orders import GiveOrders
 from pbem.player.local_player import LocalPlayer
 from pbem.player.order_preview import Effect
-from pbem.player.order_sheet import split_orders
 from pbem.player.pending import PendingMessages
 from pbem.player.plans.choice import Choice, choose
 from pbem.player.plans.grammar import LINE_VERBS, parse_plan

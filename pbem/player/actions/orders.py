@@ -80,10 +80,11 @@ class GiveOrders(Action):
             raise explain_departure(game, table.run.told, error) from None
 
     def write(self, said: Claim | None = None) -> Game:
-        """Sign the orders: the game with the entry. Raises `OrderError`."""
+        """Sign the orders, and what the program computes then: the game. Raises `OrderError`."""
         desk, game, _ = self.context
         try:
-            return write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
+            after = write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
+            return write.play_computed(after, desk.key)
         except OrderError as error:
             told = permissions.unlock_state(game, desk.key).run.told
             raise explain_departure(game, told, error) from None

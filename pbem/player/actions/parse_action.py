@@ -24,6 +24,7 @@ from collections.abc import Callable, Collection, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.phrases import split_orders
 from pbem.core.requests import Ask
 from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.player.actions import proposals
@@ -34,7 +35,6 @@ from pbem.player.actions.preconditions import check_possible
 from pbem.player.actions.proposals import AnswerProposal
 from pbem.player.commanders import commanders_of, is_drafts_line
 from pbem.player.order_reader import OrderReader, Reading
-from pbem.player.order_sheet import split_orders
 from pbem.player.plans.conditions import pieces
 from pbem.render.story import explain_departure
 from pbem.texts import Texts

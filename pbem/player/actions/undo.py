@@ -145,7 +145,7 @@ def _newest_decision(game: Game, seat: str) -> int | None:
     for entry in reversed(game.entries):
         if entry.body.by != seat:
             return None
-        if not decides_nothing(entry.body):
+        if not decides_nothing(game, entry.body):
             return entry.body.n
     return None
 

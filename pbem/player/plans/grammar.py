@@ -25,6 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
+from pbem.core.phrases import strip_comment
 from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.format.yaml_text import SURROGATE
@@ -447,7 +448,7 @@ def _parse_line(line: str, steps: list[_StepBuilder], despite: list[str]) -> Non
     """Parse one line into the steps, or into `despite`. Raises `ValueError` with what is wrong."""
     if not line.strip() and steps:
         steps[-1].ended = bool(steps[-1].do)
-    verb, rest = _split_verb(line.partition("#")[0])
+    verb, rest = _split_verb(strip_comment(line))
     if not verb:
         return
     last = steps[-1] if steps else None

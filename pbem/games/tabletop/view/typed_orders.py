@@ -1,0 +1,289 @@
+"""Orders as typed, both ways, and the question in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from pbem.core.phrases import Phrase, Word, phrases, quote
+from pbem.core.requests import Orders, Plain, Question, accepts
+from pbem.games.tabletop.rules.hands import hand_of
+from pbem.games.tabletop.rules.orders import ANSWERS, DRAW, VERBS
+from pbem.games.tabletop.rules.sequence import offers
+from pbem.games.tabletop.rules.state import State
+from pbem.lookalikes import plain_letters
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.tabletop")
+
+DIGEST = "sha256"
+"""The word before the digest of a file, the same in every language."""
+
+TIE = "tie"
+"""The word for a drawn game, since `draw` takes cards."""
+
+TYPED = (
+    "roll",
+    "draw",
+    "play",
+    "discard",
+    "remove",
+    "return",
+    "shuffle",
+    "note",
+    "set",
+    "ask",
+    "end",
+    "result",
+    "agree",
+    "decline",
+    "tie",
+    "for",
+    "from",
+    "to",
+)
+
+_GERMAN_DICE = re.compile(r"(?<![a-z])w(?=[0-9%])")
+
+
+def read(ask: Question, lines: Sequence[str]) -> Orders:
+    """`roll 2d6 "Verdun, 3:1" "Ypres, 2:1"; play Spy ring for ops; end`. Raises `OrderError`."""
+    state: State = ask.state
+    orders: Orders = []
+    for phrase in phrases(lines, tr.typed):
+        verb = phrase.one_of((*VERBS, *ANSWERS), tr("an order"))
+        if verb == "shuffle" and ask.question in ("shuffle", "open"):
+            orders.append({"shuffle": _read_numbers(phrase)})
+        else:
+            orders += _read_order(state, verb, phrase)
+        phrase.ends()
+    return orders
+
+
+def _read_order(state: State, verb: str, phrase: Phrase) -> Orders:
+    match verb:
+        case "roll":
+            return _read_rolls(phrase)
+        case "draw":
+            ahead = phrase.ahead
+            number = _read_number(phrase) if ahead and ahead.text.isdigit() else 1
+            phrase.takes("from")
+            return [{"draw": number, "from": _read_deck(state, phrase), **_read_purpose(phrase)}]
+        case "play" | "discard" | "remove" | "return":
+            order: Plain = {verb: _read_card(state, phrase)}
+            if phrase.takes("from"):
+                order["from"] = _read_deck(state, phrase)
+            return [order | _read_purpose(phrase)]
+        case "shuffle":
+            return [{"shuffle": _read_deck(state, phrase)}]
+        case "note":
+            note: Plain = {"note": phrase.text(tr("a text"), DIGEST)}
+            if phrase.takes(DIGEST):
+                note["sha256"] = phrase.next(tr("a SHA-256")).text.lower()
+            return [note]
+        case "ask":
+            return [{"ask": phrase.text(tr("a question"))}]
+        case "set":
+            return [_read_set(state, phrase)]
+        case "result":
+            return [{"result": _read_winner(state, phrase), **_read_purpose(phrase)}]
+    return [{verb: True}]
+
+
+def _read_rolls(phrase: Phrase) -> Orders:
+    """The same dice once for each text that says what they are for."""
+    dice = _GERMAN_DICE.sub("d", phrase.next(tr("dice, such as 2d6")).text.lower())
+    phrase.takes("for")
+    rolls: Orders = []
+    while phrase.goes_on:
+        rolls.append({"roll": dice, "for": phrase.text(tr("what it is for"))})
+    return rolls or [{"roll": dice}]
+
+
+def _read_purpose(phrase: Phrase) -> dict[str, str]:
+    if phrase.takes("for") or phrase.goes_on:
+        return {"for": phrase.text(tr("what it is for"))}
+    return {}
+
+
+def _read_deck(state: State, phrase: Phrase) -> str:
+    return phrase.one_of(list(state.decks), tr("a deck"))
+
+
+def _read_card(state: State, phrase: Phrase) -> str:
+    """A card's name, which may be shortened where only one begins so; the rules say whether it is there."""
+    text = phrase.text(tr("a card"), "for", "from")
+    every = dict.fromkeys(card for pack in state.setting.packs.values() for card in pack.cards)
+    typed = plain_letters(text)
+    whole = [card for card in every if plain_letters(card) == typed]
+    begun = whole or [card for card in every if plain_letters(card).startswith(typed)]
+    return begun[0] if len(begun) == 1 else text
+
+
+def _read_set(state: State, phrase: Phrase) -> Plain:
+    """`set VP 5`, `set "North VP" to -2`: a track and its value; `set VP +1`: a change of it."""
+    words = [phrase.next(tr("a track"))]
+    track = _track(state, words)
+    while track is None and phrase.goes_on:
+        words.append(phrase.next(tr("a track")))
+        track = _track(state, words)
+    if track is None:
+        names = ", ".join(state.tracks) or "-"
+        raise words[0].problem(
+            tr("'{word}' is not a track", word=words[0].text), tr("there are: {names}", names=names)
+        )
+    absolute = phrase.takes("to")
+    word = phrase.next(tr("a number"))
+    number = _number(word)
+    changes = word.text[0] in "+-" and not absolute
+    return {"set": track, "to": state.tracks[track] + number if changes else number}
+
+
+def _track(state: State, words: Sequence[Word]) -> str | None:
+    typed = plain_letters(" ".join(word.text for word in words))
+    return next((track for track in state.tracks if plain_letters(track) == typed), None)
+
+
+def _read_winner(state: State, phrase: Phrase) -> str:
+    """A side by its name, which may be shortened, or a tie."""
+    ahead = phrase.ahead
+    text = phrase.text(tr("a side, or {tie}", tie=_typed(TIE)), "for")
+    if ahead and (ahead.means(TIE) or ahead.text == DRAW):
+        return DRAW
+    typed = plain_letters(text)
+    fitting = [side for side in state.setting.sides if plain_letters(side).startswith(typed)]
+    if len(fitting) != 1 and ahead:
+        sides = ", ".join(map(quote, state.setting.sides))
+        raise ahead.problem(
+            tr("'{word}' is not one of the sides", word=text),
+            tr("type {sides} or {tie}", sides=sides, tie=_typed(TIE)),
+        )
+    return fitting[0]
+
+
+def _read_number(phrase: Phrase) -> int:
+    return _number(phrase.next(tr("a number")))
+
+
+def _number(word: Word) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,5}", word.text):
+        raise word.problem(tr("'{word}' is not a number", word=word.text))
+    return int(word.text)
+
+
+def _read_numbers(phrase: Phrase) -> list[int]:
+    numbers = []
+    while phrase.goes_on:
+        numbers.append(_read_number(phrase))
+    return numbers
+
+
+def write(orders: Orders) -> list[str]:
+    """Orders as one would type them; what nobody could type is shown as JSON. Never raises on plain data."""
+    if not isinstance(orders, list):
+        return [json.dumps(orders)]
+    return [(_write_order(order) if isinstance(order, dict) else "") or json.dumps(order) for order in orders]
+
+
+def _write_order(order: dict[str, Plain]) -> str:
+    """One order; empty if it is none."""
+    rest = dict(order)
+    purpose, deck = rest.pop("for", None), rest.pop("from", None)
+    if not (isinstance(purpose, str) or purpose is None) or not (deck is None or _is_word(deck)):
+        return ""
+    origin = "" if deck is None else f" {_typed('from')} {deck}"
+    tail = origin + ("" if purpose is None else f" {_typed('for')} {quote(purpose)}")
+    match rest:
+        case {"roll": str(dice)} if len(rest) == 1 and deck is None and _is_word(dice):
+            return f"{_typed('roll')} {dice}" + ("" if purpose is None else f" {quote(purpose)}")
+        case {"draw": int(number)} if len(rest) == 1 and deck is not None and type(number) is int:
+            return f"{_typed('draw')} {number}{tail}"
+        case {"set": str(track), "to": int(number)} if len(rest) == 2 and not tail and type(number) is int:
+            name = track if _is_word(track) else quote(track)
+            return f"{_typed('set')} {name} {_typed('to')} {number}"
+        case {"note": str(text), "sha256": str(digest)} if len(rest) == 2 and not tail and _is_word(digest):
+            return f"{_typed('note')} {quote(text)} {DIGEST} {digest}"
+        case {"shuffle": list(numbers)} if (
+            len(rest) == 1 and not tail and all(type(n) is int for n in numbers)
+        ):
+            return " ".join([_typed("shuffle"), *map(str, numbers)])
+        case {"shuffle": str(name)} if len(rest) == 1 and not tail and _is_word(name):
+            return f"{_typed('shuffle')} {name}"
+        case {"result": str(side)} if len(rest) == 1 and deck is None:
+            return f"{_typed('result')} {_typed(TIE) if side == DRAW else quote(side)}{tail}"
+    if len(rest) == 1:
+        [(verb, value)] = rest.items()
+        if verb in ("play", "discard", "remove", "return") and isinstance(value, str):
+            return f"{_typed(verb)} {quote(value)}{tail}"
+        if verb in ("note", "ask") and isinstance(value, str) and not tail:
+            return f"{_typed(verb)} {quote(value)}"
+        if verb in ("end", *ANSWERS) and value is True and not tail:
+            return _typed(verb)
+    return ""
+
+
+def _typed(word: str) -> str:
+    """A word as the player types it."""
+    return tr.own(word)
+
+
+def _is_word(text: Plain) -> bool:
+    return isinstance(text, str) and re.fullmatch(r"[A-Za-z0-9%+-]+", text) is not None
+
+
+def prompt(ask: Question) -> str:
+    """The question and its answers, in one line."""
+    state: State = ask.state
+    if ask.question == "shuffle":
+        return tr("{deck} is put in order and sealed by the program", deck=state.shuffling or "")
+    if ask.question == "answer":
+        return tr("{result}: agree or decline", result=describe_result(state))
+    verbs = ", ".join(map(_typed, _possible_verbs(state)))
+    if state.asked:
+        return tr("answer to {text} ({verbs})", text=quote(state.asked), verbs=verbs)
+    return tr("orders ({verbs})", verbs=verbs)
+
+
+def _possible_verbs(state: State) -> list[str]:
+    """The verbs that make sense with what lies on this table."""
+    needs = {
+        "draw": bool(state.decks),
+        "play": bool(state.setting.own_decks(state.active)),
+        "discard": bool(state.setting.own_decks(state.active)),
+        "remove": bool(state.decks),
+        "return": any(state.owner(name) is None for name in state.decks),
+        "shuffle": bool(state.decks),
+        "set": bool(state.tracks),
+    }
+    return [verb for verb in VERBS if needs.get(verb, True)]
+
+
+def describe_result(state: State) -> str:
+    """The result that is proposed."""
+    assert state.proposed is not None
+    winner, note = state.proposed
+    said = tr("a draw is proposed") if winner == DRAW else tr("it is proposed that {side} wins", side=winner)
+    return f"{said}, {quote(note)}" if note else said
+
+
+def further(ask: Question, orders: Orders) -> list[str]:
+    """What may be added to orders, as typed, for whoever types."""
+    state: State = ask.state
+    if ask.question != "act":
+        return [] if orders else [line for offer in offers(ask) for line in write(offer)]
+    if orders and isinstance(orders[-1], dict) and orders[-1].keys() & {"ask", "end", "result"}:
+        return []
+    lines = [f"{_typed('roll')} {dice}" for dice in ("2d6", "d6", "d10", "d%", *state.setting.dice)]
+    for name in state.decks:
+        if state.owner(name) in (None, state.active):
+            lines.append(f"{_typed('draw')} 1 {_typed('from')} {name}")
+            lines.append(f"{_typed('shuffle')} {name}")
+    for name in state.setting.own_decks(state.active):
+        lines += [f"{_typed('play')} {quote(card)}" for card in dict.fromkeys(hand_of(state, name) or ())]
+    lines += [f"{_typed('set')} {track if _is_word(track) else quote(track)} +1" for track in state.tracks]
+    return [line for line in (*lines, _typed("end")) if _may_follow(ask, orders, line)]
+
+
+def _may_follow(ask: Question, orders: Orders, line: str) -> bool:
+    return accepts(ask.read, [*orders, *read(ask, [line])])

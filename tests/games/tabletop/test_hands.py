@@ -1,0 +1,261 @@
+"""T6: hidden hands, honest and not. Every attack on them is a test, by files that a liar signs himself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from pbem.core.requests import Orders
+from pbem.core.sealing import Open
+from pbem.errors import IllegalOrder, NotYourMove, OrderError, VerificationError
+from pbem.games.tabletop.rules.hands import hand_of
+from pbem.umpire import permissions, write
+from pbem.umpire.game_state import Game
+from pbem.umpire.verify import open_game
+from support.tabletop_games import (
+    KEYS,
+    begun,
+    finished,
+    forged,
+    hand,
+    lie,
+    open_as,
+    opening,
+    outcome,
+    play,
+    sealing,
+    settled,
+    verified,
+)
+
+END = {"end": True}
+
+
+def drawn(number: int = 3) -> Game:
+    """The Reds have drawn, and the table is theirs again."""
+    game = play(begun(), {"draw": number, "from": "red"}, END)
+    return settled(play(game, END))
+
+
+class TestHonest:
+    def test_the_owner_alone_reads_his_hand(self) -> None:
+        game = drawn()
+        assert len(hand(game, "red") or []) == 3
+        assert hand_of(permissions.unlock_state(game, KEYS["second"]).run.state, "red") is None
+        assert hand_of(game.state.run.state, "red") is None
+
+    def test_two_computers_of_one_player_seal_the_same_entry(self) -> None:
+        game = begun(sealed=False)
+        ids = {write.play_computed(game, KEYS["second"]).ids[-1] for _ in range(2)}
+        assert len(ids) == 1
+
+    def test_each_key_makes_another_order_and_none_as_the_list(self) -> None:
+        game = begun(sealed=False)
+        asked = game.state.pending_question
+        assert asked is not None
+        made = [permissions.computed_orders(game, key, asked) for key in KEYS.values()]
+        orders = {tuple(order[0]["shuffle"]) for order in made if order}
+        assert len(orders) == 2
+        assert tuple(range(13)) not in orders
+
+    def test_who_plays_what_he_holds_is_believed(self) -> None:
+        game = drawn()
+        card = (hand(game, "red") or [""])[0]
+        end = finished(play(game, {"play": card, "for": "ops"}))
+        assert outcome(end) == ("first", "T8: agreed")
+
+    def test_a_shuffle_keeps_the_hand_and_brings_open_cards_back(self) -> None:
+        game = drawn(13)
+        [card, *others] = hand(game, "red") or []
+        game = play(play(game, {"play": card}), {"shuffle": "red"})
+        assert hand(game, "red") == others
+        assert game.state.run.state.decks["red"].pile == ("#13",)
+        game = play(game, {"draw": 1, "from": "red"}, END)
+        game = settled(play(game, END))
+        assert sorted(hand(game, "red") or []) == sorted([card, *others])
+        assert outcome(finished(play(game, {"discard": card}))) == ("first", "T8: agreed")
+
+    def test_a_card_that_is_not_in_hand_is_refused_while_it_is_typed(self) -> None:
+        game = drawn()
+        with pytest.raises(OrderError, match="not in your hand; you hold"):
+            play(game, {"play": not_held(game)})
+
+    def test_a_lost_box_leaves_the_hand_unknown_and_the_game_whole(self) -> None:
+        game = begun(sealed=False)
+        order: Orders = [{"shuffle": list(range(13))}]
+        game = lie(game, sealing(game, order))
+        game = write.play_computed(game, KEYS["first"])
+        game = settled(play(game, END))
+        game = play(game, {"draw": 2, "from": "blue"}, END)
+        game = settled(play(game, END))
+        assert hand(game, "blue") is None
+        with pytest.raises(Exception, match="no sealed message"):
+            finished(game)
+
+
+def not_held(game: Game) -> str:
+    """A card of the red deck that its owner does not hold."""
+    held = hand(game, "red") or []
+    return next(card for card in game.state.run.state.setting.packs["red"].cards if card not in held)
+
+
+class TestLiars:
+    """A liar loses, or is refused at once, and every verifier says why."""
+
+    def test_a_card_that_was_not_in_hand(self) -> None:
+        game = drawn()
+        card = not_held(game)
+        end = finished(lie(game, [{"play": card}]))
+        winner, reason = outcome(end)
+        assert winner == "second"
+        assert reason == f'T6: Reds: "{card}" of red was named without being in hand'
+
+    def test_the_same_card_twice(self) -> None:
+        game = drawn()
+        card = next(
+            card for card in hand(game, "red") or [] if card not in ("Reinforcements", "Supplies", "Entrench")
+        )
+        game = play(game, {"play": card})
+        with pytest.raises(VerificationError, match="cannot be in your hand"):
+            lie(game, [{"play": card}])
+
+    def test_a_card_out_of_an_empty_hand(self) -> None:
+        with pytest.raises(VerificationError, match="cannot be in your hand"):
+            lie(begun(), [{"play": "Spy ring"}])
+
+    @pytest.mark.parametrize(
+        "sealed",
+        [
+            [{"shuffle": [0] * 13}],
+            [{"shuffle": list(range(12))}],
+            [{"shuffle": "red"}],
+            [{"end": True}],
+            [],
+            [{"shuffle": list(range(13)), "for": "luck"}],
+            [{"shuffle": [True, *range(1, 13)]}],
+        ],
+    )
+    def test_what_is_no_order_of_the_cards(self, sealed: Orders) -> None:
+        game = begun(sealed=False)
+        seal = sealing(game, sealed)
+        game = lie(game, seal)
+        game = write.play_computed(game, KEYS["first"])
+        game = play(play(game, {"result": "Blues"}), {"agree": True})
+        end = open_as(game, {seal[0]["seal"]: sealed})
+        assert outcome(end) == ("first", "T6: Blues: what was sealed for blue is no order of its cards")
+
+    def test_another_order_than_the_sealed_one(self) -> None:
+        game = play(play(drawn(), {"result": "Reds"}), {"agree": True})
+        game = play(game)  # the Blues open
+        assert isinstance(game.state.pending_question, Open)
+        with pytest.raises(VerificationError) as refused:
+            lie(game, opening([{"shuffle": list(range(13))}]))
+        assert refused.value.step == 9
+
+    def test_a_seal_given_again_for_the_next_shuffle(self) -> None:
+        """The Reds would know the new order, and hold the same cards at the same places."""
+        game = begun()
+        before = game.entries[3].body.orders  # type: ignore[union-attr]
+        game = lie(game, [{"shuffle": "red"}])
+        with pytest.raises(VerificationError, match="this seal has been given before"):
+            lie(game, before or [])
+
+    def test_the_seal_of_the_other_side(self) -> None:
+        game = begun(sealed=False)
+        game = write.play_computed(game, KEYS["second"])
+        theirs = game.entries[2].body.orders or []  # type: ignore[union-attr]
+        with pytest.raises(VerificationError, match="this seal has been given before"):
+            lie(game, [{"seal": theirs[0]["seal"]}])
+
+    def test_both_lie(self) -> None:
+        game = play(begun(), {"draw": 1, "from": "red"}, END)
+        game = play(game, {"draw": 1, "from": "blue"}, END)
+        game = settled(game)
+        game = play(lie(game, [{"play": not_held(game)}]), END)
+        held = hand(game, "blue") or []
+        other = next(card for card in ("Fortress", "Night march") if card not in held)
+        end = finished(lie(game, [{"discard": other}]))
+        assert outcome(end) == (None, "T6: both sides have done with their decks what they could not")
+
+    def test_who_will_not_open_owes_it_for_all_to_see(self) -> None:
+        game = drawn()
+        game = play(play(lie(game, [{"play": not_held(game)}]), {"result": "Reds"}), {"agree": True})
+        game = play(game)
+        waiting = verified(game)
+        assert waiting.state.writer == "first"
+        assert isinstance(waiting.state.pending_question, Open)
+        with pytest.raises(VerificationError):
+            lie(game, [{"end": True}])
+
+
+class TestWaysAroundTheProof:
+    """No end but a resignation leaves seals closed."""
+
+    def test_nobody_proposes_a_draw(self) -> None:
+        with pytest.raises(NotYourMove, match="the rules settle the result"):
+            write.propose(drawn(), KEYS["first"], {"draw": True})
+
+    def test_a_tie_by_the_rules_opens_the_hands(self) -> None:
+        game = drawn()
+        card = not_held(game)
+        end = finished(lie(game, [{"play": card}]), "draw")
+        assert outcome(end)[0] == "second"
+
+    def test_who_resigns_loses_with_his_seals_closed(self) -> None:
+        game = write.resign(drawn(), KEYS["first"])
+        ending = verified(game).state.ending
+        assert ending is not None
+        assert (ending.way, ending.winner) == ("resignation", "second")
+
+    def test_a_refused_result_opens_nothing(self) -> None:
+        game = play(play(drawn(), {"result": "Reds"}), {"decline": True})
+        asked = game.state.pending_question
+        assert asked is not None
+        assert (asked.question, asked.seat) == ("act", "first")
+
+
+class TestTakeBacks:
+    def test_a_drawn_place_goes_back_and_the_next_draw_is_another_beat(self) -> None:
+        game = drawn()
+        before = hand(game, "red")
+        game = write.propose(game, KEYS["first"], {"takeback": 3})
+        game = write.answer(game, KEYS["second"], True)
+        assert hand(game, "red") == []
+        game = settled(play(play(game, {"draw": 3, "from": "red"}, END), END))
+        assert game.state.beats[-1].number == 2
+        assert hand(game, "red") != before or len(before or []) == 3
+
+    def test_sealing_again_after_a_take_back_makes_another_order(self) -> None:
+        game = drawn()
+        first = game.entries[3].body.orders or []  # type: ignore[union-attr]
+        game = write.propose(game, KEYS["first"], {"takeback": 2})
+        game = write.answer(game, KEYS["second"], True)
+        game = write.play_computed(game, KEYS["first"])
+        again = game.entries[-1].body.orders or []  # type: ignore[union-attr]
+        assert first[0]["seal"] != again[0]["seal"]
+        assert outcome(finished(game)) == ("first", "T8: agreed")
+
+
+CLAIMS: list[tuple[Callable[[], Orders], str]] = [
+    (lambda: [{"draw": 1, "from": "blue"}], "other side's deck"),
+    (lambda: [{"shuffle": "blue"}], "other side's deck"),
+    (lambda: [{"draw": 14, "from": "red"}], "only 13 cards"),
+    (lambda: [{"shuffle": "red"}, {"end": True}], "last"),
+    (lambda: [{"return": "Spy ring"}], "no card"),
+    (lambda: [{"play": "#3"}], "cannot be in your hand"),
+    (lambda: [{"play": "!Spy ring"}], "cannot be in your hand"),
+]
+
+
+@pytest.mark.parametrize(("orders", "why"), CLAIMS)
+def test_what_no_program_accepts(orders: Callable[[], Orders], why: str) -> None:
+    with pytest.raises((IllegalOrder, VerificationError), match=why):
+        lie(begun(), orders())
+
+
+def test_a_position_that_hides_the_claim_fails() -> None:
+    file = forged(drawn(), {"orders": [{"end": True}], "position": "0" * 64})
+    with pytest.raises(VerificationError) as refused:
+        open_game(file)
+    assert refused.value.step == 8
