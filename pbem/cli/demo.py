@@ -14,6 +14,7 @@ from pbem.cli.arguments import Edition, NoColor, complete_with
 from pbem.cli.command_groups import commands
 from pbem.cli.plain_verify import report_lines, verify_file
 from pbem.cli.rules import chosen_edition, put_chosen_edition
+from pbem.cli.session import require_computer_players
 from pbem.cli.terminal import put, put_board
 from pbem.errors import FileError
 from pbem.player.clock import claim
@@ -44,6 +45,7 @@ def demo(
     Example: pbem demo
     """
     rules = games.load(game)
+    require_computer_players(rules)
     edition = chosen_edition(rules, preset)
     place = folder or _unused_folder()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):

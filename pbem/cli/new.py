@@ -29,7 +29,14 @@ from pbem.cli.command_groups import commands
 from pbem.cli.commanders import parse_commanders
 from pbem.cli.rules import chosen_edition, put_chosen_edition
 from pbem.cli.scenario import check_command
-from pbem.cli.session import file_to_write, local_player, note_peer_program, open_file, remember_players
+from pbem.cli.session import (
+    file_to_write,
+    local_player,
+    note_peer_program,
+    open_file,
+    remember_players,
+    require_computer_players,
+)
 from pbem.cli.terminal import confirm_or_exit, is_interactive, printable_size, put, put_json, put_lines, warn
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
@@ -265,8 +272,7 @@ def _unused_path(name: str) -> Path:
 def _parse_level(rules: Rules, given: str) -> str:
     """The level of the practice player; empty if a person is to play."""
     if given and not rules.players:
-        problem = tr("{title} has no computer players: play it with a friend", title=rules.title)
-        raise typer.BadParameter(problem, param_hint="--practice")
+        require_computer_players(rules)
     if given and given.lower() not in rules.players:
         raise typer.BadParameter(_describe_expected(given, ", ".join(rules.players)), param_hint="--practice")
     return given.lower()

@@ -82,6 +82,8 @@ def describe_missing_overlay(title: str, wanted: str) -> str:
 def checked_hex(legend: Legend, number: str, option: str) -> str:
     """The number, if it is a hex of the map. Raises `typer.BadParameter`."""
     numbers = [cell.number for cell in legend.cells]
+    if not numbers:
+        raise typer.BadParameter(tr("this game has no map"), param_hint=option)
     if number not in numbers:
         problem = tr(
             "'{found}' is not a hex of the map, {first} to {last}",

@@ -15,7 +15,7 @@ from pbem.cli.command_groups import commands
 from pbem.cli.review import ReportPlayouts, compute_report
 from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import put
-from pbem.errors import FileNameTaken
+from pbem.errors import FileNameTaken, PbemError
 from pbem.player.store.signed_entries import SendChannel
 from pbem.render.png import svg_to_png
 from pbem.render.safe_text import quote_path, safe_text
@@ -119,6 +119,9 @@ def picture(
         problem = tr("there is no entry {found}: 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
     shown = last if at is None else at
+    if not game.rules.view.legend(game.state.run.state).cells:
+        hint = tr("to see the position: {command}", command=f"pbem show {quote_path(opened.typed)}")
+        raise PbemError(tr("this game has no map"), hint=hint)
     svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
     if out.suffix.lower() == ".png":
         write_atomically(out, svg_to_png(svg, PIXELS))

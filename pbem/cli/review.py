@@ -11,7 +11,7 @@ from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.arguments import File, Json, NoColor, Workers, complete_with
 from pbem.cli.command_groups import commands
 from pbem.cli.progress import TimeLeft, describe_playouts_done
-from pbem.cli.session import find_refusal, local_player, open_file, open_to_read
+from pbem.cli.session import find_refusal, local_player, open_file, open_to_read, require_computer_players
 from pbem.cli.terminal import is_interactive, may_use_colour, printable_size, put, put_json, put_lines
 from pbem.correspondence.open_file import OpenedGame
 from pbem.errors import FileError
@@ -349,6 +349,7 @@ def report(
     )
 
     opened = open_to_read(local_player(), file)
+    require_computer_players(opened.game.rules)
     found = compute_report(opened, playouts, workers, 4**more)
     if as_json:
         put_json(report_data(opened.game, found))

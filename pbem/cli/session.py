@@ -11,9 +11,10 @@ from pbem.base.files import is_writable_by_others
 from pbem.base.home import home
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, printable_size, put, put_stderr, warn
+from pbem.core.rules import Rules
 from pbem.correspondence.open_file import OpenedGame
 from pbem.correspondence.open_file import open_file as open_game_file
-from pbem.errors import MailError, StorageError, UnknownGame
+from pbem.errors import MailError, PbemError, StorageError, UnknownGame
 from pbem.player.local_player import LocalPlayer
 from pbem.player.locate import GameArgument, parse_game_argument
 from pbem.render.safe_text import quote_name, quote_path, wrap
@@ -259,3 +260,9 @@ def _ask_passphrase() -> str:
     with raise_on_interrupt():
         passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
     return passphrase
+
+
+def require_computer_players(rules: Rules) -> None:
+    """Raise `PbemError` for a game that people play with people only."""
+    if not rules.players:
+        raise PbemError(tr("{title} has no computer players: play it with a friend", title=rules.title))

@@ -289,6 +289,7 @@ def _shown_as_data(seen: ShownGame) -> dict[str, Any]:
         "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked_events],
         "unlocked_story": [game.rules.view.story(tell) for tell in seen.unlocked_events],
         "position": public(game.rules, seen.state, asked),
+        **({"private": dict(private)} if (private := game.rules.view.legend(seen.state).private) else {}),
     }
 
 

@@ -59,7 +59,7 @@ from pbem.cli.arguments import (
 )
 from pbem.cli.command_groups import commands, translate_command
 from pbem.cli.progress import TimeLeft, describe_games_done
-from pbem.cli.session import local_player
+from pbem.cli.session import local_player, require_computer_players
 from pbem.cli.terminal import put, put_json, put_stderr
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -162,6 +162,7 @@ def tune(
     if out:
         _check_writable(out)
     rules = known.load(game)
+    require_computer_players(rules)
     goal = _parse_wish(rules, wish, within / 100)
     data = load_scenario(rules, scenario)
     [cell] = checked_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
@@ -364,6 +365,7 @@ def study(
     Example: pbem study mortain --games 2000 --editions all
     """
     rules = known.load(game)
+    require_computer_players(rules)
     named = (
         list(rules.editions) if editions == "all" else _split_names(editions) or [next(iter(rules.editions))]
     )

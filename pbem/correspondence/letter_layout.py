@@ -29,7 +29,13 @@ from pbem.render.ascii_map import (
     shrink_block,
     small_map_lines,
 )
-from pbem.render.ascii_picture import UNWRAPPED_WIDTH, list_by_side, small_picture_parts, summarise_margins
+from pbem.render.ascii_picture import (
+    UNWRAPPED_WIDTH,
+    list_by_side,
+    list_tables,
+    small_picture_parts,
+    summarise_margins,
+)
 from pbem.render.png import map_png_key as key_of
 from pbem.render.png import map_png_width, map_to_png
 from pbem.render.safe_text import safe_text, wrap
@@ -205,6 +211,11 @@ def map_paragraphs(
     A `brief` one leaves out the key and long lists, which would make up most of each mail.
     """
     legend, file = game.rules.view.legend(table.run.state), file_name(game)
+    if not legend.cells:
+        yield _flowing_paragraph(
+            "\n".join([_figures_of(legend), *list_tables(legend, UNWRAPPED_WIDTH)]), " | "
+        )
+        return
     if SMALL_STRIDE * legend.columns + 2 * RULER > COLUMNS:
         yield text_paragraph(tr("The map is too wide for a mail. To see it: pbem show {file}", file=file))
         return
@@ -247,6 +258,10 @@ def _hex_weights(game: Game, legend: Legend) -> Counter[str]:
     prompt_words = re.findall(r"[\w*-]+", view.prompt(question)) if question else []
     acting = mentioned_hexes(legend, [prompt_words, list(game.rules.offers(question))]) if question else []
     return Counter([*3 * [*happened, *events, *hexes_in_contact(legend)], *acting])
+
+
+def _figures_of(legend: Legend) -> str:
+    return " | ".join(f"{name}: {value}" for name, value in legend.figures)
 
 
 def _map_picture(legend: Legend) -> Picture:

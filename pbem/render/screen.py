@@ -172,8 +172,9 @@ class Screen(NamedTuple):
 class ScreenLayout(NamedTuple):
     """Where the parts of a position go on a screen, before anything is drawn.
 
-    `shown` is the map as it fits, None for a position without one; `top` are the lines of the figures above the map, `figures` those that the lists have instead; `box` is
-    what map and lists share, and `wanted` are the hexes whose counters come first in the lists.
+    `shown` is the map as it fits, None for a position without one; `top` are the lines of the figures above
+    it, `figures` those that the lists have instead; `box` is what map and lists share, and `wanted` are the
+    hexes whose counters come first in the lists.
     """
 
     legend: Legend

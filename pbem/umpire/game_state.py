@@ -17,7 +17,7 @@ from pbem import games
 from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
-from pbem.core.sealing import Open
+from pbem.core.sealing import Open, Seal
 from pbem.errors import PbemError, expectation
 from pbem.format.canonical import canonical_form, digest
 from pbem.format.draws import Commitment, beat_seed, draw_number
@@ -124,6 +124,7 @@ class GameState:
         self.ending: Ending | None = None
         self.openings: list[int] = []
         self.computed: list[int] = []
+        self._seals: list[str] = []
         self.commanders: dict[str, Sequence[Commander]] = {}
         self._marks: list[Position | None] = []
         self._questions: dict[int, Position] = {}  # where the rules asked for the orders of each entry
@@ -141,6 +142,7 @@ class GameState:
         twin.known = dict(self.known)
         twin.openings = list(self.openings)
         twin.computed = list(self.computed)
+        twin._seals = list(self._seals)
         twin.commanders = dict(self.commanders)
         twin._marks = list(self._marks)
         twin._questions = dict(self._questions)
@@ -196,6 +198,14 @@ class GameState:
             return self._offering_seat
         return self.pending_question.seat if self.pending_question else None
 
+    @property
+    def has_closed_seals(self) -> bool:
+        """Whether seals are closed that the result by the rules would have opened (FORMAT 13)."""
+        if not self.rules.settles_results:
+            return False
+        position = canonical_form(public(self.rules, self.run.state, self.pending_question)).decode()
+        return any(seal in position for seal in self._seals)
+
     def opponent(self, seat: str) -> str:
         """The opponent's seat."""
         first, second = self.rules.seats
@@ -243,6 +253,8 @@ class GameState:
             self.openings.append(len(self._marks))
         elif is_computed(self.rules, self.pending_question):
             self.computed.append(len(self._marks))
+        if isinstance(self.pending_question, Seal):
+            self._seals.append(self.pending_question.take(orders))
         self._questions[len(self._marks)] = self.run.position
         self.run.answer(orders)
         self._note_rest()
@@ -330,7 +342,9 @@ class GameState:
     def resign(self, seat: str) -> None:
         """Resign for a seat; the other wins."""
         self.proposal = None
-        reason = tr("{side} {side:has|have} resigned", side=self.rules.side(seat))
+        reason: Said = tr("{side} {side:has|have} resigned", side=self.rules.side(seat))
+        if self.has_closed_seals:
+            reason = row((reason, tr("what was sealed stays sealed, so nothing is proven of it")), "; ")
         self.ending = Ending("resignation", self.opponent(seat), reason)
 
     def record_entry_end(self) -> None:

@@ -50,7 +50,8 @@ def _chosen(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
         [order] = next(offers(ask))
         return [{"shuffle": chooser.sample(order["shuffle"], len(order["shuffle"]))}]
     if ask.question != "act":
-        return chooser.choice(list(offers(ask)))
+        chosen: Orders = chooser.choice(list(offers(ask)))
+        return chosen
     orders: Orders = []
     for _ in range(int(chooser.random() * 4)):
         more = _more(state, chooser)

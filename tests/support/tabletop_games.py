@@ -87,7 +87,7 @@ def lie(game: Game, orders: Orders) -> Game:
 def forged(game: Game, fields: dict[str, Plain]) -> bytes:
     """A file with one more play of whoever writes, signed whatever it says."""
     seat = game.state.writer or ""
-    head = {"n": len(game.entries), "by": seat, "kind": "play", "prev": game.ids[-1]}
+    head: dict[str, Plain] = {"n": len(game.entries), "by": seat, "kind": "play", "prev": game.ids[-1]}
     entry = sign_entry({**head, **fields}, KEYS[seat].sign)
     return file_of([*log_of(game), entry.raw])
 

@@ -19,7 +19,7 @@ from pbem.render.safe_text import quote_name, quote_path
 from pbem.render.story import describe_next_duty, describe_proposal
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game_state import Game
+from pbem.umpire.game_state import Game, is_computed
 from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
@@ -45,6 +45,8 @@ def why_not_possible(hand: ActionContext, kind: ActionKind) -> NotYourMove | Non
 def check_possible(hand: ActionContext, kind: ActionKind) -> None:
     """Raise `NotYourMove`, with the reason and a hint, where an action is not possible now (FORMAT 6)."""
     desk, game, file = hand
+    if kind == "draw":
+        check_draw_may_be_proposed(game)
     try:
         seat = seat_to_write(desk, game, file)
     except NotYourMove as error:
@@ -68,6 +70,12 @@ def check_possible(hand: ActionContext, kind: ActionKind) -> None:
             _check_not_refused(hand, kind, seat)
             if kind == "orders":
                 _check_no_deferred_draw(hand, seat)
+
+
+def check_draw_may_be_proposed(game: Game) -> None:
+    """Raise `NotYourMove` in a game that settles its result by its rules (FORMAT 13)."""
+    if game.rules.settles_results:
+        raise NotYourMove(tr("in this game you agree on a draw by an order, not by a proposal (FORMAT 13)"))
 
 
 def seat_to_write(desk: LocalPlayer, game: Game, file: Path | str) -> str:
@@ -131,9 +139,10 @@ def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
     """Raise `NotYourMove` where the player has nothing to decide, or must decide before he gives a share."""
     desk, game, file = hand
     asked = permissions.unlock_state(game, desk.key).pending_question
-    formality = asked is None or asked.seat != seat or isinstance(asked, Open)
+    computed = asked is not None and is_computed(game.rules, asked)
+    formality = asked is None or asked.seat != seat or isinstance(asked, Open) or computed
     if kind == "share":
-        if not (game.state.open_beat or game.state.is_beat_due or isinstance(asked, Open)):
+        if not (game.state.open_beat or game.state.is_beat_due or isinstance(asked, Open) or computed):
             problem = tr("there are no orders yet")
             raise NotYourMove(
                 problem, hint=tr("to see them: {command}", command=f"pbem moves {quote_path(file)}")
@@ -152,6 +161,8 @@ def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
             "or dice",
             side=side,
         )
+    elif computed:
+        problem = tr("the program of {side} seals an order for {side:it|them}", side=side)
     else:
         problem = tr("{side} {side:is|are} not asked for orders now", side=side)
     raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quote_path(file)}"))

@@ -15,7 +15,12 @@ from pbem.format.keys import PrivateKey
 from pbem.lookalikes import plain_letters
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.orders import GiveShare
-from pbem.player.actions.preconditions import check_holds_seat, check_possible, why_not_possible
+from pbem.player.actions.preconditions import (
+    check_draw_may_be_proposed,
+    check_holds_seat,
+    check_possible,
+    why_not_possible,
+)
 from pbem.player.order_preview import Effect
 from pbem.player.pending import DeferredActions, PendingMessages, deferred_for
 from pbem.player.store.game_record import DeferredKind
@@ -277,7 +282,9 @@ class ResignGame(Action):
         """The resignation in a line."""
         game = self.context.game
         winner = game.rules.side(game.state.opponent(permissions.writing_seat(game, self.context.player.key)))
-        return (tr("You give the game up: {side} {side:wins|win}.", side=winner),)
+        given_up = tr("You give the game up: {side} {side:wins|win}.", side=winner)
+        closed = tr("What was sealed stays sealed: nothing is proven of it.")
+        return (given_up, closed) if game.state.has_closed_seals else (given_up,)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry."""
@@ -325,7 +332,7 @@ class DeferProposal(Action):
 def _is_pointless(hand: ActionContext, what: DeferredKind) -> bool:
     """Whether it could never be written: the game is over, or a draw is proposed already."""
     game = hand.game
-    if game.state.ending or len(game.seats) < 2:
+    if game.state.ending or len(game.seats) < 2 or (what == "draw" and game.rules.settles_results):
         return True
     return what == "draw" and game.state.proposal is not None and game.state.proposal.what == "draw"
 
@@ -341,6 +348,7 @@ def may_be_deferred(hand: ActionContext, what: DeferredKind) -> bool:
 
 def propose_or_defer_draw(hand: ActionContext, say: str = "") -> Action:
     """An offer of a draw, now or as soon as possible. Raises `NotYourMove`."""
+    check_draw_may_be_proposed(hand.game)
     return (
         DeferProposal(hand, "draw", say)
         if why_not_possible(hand, "draw")

@@ -97,7 +97,8 @@ class TestHonest:
 def not_held(game: Game) -> str:
     """A card of the red deck that its owner does not hold."""
     held = hand(game, "red") or []
-    return next(card for card in game.state.run.state.setting.packs["red"].cards if card not in held)
+    cards: tuple[str, ...] = game.state.run.state.setting.packs["red"].cards
+    return next(card for card in cards if card not in held)
 
 
 class TestLiars:
