@@ -1,0 +1,115 @@
+"""Orders as typed at the table, and as they are written back."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.requests import Orders, Plain, Question
+from pbem.core.run import Position, Run
+from pbem.errors import IllegalOrder, NotUnderstood, OrderError
+from pbem.games.tabletop import RULES
+from pbem.games.tabletop.view.typed_orders import read, write
+from pbem.texts import speaking
+
+SCENARIO: dict[str, Plain] = {
+    "name": "verdun",
+    "title": "Verdun",
+    "sides": ["Allied Powers", "Central Powers"],
+    "dice": {"nac": [2, 3, 3, 4, 4, 5], "battle": ["hit", "miss"]},
+    "decks": {"cup": {"cards": "2 Hancock\nMeade"}},
+    "tracks": {"VP": 10, "Allied war status": 0},
+}
+
+
+def asked() -> Question:
+    """The first question, in a game of one's own scenario."""
+    run = Run(RULES, Position(RULES.begin({"exchanges": 9}, SCENARIO)))
+    assert run.pending is not None
+    return run.pending  # type: ignore[return-value]
+
+
+TYPED: list[tuple[str, Orders]] = [
+    ("roll 2d6", [{"roll": "2d6"}]),
+    ('ROLL 2D6 "Verdun, 3:1; +1"', [{"roll": "2d6", "for": "Verdun, 3:1; +1"}]),
+    ('roll d6 "one" "two"', [{"roll": "d6", "for": "one"}, {"roll": "d6", "for": "two"}]),
+    ("roll d6 Verdun, 3:1", [{"roll": "d6", "for": "Verdun, 3:1"}]),
+    ("roll d6 for Verdun", [{"roll": "d6", "for": "Verdun"}]),
+    ("roll 3nac “the\u00a0ridge”", [{"roll": "3nac", "for": "the\u00a0ridge"}]),
+    ("note „mud # everywhere“; end", [{"note": "mud # everywhere"}, {"end": True}]),
+    ("note «barro; y más»", [{"note": "barro; y más"}]),
+    ("draw 2 from cup", [{"draw": 2, "from": "cup"}]),
+    ("draw cup", [{"draw": 1, "from": "cup"}]),
+    ("set VP +3", [{"set": "VP", "to": 13}]),
+    ("set VP to -3", [{"set": "VP", "to": -3}]),
+    ("set Allied war status 2", [{"set": "Allied war status", "to": 2}]),
+    ('set "allied war status" to 2', [{"set": "Allied war status", "to": 2}]),
+    ("result central for 14 VP", [{"result": "Central Powers", "for": "14 VP"}]),
+    ("result tie", [{"result": "draw"}]),
+    ('ask "retreat, or a step?"', [{"ask": "retreat, or a step?"}]),
+    (f"note turn3.vlog sha256 {'0A' * 32}", [{"note": "turn3.vlog", "sha256": "0a" * 32}]),
+]
+
+
+@pytest.mark.parametrize(("line", "orders"), TYPED)
+def test_read(line: str, orders: Orders) -> None:
+    assert read(asked(), [line]) == orders
+
+
+@pytest.mark.parametrize("orders", [orders for _, orders in TYPED])
+@pytest.mark.parametrize("language", ["en", "es", "it", "de"])
+def test_written_orders_are_read_back(orders: Orders, language: str) -> None:
+    with speaking(language):
+        assert read(asked(), write(orders)) == orders
+
+
+def test_german_dice() -> None:
+    with speaking("de"):
+        assert read(asked(), ["würfeln 2W6 „Verdun“"]) == [{"roll": "2d6", "for": "Verdun"}]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("frobnicate", "not an order"),
+        ("draw 2 from bag", "not a deck"),
+        ("set morale 3", "not a track"),
+        ("set VP lots", "not a number"),
+        ("set VP", "ends too early"),
+        ("result Neutral Powers", "not one of the sides"),
+        ("end now", "too much"),
+    ],
+)
+def test_not_understood(line: str, why: str) -> None:
+    with pytest.raises(OrderError, match=why) as refused:
+        read(asked(), [line])
+    assert isinstance(refused.value, NotUnderstood)
+
+
+@pytest.mark.parametrize(
+    ("orders", "rule", "why"),
+    [
+        ([{"roll": "21d6"}], "T4", "dice such as"),
+        ([{"roll": "2battle+1"}], "T4", "dice such as"),
+        ([{"roll": "d1"}], "T4", "dice such as"),
+        ([{"roll": "d6", "for": 'a "b"'}], "T4", "without quotation marks"),
+        ([{"roll": "d6", "for": "a\u202eb"}], "T4", "a text of one line"),
+        ([{"end": True}, {"note": "x"}], "T4", "nothing may come after end"),
+        ([{"note": "x" * 200}] * 30, "T4", "bytes: at most 5000"),
+        ([{"note": "x"}] * 101, "T4", "101 orders are too many"),
+        ([{"draw": 4, "from": "cup"}], "T5", "only 3 cards"),
+        ([{"agree": True}], "T4", "cannot be ordered now"),
+        ([{"play": "Meade"}], "T6", "cannot be in your hand"),
+        ([{"set": "VP", "to": 10_000}], "T4", "a number from"),
+        ([{"note": "log", "sha256": "0" * 63}], "T4", "a SHA-256"),
+    ],
+)
+def test_refused(orders: Orders, rule: str, why: str) -> None:
+    with pytest.raises(IllegalOrder, match=why) as refused:
+        asked().read(orders)
+    assert refused.value.rule == rule
+
+
+def test_sixty_dice_cost_one_answer() -> None:
+    """Thirty combats with two dice each fit one answer, and so one mail."""
+    rolls = [{"roll": "2d6", "for": f"combat {n}, 3:1, +1 for the ridge"} for n in range(1, 31)]
+    assert len(asked().read([*rolls, {"end": True}])) == 31
