@@ -22,7 +22,7 @@ from itertools import count
 from pathlib import Path
 from typing import Literal
 
-from pbem.core.requests import Orders, Plain
+from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.format.document import parse_document
@@ -30,10 +30,11 @@ from pbem.format.entries import Play
 from pbem.format.keys import PrivateKey
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
+from pbem.games.tabletop.rules.hands import hand_of
 from pbem.player.store.game_file import board_text, status_fields
 from pbem.render.story import story
 from pbem.umpire import permissions, write
-from pbem.umpire.game_state import Game
+from pbem.umpire.game_state import Game, is_computed
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 
@@ -63,7 +64,8 @@ class Example:
     """A game: who takes which seat (the offerer first), and what has to come of it.
 
     `number` is where the search for the game begins; `main` prints the one that it took. `faces` is added to
-    every attack (M5.7).
+    every attack (M5.7). `ships` names a scenario that is not the first one. `lines` are the orders of a
+    game without practice players, one for each answer, where `{card}` is the first card of the hand.
     """
 
     name: str
@@ -79,6 +81,8 @@ class Example:
     invites: bool = False
     words: Mapping[int, str] = field(default_factory=dict)
     deeds: tuple[Deed, ...] = ()
+    ships: str = ""
+    lines: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -94,6 +98,7 @@ class Match:
         self.label = f"{example.name} {number}"
         self.chooser = random.Random(self.label)
         self.deeds = list(example.deeds)
+        self.lines = list(example.lines)
         self.rests: list[int] = []
 
     def play(self) -> Game:
@@ -116,7 +121,7 @@ class Match:
         own = example.scenario
         rules = example.rules
         options = {**rules.editions[example.edition], **example.options}
-        terms = Terms(rules, options, own["name"] if own else rules.scenarios.names[0], own)
+        terms = Terms(rules, options, own["name"] if own else example.ships or rules.scenarios.names[0], own)
         (seat, offerer), (_, other) = example.people.items()
         game = write.offer(
             person(offerer),
@@ -133,15 +138,28 @@ class Match:
         key = self.writer(game)
         asked = permissions.unlock_state(game, key).pending_question
         orders = None
-        if asked and asked.seat == game.state.writer and not isinstance(asked, Open):
+        rules = self.example.rules
+        if (
+            asked
+            and asked.seat == game.state.writer
+            and not (isinstance(asked, Open) or is_computed(rules, asked))
+        ):
             if is_kept(self.example):
                 orders = kept_orders(self.example.name, len(game.entries))
+            elif self.lines:
+                orders = rules.view.read_words(asked, [self.with_card(asked)])
             else:
-                player = self.example.rules.players[self.example.player]
+                player = rules.players[self.example.player]
                 orders = self.with_faces(player(asked, self.chooser))
         n = len(game.entries)
         claim = self.claim(n) if orders is not None else Claim()
         return write.play(game, key, orders, claim=claim, entropy=entropy(f"{self.label} entry {n}"))
+
+    def with_card(self, asked: Question) -> str:
+        """The next line, with the first card of the hand of whoever is asked."""
+        hands = asked.state.setting.own_decks(asked.seat)
+        cards = hand_of(asked.state, hands[0]) if hands else None
+        return self.lines.pop(0).replace("{card}", cards[0] if cards else "")
 
     def with_faces(self, orders: Orders) -> Orders:
         """The orders, with what the example's players say of face cards in every attack."""
@@ -422,6 +440,32 @@ EXAMPLES = (
         game="rommel/1",
         options={"after_last_turn": "continue", "last_turn": 14, "air_subturns": 2},
         words={0: "Two air sub-turns, and no draw on day eleven: we fight on until one of us wins. Naïve?"},
+    ),
+    Example(
+        "tabletop-hands-opened",
+        "standard",
+        {"first": "Käthe Öztürk", "second": "Nicolò Bianchi"},
+        ended("first", "T8", "4 VP"),
+        game="tabletop/1",
+        ships="cards",
+        words={0: "Die Karte liegt bei mir auf dem Tisch; Würfel und Karten hier?", 4: "Los geht’s."},
+        lines=(
+            'draw 3 from red; roll 2d6 "river crossing, 3:1" "flank, 1:1, +1 for the ridge"; end',
+            'draw 3 from blue; note "the flank retreats to the wood"; end',
+            'play "{card}" for ops; set VP +2; ask "do you evade, or stand?"',
+            'note "stands"; end',
+            'roll d10 "barrage at the wood"; end',
+            'discard "{card}"; roll 3d6 "counter-attack, 2:1"; set turn +1; end',
+            "shuffle red",
+            'draw 1 from red; play "{card}" for the second front; end',
+            'draw 1 from blue; note "reserves come up"; end',
+            'set VP 4; result Reds for "4 VP"',
+            "decline",
+            'roll d6 "last stand in the wood"; end',
+            'play "{card}"; end',
+            'result Reds for "4 VP"',
+            "agree",
+        ),
     ),
 )
 """All games, all editions, all ways to end, both seats as the first."""

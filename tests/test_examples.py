@@ -155,7 +155,7 @@ class TestTheCollection:
         assert {ending.winner for ending in endings if ending} >= {"german", "us", "allied", "axis", None}
 
     def test_both_seats_offer(self) -> None:
-        assert {game_of(name).offer.by for name in NAMES} == {"german", "us", "allied", "axis"}
+        assert {game_of(name).offer.by for name in NAMES} == {"german", "us", "allied", "axis", "first"}
 
     def test_words_beyond_ascii(self) -> None:
         spoken = {name: "".join(entry.body.say or "" for entry in game_of(name).entries) for name in NAMES}

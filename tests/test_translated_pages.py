@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from games.test_how_to_play import GAMES, TWO_SCREENS
+from games.test_how_to_play import TWO_SCREENS
 from pbem.core.rulebook import NUMBER, Row, Rulebook, filled
 from pbem.core.rulebook import read as taken_apart
 from pbem.render.markdown import markdown_to_text
 from support.transcripts import ROOT
 
+GAMES = ("mortain", "rommel", "tabletop")
 NAMES = {"en": "English", "es": "español", "it": "italiano", "de": "Deutsch"}
 """What a language calls itself: the heading of its column in the glossary."""
 

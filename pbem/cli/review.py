@@ -20,7 +20,15 @@ from pbem.player.local_player import LocalPlayer
 from pbem.render.ascii_map import changed_hexes, explain_change_signs, mark_reach
 from pbem.render.safe_text import fit_lines, quote_path, safe_text, wrap
 from pbem.render.screen import draw_screen, mentioned_hexes
-from pbem.render.story import describe_entry, describe_events, entry_as_data, game_as_data, story, summary
+from pbem.render.story import (
+    describe_entry,
+    describe_events,
+    entry_as_data,
+    game_as_data,
+    journal_csv,
+    story,
+    summary,
+)
 from pbem.texts import Texts
 from pbem.umpire.game_state import Game, ReplayedEntry
 from pbem.umpire.offered_scenario import own_scenario
@@ -53,6 +61,9 @@ def log(
         ),
     ] = "",
     as_json: Json = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print a table for a spreadsheet, a row for each event.")
+    ] = False,
 ) -> None:
     """Tell the story of a game, entry by entry.
 
@@ -60,6 +71,9 @@ def log(
     """
     mine = local_player()
     game = open_to_read(mine, file).game
+    if as_csv:
+        put_lines(journal_csv(game).splitlines())
+        return
     if turn is None and not unit and not as_json:
         put(story(game, mine.key if mine.has_key else None, _plan_remarks(mine, game), printable_size()[0]))
         return

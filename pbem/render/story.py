@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -10,7 +12,7 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
 from pbem.format.entries import Accept, Answer, Body, Commander, Offer, Play, ProposalTerms, Propose, Resign
 from pbem.format.keys import PrivateKey, PublicKey
-from pbem.render.safe_text import WIDTH, cut, quote_lines, quote_name, safe_text, wrap
+from pbem.render.safe_text import WIDTH, cut, quote_lines, quote_name, safe_text, spreadsheet_cell, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import orders_by_commander
@@ -397,6 +399,22 @@ def describe_next_duty(table: GameState) -> str:
         side = table.rules.side(due.seat)
         return tr("{side} {side:adds its|add their} half of the next draw", side=side)
     return str(due.text)
+
+
+def journal_csv(game: Game) -> str:
+    """The story as a table for a spreadsheet: a row for each entry, then one for each event of it."""
+    buffer = io.StringIO()
+    table = csv.writer(buffer, lineterminator="\n")
+    table.writerow(("entry", "at", "side", "player", "rule", "event", "text", "id"))
+    for replayed in game.replayed_entries:
+        body = replayed.entry.body
+        who = (f"{game.rules.side(body.by):name}", game.seats[body.by].name)
+        rows = [("", replayed.entry.kind, describe_deed(game, replayed))]
+        rows += [(tell.rule, tell.event, game.rules.view.story(tell)) for tell in replayed.events]
+        for row in rows:
+            cells = (str(body.n), body.at or "", *who, *row, replayed.entry.id)
+            table.writerow([spreadsheet_cell(cell) for cell in cells])
+    return buffer.getvalue()
 
 
 def entry_as_data(game: Game, replayed: ReplayedEntry) -> dict[str, Any]:

@@ -128,6 +128,11 @@ const entries = (() => {
       2,
       tr("the offer does not allow a take-back of orders alone"),
     );
+    demand(
+      !needs(offer, "results") || entry.what?.draw !== true,
+      6,
+      tr("a draw cannot be proposed: the rules settle the result"),
+    );
     demand(!("parts" in entry) || "orders" in entry, 2, tr("parts need orders beside them"));
     demand("beat" in entry === "share" in entry, 2, tr("beat and share stand together or not at all"));
   }

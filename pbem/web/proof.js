@@ -144,11 +144,11 @@ const proof = (() => {
       this.last = {};
       this.barred = "";
       this.over = false;
-      /** What stays sealed, by seat. @type {Record<string, string>} */
+      /** What stays sealed, by seat. @type {Record<string, string[]>} */
       this.sealed = Object.create(null);
-      /** After each entry what stayed sealed, or null where a take-back may not go. @type {(Record<string, string> | null)[]} */
+      /** After each entry what stayed sealed, or null where a take-back may not go. @type {(Record<string, string[]> | null)[]} */
       this.marks = [];
-      /** What stayed sealed before the orders of each entry, or null where it has none. @type {(Record<string, string> | null)[]} */
+      /** What stayed sealed before the orders of each entry, or null where it has none. @type {(Record<string, string[]> | null)[]} */
       this.questions = [];
       /** Who wrote each entry. @type {string[]} */
       this.writers = [];
@@ -344,13 +344,14 @@ const proof = (() => {
 
     /** Section 8: orders that are sealed, or opened. @param {Mapping} entry */
     async checkSeal({ n, by, orders: [order] }) {
-      if (hex32(order.seal)) this.table.sealed[by] = order.seal;
+      if (hex32(order.seal)) this.table.sealed[by] = [...(this.table.sealed[by] ?? []), order.seal];
       const { salt, orders } = order.open ?? {};
       if (!hex32(salt) || !Array.isArray(orders)) return;
       const found = await sealOf(this.chains.game, by, salt, orders);
-      demand(this.table.sealed[by] === found, 9, tr("salt and orders are not those of the seal"));
+      const closed = this.table.sealed[by] ?? [];
+      demand(closed.includes(found), 9, tr("salt and orders are not those of the seal"));
       this.seals.push({ entry: n, seat: by, seal: found, salt, orders: canonical(orders) });
-      delete this.table.sealed[by];
+      this.table.sealed[by] = closed.filter((seal) => seal !== found);
     }
 
     /** That the log is as long as the page says, so that nothing was cut off. */

@@ -35,7 +35,7 @@ SMALL_ORDER = {  # FORMAT section 2; the top bit of the last byte, the sign, is 
 }
 
 
-EXTENSIONS = {"commanders", "bound", "retract"}  # FORMAT sections 11 and 12
+EXTENSIONS = {"commanders", "bound", "retract", "results"}  # FORMAT sections 11 to 13
 
 
 class Fault(ValueError):
@@ -148,9 +148,11 @@ class Turns:
         self.proposal: dict[str, Any] | None = None
         self.barred: str | None = None
         self.over = False
-        self.sealed: dict[str, str] = {}
+        self.sealed: dict[str, tuple[str, ...]] = {}
         self.rests: list[Rest | None] = []  # by entries: what a take-back to it leads to; None: none may
-        self.questions: dict[int, dict[str, str]] = {}  # by entries with orders: what was sealed before
+        self.questions: dict[
+            int, dict[str, tuple[str, ...]]
+        ] = {}  # by entries with orders: what was sealed before
 
     @property
     def is_beat_due(self) -> bool:
@@ -248,25 +250,23 @@ class Turns:
         """Section 8: orders that are sealed, or opened."""
         match entry.get("orders"):
             case [{"seal": seal}]:
-                self.sealed[entry["by"]] = seal
+                self.sealed[entry["by"]] = (*self.sealed.get(entry["by"], ()), seal)
             case [{"open": {"salt": salt, "orders": orders}}]:
                 found = seal_of(self.beats.game, entry["by"], salt, orders)
-                demand(
-                    self.sealed.pop(entry["by"], None) == found,
-                    9,
-                    "salt and orders are not those of the seal",
-                )
+                closed = self.sealed.get(entry["by"], ())
+                demand(found in closed, 9, "salt and orders are not those of the seal")
+                self.sealed[entry["by"]] = tuple(seal for seal in closed if seal != found)
 
 
 class Rest(NamedTuple):
     """What stood after an entry: what the rules said, if that was told, and what was sealed."""
 
     rules: str | None
-    sealed: dict[str, str]
+    sealed: dict[str, tuple[str, ...]]
 
 
 def check_form(entry: dict[str, Any], n: int, needs: list[str]) -> None:
-    """Sections 4, 11 and 12: where a kind may stand; extensions, and the keys that they bring."""
+    """Sections 4, 11 to 13: where a kind may stand; extensions, and the keys that they bring."""
     kind, names = entry["kind"], entry.get("needs", [])
     wrong = (kind == "offer") != (n == 0) or (kind == "accept") != (n == 1)
     demand(not wrong, 2, f"the kind {kind} in the wrong place")
@@ -283,6 +283,7 @@ def check_form(entry: dict[str, Any], n: int, needs: list[str]) -> None:
         known = {"draw", "takeback"} | ({"retract"} & set(needs))
         demand(name in known, 2, f"nothing called {name} can be proposed")
         demand(value is True if name == "draw" else type(value) is int, 2, f"not a proposal: {value}")
+        demand(name != "draw" or "results" not in needs, 6, "a draw where the rules settle the result")
 
 
 def check_link(entry: dict[str, Any], n: int, prev: str | None) -> None:

@@ -169,12 +169,8 @@ class TestTamperedFile:
 
 
 def expected(name: str, how: str) -> list[int] | None:
-    """The step and the entry at which a log of section 12 fails; None where it holds.
-
-    Those of section 13 this reader refuses by name, as `docs/FORMAT.md` does not have it.
-    """
-    row = SECTION_12[name]
-    failure: list[int] | None = [2, 0] if row["case"] == 13 else row["expect"][how]
+    """The step and the entry at which a log of section 12 or 13 fails; None where it holds."""
+    failure: list[int] | None = SECTION_12[name]["expect"][how]
     return failure
 
 
