@@ -86,8 +86,8 @@ class MapFit(NamedTuple):
     beside: bool
 
     def shows_whole(self, legend: Legend) -> bool:
-        """Whether the whole map is drawn."""
-        return self.scale is not None and len(self.part.cells) == len(legend.cells)
+        """Whether the whole map is drawn, or there is none."""
+        return not legend.cells or (self.scale is not None and len(self.part.cells) == len(legend.cells))
 
     def split_cells(self, legend: Legend) -> tuple[list[Cell], list[Cell]]:
         """The hexes of the map inside the part that is drawn, and those outside."""
@@ -172,9 +172,8 @@ class Screen(NamedTuple):
 class ScreenLayout(NamedTuple):
     """Where the parts of a position go on a screen, before anything is drawn.
 
-    `shown` is the map as it fits, None for a position without one; `top` are the lines of the figures above
-    it, `figures` those that the lists have instead; `box` is what map and lists share, and `wanted` are the
-    hexes whose counters come first in the lists.
+    `top` are the lines of the figures above the map, `figures` those that the lists have instead; `box` is
+    what map and lists share, and `wanted` are the hexes whose counters come first in the lists.
     """
 
     legend: Legend
@@ -182,14 +181,12 @@ class ScreenLayout(NamedTuple):
     top: list[str]
     figures: list[str]
     box: Box
-    shown: MapFit | None
+    shown: MapFit
     wanted: list[Cell]
 
     @property
     def whole_map(self) -> bool:
-        """Whether the whole map is shown; of a position without one, all that it has."""
-        if self.shown is None:
-            return len(_table_lines(self.legend, self.size.width)) <= self.size.height
+        """Whether the whole map is shown."""
         return self.shown.shows_whole(self.legend)
 
 
@@ -219,8 +216,8 @@ def lay_out_screen(
     take precedence.
     """
     if not legend.cells:
-        whole = Box(0, 0, width, height)
-        return ScreenLayout(legend, whole, [], [], whole, None, [])
+        whole, box = MapFit(None, legend, False), Box(0, 0, width, height)
+        return ScreenLayout(legend, box, [], [], box, whole, [])
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
     foremost = [cell for cell in wanted if cell.number in first]
@@ -239,9 +236,8 @@ def lay_out_screen(
 def draw_layout(layout: ScreenLayout, *, colour: bool = False) -> Screen:
     """A position drawn as it was laid out."""
     legend, shown, box = layout.legend, layout.shown, layout.box
-    if shown is None:
-        lines = _table_lines(legend, layout.size.width)[: layout.size.height]
-        return Screen(lines, layout.whole_map, layout.whole_map)
+    if not legend.cells:
+        return _draw_tables(legend, box.width, box.height)
     canvas = Canvas(layout.size.width, layout.size.height)
     for y, line in enumerate(layout.top):
         canvas.write(0, y, line)
@@ -259,10 +255,11 @@ def draw_layout(layout: ScreenLayout, *, colour: bool = False) -> Screen:
     return Screen(lines, layout.whole_map, whole)
 
 
-def _table_lines(legend: Legend, width: int) -> list[str]:
-    """The lines of a position without a map: its figures, then its lists."""
+def _draw_tables(legend: Legend, width: int, height: int) -> Screen:
+    """A position without a map: its figures, then its lists, as many lines as there is room for."""
     figures = format_list("", " | ", [f"{name}: {value}" for name, value in legend.figures], width)
-    return [to_ascii(line) for text in [*figures, *list_tables(legend, width)] for line in text.split("\n")]
+    lines = [to_ascii(line) for text in [*figures, *list_tables(legend, width)] for line in text.split("\n")]
+    return Screen(lines[:height], len(lines) <= height, len(lines) <= height)
 
 
 def mentioned_hexes(legend: Legend, data: Plain) -> list[str]:

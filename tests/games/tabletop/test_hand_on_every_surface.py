@@ -19,7 +19,7 @@ from support.status_cases import StatusCase
 from support.status_surfaces import SURFACES, SituatedHome
 from support.tabletop_games import KEYS, begun, hand, play, settled
 
-OWN = {"show", "prompt", "board", "to herself"}
+OWN = {"show", "prompt", "terminal", "board", "to herself"}
 """The surfaces that show a position to the player himself."""
 
 NEEDS_A_TERMINAL = pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
@@ -65,7 +65,7 @@ def test_who_sees_the_hand(surface: str, tmp_path: Path) -> None:
     assert not leaks(shown, "blue")
 
 
-@pytest.mark.parametrize("surface", sorted(set(SURFACES) - {"prompt", "to herself", "letter"}))
+@pytest.mark.parametrize("surface", sorted(set(SURFACES) - {"json", "prompt", "to herself", "letter"}))
 def test_the_other_sees_his_own_hand_alone(surface: str, tmp_path: Path) -> None:
     shown = read(tmp_path, "second", surface)
     assert not leaks(shown, "red")
