@@ -14,12 +14,23 @@ from pbem.cli.arguments import Json, complete_with
 from pbem.cli.command_groups import NameInContext, commands
 from pbem.cli.session import local_player, status_if_pending
 from pbem.cli.terminal import printable_size, put, put_json
-from pbem.core.sentences import joined
 from pbem.correspondence.open_named_game import is_unmailed
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import PbemError
 from pbem.player.clock import now
-from pbem.player.game_list import ListedGame, list_game, list_games, list_offers, reminder, to_ics
+from pbem.player.game_list import (
+    ListedGame,
+    describe_players,
+    is_mail_refused,
+    is_news,
+    is_yours,
+    list_game,
+    list_games,
+    list_offers,
+    needs_you,
+    reminder,
+    to_ics,
+)
 from pbem.player.local_player import LocalPlayer
 from pbem.player.locate import relative_path
 from pbem.player.status import (
@@ -29,14 +40,12 @@ from pbem.player.status import (
     describe_pending,
     describe_question,
     describe_wait,
-    is_end_unseen,
     is_overdue,
     timestamp,
 )
-from pbem.player.store.delivery import is_refused
 from pbem.player.store.game_store import describe_unconfirmed
 from pbem.player.store.log_relation import StoredGame
-from pbem.render.safe_text import quote_name, quote_path, safe_text
+from pbem.render.safe_text import quote_path, safe_text
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, SHOWN_ID_DIGITS, count_entries
 
@@ -215,13 +224,6 @@ def _game_word(mine: LocalPlayer, row: ListedGame) -> str:
     return file_of(mine, row.game) or row.game[:SHORT_ID_DIGITS]
 
 
-def is_mail_refused(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a server has refused the player's newest mail: then it is not the opponent who is late."""
-    if row.problem or row.last != str(mine.public_key) or is_yours(mine, row):
-        return False
-    return is_refused(mine.home, row.game, row.facts["head"])
-
-
 def margins(row: ListedGame) -> tuple[str, str]:
     """The start of the first line about a game, its id; and the indent of the other lines."""
     begin = f"{row.game[:SHOWN_ID_DIGITS]}  "
@@ -232,38 +234,6 @@ def file_of(mine: LocalPlayer, game: str) -> str:
     """The player's own file of a game, as typed from here; empty if it no longer exists."""
     place = mine.store.file_of(game)
     return quote_path(relative_path(place)) if place and place.exists() else ""
-
-
-def describe_players(row: ListedGame) -> str:
-    """The players of each side, with their commanders."""
-    return ", ".join(
-        f"{row.side(name):name}: {_describe_player(seat)}" for name, seat in row.facts["seats"].items()
-    )
-
-
-def _describe_player(seat: dict[str, Any]) -> str:
-    staff = [f"{quote_name(who['name'])} ({', '.join(who['of'])})" for who in seat.get("commanders", ())]
-    if not staff:
-        return quote_name(seat["name"])
-    return tr("{name} with {commanders}", name=quote_name(seat["name"]), commanders=joined(staff))
-
-
-def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether it is the player's move."""
-    return mine.public_key is not None and row.waits_for(str(mine.public_key))
-
-
-def needs_you(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a game waits for the player: for his move, or for his mail, which was refused."""
-    return is_yours(mine, row) or is_mail_refused(mine, row)
-
-
-def is_news(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a game of the player's is over, and he has not seen it since."""
-    if row.problem or not row.is_over:
-        return False
-    own = any(seat["key"] == str(mine.public_key) for seat in row.facts["seats"].values())
-    return own and is_end_unseen(mine, row.game, row.facts["head"])
 
 
 def _describe_damage(problem: str) -> str:
@@ -358,6 +328,7 @@ def _put_first_commands() -> None:
     """Print how to begin on a new computer."""
     put(tr("Nothing is played on this computer yet. Type one of these:"))
     for command, what in (
+        ("pbem play", tr("to do everything in your browser")),
         ("pbem demo", tr("to watch a whole game, in a minute")),
         ("pbem new mortain --seat us --practice", tr("to play against the program, at once")),
         ("pbem join FILE", tr("to play the game that you were mailed")),

@@ -46,7 +46,7 @@ from pbem.format.entries import Commander
 from pbem.format.keys import PublicKey
 from pbem.format.yaml_reader import parse_yaml
 from pbem.lookalikes import plain_letters
-from pbem.mail.settings import read_config
+from pbem.mail.settings import Config, read_config
 from pbem.player.actions import action
 from pbem.player.actions.action import sign_accept
 from pbem.player.clock import claim
@@ -229,8 +229,9 @@ def new(
     if terms.own_data is None:
         _put_reconstruction(rules)
     if practice:
-        show = f"pbem show {quote_path(path)}"
-        put(tr("The program plays the other side. Now type: {command}", command=show))
+        name = quote_path(path)
+        put(tr("The computer plays the other side. To play: {command}", command=f"pbem play {name}"))
+        put(tr("Or at this terminal: {command}", command=f"pbem show {name}"))
     else:
         put(
             tr(
@@ -326,11 +327,10 @@ def _split_by_side(
 def person_from_options(
     mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()
 ) -> Person:
-    """The player by the options, else by his mail settings, else by his name on this computer."""
+    """The player by the options, else by his settings, else by his name on this computer."""
 
-    settings = None if name and mail else read_config(mine.home).mail
-    if settings:
-        name, mail = name or settings.name, mail or settings.address
+    config = Config() if name and mail else read_config(mine.home)
+    name, mail = name or config.player_name, mail or (config.mail.address if config.mail else "")
     return Person(name or _own_name(), _key_or_new_one(mine), mail, commanders)
 
 

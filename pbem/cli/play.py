@@ -16,10 +16,12 @@ from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player, open_to_play
 from pbem.cli.terminal import put
 from pbem.player.clock import claim
+from pbem.player.local_player import LocalPlayer
 from pbem.player.practice import play_to_next_decision
 from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
 from pbem.web.board_server import BoardServer, open_board
+from pbem.web.pages import Pages
 
 tr = Texts("pbem")
 
@@ -34,25 +36,38 @@ def play(
         bool, typer.Option("--no-open", help="Open no browser; print the address, which is good for once.")
     ] = False,
 ) -> None:
-    """Play in your browser: the board on this computer alone, until you close its tab or stop with Ctrl-C.
+    """Play in your browser: your games, and a board for each, until you close its tab or stop with Ctrl-C.
 
-    A commander has his units before others there, and signs a draft of his orders for his lead.
+    With a file or a game it opens that board. Only this computer can reach it. A commander has his units
+    before others there, and signs a draft of his orders for his lead.
 
-    Example: pbem play mortain.yaml
+    Example: pbem play
     """
+    board = _board_of(file, newest) if file else _lobby()
+    again = f"pbem play {quote_path(file)}" if file else "pbem play"
+    with raise_on_interrupt(), board, suppress(KeyboardInterrupt):
+        if no_open or not _open_in_browser(board):
+            put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
+        else:
+            put(tr("pbem opens in your browser. Close its tab, or press Ctrl-C here, to end."))
+            put(tr("If it does not open: {command}", command=f"{again} --no-open"))
+        board.serve_forever(poll_interval=0.2)
+    put(tr("The board is closed. To go on: {command}", command=again))
+
+
+def _board_of(file: str, newest: bool) -> BoardServer:
+    """The server of the player's pages that begins with the board of a game."""
     mine = local_player()
     game, written = open_to_play(mine, file, newest, commanders=True)
     caught_up = play_to_next_decision(game, mine, claim=claim())
     if caught_up is not game:
         mine.save(caught_up, written)
-    with raise_on_interrupt(), open_board(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
-        if no_open or not _open_in_browser(board):
-            put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
-        else:
-            put(tr("The board opens in your browser. Close its tab, or press Ctrl-C here, to end."))
-            put(tr("If it does not open: {command}", command=f"pbem play {quote_path(written)} --no-open"))
-        board.serve_forever(poll_interval=0.2)
-    put(tr("The board is closed. To go on: {command}", command=f"pbem play {quote_path(written)}"))
+    return open_board(mine, caught_up, written)
+
+
+def _lobby() -> BoardServer:
+    """The server of the player's pages that begins with the lobby. The page asks for a passphrase."""
+    return BoardServer(Pages(LocalPlayer(local_player().home), Path()))
 
 
 def _open_in_browser(board: BoardServer) -> bool:

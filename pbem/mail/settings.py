@@ -131,10 +131,20 @@ def no_server_error() -> MailError:
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All settings; `mail` is None where there are none. `lang` is read by `pbem.base.language`."""
+    """All settings; `mail` is None where there are none. `lang` is read by `pbem.base.language`.
+
+    `name` is the player's name in new games; `get_it` says in the letter with an offer where to get pbem.
+    """
 
     lang: str = ""
+    name: Annotated[str, Meta(max_length=64, description="your name, at most 64 characters")] = ""
+    get_it: Annotated[str, Meta(max_length=200, description="where to get pbem, at most 200 characters")] = ""
     mail: MailSettings | None = None
+
+    @property
+    def player_name(self) -> str:
+        """The player's name in new games: his own setting, else that of his mails; may be empty."""
+        return self.name or (self.mail.name if self.mail else "")
 
 
 def parse_config(plain: object, where: str) -> Config:
@@ -203,15 +213,13 @@ def _check_config(config: Config) -> Config:
         check_address(mail.address)
     except MailError as error:
         raise FileError(str(error), where="mail.address") from None
-    return Config(
-        lang=config.lang,
-        mail=msgspec.structs.replace(
-            mail,
-            maildir=_absolute_path(mail.maildir, "mail.maildir"),
-            smtp=mail.smtp and _check_account(mail.smtp, "mail.smtp"),
-            imap=mail.imap and _check_account(mail.imap, "mail.imap"),
-        ),
+    checked = replace(
+        mail,
+        maildir=_absolute_path(mail.maildir, "mail.maildir"),
+        smtp=mail.smtp and _check_account(mail.smtp, "mail.smtp"),
+        imap=mail.imap and _check_account(mail.imap, "mail.imap"),
     )
+    return replace(config, mail=checked)
 
 
 def _check_account(account: Account, where: str) -> Account:
@@ -378,15 +386,36 @@ def settings_to_send(home: Path) -> MailSettings:
 
 
 def write_config(home: Path, mail: MailSettings) -> Path | None:
-    """Write these settings; of the other ones only the language is kept.
+    """Write these settings for mail; of the other ones only those that are not for mail are kept.
 
     Returns the backup of the file that was there before. Raises `StorageError` where it cannot be written.
     """
+    try:
+        before = read_config(home)
+    except FileError:  # it is replaced; its language is all that can be read of it
+        before = Config(lang=configured_language(home))
+    return _replace_config(home, replace(before, mail=mail))
+
+
+def write_personal_settings(home: Path, *, name: str, lang: str, get_it: str) -> None:
+    """Write the settings that are not for mail. Raises `FileError` where the present ones cannot be read."""
+    before = read_config(home)
+    after = replace(before, name=name, lang=lang, get_it=get_it)
+    if after != before:
+        _replace_config(home, parse_config(_as_plain(after), "config.yaml"))
+
+
+def _as_plain(config: Config) -> dict[str, Any]:
+    """The settings as plain data, without those that are not set."""
+    plain: dict[str, Any] = msgspec.to_builtins(config)
+    return {key: value for key, value in plain.items() if value}
+
+
+def _replace_config(home: Path, config: Config) -> Path | None:
+    """Write all settings anew; the backup of the file that was there before. Raises `StorageError`."""
     path = home / "config.yaml"
-    lang = configured_language(home)
-    plain = {**({"lang": lang} if lang else {}), "mail": msgspec.to_builtins(mail)}
-    remark = tr("Written by pbem mail setup; change it as you like. No password stands here.")
-    text = f"# {remark}\n" + "".join(_yaml_lines(plain))
+    remark = tr("Written by pbem; change it as you like. No password stands here.")
+    text = f"# {remark}\n" + "".join(_yaml_lines(_as_plain(config)))
     make_folder(home)
     before = read_if_there(path)
     backup = None if before is None else _unused_name(path)

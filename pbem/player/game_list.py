@@ -23,12 +23,14 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.files import read_regular, write_unsynced
 from pbem.core.legend import Cell, Margin
+from pbem.core.sentences import joined
 from pbem.core.sides import Side, unnamed
 from pbem.errors import FileError, OverBudget, PbemError, StorageError, VerificationError
 from pbem.format.keys import PrivateKey
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.ready_made import usable_plans
-from pbem.player.status import PendingQuestion, pending_question, pending_question_in
+from pbem.player.status import PendingQuestion, is_end_unseen, pending_question, pending_question_in
+from pbem.player.store.delivery import is_refused
 from pbem.player.store.log_relation import StoredGame
 from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import game_as_data
@@ -190,6 +192,45 @@ def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
         else (),
         plans=(*usable_plans(game.rules), *view.plans()),
     )
+
+
+def is_mail_refused(mine: LocalPlayer, row: ListedGame) -> bool:
+    """Whether a server has refused the player's newest mail: then it is not the opponent who is late."""
+    if row.problem or row.last != str(mine.public_key) or is_yours(mine, row):
+        return False
+    return is_refused(mine.home, row.game, row.facts["head"])
+
+
+def describe_players(row: ListedGame) -> str:
+    """The players of each side, with their commanders."""
+    return ", ".join(
+        f"{row.side(name):name}: {_describe_player(seat)}" for name, seat in row.facts["seats"].items()
+    )
+
+
+def _describe_player(seat: dict[str, Any]) -> str:
+    staff = [f"{quote_name(who['name'])} ({', '.join(who['of'])})" for who in seat.get("commanders", ())]
+    if not staff:
+        return quote_name(seat["name"])
+    return tr("{name} with {commanders}", name=quote_name(seat["name"]), commanders=joined(staff))
+
+
+def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
+    """Whether it is the player's move."""
+    return mine.public_key is not None and row.waits_for(str(mine.public_key))
+
+
+def needs_you(mine: LocalPlayer, row: ListedGame) -> bool:
+    """Whether a game waits for the player: for his move, or for his mail, which was refused."""
+    return is_yours(mine, row) or is_mail_refused(mine, row)
+
+
+def is_news(mine: LocalPlayer, row: ListedGame) -> bool:
+    """Whether a game of the player's is over, and he has not seen it since."""
+    if row.problem or not row.is_over:
+        return False
+    own = any(seat["key"] == str(mine.public_key) for seat in row.facts["seats"].values())
+    return own and is_end_unseen(mine, row.game, row.facts["head"])
 
 
 _MOST_OCTETS = 75

@@ -81,10 +81,19 @@ class LocalPlayer:
             return self.key
         return read_unencrypted_key(self.key_path) if self.has_key else None
 
+    def unlock(self, passphrase: str) -> None:
+        """Read the key under its passphrase, which nobody is asked for then. Raises `KeyFileError`."""
+        self.key = read_key(self.key_path, lambda: passphrase)
+
     @property
     def has_key(self) -> bool:
         """Whether the player has a key."""
         return self.key_path.exists()
+
+    @property
+    def is_key_protected(self) -> bool:
+        """Whether the player's key is protected by a passphrase. Raises `KeyFileError`."""
+        return self.has_key and read_unencrypted_key(self.key_path) is None
 
     @property
     def public_key(self) -> PublicKey | None:

@@ -20,8 +20,9 @@ What the page of a game holds, for those who change it:
 * The root element has `data-proof` (`holds`, `fails`, `unchecked`) and, where an entry fails, `data-failed`.
   Then the event `proof` is dispatched on `document`; its `detail` is the result of `proof.check`.
 
-The board to play at (`pbem play`) is a page too, of the map and the same `board.js`: `board_page.py`.
-`board_server.py` serves it, and `board_session.py` answers its requests (docs/decisions/0021-play.md).
+The board to play at (`pbem play`) is a page too, of the map and the same `board.js`: `board_page.py`. So is
+the lobby before it, `lobby_page.py`. `pages.py` lists what they may ask, `board_session.py` and
+`lobby_session.py` answer it, and `board_server.py` carries it (docs/decisions/0021-play.md).
 
 Whatever comes from a file is text, escaped here and `textContent` in the scripts, never markup.
 """

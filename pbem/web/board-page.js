@@ -20,6 +20,7 @@
     orderList.show(given, submit);
     signing.refresh(given);
     planning.refresh();
+    thisGame.show(given.ending);
     news.follow(given.bound);
     byId("next").hidden = !tableState.unitsToOrder().length;
     const last = given.ordered.at(-1) ?? [];
@@ -134,12 +135,13 @@
     drop: (units, hex) => server.enqueue(() => clicking.dropUnits(units, hex)),
   });
   signing.start({ request, settle, addTyped });
-  planning.start({ bound: () => tableState.now.bound, submit });
+  planning.start({ bound: () => tableState.now.bound, lines: () => tableState.now.lines, submit });
   const first = tableState.now;
   const kept = first.lines.length ? [] : unsignedOrders(first.bound); // when the page was loaded anew
   server.enqueue(async () => {
     await showSituation(first);
     if (kept.length) await judge(kept);
   });
+  guide.start();
   transport.watch(server.showAlarm);
 })();

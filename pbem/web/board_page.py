@@ -35,6 +35,8 @@ SCRIPTS = (
     "setup.js",
     "signing.js",
     "planning.js",
+    "this-game.js",
+    "guide.js",
     "order-list.js",
     "choices.js",
     "clicking.js",
@@ -100,6 +102,7 @@ def _page_body(sitting: BoardSession) -> str:
 def _top_bar(game: Game) -> str:
     """The top bar: the question or the result, and the players."""
     return f"""\
+<a id="home" href="../" title="{to_html(tr("All your games"))}">pbem</a>
 <h1>{to_html(game.rules.title)}</h1>
 <p id="state"><strong id="prompt"></strong></p>
 <p class="quiet">{to_html(_players_line(game))}</p>
@@ -109,6 +112,11 @@ def _top_bar(game: Game) -> str:
 def _orders_panel(game: Game) -> str:
     """The drawer of orders: possible orders, the list, and other actions."""
     return f"""\
+<section id="ending" hidden>
+<h3></h3>
+<p id="ending-why"></p>
+<div id="ending-deeds"></div>
+</section>
 <ul id="notes"></ul>
 <div id="undone" role="status"></div>
 <div id="staff"></div>
@@ -141,6 +149,9 @@ def _orders_panel(game: Game) -> str:
 <ul id="closed"></ul></details>
 <details id="plan"><summary>{to_html(tr("Your plan"))}</summary>
 <div id="plan-says" role="status"></div>
+<form id="plan-step">
+<p><label>{to_html(tr("When:"))} <select id="plan-when"></select></label>
+<button>{to_html(tr("Add a step: do my orders"))}</button></p></form>
 <form id="plan-add"><label>{to_html(tr("Add:"))}
 <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
 <datalist id="plan-ready">{_ready_steps(game)}</datalist> <button>{to_html(tr("Add"))}</button></form>
@@ -151,7 +162,9 @@ def _orders_panel(game: Game) -> str:
 </details>
 <form id="post" hidden>
 <p id="post-words"></p>
-<p><button type="button" id="save-file">{to_html(tr("The game file"))}</button></p>
+<p><button type="button" id="save-file">{to_html(tr("Save the file"))}</button>
+<button type="button" id="copy-letter">{to_html(tr("Copy the letter"))}</button></p>
+<p class="quiet" id="file-place"></p>
 <p><label>{to_html(tr("Your opponent's address:"))}
 <input id="to" type="email" autocomplete="off"></label></p>
 <p><button id="by-server">{to_html(tr("Send it"))}</button>
@@ -162,6 +175,16 @@ def _orders_panel(game: Game) -> str:
 <div id="at-stake"></div>
 <p><button type="button" id="unsign">{to_html(tr("Yes: undo it"))}</button></p>
 </details>
+<details id="this-game"><summary>{to_html(tr("This game"))}</summary>
+<div id="game-deeds">
+<p class="deeds"><a class="button" id="rematch" hidden>{to_html(tr("Rematch"))}</a>
+<button type="button" id="ask-turned">{to_html(tr("Where did it turn?"))}</button>
+<a class="button" id="report" href="report" target="_blank" hidden>{to_html(tr("Report"))}</a>
+<a class="button" href="page" target="_blank">{to_html(tr("Page"))}</a>
+<button type="button" id="verify">{to_html(tr("Verify"))}</button></p>
+<div id="turned" role="status"></div>
+<ol id="checks" role="status"></ol>
+</div></details>
 <div id="happened"><h3>{to_html(tr("What happened"))}</h3>
 <ul id="news" aria-live="polite"></ul></div>"""
 

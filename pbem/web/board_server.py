@@ -32,7 +32,7 @@ from urllib.parse import parse_qs, urlsplit
 from pbem.errors import PbemError
 from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
-from pbem.texts import Texts, speaking, spoken
+from pbem.texts import Texts, speaking
 from pbem.umpire.game_state import Game
 from pbem.web.pages import Pages
 
@@ -104,7 +104,6 @@ class BoardServer(ThreadingHTTPServer):
         self._login_file: Path | None = None
         self._open_pages = 0
         self._last_closed = 0.0
-        self._language = spoken()
         super().__init__((HOST, 0), _RequestHandler)
 
     def server_bind(self) -> None:
@@ -163,8 +162,8 @@ class BoardServer(ThreadingHTTPServer):
             self._last_closed = time.monotonic()
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own, in the language in which the board was opened."""
-        with speaking(self._language):
+        """Answer in a thread of its own, in the language of the pages."""
+        with speaking(self.pages.language):
             super().process_request_thread(request, client_address)
 
     def service_actions(self) -> None:
@@ -358,5 +357,5 @@ def open_board(player: LocalPlayer, game: Game, file: Path) -> BoardServer:
 
     Raises `OSError` if there is no free port.
     """
-    pages = Pages(player)
+    pages = Pages(player, file.parent)
     return BoardServer(pages, pages.add_board(game, file))

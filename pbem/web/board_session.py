@@ -17,11 +17,13 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pbem.analysis.report_text import verdict
 from pbem.core.phrases import split_orders
 from pbem.core.requests import Plain
 from pbem.correspondence import send, undo_with_mail
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.errors import MailError, NotYourMove, OrderError, PbemError, StorageError
+from pbem.correspondence.letter import letter, subject
+from pbem.errors import MailError, NotYourMove, OrderError, PbemError, StorageError, VerificationError
 from pbem.format.canonical import canonical_form
 from pbem.mail.settings import read_config, settings_to_send
 from pbem.player.actions import proposals
@@ -34,6 +36,7 @@ from pbem.player.clock import now
 from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused
+from pbem.player.plans.conditions import facts
 from pbem.player.plans.grammar import parse_typed_plan
 from pbem.player.plans.plan_store import (
     PlanStore,
@@ -52,8 +55,10 @@ from pbem.render.story import explain_departure
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game, ReplayedEntry
+from pbem.umpire.verify import steps
 from pbem.web import order_options
 from pbem.web.board_state import BoardState, OfferedAction, StoryRequest, join_wrapped, story_data
+from pbem.web.chances_panel import begin_report
 from pbem.web.order_options import OptionsRequest, OrderMenu, refusal_with_rule
 from pbem.web.scene import FaceList, hex_grounds
 
@@ -189,7 +194,26 @@ def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, A
         else:
             summary = tr("Now it asks you: {why}", why=choice.why)
         says += [safe_text(one) for one in (summary, *choice.reasons)]
-    return {"text": plan.text, "armed": plans.is_armed_here(game), "says": says, "orders": orders}
+    return {
+        "text": plan.text,
+        "armed": plans.is_armed_here(game),
+        "says": says,
+        "orders": orders,
+        "conditions": _plan_conditions(player, game),
+    }
+
+
+def _plan_conditions(player: LocalPlayer, game: Game) -> list[str]:
+    """The conditions for a step that the game offers now, as written: by the facts of the question."""
+    state = permissions.unlock_state(game, player.key)
+    asked = state.pending_question
+    found = ["nothing in range", "attack 40%"] if game.rules.view.combat else []
+    for name, value in facts(game.rules, state.run.state, asked).items():
+        if isinstance(value, bool) or value is None:
+            continue
+        is_number = isinstance(value, int)
+        found += [f"{name} {value} or more", f"{name} {value} or less"] if is_number else [f"{name} {value}"]
+    return list(map(safe_text, found))
 
 
 MAX_ORDERS = 500
@@ -244,6 +268,69 @@ class FileToSave(Struct, frozen=True):
 
     name: str
     data: str
+
+
+class Check(Struct, frozen=True):
+    """One of the ten checks of a game, and whether it holds."""
+
+    words: str
+    holds: bool
+
+
+class Told(Struct, frozen=True):
+    """Sentences that say what was done."""
+
+    told: list[str]
+
+
+class Departure(Struct, frozen=True):
+    """What a page needs to send the newest entries: the file, the letter with it, and where mail goes.
+
+    `post` is `mailing_data`; None: there is nothing to send.
+    """
+
+    game: str
+    place: str
+    subject: str
+    letter: str
+    post: dict[str, Any] | None
+
+
+def describe_departure(player: LocalPlayer, game: Game, file: Path) -> Departure:
+    """What is needed to send the newest entries of a game that `file` holds."""
+    post = mailing_data(player, game)
+    words = ""
+    if post:
+        try:
+            contact = Contacts(player).check_and_remember(game)
+            words = letter(game, languages=Contacts(player).languages(contact))
+        except MailError as problem:
+            post["problem"] = safe_text(str(problem))
+    return Departure(game.ids[0], safe_text(str(file.resolve())), subject(game), words, post)
+
+
+def failed_checks(error: VerificationError) -> tuple[list[Check], list[str]]:
+    """The checks of a game up to the one that fails, and what is wrong."""
+    every = steps()
+    place = "" if error.entry is None else f"log[{error.entry}]: "
+    said = (str(words) for words in (error.told, f"{place}{error.problem}", error.hint) if words)
+    holding = [Check(str(step), True) for step in every[: error.step - 1]]
+    return [*holding, Check(str(every[error.step - 1]), False)], list(map(safe_text, said))
+
+
+class Verified(Struct, frozen=True):
+    """The ten checks of the player's file, up to the first that fails, and what is wrong there."""
+
+    checks: list[Check]
+    failure: list[str]
+
+
+class Turned(Struct, frozen=True):
+    """Where a game turned, in sentences, once all of it is computed: `done` is the share, from 0 to 1."""
+
+    done: float
+    told: list[str]
+    has_report: bool = False
 
 
 class BoardSession:
@@ -455,6 +542,28 @@ class BoardSession:
         self._catch_up("")
         data = game_file_bytes(self.state.game)
         return FileToSave(self.file.name, b64encode(data).decode())
+
+    def departure(self, _request: NoRequest) -> Departure:
+        """What is needed to send the newest entries. Raises `PbemError`."""
+        return describe_departure(self.player, self.state.game, self.file)
+
+    def verify(self, _request: NoRequest) -> Verified:
+        """Check the player's file anew. Raises `FileError` where it cannot be read."""
+        try:
+            self.player.open(self.player.read(self.file))
+        except VerificationError as error:
+            return Verified(*failed_checks(error))
+        return Verified([Check(str(step), True) for step in steps()], [])
+
+    def turned(self, _request: NoRequest) -> Turned:
+        """What won the game, what lost it, and where it turned; asked again until it is computed."""
+        game = self.state.game
+        begun = begin_report(game)
+        if begun.problem:
+            return Turned(1, [safe_text(begun.problem)])
+        if begun.report is None:
+            return Turned(begun.share_done, [])
+        return Turned(1, list(map(safe_text, verdict(game, begun.report))), has_report=True)
 
     def mail(self, request: MailRequest) -> dict[str, Any]:
         """Mail the newest entries. Raises `PbemError`."""

@@ -20,8 +20,8 @@ from pbem.player.actions.preconditions import possible_actions
 from pbem.player.actions.proposals import may_be_deferred, moves_to_take_back
 from pbem.player.order_preview import trial
 from pbem.player.order_sheet import OrderList, OrderSheet, put_own_first
-from pbem.player.status import describe_afterwards, describe_question, describe_status, game_status
-from pbem.render.safe_text import quote_name, quote_path, safe_text
+from pbem.player.status import describe_question, describe_status, game_status
+from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import recent_events
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -106,6 +106,7 @@ class BoardState:
             else [],
             "proposal": self._describe_proposal(),
             "notes": self._notes(),
+            "ending": self._describe_ending(),
             "closed": [] if self.post else self._unavailable_actions(),
             **ordering,
         }
@@ -175,14 +176,23 @@ class BoardState:
         return found
 
     def _notes(self) -> list[str]:
-        """The lines beside the question: remarks, since when it waits, and what to do after the game."""
-        mine = permissions.held_seats(self.game, self._key)
-        over = (
-            describe_afterwards(self.game, mine, quote_path(self._file))
-            if self.status.result and mine
-            else []
-        )
-        return [*describe_status(self.status, self._file), *over]
+        """The lines beside the question: remarks, and since when it waits."""
+        return describe_status(self.status, self._file)
+
+    def _describe_ending(self) -> dict[str, Any] | None:
+        """How the game has ended for the player, and why; None before the end."""
+        result = self.status.result
+        if result is None:
+            return None
+        own = permissions.held_seats(self.game, self._key)
+        if not result.winner:
+            title = tr("Nobody has won")
+        elif len(own) != 1:
+            title = tr("{side} {side:has|have} won", side=self.game.rules.side(result.winner))
+        else:
+            title = tr("You have won") if result.winner in own else tr("You have lost")
+        title = title[:1].upper() + title[1:]
+        return {"title": title, "why": safe_text(result.reason), "rematch": len(own) == 1}
 
     def _unavailable_actions(self) -> list[tuple[ActionKind, str]]:
         """The actions that the player may not take now, and why."""

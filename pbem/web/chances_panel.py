@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 from pbem.analysis import report_text
-from pbem.analysis.playouts import Decision
+from pbem.analysis.playouts import Decision, main_line
 from pbem.analysis.statistics import Estimate
-from pbem.analysis.turning_points import GameReport, Stretch, significant_steps
+from pbem.analysis.turning_points import (
+    GameReport,
+    Stretch,
+    make_report,
+    playout_runner,
+    significant_steps,
+)
+from pbem.errors import PbemError
 from pbem.texts import Texts
 from pbem.umpire.game_state import Game
 from pbem.web.html_file import to_html
@@ -22,6 +30,53 @@ _SECTION = """\
 {turned}
 {told}
 """
+
+
+_PART = 8
+"""The board asks for a report with one playout of so many: it is there sooner, with wider intervals."""
+
+_MAX_REPORTS = 8
+
+_reports: dict[str, ReportInProgress] = {}
+"""The reports that were begun while the program runs, by the ids of the last entries."""
+
+
+class ReportInProgress:
+    """A report that is computed in a thread of this process; the thread ends with the program."""
+
+    def __init__(self, game: Game) -> None:
+        self.share_done = 0.0
+        self.report: GameReport | None = None
+        self.problem = ""
+        threading.Thread(target=self._compute, args=(game,), daemon=True).start()
+
+    def _compute(self, game: Game) -> None:
+        try:
+            positions = main_line(game)
+            with playout_runner(game, positions, b"", workers=1) as runner:
+                number = game.rules.playouts // _PART
+                self.report = make_report(game.rules, positions, number, runner, self._note_progress)
+        except PbemError as error:
+            self.problem = str(error)
+
+    def _note_progress(self, done: int, of: int) -> None:
+        self.share_done = min(done / of, 0.99)
+
+
+def begin_report(game: Game) -> ReportInProgress:
+    """The report on what turned a game, begun now if it was not before."""
+    head = game.ids[-1]
+    if head not in _reports:
+        while len(_reports) >= _MAX_REPORTS:
+            del _reports[next(iter(_reports))]
+        _reports[head] = ReportInProgress(game)
+    return _reports[head]
+
+
+def finished_report(game: Game) -> GameReport | None:
+    """The report on a game, if it was computed before."""
+    begun = _reports.get(game.ids[-1])
+    return begun.report if begun else None
 
 
 def chances_panel(game: Game, report: GameReport) -> str:

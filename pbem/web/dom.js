@@ -4,6 +4,13 @@
  */
 
 const dom = (() => {
+  /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
+  function byId(id) {
+    const found = document.getElementById(id);
+    if (!found) throw new Error(`the page has no ${id}`);
+    return found;
+  }
+
   /** @param {Element} place @param {(Element | string)[]} parts */
   function setContent(place, parts) {
     place.replaceChildren(...parts);
@@ -50,5 +57,15 @@ const dom = (() => {
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
-  return { saveFile, setContent, paragraph, listItem, button, smallButton };
+  /** The bytes of a file in base64. @param {Blob} file @returns {Promise<string>} */
+  function toBase64(file) {
+    return new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+      reader.onerror = () => reject(reader.error);
+      reader.readAsDataURL(file);
+    });
+  }
+
+  return { byId, setContent, paragraph, listItem, button, smallButton, saveFile, toBase64 };
 })();

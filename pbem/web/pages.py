@@ -1,7 +1,8 @@
 """The pages of the program, and what they may ask of it: one list of typed functions, whoever carries them.
 
-A page has a path: that of a board is the id of its game, and `/`. A function has a name, below the path of
-its page: `<id>/look`. It takes a request, a `Struct` that the body is decoded to, and returns plain data.
+A page has a path: that of the lobby is empty, that of a board the id of its game, and `/`. A function has a
+name, below the path of its page: `begin`, `<id>/look`. It takes a request, a `Struct` that the body is
+decoded to, and returns plain data.
 Nothing here knows of sockets, HTTP or browsers: `board_server.py` carries it, and `transport.js` asks.
 """
 
@@ -14,10 +15,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from pbem.base.limits import MAIL_BYTES
 from pbem.errors import PbemError
 from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
-from pbem.texts import Texts
+from pbem.texts import Texts, spoken
 from pbem.umpire.game_state import Game
 from pbem.web.board_page import board_page
 from pbem.web.board_session import (
@@ -31,12 +33,30 @@ from pbem.web.board_session import (
     UndoRequest,
 )
 from pbem.web.board_state import StoryRequest
+from pbem.web.chances_panel import chances_panel, finished_report
+from pbem.web.game_page import game_page
+from pbem.web.lobby_data import (
+    BeginRequest,
+    GameRequest,
+    JoinRequest,
+    OpenRequest,
+    PassphraseRequest,
+    RestoreRequest,
+    SendRequest,
+    SettingsRequest,
+    TakeRequest,
+)
+from pbem.web.lobby_page import lobby_page
+from pbem.web.lobby_session import LobbySession
 from pbem.web.order_options import OptionsRequest
 
 tr = Texts("pbem")
 
 MAX_REQUEST_BYTES = 1 << 16
 """The most bytes of most requests; a set-up of every counter takes two thousand."""
+
+MAX_UPLOAD_BYTES = 4 * MAIL_BYTES // 3 + 1024
+"""The most bytes of a request with a file in base64: as much as a mail may have."""
 
 S = TypeVar("S")
 R = TypeVar("R", bound=Struct)
@@ -65,54 +85,110 @@ BOARD_FUNCTIONS = {
     "sign": _function(SignRequest, BoardSession.sign),
     "file": _function(NoRequest, BoardSession.game_file),
     "mail": _function(MailRequest, BoardSession.mail),
+    "departure": _function(NoRequest, BoardSession.departure),
     "undo": _function(UndoRequest, BoardSession.undo),
     "plan": _function(PlanRequest, BoardSession.plan),
+    "verify": _function(NoRequest, BoardSession.verify),
+    "turned": _function(NoRequest, BoardSession.turned),
 }
 """What the page of a board may ask."""
 
 
-class Pages:
-    """The pages of one player. Not thread-safe."""
+LOBBY_FUNCTIONS = {
+    "state": _function(NoRequest, LobbySession.state),
+    "open": _function(OpenRequest, LobbySession.open, MAX_UPLOAD_BYTES),
+    "show": _function(GameRequest, LobbySession.show),
+    "take": _function(TakeRequest, LobbySession.take),
+    "join": _function(JoinRequest, LobbySession.join),
+    "begin": _function(BeginRequest, LobbySession.begin),
+    "departure": _function(GameRequest, LobbySession.departure),
+    "send": _function(SendRequest, LobbySession.send),
+    "file": _function(GameRequest, LobbySession.file),
+    "settings": _function(SettingsRequest, LobbySession.save_settings),
+    "unlock": _function(PassphraseRequest, LobbySession.unlock),
+    "protect": _function(PassphraseRequest, LobbySession.protect),
+    "backup": _function(PassphraseRequest, LobbySession.back_up),
+    "restore": _function(RestoreRequest, LobbySession.restore, MAX_UPLOAD_BYTES),
+}
+"""What the page of the lobby may ask."""
 
-    def __init__(self, player: LocalPlayer) -> None:
-        self.player = player
+LOOK = "page"
+"""The name, below the id of a game, of the page that tells and proves it."""
+
+REPORT = "report"
+"""The name of the same page with what turned the game, if that was computed."""
+
+
+class Pages:
+    """The pages of one player, whose files go to `folder`. Not thread-safe.
+
+    The lobby has the path "". A game has a board, `<id>/`, and the pages at which it is looked at.
+    """
+
+    def __init__(self, player: LocalPlayer, folder: Path) -> None:
+        self.lobby = LobbySession(player, folder)
         self._boards: dict[str, BoardSession] = {}  # by the ids of their games
+        self._language = spoken()
+
+    @property
+    def language(self) -> str:
+        """The language of the pages: the player's setting may change while they are open."""
+        return self.lobby.language or self._language
 
     def add_board(self, game: Game, file: Path) -> str:
         """Add a board, where the player writes to `file`; its path."""
-        self._boards[game.ids[0]] = BoardSession(self.player, game, file)
+        self._boards[game.ids[0]] = BoardSession(self.lobby.player, game, file)
         return f"{game.ids[0]}/"
 
     def has(self, path: str) -> bool:
         """Whether there is such a page."""
-        return path.endswith("/") and path[:-1] in self._boards
+        game, slash, name = path.partition("/")
+        if not path:
+            return True
+        return bool(slash) and name in ("", LOOK, REPORT) and (game in self._boards or self.lobby.has(game))
 
     def html(self, path: str) -> bytes:
         """The page with this path, which there is. Raises `PbemError`."""
-        return board_page(self._boards[path[:-1]])
+        game, _, name = path.partition("/")
+        if not path:
+            return lobby_page(self.lobby)
+        if not name:
+            return board_page(self._board(game))
+        opened = self.lobby.find(game)
+        report = finished_report(opened.game) if name == REPORT else None
+        return game_page(opened.game, chances_panel(opened.game, report) if report else "")
+
+    def _board(self, game: str) -> BoardSession:
+        """The board of a game, which is set up when it is first opened. Raises `PbemError`."""
+        if game not in self._boards:
+            self.add_board(*self.lobby.board_game(game))
+        return self._boards[game]
 
     def function(self, path: str) -> PageFunction | None:
         """The function with this path; None if there is none."""
-        page, _, name = path.rpartition("/")
-        return BOARD_FUNCTIONS.get(name) if page in self._boards else None
+        game, slash, name = path.rpartition("/")
+        if not slash:
+            return LOBBY_FUNCTIONS.get(name)
+        return BOARD_FUNCTIONS.get(name) if game in self._boards or self.lobby.has(game) else None
 
     def answer(self, path: str, body: bytes) -> dict[str, Any]:
         """What the function with this path, which there is, answers to a request in JSON, as plain data.
 
         Where it refuses the request, that is the answer, under `refused`.
         """
-        page, _, name = path.rpartition("/")
+        game, slash, name = path.rpartition("/")
         try:
-            function = BOARD_FUNCTIONS[name]
-            plain = function.answer(self._boards[page], _decode(body, function.request))
+            if slash:
+                function = BOARD_FUNCTIONS[name]
+                plain = function.answer(self._board(game), _decode(body, function.request))
+            else:
+                function = LOBBY_FUNCTIONS[name]
+                plain = function.answer(self.lobby, _decode(body, function.request))
         except PbemError as error:
-            refused = {
-                "error": safe_text(str(error)),
-                "hint": safe_text(error.hint),
-                "number": "",
-                "rule": "",
-            }
-            return {"refused": refused}
+            words = {"error": safe_text(str(error)), "hint": safe_text(error.hint)}
+            return {"refused": {**words, "number": "", "rule": ""}}
+        if self._boards and name == "restore":
+            self._boards.clear()  # they hold games of the home that was replaced
         answered: dict[str, Any] = msgspec.to_builtins(plain, enc_hook=str)
         return answered
 

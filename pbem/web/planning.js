@@ -5,10 +5,11 @@
 
 /**
  * The saved plan: its text, whether it is armed here, remarks on it, and its orders as typed.
- * @typedef {{text: string, armed: boolean, says: string[], orders: string[]}} Plan
+ * Conditions for a step are those that the game offers now.
+ * @typedef {{text: string, armed: boolean, says: string[], orders: string[], conditions: string[]}} Plan
  *
- * What the page provides: the question that it shows, and how to submit a list of orders.
- * @typedef {{bound: () => string, submit: (lines: string[]) => void}} PlanContext
+ * What the page provides: the question that it shows, the orders so far, and how to submit a list of orders.
+ * @typedef {{bound: () => string, lines: () => string[], submit: (lines: string[]) => void}} PlanContext
  */
 
 const planning = (() => {
@@ -19,7 +20,7 @@ const planning = (() => {
   /** @type {PlanContext} */
   let table;
   /** @type {Plan} */
-  let plan = { text: "", armed: false, says: [], orders: [] };
+  let plan = { text: "", armed: false, says: [], orders: [], conditions: [] };
 
   /** @param {PlanContext} given */
   function start(given) {
@@ -29,6 +30,11 @@ const planning = (() => {
     byId("plan-arm").onclick = () => ask(plan.armed ? "disarm" : "arm");
     byId("plan-take").onclick = () => table.submit(plan.orders);
     byId("plan-text").oninput = show;
+    byId("plan-step").onsubmit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const when = byId("plan-when").value;
+      ask("add", `${when ? `when ${when}\n` : ""}do ${table.lines().join("; ")}`);
+    };
     byId("plan-add").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
       ask("add", byId("plan-word").value);
@@ -63,6 +69,13 @@ const planning = (() => {
 
   /** What can be done with the plan; where it has been changed, it is to be kept first. */
   function show() {
+    const before = byId("plan-when").value;
+    setContent(byId("plan-when"), [
+      new Option(tr("always"), ""),
+      ...plan.conditions.map((condition) => new Option(condition)),
+    ]);
+    byId("plan-when").value = plan.conditions.includes(before) ? before : "";
+    byId("plan-step").querySelector("button").disabled = !table.lines().length;
     const changed = byId("plan-text").value.trim() !== plan.text;
     byId("plan-keep").disabled = !changed;
     byId("plan-arm").disabled = changed || !plan.text;

@@ -45,7 +45,8 @@
  * @property {string[]} [news]  what has happened, when the page comes to the question
  * @property {[entry: number, orders: string][]} backs  moves that may be taken back
  * @property {string} proposal
- * @property {string[]} notes  what is remarkable, since when it waits, and what to do once all is over
+ * @property {string[]} notes  what is remarkable, and since when it waits
+ * @property {{title: string, why: string, rematch: boolean} | null} ending  how it has ended for the player
  * @property {[act: Act, why: string][]} closed  what the player may not do now
  * @property {string[]} staff  which commanders of the side have signed what, and who has not
  * @property {string} [drafted]  what to do with the draft that a commander has just signed
@@ -83,7 +84,9 @@ const server = (() => {
       .catch((fault) => showAlarm(fault instanceof Error ? fault.message : String(fault)))
       .then(() => {
         waiting -= 1;
-        if (!waiting) document.body.removeAttribute("aria-busy");
+        if (waiting) return;
+        document.body.removeAttribute("aria-busy");
+        document.dispatchEvent(new Event("settled"));
       });
     return done;
   }

@@ -21,6 +21,8 @@ const signing = (() => {
   let table;
   /** What the window shows that asks for the signature. @type {{act: Act, entry: number}} */
   let toSign = { act: "orders", entry: 0 };
+  /** Whether the player has said once that he resigns. */
+  let resigns = false;
   /** The words and what comes of them, as they are shown: no other is signed. */
   let seen = "";
   /** The same of the orders, beside the map. */
@@ -30,11 +32,15 @@ const signing = (() => {
   function start(given) {
     table = given;
     byId("finish").onclick = () => sign("orders", 0, beside);
-    byId("sign").onclick = () => sign(toSign.act, toSign.entry, seen);
+    byId("sign").onclick = () => {
+      if (toSign.act === "resign" && !resigns) askAgain();
+      else sign(toSign.act, toSign.entry, seen);
+    };
     byId("not-yet").onclick = () => byId("confirm").close();
     byId("confirm").onclose = () => byId("speak-here").append(byId("speak"));
     byId("unsign").onclick = undo;
     byId("by-program").onclick = () => mail("program");
+    byId("copy-letter").onclick = copyLetter;
     byId("save-file").onclick = () => server.enqueue(async () => dom.saveFile(await server.ask("file")));
     byId("post").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -89,6 +95,9 @@ const signing = (() => {
     setContent(byId("words"), found.words.map(listItem));
     setContent(byId("outcome"), found.told.map(listItem));
     toSign = { act, entry };
+    resigns = false;
+    byId("sign").textContent = act === "resign" ? tr("Resign") : tr("Sign and save");
+    byId("sign").classList.toggle("danger", act === "resign");
     seen = asShown(found);
     byId("sign").before(byId("speak"));
     if (!byId("confirm").open) byId("confirm").showModal();
@@ -120,7 +129,24 @@ const signing = (() => {
     });
   }
 
+  /** Whoever resigns is asked twice. */
+  function askAgain() {
+    resigns = true;
+    byId("sign").textContent = tr("Yes: I give the game up");
+  }
+
   // Mail
+
+  /** Copy the letter that goes with the file, and say where the file is. */
+  function copyLetter() {
+    return server.enqueue(async () => {
+      const { letter, place, refused } = await server.ask("departure");
+      if (refused) throw new Error(refused.error);
+      byId("file-place").textContent = tr("On this computer it is in {file}.", { file: place });
+      await navigator.clipboard.writeText(letter);
+      byId("sent").textContent = tr("The letter is copied: paste it into your mail.");
+    });
+  }
 
   /** What is signed is to go to the opponent. @param {Situation} now */
   function showMailing({ post }) {

@@ -100,9 +100,9 @@ def sign_at(sitting: BoardSession, words: str) -> BoardSession:
 
 
 @contextmanager
-def serve_board(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The board while it is served: its address, good for once, and the program."""
-    command = [sys.executable, "-u", "-m", "pbem", "play", "game.yaml", "--no-open"]
+def serve_board(home: Path, file: str = "game.yaml") -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The board while it is served, or the lobby: its address, good for once, and the program."""
+    command = [sys.executable, "-u", "-m", "pbem", "play", *([file] if file else []), "--no-open"]
     with subprocess.Popen(
         command,
         cwd=home,
@@ -258,6 +258,8 @@ class BoardPlayer:
         self.browser.run("document.getElementById('more').open = true")
         self.click(f'[data-act="{act}"]')
         self.click("#sign")
+        if act == "resign":  # asked twice
+            self.click("#sign")
 
     def bound(self) -> str:
         """The question that waits."""

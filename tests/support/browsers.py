@@ -89,6 +89,10 @@ class Browser:
         """The first element that a selector fits."""
         return self.driver.find_element("css selector", css)
 
+    def choose_file(self, css: str, file: Path) -> None:
+        """Choose a file of the disk in a form."""
+        self.find(css).send_keys(str(file))
+
     def press(self, element: Any, *, shift: bool = False) -> None:
         """Click with the mouse on an element, if need be with the shift key held."""
         from selenium.webdriver import ActionChains, Keys
@@ -227,6 +231,10 @@ class Firefox:
         found = self.run("return document.querySelector(arguments[0])", css)
         assert found, css
         return found
+
+    def choose_file(self, css: str, file: Path) -> None:
+        """Choose a file of the disk in a form."""
+        self.call("input.setFiles", context=self._tab, element=self.find(css), files=[str(file)])
 
     def press(self, element: Any, *, shift: bool = False) -> None:
         """Click with the mouse on the middle of an element, if need be with the shift key held."""

@@ -1,0 +1,63 @@
+"use strict";
+/*
+ * Sending a game: its file to save, the letter to send with it, or a mail by the player's own account or program.
+ */
+
+/**
+ * @typedef {object} Departure
+ * @property {string} game
+ * @property {string} place  where its file is on this computer
+ * @property {string} subject
+ * @property {string} letter
+ * @property {{to: string, server: boolean, called: string, problem: string} | null} post
+ */
+
+const departure = (() => {
+  const { byId } = dom;
+  const { tr } = texts;
+  const { act, ask, open } = lobbyDialogs;
+
+  /** @type {Departure} */
+  let leaving;
+
+  /** Show how the newest entries of a game can be sent. @param {string} game */
+  async function show(game) {
+    leaving = await ask("departure", { game });
+    byId("departure-place").textContent = tr("On this computer it is in {file}.", { file: leaving.place });
+    byId("departure-letter").value = leaving.letter;
+    byId("departure-mail").hidden = !leaving.post;
+    byId("departure-to").value = leaving.post?.to ?? "";
+    byId("departure-server").hidden = !leaving.post?.server;
+    byId("departure-done").textContent = leaving.post?.problem ?? "";
+    byId("departure-board").href = `${game}/`;
+    open("departure");
+  }
+
+  /** @param {"server" | "program"} how */
+  function mail(how) {
+    return act(async () => {
+      const answer = await ask("send", { game: leaving.game, how, to: byId("departure-to").value });
+      byId("departure-done").textContent = answer.sent;
+    });
+  }
+
+  byId("departure-save").onclick = () =>
+    act(async () => dom.saveFile(await ask("file", { game: leaving.game })));
+  byId("departure-copy").onclick = async () => {
+    byId("departure-letter").select();
+    const copied = await navigator.clipboard.writeText(leaving.letter).then(
+      () => true,
+      () => document.execCommand("copy"), // where the browser asks for more than a click
+    );
+    byId("departure-done").textContent = copied
+      ? tr("The letter is copied: paste it into your mail.")
+      : tr("Copy the letter below by hand.");
+  };
+  byId("departure-program").onclick = () => mail("program");
+  byId("departure-mail").addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    mail(byId("departure-server").hidden ? "program" : "server");
+  });
+
+  return { show };
+})();

@@ -1,0 +1,29 @@
+"use strict";
+/*
+ * The lobby: what the program says of the player and his games is shown in all its parts.
+ */
+
+const lobby = (() => {
+  const { byId } = dom;
+  const { act, ask, showProblem } = lobbyDialogs;
+
+  /** @param {LobbyState} state */
+  function show(state) {
+    openedGame.setName(state.name);
+    newGame.setName(state.name);
+    lobbyGames.show(state);
+    lobbySettings.show(state);
+  }
+
+  /** @type {LobbyState} */
+  const first = JSON.parse(byId("first").textContent);
+  show(first);
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) act(async () => show(await ask("state"))); // the browser has kept the page as it was
+  });
+  transport.watch(showProblem);
+  const { rematch } = first.games.find(({ game }) => location.hash === `#rematch-${game}`) ?? {};
+  if (rematch) newGame.rematch(rematch);
+
+  return { show };
+})();

@@ -1,0 +1,173 @@
+"use strict";
+/*
+ * Beginning a game: against the computer, guided or not, or as an offer to a friend.
+ */
+
+/**
+ * A game that can be begun. Options are values as JSON, by edition.
+ * @typedef {object} CatalogueEntry
+ * @property {string} game
+ * @property {string} title
+ * @property {[seat: string, name: string][]} seats
+ * @property {string[]} levels
+ * @property {string} edition
+ * @property {[name: string, words: string][]} editions
+ * @property {{[edition: string]: {[option: string]: string}}} options
+ * @property {{[option: string]: string}} rules  the number of the rule of each option
+ * @property {string} note
+ *
+ * What a rematch begins with.
+ * @typedef {{game: string, seat: string, options: {[option: string]: string}, to: string, name: string, level: string}} Rematch
+ */
+
+const newGame = (() => {
+  const { byId, setContent } = dom;
+  const { tr } = texts;
+  const { ask, onSubmit, open } = lobbyDialogs;
+  /** @type {CatalogueEntry[]} */
+  const catalogue = JSON.parse(byId("catalogue").textContent);
+  /** @type {{[level: string]: string}} */
+  const LEVELS = {
+    random: tr("at random"),
+    easy: tr("easily"),
+    sensible: tr("sensibly"),
+    strong: tr("strongly"),
+  };
+  /** The game of the guide, and the side that it is for. */
+  const GUIDED = { game: "mortain", seat: "us", level: "sensible" };
+
+  /** @type {"guided" | "practice" | "offer"} */
+  let kind = "practice";
+  let name = "";
+
+  function chosen() {
+    const found = catalogue.find(({ game }) => game === byId("begin-game").value);
+    return found ?? catalogue[0];
+  }
+
+  /** @param {typeof kind} given @param {Rematch} [rematch] */
+  function show(given, rematch) {
+    kind = given;
+    byId("begin-title").textContent = {
+      guided: tr("Your first turn"),
+      practice: tr("Play against the computer"),
+      offer: rematch ? tr("Once more, with sides changed") : tr("Play a friend"),
+    }[kind];
+    byId("begin-why").textContent = {
+      guided: tr("You command the Americans at Mortain. Your name stands beside your side."),
+      practice: tr("The computer answers at once."),
+      offer: rematch?.name
+        ? tr("An offer to {name}, with the same options.", { name: rematch.name })
+        : tr("pbem writes a file, which you send to your friend. Whoever opens it can join."),
+    }[kind];
+    byId("begin-go").textContent = kind === "offer" ? tr("Make the offer") : tr("Play");
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (byId("begin").querySelectorAll(".choice")))
+      part.hidden = kind === "guided";
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (byId("begin").querySelectorAll(".friend")))
+      part.hidden = kind !== "offer";
+    byId("begin-levels").hidden = kind !== "practice";
+    byId("begin-name").value = name;
+    setContent(
+      byId("begin-game"),
+      catalogue.map(({ game, title }) => new Option(title, game)),
+    );
+    byId("begin-game").value = rematch?.game ?? GUIDED.game;
+    byId("begin-to").value = rematch?.to ?? "";
+    byId("begin-deadline").value = byId("begin-mail").value = byId("begin-say").value = "";
+    showGame(rematch);
+    open("begin");
+    if (!name) byId("begin-name").focus();
+  }
+
+  /** The sides, levels and editions of the game that is chosen. @param {Rematch} [rematch] */
+  function showGame(rematch) {
+    const game = chosen();
+    const side = rematch?.seat ?? (game.game === GUIDED.game ? GUIDED.seat : game.seats[0][0]);
+    setContent(
+      byId("begin-seat"),
+      game.seats.map(([seat, words]) => seatChoice(seat, words, seat === side)),
+    );
+    setContent(
+      byId("begin-level"),
+      game.levels.map((level) => new Option(LEVELS[level] ?? level, level)),
+    );
+    byId("begin-level").value = rematch?.level || "sensible";
+    setContent(
+      byId("begin-edition"),
+      game.editions.map(([edition, words]) => new Option(words || edition, edition)),
+    );
+    byId("begin-edition").value = game.edition;
+    byId("begin-note").textContent = game.note;
+    showOptions(rematch?.options);
+  }
+
+  /** @param {string} seat @param {string} words @param {boolean} checked */
+  function seatChoice(seat, words, checked) {
+    const [label, input] = [document.createElement("label"), document.createElement("input")];
+    Object.assign(input, { type: "radio", name: "seat", value: seat, checked });
+    label.append(input, words);
+    return label;
+  }
+
+  /** The options of the edition that is chosen, each with its rule. @param {{[option: string]: string}} [given] */
+  function showOptions(given) {
+    const { options, rules } = chosen();
+    setContent(
+      byId("begin-options"),
+      Object.entries(options[byId("begin-edition").value]).map(([option, value]) => {
+        const [label, input] = [document.createElement("label"), document.createElement("input")];
+        input.value = given?.[option] ?? value;
+        input.dataset.option = option;
+        input.dataset.value = value;
+        label.append([option.replaceAll("_", " "), rules[option]].filter(Boolean).join(", "), input);
+        return label;
+      }),
+    );
+  }
+
+  /** The options that are not the edition's own. */
+  function changedOptions() {
+    const inputs = /** @type {HTMLInputElement[]} */ ([...byId("begin-options").querySelectorAll("input")]);
+    return Object.fromEntries(
+      inputs
+        .filter(({ value, dataset }) => value.trim() !== dataset.value)
+        .map(({ value, dataset }) => [dataset.option, value.trim()]),
+    );
+  }
+
+  onSubmit("begin-form", async () => {
+    const own = { name: byId("begin-name").value };
+    if (kind === "guided") {
+      const { page } = await ask("begin", { ...own, ...GUIDED });
+      location.assign(`${page}#guide`);
+      return;
+    }
+    const wish = {
+      ...own,
+      game: chosen().game,
+      seat: byId("begin").querySelector("[name=seat]:checked").value,
+      edition: byId("begin-edition").value,
+      options: changedOptions(),
+    };
+    if (kind === "practice") {
+      const { page } = await ask("begin", { ...wish, level: byId("begin-level").value });
+      location.assign(page);
+      return;
+    }
+    const [mail, to] = [byId("begin-mail").value, byId("begin-to").value];
+    const [deadline, say] = [byId("begin-deadline").value, byId("begin-say").value];
+    const { page } = await ask("begin", { ...wish, mail, to, deadline, say });
+    byId("begin").close();
+    await departure.show(page.slice(0, -1));
+  });
+  byId("begin-guided").onclick = () => show("guided");
+  byId("begin-practice").onclick = () => show("practice");
+  byId("begin-offer").onclick = () => show("offer");
+  byId("begin-game").onchange = () => showGame();
+  byId("begin-edition").onchange = () => showOptions();
+
+  return {
+    rematch: (/** @type {Rematch} */ given) => show(given.level ? "practice" : "offer", given),
+    setName: (/** @type {string} */ own) => (name = own),
+  };
+})();

@@ -1,0 +1,64 @@
+"use strict";
+/*
+ * The game as a whole, at the board: its end as a card, and its ten checks.
+ */
+
+const thisGame = (() => {
+  const { byId } = board;
+  const { tr } = texts;
+  const { setContent, paragraph, listItem } = dom;
+
+  /** Show how the game has ended, if it has. @param {Situation["ending"]} ending */
+  function show(ending) {
+    byId("ending").hidden = !ending;
+    byId("this-game").hidden = Boolean(ending); // the card has what stands there
+    byId(ending ? "ending-deeds" : "this-game").append(byId("game-deeds"));
+    byId("rematch").hidden = !ending?.rematch;
+    byId("plan").hidden = Boolean(ending);
+    if (!ending) return;
+    byId("orders").scrollTop = 0;
+    byId("ending").querySelector("h3").textContent = ending.title;
+    byId("ending-why").textContent = ending.why;
+    const [game] = location.pathname.split("/").slice(-2);
+    byId("rematch").href = `../#rematch-${game}`;
+  }
+
+  /** What the program answers, with its refusal as an error. @param {string} what */
+  async function ask(what) {
+    const answer = await server.ask(what);
+    if (answer.refused) throw new Error(answer.refused.error);
+    return answer;
+  }
+
+  /** Ask where the game turned until that is computed; the board can be used meanwhile. */
+  async function followTurned() {
+    /** @type {{done: number, told: string[], has_report: boolean}} */
+    const { done, told, has_report } = await ask("turned");
+    if (done < 1) {
+      const share = Math.floor(100 * done);
+      setContent(byId("turned"), [
+        paragraph(tr("The game is played out many times from each moment: {share} % done.", { share })),
+      ]);
+      setTimeout(() => server.enqueue(followTurned), 1000);
+      return;
+    }
+    setContent(byId("turned"), told.map(paragraph));
+    byId("report").hidden = !has_report;
+  }
+
+  byId("ask-turned").onclick = () => {
+    byId("ask-turned").hidden = true;
+    server.enqueue(followTurned);
+  };
+  byId("verify").onclick = () =>
+    server.enqueue(async () => {
+      /** @type {{checks: {words: string, holds: boolean}[], failure: string[]}} */
+      const { checks, failure } = await ask("verify");
+      const lines = checks.map(({ words, holds }) =>
+        holds ? tr("holds: {check}", { check: words }) : tr("FAILS: {check}", { check: words }),
+      );
+      setContent(byId("checks"), [...lines, ...failure].map(listItem));
+    });
+
+  return { show };
+})();

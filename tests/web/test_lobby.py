@@ -1,0 +1,266 @@
+"""The lobby in real browsers: a first visit, a whole game between two homes, every act, by pointer alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem.format.entries import Answer, Offer, Play, Resign
+from pbem.player.plans.plan_store import PlanStore
+from support.board_player import BoardPlayer
+from support.browsers import DONE, Browser, Firefox, run_firefox
+from support.lobby_player import LobbyPlayer, visit
+
+pytestmark = pytest.mark.thorough
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+MOST_SECONDS = 60
+MOST_CLICKS = 12
+
+SET_UP = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302", "823TD": "1304", "SPTD": "1305"}
+
+
+REMATCH = """
+const done = arguments[0];
+(function look() {
+  if (document.querySelector("#begin[open]")) done(); else setTimeout(look, 20);
+})();
+"""
+
+
+@contextmanager
+def firefox(folder: Path) -> Iterator[Firefox]:
+    """Another browser."""
+    (folder / "profile").mkdir()
+    with run_firefox(folder / "profile") as browser:
+        browser.set_width(1280)
+        yield browser
+
+
+def first_visit(browser: Browser | Firefox, folder: Path) -> None:
+    """From the first look at the lobby to orders signed, by the guide: each step is one click."""
+    with visit(browser, folder) as player:
+        begun = time.monotonic()
+        assert not player.is_shown("#mine")
+        player.click("#begin-guided")
+        player.fill("#begin-name", "Anna")
+        board = player.to_board("#begin-go")
+        for step in range(1, 9):
+            assert player.text("#guide p").startswith(f"{step} of 8: ")
+            player.click(".here")
+            if step == 7:
+                spent, clicks = time.monotonic() - begun, player.clicks()
+        assert player.text("#guide p").startswith("Now you know how")
+        assert spent <= MOST_SECONDS
+        assert clicks <= MOST_CLICKS
+        (game,) = player.games()
+        orders = game.entries[2].body
+        assert isinstance(orders, Play)
+        assert orders.by == "us"
+        assert game.seats["us"].name == "Anna"
+        player.click("#guide button")
+        assert not player.is_shown("#guide")
+        assert board.lines() == []
+        player.to_lobby()
+        assert player.text("#who") == "Anna"
+        assert player.text("#games .mark") == "Your move: "
+
+
+def test_a_first_visit_ends_with_orders_signed(browser: Browser, tmp_path: Path) -> None:
+    browser.set_width(1280)
+    first_visit(browser, tmp_path)
+
+
+def test_a_first_visit_on_a_telephone(browser: Browser, tmp_path: Path) -> None:
+    for width, height in ((390, 844), (844, 390)):
+        browser.set_width(width, height)
+        first_visit(browser, tmp_path / str(width))
+
+
+def test_a_first_visit_in_firefox(tmp_path: Path) -> None:
+    with firefox(tmp_path) as browser:
+        first_visit(browser, tmp_path / "anna")
+
+
+class TestASceptic:
+    """Who looks at a forwarded game and never makes a key."""
+
+    def test_sees_the_checks_and_the_game(self, browser: Browser, tmp_path: Path) -> None:
+        browser.set_width(1280)
+        with visit(browser, tmp_path) as player:
+            assert player.open_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything holds: all ten checks."
+            assert player.text("#opened-state").startswith("the game is over: the Germans win")
+            assert len(browser.run("return [...document.querySelectorAll('#opened-checks li')]")) == 10
+            assert not player.is_shown("#join")
+            assert not player.is_shown("#take")
+            page = browser.run("return document.getElementById('opened-look').href")
+            player.click("#opened .shut")
+            browser.go(page)
+            browser.wait(DONE)
+            assert browser.run("return document.documentElement.dataset.proof") == "holds"
+        assert not (tmp_path / "home" / "key").exists()
+        assert not list(tmp_path.rglob("*.yaml"))
+
+    def test_is_told_what_does_not_hold(self, browser: Browser, tmp_path: Path) -> None:
+        browser.set_width(1280)
+        text = (EXAMPLES / "mortain-it-exits.yaml").read_text("utf-8")
+        altered = text.replace("beat: 1\n", "beat: 2\n", 1)
+        (tmp_path / "note.txt").write_text("Lunch at one?")
+        with visit(browser, tmp_path) as player:
+            assert player.paste(altered).startswith("This is not a game that holds: check ")
+            assert player.text("#opened-checks li.fails").startswith("FAILS: ")
+            assert not player.is_shown("#opened-look")
+            player.click("#opened .shut")
+            assert player.open_file(tmp_path / "note.txt") == "there is no game in note.txt"
+            assert player.paste(text) == "Everything holds: all ten checks."
+
+
+def set_up(board: BoardPlayer) -> None:
+    """Order the set-up of the Americans."""
+    for unit, at in SET_UP.items():
+        board.order(f"place {unit} {at}")
+
+
+def carried(sender: LobbyPlayer, reader: Path) -> Path:
+    """The file as the page lets one save it, in the reader's folder for what arrives."""
+    name, data = sender.browser.wait(
+        "const done = arguments[0]; transport.ask('file').then((one) => done([one.name, atob(one.data)]));"
+    )
+    arrived = reader / "arrived"
+    arrived.mkdir(parents=True, exist_ok=True)
+    file = arrived / str(name)
+    file.write_bytes(data.encode("latin-1"))
+    return file
+
+
+def play_to_the_end(browser: Browser | Firefox, folder: Path) -> None:
+    """Anna offers, Bruno joins; words, a draw refused, an undo, a plan, a resignation; then a rematch."""
+    anna, bruno = folder / "anna", folder / "bruno"
+    with visit(browser, anna) as player:
+        player.begin_offer("Anna", "us")
+        assert player.is_shown("#departure")
+        assert "offers you Stand at Mortain" in browser.run(
+            "return document.getElementById('departure-letter').value"
+        )
+        assert player.text("#departure-place").endswith(f"{player.file()}.")
+        player.to_board("#departure-board")
+        file = carried(player, bruno)
+    with visit(browser, bruno) as player:
+        assert player.open_file(file) == "Everything holds: all ten checks."
+        player.fill("#join-name", "Bruno")
+        player.fill("#join-say", "Good luck!")
+        player.to_board("#join button")
+        file = carried(player, anna)
+    with visit(browser, anna) as player:
+        player.open_file(file)
+        assert player.text("#opened-says") == "Good luck!"
+        board = player.to_board("#take-on")
+        set_up(board)
+        player.fill("#say", "Let us begin.")
+        board.sign()
+        player.click("#signed summary")
+        player.click("#unsign")
+        assert board.lines() == [f"place {unit} {at}" for unit, at in SET_UP.items()], "undone, and kept"
+        board.sign()
+        player.click("#this-game summary")
+        player.click("#verify")
+        assert len(board.texts("#checks li")) == 10
+        file = carried(player, bruno)
+    return finish(browser, anna, bruno, file)
+
+
+def pass_on(browser: Browser | Firefox, folder: Path, file: Path, reader: Path) -> Path:
+    """Do what is due, without any action on the map, and hand the file to the other."""
+    with visit(browser, folder) as player:
+        player.open_file(file)
+        board = player.to_board("#take-on")
+        if board.choice("pass"):
+            board.sign()
+        else:
+            board.act("share")
+        return carried(player, reader)
+
+
+def plan_by_clicks(player: LobbyPlayer, board: BoardPlayer) -> None:
+    """Make a step of a plan out of a condition that the game offers and the order in the list."""
+    player.click("#plan summary")
+    assert board.choice("pass")
+    player.fill("#plan-when", "nothing in range")
+    player.click("#plan-step button")
+    plan = PlanStore(board.local_player.home).plan(board.game())
+    assert plan.text == "when nothing in range\ndo pass"
+    player.click("#plan-arm")
+    assert PlanStore(board.local_player.home).is_armed_here(board.game())
+    player.click("#plan-arm")
+    player.click("#clear")
+
+
+def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> None:
+    """Anna proposes a draw and a take-back; Bruno refuses and agrees; she resigns, and he wants a rematch."""
+    file = pass_on(browser, bruno, file, anna)
+    proposed = list[str]()
+    while len(proposed) < 2:
+        with visit(browser, anna) as player:
+            player.open_file(file)
+            board = player.to_board("#take-on")
+            act = "takeback" if proposed else "draw"
+            asked = bool(board.texts("#choices button"))
+            if asked and board.texts(f"[data-act={act}]"):
+                if not proposed:
+                    plan_by_clicks(player, board)
+                board.act(act)
+                proposed.append(act)
+            elif asked:
+                assert board.choice("pass")
+                board.sign()
+            else:
+                board.act("share")
+            file = carried(player, bruno)
+        with visit(browser, bruno) as player:
+            player.open_file(file)
+            board = player.to_board("#take-on")
+            if board.texts("[data-act=no]"):
+                assert board.texts("#answers p")[0].startswith('"Anna" proposes')
+                board.act("no" if len(proposed) == 1 else "yes")
+            elif board.choice("pass"):
+                board.sign()
+            elif board.texts("[data-act=share]"):
+                board.act("share")
+            file = carried(player, anna)
+    with visit(browser, anna) as player:
+        player.open_file(file)
+        board = player.to_board("#take-on")
+        board.act("resign")
+        assert player.text("#ending h3") == "You have lost"
+        file = carried(player, bruno)
+    with visit(browser, bruno) as player:
+        player.open_file(file)
+        board = player.to_board("#take-on")
+        assert player.text("#ending h3") == "You have won"
+        assert player.text("#ending-why") == "the Americans have resigned"
+        bodies = [entry.body for entry in board.game().entries]
+        assert [body.accept for body in bodies if isinstance(body, Answer)] == [False, True]
+        assert isinstance(bodies[-1], Resign)
+        player.click("#rematch")
+        browser.wait(REMATCH)
+        assert browser.run("return document.querySelector('[name=seat]:checked').value") == "us"
+        player.click("#begin-go")
+        assert player.is_shown("#departure")
+    offers = [game for game in LobbyPlayer(browser, bruno).games() if len(game.entries) == 1]
+    assert [(game.offer.by, game.offer.to) for game in offers] == [
+        ("us", bodies[0].seat.key if isinstance(bodies[0], Offer) else "")
+    ]
+
+
+def test_a_game_from_offer_to_result_in_two_homes(browser: Browser, tmp_path: Path) -> None:
+    browser.set_width(1280)
+    play_to_the_end(browser, tmp_path)
+
+
+def test_a_game_from_offer_to_result_in_firefox(tmp_path: Path) -> None:
+    with firefox(tmp_path) as browser:
+        play_to_the_end(browser, tmp_path)
