@@ -56,7 +56,8 @@
    * @param {Situation & Instead} answer
    */
   async function settle(answer) {
-    const kept = answer.bound === tableState.now.bound || answer.lines.length ? [] : unsignedOrders(answer.bound);
+    const kept =
+      answer.bound === tableState.now.bound || answer.lines.length ? [] : unsignedOrders(answer.bound);
     if (answer.bound !== tableState.now.bound) tableState.here = -1;
     await showSituation(answer);
     server.showAlarm(answer.stale ?? "");
