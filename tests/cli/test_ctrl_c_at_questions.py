@@ -5,6 +5,7 @@ One of `mail setup` needs a server that says something of a domain: `test_mail_s
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from itertools import product
@@ -122,9 +123,17 @@ def cases() -> Iterator[Any]:
 
 def everything(table: Path) -> dict[str, bytes]:
     """All files but how far games were looked at, where they were opened, and what says what others say."""
-    derived = ("file", "looked.json", "listed.json")
-    files = (file for file in table.rglob("*") if file.is_file() and file.name not in derived)
-    return {str(file): file.read_bytes() for file in files}
+    files = (file for file in table.rglob("*") if file.is_file() and file.name != "listed.json")
+    return {str(file): _content(file) for file in files}
+
+
+def _content(file: Path) -> bytes:
+    if file.name != "record.json":
+        return file.read_bytes()
+    record = json.loads(file.read_bytes())
+    return json.dumps(
+        {part: record[part] for part in record.keys() - {"file", "read"}}, sort_keys=True
+    ).encode()
 
 
 def prepared(table: Path, question: Question) -> str:

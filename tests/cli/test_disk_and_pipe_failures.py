@@ -37,11 +37,11 @@ def _pbem(table: Path, *arguments: str, under: Sequence[str] = (), **environment
 
 
 def _everything(table: Path) -> dict[str, bytes]:
-    """Every file in the folder, but for the shelf's empty lock and its note of where a game's file lies."""
+    """Every file in the folder, but for the store's empty lock."""
     return {
         str(file.relative_to(table)): file.read_bytes()
         for file in sorted(table.rglob("*"))
-        if file.is_file() and file.name not in ("lock", "file")
+        if file.is_file() and file.name != "lock"
     }
 
 
@@ -75,7 +75,7 @@ class TestNothingCanBeWritten:
     def test_disk_full(self, table: Path) -> None:
         """No file may grow beyond 4 KiB: the half-written file is removed.
 
-        The ledger comes first, and may name an entry that was kept nowhere.
+        The record comes first, and may name an entry that was kept nowhere.
         """
         before = _everything(table)
         done = _pbem(table, *MOVE, under=["prlimit", "--fsize=4096", "--"])
@@ -84,7 +84,7 @@ class TestNothingCanBeWritten:
         after = _everything(table)
         assert after.keys() == before.keys()
         changed = {Path(name).name for name, data in after.items() if data != before[name]}
-        assert changed <= {"ledger", "stay"}
+        assert changed <= {"record.json", "stay"}
 
 
 class TestNobodyReadsOn:

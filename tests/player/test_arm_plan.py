@@ -9,6 +9,7 @@ from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.parse_action import action_from_reply, parse_reply_text
 from pbem.player.pending import PendingMessages
 from pbem.player.plans.plan_store import PlanStore, consult_armed_plan, entries_by_plan
+from pbem.player.store.game_record import PlanRecord
 from pbem.umpire.game_state import Game
 from support.correspondents import Correspondent
 
@@ -22,7 +23,7 @@ def test_it_is_shown_and_nothing_is_kept(anna: Correspondent, game: Game) -> Non
     plan = "Your plan, which answers from now on:\n  do pass\nIt orders now: pass"
     assert found.description == f"{plan}\n      The Germans pass"
     assert found.confirmation == "first"
-    assert not (anna.local_player.home / "plans.json").exists()
+    assert PlanStore(anna.local_player.home).record(game) == PlanRecord()
 
 
 def test_it_is_armed_and_answers(anna: Correspondent, game: Game) -> None:
@@ -89,4 +90,4 @@ def test_refused(anna: Correspondent, game: Game, words: str, told: str) -> None
     with pytest.raises((FileError, NotUnderstood)) as caught:
         act(anna, game, words)
     assert told in str(caught.value)
-    assert not (anna.local_player.home / "plans.json").exists()
+    assert PlanStore(anna.local_player.home).record(game) == PlanRecord()

@@ -249,7 +249,7 @@ def test_a_commander_has_none(both: tuple[Correspondent, Correspondent], his: Ga
     other.file.write_bytes(both[0].file.read_bytes())
     for words in (("resign", "g.yaml", "--yes"), ("propose", "g.yaml", "draw")):
         assert other.type(*words) == 4
-        assert not (tmp_path / "eve" / "wishes.json").exists()
+        assert not list((tmp_path / "eve").glob("games/*/record.json"))
 
 
 def type_words(capsys: pytest.CaptureFixture[str]) -> str:

@@ -148,7 +148,7 @@ class TestDraw:
             player.local_player.record(offered, player.local_player.rewrite(offered), new=True)
             with pytest.raises(NotYourMove):
                 proposals.propose_or_defer_draw(ActionContext(player.local_player, offered, player.file))
-            assert not (player.local_player.home / "wishes.json").exists()
+            assert DeferredActions(player.local_player.home).is_empty(offered.ids[0])
 
     def test_beside_a_take_back_it_waits(self, both: tuple[Correspondent, Correspondent], game: Game) -> None:
         anna, bruno = both

@@ -157,12 +157,9 @@ def _has_both_keys(desk: LocalPlayer, game: Game) -> bool:
 
 def _disarm_plan(desk: LocalPlayer, game: Game) -> bool:
     """Disarm the plan of a game; whether it was armed."""
-    if not (desk.home / "plans.json").exists():
+    if not desk.store.records.read(game.ids[0]).plan.is_armed:
         return False
     from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans
 
-    plans = PlanStore(desk.home)
-    armed = plans.record(game).is_armed
-    if armed:
-        plans.disarm(game)
-    return armed
+    PlanStore(desk.home).disarm(game)
+    return True
