@@ -129,7 +129,7 @@ RANDOM = {
     "trust": (0, 1, 4, 13, 14, 17, 24, 25),
     "turns": (0, 1, 4, 5, 9),
     "undo": (0, 1, 4, 28, 56, 57, 58),
-    "way_in": (0, 1, 5, 11, 54, 55, 58, 65, 66, 69, 78, 79, 80),
+    "way_in": (0, 1, 5, 11, 57, 58, 61, 68, 69, 72, 81, 82, 83),
 }
 """The numbers of the random bytes that a transcript takes, by its name, in order: its draws follow from them.
 
