@@ -40,9 +40,15 @@ from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.autoplay import save_automatic_entries as all_by_itself
 from pbem.player.actions.orders import GiveOrders as Given
 from pbem.player.actions.orders import GiveShare, LeaveMessage
-from pbem.player.actions.preconditions import check_holds_seat, check_possible, seat_to_write
-from pbem.player.actions.proposals import AnswerProposal, MakeProposal, ResignGame, is_draw, parse_takeback
-from pbem.player.actions.undo import UndoableEntries, describe_undo, undo_question, undoable_entries
+from pbem.player.actions.preconditions import check_holds_seat, seat_to_write
+from pbem.player.actions.proposals import AnswerProposal, ResignGame, is_draw, parse_takeback
+from pbem.player.actions.undo import (
+    UndoableEntries,
+    describe_undo,
+    undo_command,
+    undo_question,
+    undoable_entries,
+)
 from pbem.player.clock import claim
 from pbem.player.commanders import human_commanders
 from pbem.player.local_player import LocalPlayer, is_practice
@@ -158,7 +164,7 @@ def _undo_refusal(found: UndoableEntries, file: str) -> NotYourMove:
     hints = {
         "now": tr("a take-back does it: {command}", command=propose),
         "never": tr("to give the game up: {command}", command=f"pbem resign {quote_path(file)}"),
-        "later": tr("when it is your turn to write, ask for a take-back: {command}", command=propose),
+        "later": tr("to ask for a take-back: {command}", command=propose),
     }
     return NotYourMove(found.why_not, hint=hints.get(found.take_back, ""))
 
@@ -267,11 +273,11 @@ def propose(
     ] = None,
     say: Saying = "",
     withdraw: Annotated[
-        bool, typer.Option("--withdraw", help="Take back the offer of a draw that waits.")
+        bool, typer.Option("--withdraw", help="Withdraw your pending draw offer or take-back.")
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Propose a draw, as soon as you may; or to take a move back.
+    """Propose a draw, or to take a move back, as soon as you can.
 
     Example: pbem propose mortain.yaml last
     """
@@ -284,14 +290,17 @@ def propose(
     put_unread_news(mine, game)
     hand = ActionContext(mine, game, written)
     if withdraw:
-        _withdraw(hand, "draw")
+        _withdraw(hand, "draw", "takeback")
     elif is_draw(" ".join(given)):
         _sign_and_tell(proposals.propose_or_defer_draw(hand, say))
     else:
-        check_possible(hand, "takeback")
+        check_holds_seat(mine, game, written)
         with report_errors_at(tr("what")):
             takeback = parse_takeback(game, mine.key, " ".join(given))
-        _sign_and_tell(MakeProposal(hand, takeback, say))
+        act = proposals.propose_or_defer_takeback(hand, takeback, say)
+        _sign_and_tell(act)
+        if act.kind == "takeback" and (undo := undo_command(mine, game, quote_path(written))):
+            put(tr("To undo your last entry, while nobody has it: {command}", command=undo))
 
 
 @app.command()
@@ -355,10 +364,11 @@ def _resign_question(act: Action) -> str:
     return tr("Give up {game}, {file}?", game=game.rules.title, file=quote_path(file))
 
 
-def _withdraw(hand: ActionContext, what: DeferredKind) -> None:
-    """Withdraw a deferred action, and print what still waits."""
+def _withdraw(hand: ActionContext, *kinds: DeferredKind) -> None:
+    """Withdraw deferred actions, and print what still waits."""
     desk, game, file = hand
-    DeferredActions(desk.home).withdraw(game, what)
+    for kind in kinds:
+        DeferredActions(desk.home).withdraw(game, kind)
     for line in describe_deferred(game_status(desk, game), file) or [tr("Nothing waits to be written.")]:
         put(line, indent=2)
 

@@ -2,13 +2,13 @@
 
     home/address.json    {"mail": "anna@example.net"}: his next decision in each game says it
 
-A message to the opponent is a part of the game's record, and so is an offer of a draw, or a resignation, that
+A message to the opponent is a part of the game's record, and so is a draw offer, take-back or resignation that
 waits until it may be written.
 
 Nothing has to be taken off when an entry takes it along: whether it has follows from the log, whenever the
 program was killed. An address that the game says already is not said again; a message that an entry of his
-says since is sent; an offer of a draw has been made, a resignation lapses where the opponent proposes
-something, and all of it where the game ends.
+says since is sent; an offer of a draw has been made; a take-back has been proposed, or cannot be any more; a
+resignation lapses where the opponent proposes something, and all of it where the game ends.
 
 A message never leaves by itself. What an undone entry had taken along is suspended: the player says it
 again, or leaves it.
@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from pbem.base.files import JsonStore, lock_folder, make_folder
 from pbem.errors import NotYourMove, PbemError
 from pbem.format.document import MAX_SAY_OF_A_SEAT
-from pbem.format.entries import MAX_SAY, Body, Propose, Resign
+from pbem.format.entries import MAX_SAY, Answer, Body, Propose, Resign
 from pbem.format.keys import PrivateKey
 from pbem.format.yaml_text import SURROGATE
 from pbem.player.local_player import LocalPlayer
@@ -35,7 +35,7 @@ from pbem.player.store.record_store import GameRecords
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import ADDRESS_KEY, address_of, decides_nothing
-from pbem.umpire.game_state import Game
+from pbem.umpire.game_state import EntryRefused, Game
 from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
@@ -179,11 +179,12 @@ Deferrals: TypeAlias = Mapping[DeferredKind, StoredDeferral]
 class Deferred(Struct, frozen=True):
     """Actions that are written automatically, or asked about again, as soon as they can be.
 
-    A `suspended` one waits until the player repeats it. `lapsed`: he had wanted to resign, and has to answer
-    a proposal instead.
+    `takeback` has the terms of a take-back. A `suspended` one waits until the player repeats it. `lapsed`: he
+    had wanted to resign, and has to answer a proposal instead.
     """
 
     draw: bool = False
+    takeback: dict[str, int] = {}
     resign: PendingResignation = ""
     suspended: tuple[DeferredKind, ...] = ()
     lapsed: bool = False
@@ -191,7 +192,7 @@ class Deferred(Struct, frozen=True):
     @property
     def is_pending(self) -> bool:
         """Whether anything is pending."""
-        return bool(self.draw or self.resign)
+        return bool(self.draw or self.takeback or self.resign)
 
 
 class DeferredActions:
@@ -210,6 +211,7 @@ class DeferredActions:
         )
         return Deferred(
             draw="draw" in waits,
+            takeback=waits["takeback"].takeback if "takeback" in waits else {},
             resign=resign,
             suspended=tuple(what for what in left if what not in waits),
             lapsed=self._has_lapsed(game, seats),
@@ -221,6 +223,8 @@ class DeferredActions:
             deferral = self._stored_deferrals(game).get("resign")
         elif isinstance(body, Propose) and body.what.draw:
             deferral = self._stored_deferrals(game).get("draw")
+        elif isinstance(body, Propose):
+            deferral = self._stored_deferrals(game).get("takeback")
         else:
             return False
         return deferral is not None and deferral.entries <= body.n and not deferral.suspended
@@ -232,6 +236,10 @@ class DeferredActions:
     def save_draw(self, game: Game) -> None:
         """Save that the player defers an offer of a draw."""
         self._put(game, "draw", StoredDeferral(len(game.entries)))
+
+    def save_takeback(self, game: Game, takeback: dict[str, int]) -> None:
+        """Save that the player defers a take-back, with its terms."""
+        self._put(game, "takeback", StoredDeferral(len(game.entries), takeback=takeback))
 
     def save_resignation(self, game: Game, *, certain: bool) -> None:
         """Save that the player defers his resignation; `certain`: without being asked again."""
@@ -300,9 +308,33 @@ def _still_pending(kept: Deferrals, game: Game, seats: Sequence[str], before: in
         "draw": [
             one.n for one in _proposals(game, before) if one.what.draw
         ],  # the opponent's too, since it is answered
+        "takeback": [
+            one.n
+            for one in _proposals(game, before)
+            if one.what.first_undone is not None and (one.by in seats or _is_granted(game, one.n))
+        ],
         "resign": [one.n for one in _proposals(game, before) if one.by not in seats],
     }
-    return {what: one for what, one in kept.items() if all(n < one.entries for n in made[what])}
+    left = {what: one for what, one in kept.items() if all(n < one.entries for n in made[what])}
+    if "takeback" in left and not _may_undo(game, left["takeback"].takeback):
+        del left["takeback"]
+    return left
+
+
+def _is_granted(game: Game, n: int) -> bool:
+    """Whether the proposal in entry `n` was granted."""
+    answer = game.entries[n + 1].body if n + 1 < len(game.entries) else None
+    return isinstance(answer, Answer) and answer.accept
+
+
+def _may_undo(game: Game, takeback: dict[str, int]) -> bool:
+    """Whether the rules of the file still allow a take-back (FORMAT 6.7 and 12)."""
+    try:
+        for what, n in takeback.items():
+            game.state.check_may_undo("retract" if what == "retract" else "takeback", n)
+    except EntryRefused:
+        return False
+    return True
 
 
 def _proposals(game: Game, before: int | None) -> list[Propose]:

@@ -480,9 +480,12 @@ def describe_deferred(now: GameStatus, file: Path | str) -> list[str]:
         if wish.draw
         else []
     )
+    lines += [_describe_deferred_takeback(now, file, due=decides and not refused)] if wish.takeback else []
     lines += [_describe_deferred_resignation(resign, now, due=decides)] if wish.resign else []
     if "draw" in wish.suspended:
         lines.append(tr("Your offer of a draw came back with what you undid; again: {command}", command=draw))
+    if "takeback" in wish.suspended:
+        lines.append(tr("Your take-back has come to nothing, since you undid what came before it."))
     if "resign" in wish.suspended:
         lines.append(tr("Your resignation came back with what you undid; again: {command}", command=resign))
     if wish.lapsed:
@@ -502,8 +505,25 @@ def deferred_as_data(wish: Deferred) -> dict[str, Any]:
     """The deferred actions as data for programs; empty where there are none."""
     if not (wish.is_pending or wish.suspended):
         return {}
-    told = {"draw": wish.draw, "resign": wish.resign or None, "suspended": list(wish.suspended)}
+    told = {
+        "draw": wish.draw,
+        "takeback": wish.takeback or None,
+        "resign": wish.resign or None,
+        "suspended": list(wish.suspended),
+    }
     return {"wishes": told}
+
+
+def _describe_deferred_takeback(now: GameStatus, file: Path | str, *, due: bool) -> str:
+    """The line about a deferred take-back."""
+    back = f"pbem propose {quote_path(file)} --withdraw"
+    if not due:
+        return tr("Your take-back waits until you can propose it. To withdraw it: {command}", command=back)
+    return tr(
+        "Your take-back goes first: {command}. To withdraw it: {back}",
+        command=f"pbem move {quote_path(file)}",
+        back=back,
+    )
 
 
 def _describe_deferred_draw(again: str, *, due: bool, here: bool) -> str:

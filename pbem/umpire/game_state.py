@@ -291,10 +291,10 @@ class GameState:
             )
             raise EntryRefused(6, expected="", found=problem)
         if what != "draw":
-            self._check_may_undo(what, entry)
+            self.check_may_undo(what, entry)
         self.proposal = Proposal(seat, what, entry)
 
-    def _check_may_undo(self, what: ProposalKind, entry: int) -> None:
+    def check_may_undo(self, what: ProposalKind, entry: int) -> None:
         """Raise `EntryRefused` where an entry may not be named, or too few beats are left (FORMAT 6.7)."""
         if what == "retract" and not self.may_retract(entry):
             problem = tr(

@@ -30,7 +30,7 @@ from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.autoplay import has_automatic_share
 from pbem.player.actions.orders import GiveOrders, GiveShare, SignDraft
-from pbem.player.actions.proposals import AnswerProposal, MakeProposal, takeback_of_orders
+from pbem.player.actions.proposals import AnswerProposal, takeback_of_orders
 from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
 from pbem.player.clock import now
 from pbem.player.commanders import commanders_of
@@ -612,7 +612,8 @@ class BoardSession:
             case "draw":
                 return proposals.propose_or_defer_draw(context, request.say)
             case "takeback":
-                return MakeProposal(context, takeback_of_orders(context.game, request.entry), request.say)
+                back = takeback_of_orders(context.game, request.entry)
+                return proposals.propose_or_defer_takeback(context, back, request.say)
             case "resign":
                 return proposals.resign_or_defer(context, request.say)
             case "yes" | "no":

@@ -239,7 +239,7 @@ def _changed_figures(before: Sequence[list[str]], after: Sequence[list[str]]) ->
 
 def _may_wait(context: ActionContext, kind: OfferedAction) -> bool:
     """Whether the action can be deferred until it may be written."""
-    return kind in ("draw", "resign") and may_be_deferred(context, kind)
+    return kind in ("draw", "takeback", "resign") and may_be_deferred(context, kind)
 
 
 def join_wrapped(lines: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ def test_at_his_move(anna: Correspondent, game: Game) -> None:
         orders = None if permissions.has_forced_entry(game, anna.local_player.key) else [{"pass": True}]
         game = write.play(game, anna.local_player.key, orders, claim=clock(game))
     sitting = BoardSession(anna.local_player, anna.save(game), anna.file)
-    assert sitting.current_data()["acts"] == ["draw", "resign"]
+    assert sitting.current_data()["acts"] == ["draw", "takeback", "resign"]
     told = "You give the game up as soon as you may; you are asked again then."
     assert signs(sitting, "resign") == [told]
     assert signs(sitting, "draw") == ["You offer a draw as soon as you may; until then the offer waits here."]

@@ -69,7 +69,7 @@ def check_possible(hand: ActionContext, kind: ActionKind) -> None:
             _check_decides(hand, kind, seat)
             _check_not_refused(hand, kind, seat)
             if kind == "orders":
-                _check_no_deferred_draw(hand, seat)
+                _check_no_deferred_proposal(hand, seat)
 
 
 def check_draw_may_be_proposed(game: Game) -> None:
@@ -177,9 +177,19 @@ def _check_not_refused(hand: ActionContext, kind: ActionKind, seat: str) -> None
         )
 
 
-def _check_no_deferred_draw(hand: ActionContext, seat: str) -> None:
-    """Raise `NotYourMove` where a deferred offer of a draw may be written, which goes before orders."""
+def _check_no_deferred_proposal(hand: ActionContext, seat: str) -> None:
+    """Raise `NotYourMove` where a deferred draw offer or take-back may be written: it goes first."""
     wish = deferred_for(hand.player, hand.game)
+    if wish.takeback and hand.game.state.barred != seat:
+        file = quote_path(hand.file)
+        raise NotYourMove(
+            tr("your take-back goes first, and is answered before you give orders"),
+            hint=tr(
+                "to propose it: {command}; to withdraw it: {back}",
+                command=f"pbem move {file}",
+                back=f"pbem propose {file} --withdraw",
+            ),
+        )
     if wish.draw and hand.game.state.barred != seat:
         offer = f"pbem propose {quote_path(hand.file)} draw"
         hint = tr("to make it: {offer}; to take it back: {back}", offer=offer, back=f"{offer} --withdraw")

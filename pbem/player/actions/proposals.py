@@ -1,12 +1,12 @@
 """Proposals by the words that a player types, their answers, and resigning, as actions (FORMAT 6.6).
 
-An offer of a draw or a resignation that may not be written now is deferred: it waits at home (`pending`).
+A draw offer, take-back or resignation that may not be written now is deferred: it waits at home (`pending`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.core.requests import Plain
 from pbem.errors import NotYourMove, PbemError
@@ -28,7 +28,7 @@ from pbem.render.safe_text import cut
 from pbem.render.story import describe_orders, describe_redrawn, orders_in_force
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import permissions, write
-from pbem.umpire.game_state import Game
+from pbem.umpire.game_state import EntryRefused, Game
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
@@ -46,7 +46,7 @@ _TO = "to"
 """A word of the games, in their catalogues, that is ignored."""
 
 
-def parse_takeback(game: Game, key: PrivateKey, what: str) -> dict[str, Plain]:
+def parse_takeback(game: Game, key: PrivateKey, what: str) -> dict[str, int]:
     """The take-back that typed words mean, as FORMAT 6.6 and 12 have it.
 
     `last` and a move as typed mean its orders alone; `entry N`, or N, all that came after that entry. The
@@ -69,7 +69,7 @@ def parse_takeback(game: Game, key: PrivateKey, what: str) -> dict[str, Plain]:
     return takeback_of_orders(game, meant[-1].n)
 
 
-def takeback_of_orders(game: Game, n: int) -> dict[str, Plain]:
+def takeback_of_orders(game: Game, n: int) -> dict[str, int]:
     """The take-back of the orders of entry `n`: of them alone, which keeps the draw before them (FORMAT 12).
 
     In a game without `retract` it leads to the last entry before them that left nothing open.
@@ -193,13 +193,19 @@ class MakeProposal(Action):
     @property
     def effect(self) -> Effect:
         """The consequences of a take-back that the player may have overlooked."""
-        game = self.context.game
-        own = permissions.held_seats(game, self.context.player.key)
-        return Effect(warnings=overlooked_losses(game, own, ProposalTerms(**self.what)))
+        return _effect_of_takeback(self.context, self.what)
 
     def write(self, said: Claim | None = None) -> Game:
         """Sign the proposal: the game with the entry, after the share that is due, if there is one."""
         return write.propose(self.context.game, self.context.player.key, self.what, claim=self.claim(said))
+
+
+def _effect_of_takeback(hand: ActionContext, what: Mapping[str, Plain]) -> Effect:
+    """What a take-back of the player's costs; nothing for a draw."""
+    if not what:
+        return Effect()
+    own = permissions.held_seats(hand.game, hand.player.key)
+    return Effect(warnings=overlooked_losses(hand.game, own, ProposalTerms(**what)))
 
 
 class AnswerProposal(Action):
@@ -300,7 +306,13 @@ class DeferProposal(Action):
     confirmation = "always"
 
     def __init__(
-        self, hand: ActionContext, what: DeferredKind, say: str = "", *, certain: bool = False
+        self,
+        hand: ActionContext,
+        what: DeferredKind,
+        say: str = "",
+        *,
+        certain: bool = False,
+        takeback: dict[str, int] | None = None,
     ) -> None:
         super().__init__(hand, say)
         check_holds_seat(hand.player, hand.game, hand.file)
@@ -308,15 +320,23 @@ class DeferProposal(Action):
             raise why
         self.kind = what
         self._certain = certain
+        self._takeback = takeback or {}
 
     @property
     def words(self) -> tuple[str, ...]:
         """The statement that it is deferred, and until when."""
         if self.kind == "draw":
             return (tr("You offer a draw as soon as you may; until then the offer waits here."),)
+        if self.kind == "takeback":
+            return (tr("You propose the take-back as soon as you can. Until then it waits here."),)
         if self._certain:
             return (tr("You give the game up as soon as you may; until then it waits here."),)
         return (tr("You give the game up as soon as you may; you are asked again then."),)
+
+    @property
+    def effect(self) -> Effect:
+        """The consequences of a take-back that the player may have overlooked."""
+        return _effect_of_takeback(self.context, self._takeback)
 
     def write(self, said: Claim | None = None) -> None:
         """Save it at home, and the words for its entry; nothing is written into the game."""
@@ -325,15 +345,19 @@ class DeferProposal(Action):
             PendingMessages(desk.home).save(game, desk.key, self.say)
         if self.kind == "draw":
             DeferredActions(desk.home).save_draw(game)
+        elif self.kind == "takeback":
+            DeferredActions(desk.home).save_takeback(game, self._takeback)
         else:
             DeferredActions(desk.home).save_resignation(game, certain=self._certain)
 
 
 def _is_pointless(hand: ActionContext, what: DeferredKind) -> bool:
-    """Whether it could never be written: the game is over, or a draw is proposed already."""
+    """Whether it could never be written: the game is over, a draw is proposed, no move can be taken back."""
     game = hand.game
     if game.state.ending or len(game.seats) < 2 or (what == "draw" and game.rules.settles_results):
         return True
+    if what == "takeback":
+        return not moves_to_take_back(game, hand.player.key)
     return what == "draw" and game.state.proposal is not None and game.state.proposal.what == "draw"
 
 
@@ -356,6 +380,22 @@ def propose_or_defer_draw(hand: ActionContext, say: str = "") -> Action:
     )
 
 
+def propose_or_defer_takeback(hand: ActionContext, takeback: dict[str, int], say: str = "") -> Action:
+    """A take-back with these terms, now or as soon as possible.
+
+    Raises `NotYourMove`, also where the rules of the file do not allow it at all (FORMAT 6.7 and 12).
+    """
+    if not why_not_possible(hand, "takeback"):
+        return MakeProposal(hand, {**takeback}, say)
+    act = DeferProposal(hand, "takeback", say, takeback=takeback)
+    try:
+        for what, n in takeback.items():
+            hand.game.state.check_may_undo("retract" if what == "retract" else "takeback", n)
+    except EntryRefused as refused:
+        raise NotYourMove(tr("you may not propose that now: {reason}", reason=refused)) from None
+    return act
+
+
 def parse_proposal(hand: ActionContext, what: str, say: str = "") -> Action:
     """The proposal that words mean: `draw`, `last`, a whole move as typed, or `entry N`.
 
@@ -363,8 +403,8 @@ def parse_proposal(hand: ActionContext, what: str, say: str = "") -> Action:
     """
     if is_draw(what):
         return propose_or_defer_draw(hand, say)
-    check_possible(hand, "takeback")
-    return MakeProposal(hand, parse_takeback(hand.game, hand.player.key, what), say)
+    check_holds_seat(hand.player, hand.game, hand.file)
+    return propose_or_defer_takeback(hand, parse_takeback(hand.game, hand.player.key, what), say)
 
 
 def resign_or_defer(hand: ActionContext, say: str = "", *, certain: bool = False) -> Action:
@@ -382,6 +422,8 @@ def due_deferred_action(hand: ActionContext, say: str = "") -> Action | None:
     wish = deferred_for(hand.player, hand.game)
     if wish.resign and why_not_possible(hand, "resign") is None:
         return GiveShare(hand, say) if why_not_possible(hand, "share") is None else ResignGame(hand, say)
+    if wish.takeback and why_not_possible(hand, "takeback") is None:
+        return MakeProposal(hand, {**wish.takeback}, say)
     if wish.draw and why_not_possible(hand, "draw") is None:
         return MakeProposal(hand, {"draw": True}, say)
     return None

@@ -113,6 +113,8 @@ def consult_plan(desk: LocalPlayer, game: Game) -> Choice | None:
 def why_plan_rests(desk: LocalPlayer, game: Game) -> Choice | None:
     """A choice that says why the plan is suspended while an action is deferred; None if none is."""
     wish = deferred_for(desk, game)
+    if wish.takeback:
+        return Choice(why=tr("your take-back comes first"))
     if wish.draw:
         return Choice(why=tr("your offer of a draw comes first"))
     return Choice(why=tr("your resignation comes first")) if wish.resign else None

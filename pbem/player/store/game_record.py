@@ -37,15 +37,19 @@ class StoredMessage(_Part, frozen=True):
     suspended: bool = False
 
 
-DeferredKind: TypeAlias = Literal["draw", "resign"]
+DeferredKind: TypeAlias = Literal["draw", "takeback", "resign"]
 
 
 class StoredDeferral(_Part, frozen=True):
-    """A deferred action: the number of entries then, if it is written without asking, if it is suspended."""
+    """A deferred action: the number of entries then, if it is written without asking, if it is suspended.
+
+    `takeback`: the terms of a take-back.
+    """
 
     entries: int
     certain: bool = False
     suspended: bool = False
+    takeback: dict[str, int] = {}
 
 
 class PlannedEntry(_Part, frozen=True):
