@@ -24,6 +24,7 @@ from pbem.render.story import (
     describe_entry,
     describe_events,
     entry_as_data,
+    entry_remarks,
     game_as_data,
     journal_csv,
     story,
@@ -85,9 +86,9 @@ def log(
     if as_json:
         put_json({**game_as_data(game), "log": [entry_as_data(game, entry) for entry in found]})
         return
-    planned = _plan_remarks(mine, game)
+    remarks = entry_remarks(game, _plan_remarks(mine, game))
     lines = "\n".join(
-        describe_entry(game, replayed, printable_size()[0], remark=planned.get(replayed.entry.id, ""))
+        describe_entry(game, replayed, printable_size()[0], remark=remarks.get(replayed.entry.id, ""))
         for replayed in found
     )
     put(lines or tr("no entry of the game is about that"))

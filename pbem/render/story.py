@@ -73,14 +73,34 @@ def story(
     width: int = WIDTH,
 ) -> str:
     """The whole game, entry by entry, and what is due next; `remarks` are on entries, by their ids."""
+    all_remarks = entry_remarks(game, remarks)
     chapters = (
-        describe_entry(game, replayed, width, remark=remarks.get(replayed.entry.id, ""))
+        describe_entry(game, replayed, width, remark=all_remarks.get(replayed.entry.id, ""))
         for replayed in game.replayed_entries
     )
     following = wrap(
         tr("Next: {waiting}", waiting=safe_text(describe_next_duty(game.state))), width, indent=6
     )
     return "\n".join([summary(game, key, width), *chapters, following])
+
+
+def entry_remarks(game: Game, others: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """Remarks on entries, by their ids: the others, and that a take-back has undone orders."""
+    in_force = {play.n: play for play in _plays_in_force(game)}
+    remarks = dict(others)
+    for entry in game.entries:
+        play = in_force.get(entry.body.n)
+        if not isinstance(entry.body, Play) or (
+            play and bool(play.orders) == (entry.body.orders is not None)
+        ):
+            continue
+        undone = (
+            tr("a take-back has undone its orders; the draw that it completed stands")
+            if play and play.beat
+            else tr("a take-back has undone it")
+        )
+        remarks[entry.id] = "; ".join(filter(None, [remarks.get(entry.id, ""), undone]))
+    return remarks
 
 
 def describe_edition(game: Game) -> str:
@@ -211,6 +231,13 @@ class PlayInForce(NamedTuple):
     beat: Beat | None
 
 
+class _Line(NamedTuple):
+    """The plays in force after an entry: the newest, and those before it, which entries share."""
+
+    play: PlayInForce
+    before: _Line | None
+
+
 def orders_in_force(game: Game, before: int | None = None) -> list[Play]:
     """The entries with orders that no take-back has undone, oldest first, up to `before` if given."""
     return [play.orders for play in _plays_in_force(game, before) if play.orders]
@@ -218,22 +245,27 @@ def orders_in_force(game: Game, before: int | None = None) -> list[Play]:
 
 def _plays_in_force(game: Game, before: int | None = None) -> list[PlayInForce]:
     """The plays that no take-back has undone, oldest first; of a retracted one its share (FORMAT 12)."""
-    line: list[PlayInForce] = []
-    after: list[list[PlayInForce]] = []
+    line: _Line | None = None
+    after: list[_Line | None] = []
     for replayed in game.replayed_entries[:before]:
         body = replayed.entry.body
         if isinstance(body, Play):
-            line = [*line, PlayInForce(body.n, body if body.orders is not None else None, replayed.beat)]
+            line = _Line(PlayInForce(body.n, body if body.orders is not None else None, replayed.beat), line)
         elif isinstance(body, Answer) and body.accept:
             proposed = game.entries[body.n - 1].body
             assert isinstance(proposed, Propose)
             if (entry := proposed.what.retract) is not None:
-                share = [play._replace(orders=None) for play in after[entry] if play.n == entry]
-                line = [*after[entry - 1], *share]
+                line, retracted = after[entry - 1], after[entry]
+                if retracted and retracted.play.n == entry:
+                    line = _Line(retracted.play._replace(orders=None), line)
             elif (entry := proposed.what.takeback) is not None:
                 line = after[entry]
         after.append(line)
-    return line
+    plays: list[PlayInForce] = []
+    while line:
+        plays.append(line.play)
+        line = line.before
+    return plays[::-1]
 
 
 def describe_redrawn(game: Game, terms: ProposalTerms, before: int | None = None) -> str:

@@ -77,7 +77,7 @@ def test_it_waits_and_is_proposed_as_soon_as_it_may(both: Both, game: Game) -> N
     anna, bruno = both
     wished = parse_proposal(hand(anna, game), "last")
     assert isinstance(wished, DeferProposal)
-    assert wished.write() is None
+    wished.write()
     terms = deferred_for(anna.local_player, game).takeback
     assert set(terms) == {"retract"}
     assert "Your take-back waits" in " ".join(
