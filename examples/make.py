@@ -26,7 +26,7 @@ from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.format.document import parse_document
-from pbem.format.entries import Play
+from pbem.format.entries import BOUND, RETRACT, Play
 from pbem.format.keys import PrivateKey
 from pbem.format.yaml_reader import parse_yaml
 from pbem.games import load
@@ -53,7 +53,7 @@ class Deed:
     """What a player does instead of a move, at the first chance from entry `n` on, and the reply."""
 
     n: int
-    what: Literal["takeback", "draw", "resign"]
+    what: Literal["takeback", "retract", "draw", "resign"]
     words: str
     granted: bool = False
     reply: str = ""
@@ -79,6 +79,7 @@ class Example:
     options: Mapping[str, Plain] = field(default_factory=dict)
     scenario: Plain = None
     invites: bool = False
+    extensions: tuple[str, ...] = ()
     words: Mapping[int, str] = field(default_factory=dict)
     deeds: tuple[Deed, ...] = ()
     ships: str = ""
@@ -105,7 +106,7 @@ class Match:
         """The whole game."""
         game = self.begun()
         while not game.state.ending:
-            if game.state.open_beat:
+            if game.state.open_beat or game.state.is_beat_due:
                 game = self.moved(game)
                 continue
             self.rests.append(len(game.entries) - 1)
@@ -129,6 +130,7 @@ class Match:
             terms,
             entropy(f"{self.label} offer"),
             to=str(person(other).key.public) if example.invites else "",
+            extensions=example.extensions,
             claim=self.claim(0),
         )
         return write.accept(game, person(other), entropy(f"{self.label} accept"), claim=self.claim(1))
@@ -172,11 +174,19 @@ class Match:
         ]
 
     def done(self, game: Game, deed: Deed) -> Game:
-        """A resignation, or a proposal with its answer; a take-back goes to the last rest before this one."""
+        """A resignation, or a proposal with its answer.
+
+        A take-back goes to the last rest before this one, a retraction to the writer's newest orders.
+        """
         key, n = self.writer(game), len(game.entries)
         if deed.what == "resign":
             return write.resign(game, key, claim=self.claim(n, deed.words))
-        what: dict[str, Plain] = {"draw": True} if deed.what == "draw" else {"takeback": self.rests[-2]}
+        what: dict[str, Plain] = {"draw": True}
+        if deed.what == "takeback":
+            what = {"takeback": self.rests[-2]}
+        elif deed.what == "retract":
+            own = (entry.body.n for entry in game.entries if entry.body.by == game.state.writer)
+            what = {"retract": max(filter(game.state.may_retract, own))}
         game = write.propose(game, key, what, claim=self.claim(n, deed.words))
         return write.answer(game, self.writer(game), deed.granted, claim=self.claim(n + 1, deed.reply))
 
@@ -340,6 +350,28 @@ EXAMPLES = (
                 "Schon wieder vertan – noch einmal zurück?",
                 reply="Nein, diesmal nicht. Einmal genügt, das weißt du selbst. Tschüß!",
             ),
+        ),
+    ),
+    Example(
+        "mortain-en-orders-taken-back",
+        "en",
+        {"german": "Owen Price", "us": "Ada Novak"},
+        ended("M8."),
+        options={"turns": 2},
+        extensions=(BOUND, RETRACT),
+        words={
+            0: "My offer. You set up, then I start the first draw.",
+            1: "Gladly. So neither of us can pick the first card.",
+        },
+        deeds=(
+            Deed(
+                20,
+                "retract",
+                "I read the wrong hex. May I give those orders again?",
+                granted=True,
+                reply="Of course. The card you had stays the card you have.",
+            ),
+            Deed(40, "takeback", "And this one – with its card, too?", reply="No: that card has been seen."),
         ),
     ),
     Example(
