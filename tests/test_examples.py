@@ -172,6 +172,26 @@ class TestTheCollection:
 class TestEachByItsName:
     """Each shows what its name says."""
 
+    def test_orders_are_taken_back_and_the_card_before_them_stays(self) -> None:
+        """And the side that offers starts the first draw (FORMAT 12)."""
+        game = game_of("mortain-en-orders-taken-back")
+        assert game.offer.needs == ["bound", "retract"]
+        opening = game.entries[3].body
+        assert isinstance(opening, Play)
+        assert (opening.by, opening.beat, opening.orders) == (game.offer.by, 1, None)
+        proposals = {
+            entry.body.n: entry.body.what for entry in game.entries if isinstance(entry.body, Propose)
+        }
+        (asked, first), (again, second) = proposals.items()
+        retracted = game.replayed_entries[first.retract or 0]
+        answers = [game.entries[n + 1].body for n in (asked, again)]
+        assert second.takeback
+        assert [body.accept for body in answers if isinstance(body, Answer)] == [True, False]
+        anew = game.replayed_entries[asked + 2]
+        assert retracted.beat
+        assert anew.entry.body.by == retracted.entry.body.by
+        assert anew.beat is None, "the card lies open already"
+
     def test_the_deciding_exit_ends_the_game(self) -> None:
         assert reason("mortain-it-exits") == "M8.3: five German units have exited"
 
@@ -262,25 +282,3 @@ def test_making_them_again_gives_the_same_bytes(tmp_path: Path) -> None:
         found, kept = (tmp_path / name).read_bytes(), (EXAMPLES / name).read_bytes()
         assert first_difference(found.decode(), kept.decode()) is None, name
         assert found == kept
-
-    def test_orders_are_taken_back_and_the_card_before_them_stays(self) -> None:
-        """And the side that offers starts the first draw (FORMAT 12)."""
-        game = game_of("mortain-en-orders-taken-back")
-        assert game.offer.needs == ["bound", "retract"]
-        opening = game.entries[3].body
-        assert isinstance(opening, Play)
-        assert (opening.by, opening.beat, opening.orders) == (game.offer.by, 1, None)
-        proposals = {
-            entry.body.n: entry.body.what for entry in game.entries if isinstance(entry.body, Propose)
-        }
-        (asked, first), (again, second) = proposals.items()
-        retracted, answers = (
-            game.replayed_entries[first.retract or 0],
-            [game.entries[n + 1].body for n in (asked, again)],
-        )
-        assert second.takeback
-        assert [body.accept for body in answers if isinstance(body, Answer)] == [True, False]
-        anew = game.replayed_entries[asked + 2]
-        assert retracted.beat
-        assert anew.entry.body.by == retracted.entry.body.by
-        assert anew.beat is None, "the card lies open already"

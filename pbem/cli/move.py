@@ -131,6 +131,8 @@ def undo(
 
     What pbem has mailed, made a mail of, or written into a page stays. Ask for a take-back then.
 
+    Against the program it takes your last orders back at once; the card or roll before them stays.
+
     Example: pbem undo mortain.yaml
     """
     mine = local_player()
@@ -142,6 +144,9 @@ def undo(
         return
     mine.record(game, opened.data, file=None if opened.source else place)
     found = undoable_entries(mine, game)
+    if found.take_back == "now" and is_practice(game, mine) and not game.state.ending:
+        _sign_and_tell(proposals.parse_proposal(ActionContext(mine, game, place), "last"))
+        return
     if found.why_not:
         raise _undo_refusal(found, opened.typed)
     if not nobody_has_it:

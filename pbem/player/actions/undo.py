@@ -71,7 +71,7 @@ def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     last = game.entries[-1].body
     if not isinstance(last, Accept) and _has_both_keys(desk, game):
         why = tr("the keys of both sides are on this computer, so whoever signs anew would know the draws")
-        return _not_undoable(why, "now")
+        return _not_undoable(why, "" if game.state.ending else "now")
     if last.by not in desk.seats(game):
         return _not_undoable(
             tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), "later"
