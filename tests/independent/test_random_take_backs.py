@@ -1,4 +1,4 @@
-"""Random games with `bound`, `retract` and whole take-backs: the second reader accepts links, shares, beats."""
+"""Random games with take-backs of both kinds: the second reader accepts links, shares and beats."""
 
 from __future__ import annotations
 
