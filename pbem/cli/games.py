@@ -322,6 +322,10 @@ def start() -> None:
             )
         )
     put_offers(mine)
+    if (mine.home / "mail" / "watch.json").exists():
+        from pbem.cli.mail_background import describe_background  # 50 ms: where mail was watched
+
+        put(describe_background(mine.home))
 
 
 def _put_first_commands() -> None:

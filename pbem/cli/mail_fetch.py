@@ -31,9 +31,10 @@ from pbem.correspondence.question_letters import mail_questions
 from pbem.correspondence.question_record import QuestionRecord
 from pbem.correspondence.resend import request_whole_games, resend_newest
 from pbem.correspondence.verdict import describe_game, is_own_game
-from pbem.errors import KeyFileError, MailError, StorageError, describe_unforeseen_error
+from pbem.errors import KeyFileError, MailError, RefusedLogin, StorageError, describe_unforeseen_error
 from pbem.mail.mailbox import Tidying, choose_mailbox
 from pbem.mail.settings import read_config, settings_to_send
+from pbem.mail.watch_record import WatchRecord
 from pbem.player import status
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
@@ -188,15 +189,20 @@ def _watch(
 ) -> None:
     """Fetch and answer mail, again and again, until `most` mails have been sent."""
 
+    record = WatchRecord(mine.home)
     while True:
         lost = MissingMail(mine)
         try:
+            _check_not_refused(record, settings)
             alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
         except MailError as error:
+            if isinstance(error, RefusedLogin):
+                record.save_refusal(settings, str(error))
             if once:
                 raise
             warn(error)
         else:
+            record.save_look(now())
             if alarm:
                 raise MailError(
                     tr("stopped, and answered nothing, because of what has come"), hint=_alarm_hint()
@@ -218,6 +224,17 @@ def _watch(
             put(tr("Stopped: that was the last mail of {option}.", option="--most"))
             return
         time.sleep(pause.total_seconds())
+
+
+def _check_not_refused(record: WatchRecord, settings: MailSettings) -> None:
+    """Raise `MailError` if the server has refused these settings: while they stay, it is not asked again."""
+    if why := record.refusal_of(settings):
+        raise MailError(
+            tr("pbem does not look at your mail: {why}", why=why),
+            hint=tr(
+                "try it: {check}; a new password: {setup}", check="pbem mail check", setup="pbem mail setup"
+            ),
+        )
 
 
 def _alarm_hint() -> str:

@@ -15,6 +15,7 @@ class _Mail(LazyGroup):
         "send": ("mail_send", "Mail a game to your opponent."),
         "fetch": ("mail_fetch", "Fetch your mail, and check each game in it."),
         "watch": ("mail_fetch", "Fetch mail; answer it where there is no choice."),
+        "automatic": ("mail_background", "Have mail watched by your system."),
         "share": ("mail_send", "Mail a game to the commanders of your side."),
         "trust": ("mail_send", "Trust your opponent's new key."),
         "address": ("mail_send", "Tell your opponents your new address."),

@@ -51,6 +51,7 @@ from pbem.mail.mailbox import Tidying, choose_mailbox
 from pbem.mail.outgoing import Address, check_address, to_bytes
 from pbem.mail.settings import read_config, settings_to_send
 from pbem.mail.smtp import deliver, try_account
+from pbem.mail.watch_record import WatchRecord
 from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import GiveShare
 from pbem.player.clock import now
@@ -192,7 +193,7 @@ def _hand_over(
     if insisting and not eml:
         problem = tr("there is no mail program to open; the mail is in {file}", file=out)
         raise MailError(problem, hint=tr("leave {option} out", option="--open"))
-    put(export_for_pasting(mine, game, recipient, whole=whole))
+    put(export_for_pasting(mine, settings, game, recipient, whole=whole))
     put_stderr(
         tr(
             "note: wrote {file}, which a mail program can send; or paste this to {address}",
@@ -361,6 +362,8 @@ def check() -> None:
             hint=tr("let pbem find out: {command}", command="pbem mail setup"),
         )
     failed = [trial for trial in trials if not _run_trial(trial)]
+    if not failed:
+        WatchRecord(mine.home).clear_refusal()
     if failed:
         raise typer.Exit(1)
 

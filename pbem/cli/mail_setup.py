@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pbem.base.files import make_folder, read_if_there, write_atomically
 from pbem.cli.command_groups import commands
+from pbem.cli.mail_background import background_for_setup, offer_background
 from pbem.cli.session import local_player
 from pbem.cli.terminal import ask_text, ask_yes_no, confirm_or_exit, is_interactive, put, report_problem, warn
 from pbem.errors import MailError, RefusedLogin
@@ -91,6 +92,8 @@ def setup(
     settings = before or MailSettings(address=address)
     _save_and_send_test(mine.home, _ask_until_accepted(settings, provider, address, user, begun))
     begun.delete()
+    if wanted := background_for_setup(mine.home):
+        offer_background(wanted)
 
 
 class _UnfinishedSetup:

@@ -177,6 +177,8 @@ class View(Struct, frozen=True, kw_only=True):
     """An event in one line."""
     legend: Callable[[Any], Legend]
     """The position as data for the renderer."""
+    mails: int = 0
+    """About how many mails a whole game takes, both players' together; 0 where nobody has counted."""
     odds: Callable[[Question], list[Odds]]
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]

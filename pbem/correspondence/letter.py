@@ -56,21 +56,23 @@ def letter(
     picture: bool = True,
     part: bool = False,
     again: bool = False,
+    get_it: str = "",
 ) -> str:
     """The letter about a game's newest mail as plain text, with the map or not; see `letter_paragraphs`."""
     return as_plain_text(
-        letter_paragraphs(game, languages=languages, picture=picture, part=part, again=again)
+        letter_paragraphs(game, languages=languages, picture=picture, part=part, again=again, get_it=get_it)
     )
 
 
-def body(game: Game, data: bytes, *, languages: Sequence[str] = (), again: bool = False) -> str:
+def body(
+    game: Game, data: bytes, *, languages: Sequence[str] = (), again: bool = False, get_it: str = ""
+) -> str:
     """The letter, and below a signature line the file `data` as an armoured block."""
     advice = "\n".join(
         wrap(paragraph, COLUMNS) for paragraph in in_each_language(languages, _advice_without_attachment)
     )
-    return (
-        f"{letter(game, languages=languages, again=again)}\n{SIGNATURE}\n{advice}\n\n{armour.enclose(data)}"
-    )
+    words = letter(game, languages=languages, again=again, get_it=get_it)
+    return f"{words}\n{SIGNATURE}\n{advice}\n\n{armour.enclose(data)}"
 
 
 def _advice_without_attachment() -> str:
@@ -110,23 +112,25 @@ def letter_paragraphs(
     part: bool = False,
     room: SizeBudget = UNLIMITED,
     again: bool = False,
+    get_it: str = "",
 ) -> list[Paragraph]:
     """The paragraphs of the letter about a game's newest mail in each language, the first with the map.
 
     Without languages, in the player's own. `part`: the newest entries alone are attached. `room` is the size
-    budget of all of it. `again`: the mail repeats one that may be lost.
+    budget of all of it. `again`: the mail repeats one that may be lost. `get_it` is the page where those who
+    are offered a game get pbem.
     """
     writer = game.replayed_entries[-1].entry.body.by
     mapped = picture and needs_map(game)
     first, *others = languages or (spoken(),)
     with speaking(first):
-        result = list(_paragraphs_in_language(game, writer, mapped=mapped, part=part, room=room))
+        result = list(_paragraphs_in_language(game, writer, get_it, mapped=mapped, part=part, room=room))
         result[1:1] = [text_paragraph(_reminder())] if again else []
     for language in others:
         with speaking(language):
-            result += _second_language(game, writer, part=part, room=room)
+            result += _second_language(game, writer, get_it, part=part, room=room)
     if others:
-        result[0] = text_paragraph(*(line.text for line in result[0].lines), other_languages_note(others))
+        result[0] = Paragraph((*result[0].lines, LetterLine(other_languages_note(others))))
     return result
 
 
@@ -144,16 +148,18 @@ def other_languages_note(languages: Sequence[str]) -> str:
 
 
 def _paragraphs_in_language(
-    game: Game, writer: str, *, mapped: bool, part: bool, room: SizeBudget
+    game: Game, writer: str, get_it: str, *, mapped: bool, part: bool, room: SizeBudget
 ) -> Iterator[Paragraph]:
     """The letter in the current language."""
-    yield text_paragraph(_headline(game, writer))
+    attached = segment_file_name(game) if part else file_name(game)
+    is_offer = next_duty(game.state).what == "accept"
+    yield _invitation(game, attached, get_it) if is_offer else text_paragraph(_headline(game, writer))
     yield text_paragraph(_heading(game, writer))
     waits = pending_question(game, None)
     if reminder := describe_deadline(waits, game.rules.side(waits.clock_of)):
         yield text_paragraph(reminder)
-    attached = segment_file_name(game) if part else file_name(game)
-    yield from _how_to_answer(game, writer, attached)
+    if not is_offer:
+        yield from _how_to_answer(game, writer, attached)
     yield from quote_messages(game, entries_by_mail(game)[-1], writer)
     yield from _scenario(game)
     yield from _commanders(game)
@@ -166,10 +172,12 @@ def _paragraphs_in_language(
         yield text_paragraph(_verification_note(game))
 
 
-def _second_language(game: Game, writer: str, *, part: bool, room: SizeBudget) -> Iterator[Paragraph]:
+def _second_language(
+    game: Game, writer: str, get_it: str, *, part: bool, room: SizeBudget
+) -> Iterator[Paragraph]:
     """The letter in another language; where the budget forbids it, its headline and how to answer."""
     if room.again:
-        yield from _paragraphs_in_language(game, writer, mapped=False, part=part, room=room)
+        yield from _paragraphs_in_language(game, writer, get_it, mapped=False, part=part, room=room)
         return
     yield text_paragraph(_headline(game, writer))
     yield from _how_to_answer(game, writer, segment_file_name(game))
@@ -259,18 +267,28 @@ def quote_messages(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -
         yield Paragraph((LetterLine(says), *(LetterLine(line, 2, 2) for line in lines)))
 
 
+def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
+    """What somebody who is offered a game must know, on the first screen: six lines, the command the last."""
+    player = player_name(game, game.offer.by)
+    lines = [
+        _headline(game, game.offer.by),
+        tr("It is a board wargame for two, by mail. The attached file is the game."),
+        tr("The program, pbem, is free: {page}", page=get_it)
+        if get_it
+        else tr("The program, pbem, is free: ask {player} where to get it.", player=player),
+    ]
+    if mails := game.rules.view.mails:
+        lines.append(
+            tr("A game takes about {number} mails; pbem writes many of them by itself.", number=mails)
+        )
+    lines.append(tr("Save {attached}, and in its folder type:", attached=attached))
+    return Paragraph((*map(LetterLine, lines), LetterLine(f"pbem join {file_name(game)}", 2, 4)))
+
+
 def _introduction(game: Game) -> Iterator[Paragraph]:
-    """The introduction in an offer: what pbem is, how the game is won, where its rules are."""
+    """The introduction in an offer: how the game is won, where its rules are."""
     if next_duty(game.state).what != "accept":
         return
-    yield text_paragraph(
-        tr(
-            "pbem is a free program, written in Python, by which two people play a board wargame by mail, "
-            "without a server: the attached file is the game, and goes back and forth between you. If you "
-            "have no pbem yet, ask {player} where to get it; its README tells how to install.",
-            player=player_name(game, game.offer.by),
-        )
-    )
     if won := describe_aims(game.state):
         yield Paragraph(
             (LetterLine(tr("How the game is won:")), *(LetterLine(f"- {line}", 2, 4) for line in won))
@@ -366,10 +384,6 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
         f"pbem {command.format(file)}"
         for command in _commands_to_answer(duty.what if duty.seat != writer else "wait")
     ]
-    if duty.what == "accept" and duty.seat != writer:  # who is new to pbem has no mail set up
-        save = tr("To answer, save the attached {attached}, and in its folder type:", attached=attached)
-        yield _list_commands(save, *typed)
-        return
     answers = duty.seat != writer
     yield _list_commands(
         tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed
@@ -384,7 +398,10 @@ def _other_commands(game: Game, writer: str, attached: str) -> Iterator[Paragrap
         yield Paragraph((LetterLine(tr("What you can do now:")), *(LetterLine(line, 2, 4) for line in typed)))
     elif duty.what == "accept" and duty.seat != writer:
         yield text_paragraph(
-            tr("Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file)
+            tr("To look at it first: {command}", command=f"pbem show {file}"),
+            tr(
+                "Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file
+            ),
         )
     else:
         orders = [tr("What you may order: {command}", command=f"pbem moves {file}")]
@@ -415,8 +432,6 @@ def _commands_to_answer(what: str) -> list[str]:
     `move` asks for orders where there are some to give, and else adds the share or opening that is due.
     """
     match what:
-        case "accept":
-            return ["show {}", "join {}"]
         case "answer":
             return ["answer {} yes", "answer {} no", "mail send {}"]
         case "orders" | "share" | "opening" | "sealing":

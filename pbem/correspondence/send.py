@@ -101,11 +101,14 @@ def mail_without_words(
     )
 
 
-def add_words(game: Game, outgoing: OutgoingMail) -> OutgoingMail:
-    """The mail with its words; with a part of the log, as many as fit into `MAX_BYTES`."""
+def add_words(game: Game, outgoing: OutgoingMail, get_it: str = "") -> OutgoingMail:
+    """The mail with its words; with a part of the log, as many as fit into `MAX_BYTES`.
+
+    `get_it` is the page that an invitation names.
+    """
     whole = outgoing.attachment_name == file_name(game)
     return (
-        _add_words_within(game, outgoing, UNLIMITED, whole=True)
+        _add_words_within(game, outgoing, UNLIMITED, whole=True, get_it=get_it)
         if whole
         else _add_fitting_words(game, outgoing)
     )
@@ -132,16 +135,19 @@ def _add_fitting_words(game: Game, outgoing: OutgoingMail) -> OutgoingMail:
 
 
 def _add_words_within(
-    game: Game, outgoing: OutgoingMail, room: SizeBudget, *, whole: bool = False
+    game: Game, outgoing: OutgoingMail, room: SizeBudget, *, whole: bool = False, get_it: str = ""
 ) -> OutgoingMail:
     """The mail with the words that the size budget `room` allows.
 
     A `whole` game is in the text as well, as an armoured block, for readers whose attachments get lost.
     """
     again = bool(outgoing.wants)
-    parts = letter_paragraphs(game, languages=outgoing.languages, part=not whole, room=room, again=again)
+    languages = outgoing.languages
+    parts = letter_paragraphs(
+        game, languages=languages, part=not whole, room=room, again=again, get_it=get_it
+    )
     text = (
-        body(game, outgoing.attachment, languages=outgoing.languages, again=again)
+        body(game, outgoing.attachment, languages=languages, again=again, get_it=get_it)
         if whole
         else as_plain_text(parts)
     )
@@ -230,7 +236,8 @@ def open_in_mail_program(
     if not has_desktop():
         return False
     write_atomically(out, save_to_outbox(desk, mail, game, recipient, now, unsent=True, whole=True))
-    text = letter(game, languages=Contacts(desk).languages(recipient))
+    get_it = mail.get_it if mail else ""
+    text = letter(game, languages=Contacts(desk).languages(recipient), get_it=get_it)
     return open_mail(MailToOpen(recipient.address, subject(game), text, file, out))
 
 
@@ -267,7 +274,8 @@ def save_to_outbox(
     whole = whole or copy > 1 or not _may_send_segment(desk, game, recipient)
     draft = mail_without_words(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
     wants = game.ids[0] if repeated else ""
-    draft = add_words(game, replace(draft, automatic=automatic, unsent=unsent, wants=wants))
+    draft = replace(draft, automatic=automatic, unsent=unsent, wants=wants)
+    draft = add_words(game, draft, mail.get_it if mail else "")
     if copy > 1:  # so that it is threaded below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
@@ -279,12 +287,15 @@ def mail_file_name(game: Game) -> str:
     return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}-{thread(game).number}.eml"
 
 
-def export_for_pasting(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
+def export_for_pasting(
+    desk: LocalPlayer, mail: MailSettings | None, game: Game, recipient: Contact, *, whole: bool = False
+) -> str:
     """The letter with the game as an armoured block below, to paste into a mail. Raises `StorageError`."""
     desk.note_departure(game, SendChannel.CLIPBOARD)
     all_of_it = whole or not _may_send_segment(desk, game, recipient)
     data = desk.store.find(game.ids[0]).data if all_of_it else missing_segment(game)
-    return body(game, data, languages=Contacts(desk).languages(recipient))
+    get_it = mail.get_it if mail else ""
+    return body(game, data, languages=Contacts(desk).languages(recipient), get_it=get_it)
 
 
 def _may_send_segment(desk: LocalPlayer, game: Game, recipient: Contact) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,6 +55,8 @@ class Setup:
         self.terminals: list[Lines] = []
         self.environment = {
             "PBEM_HOME": str(self.home),
+            "XDG_RUNTIME_DIR": str(folder),  # where no systemd is
+            "DBUS_SESSION_BUS_ADDRESS": "",
             "SSL_CERT_FILE": str(office.authority),
             "https_proxy": "http://127.0.0.1:9",  # nobody is there
             "no_proxy": "",
@@ -64,6 +68,14 @@ class Setup:
         at = Lines(self.folder, "mail", "setup", *words, **{**self.environment, **environment})
         self.terminals.append(at)
         return at
+
+    def end(self, at: Lines) -> str:
+        """Decline that the system looks at mail, if that is offered; the rest of what is printed."""
+        told = at.read_to("Then: pbem send, and pbem mail fetch")
+        if shutil.which("crontab"):
+            told += at.read_to("Install it? [y/n]: ")
+            at.type("n")
+        return told + at.read_to_end()
 
     def answer_servers(self, at: Lines) -> None:
         """Type the servers of the office."""
@@ -108,7 +120,7 @@ def test_by_two_questions(anna: Setup, office: MailProvider) -> None:
     at.type("")
     at.read_to("prints it): ")
     at.type(f"secret of {ANNA}")
-    rest = at.read_to_end()
+    rest = anna.end(at)
     assert at.process.wait() == 0
     for words in ("can read at 127.0.0.1", "can send by 127.0.0.1", "keyring keeps", "A mail to yourself"):
         assert words in rest
@@ -134,7 +146,7 @@ def test_what_was_set_up_is_what_commands_use(
     at.type("")
     at.read_to("such as: pass show mail: ")
     at.type(f"echo 'secret of {ANNA}'")
-    assert "A mail to yourself" in at.read_to_end()
+    assert "A mail to yourself" in anna.end(at)
     assert anna.secrets() == ""
     assert anna.settings.imap
     assert anna.settings.imap.password_command == ["echo", f"secret of {ANNA}"]
@@ -161,7 +173,7 @@ def test_by_what_the_domain_says(anna: Setup, office: MailProvider, tmp_path: Pa
         at.type("")
         at.read_to("prints it): ")
         at.type("secret of anna")
-        assert "A mail to yourself" in at.read_to_end()
+        assert "A mail to yourself" in anna.end(at)
     assert len(office.mails_of("anna")) == 1
     assert anna.settings.imap
     assert anna.settings.imap.user == "anna"
@@ -174,7 +186,7 @@ def test_no_keyring(anna: Setup, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     anna.answer_servers(at)
     at.read_to("prints it): ")
     at.type(f"secret of {ANNA}")
-    told = " ".join(at.read_to_end().split())
+    told = " ".join(anna.end(at).split())
     assert "A mail to yourself" in told
     assert "secrets.json, not encrypted; only your own account on this computer can read it" in told
     for name, value in anna.environment.items():
@@ -208,7 +220,7 @@ class TestSettingsThatAreThere:
         anna.answer_servers(at)
         at.read_to("prints it): ")
         at.type(f"secret of {ANNA}")
-        rest = at.read_to_end()
+        rest = anna.end(at)
         assert "The old one is config.yaml.old." in rest
         assert "pbem mail fetch reads /tmp/games as before" in rest
         assert (anna.home / "config.yaml.old").read_text() == self.BEFORE
@@ -266,7 +278,7 @@ def test_it_is_taken_up(anna: Setup, office: MailProvider) -> None:
     again.type("anna")
     again.read_to("prints it): ")
     again.type("secret of anna")
-    assert "A mail to yourself" in again.read_to_end()
+    assert "A mail to yourself" in anna.end(again)
     assert anna.settings.imap
     assert anna.settings.imap.user == "anna"
     assert not (anna.home / "mail" / "setup.json").exists()
@@ -321,3 +333,34 @@ def test_no_terminal(
     assert error == "error: your password must be typed at a terminal, and there is none here"
     assert hint == f"hint: type it at a terminal: pbem mail setup {quote_path(ANNA)}"
     assert sys.stdin.isatty() or not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def no_crontab() -> Iterator[None]:
+    """The table of whoever runs the tests is put back."""
+    if not shutil.which("crontab"):
+        pytest.skip("it wants crontab")
+    before = subprocess.run(["crontab", "-l"], capture_output=True, check=False)
+    subprocess.run(["crontab", "-r"], capture_output=True, check=False)
+    yield
+    if before.returncode == 0:
+        subprocess.run(["crontab", "-"], input=before.stdout, check=True)
+    else:
+        subprocess.run(["crontab", "-r"], capture_output=True, check=False)
+
+
+@pytest.mark.usefixtures("no_crontab")
+def test_it_ends_by_offering_to_look_at_mail(anna: Setup) -> None:
+    """What would be installed is shown; a yes installs it, by the system's own means."""
+    at = anna.at_a_terminal(ANNA)
+    anna.answer_servers(at)
+    at.read_to("prints it): ")
+    at.type(f"secret of {ANNA}")
+    shown = at.read_to("Install it? [y/n]: ")
+    assert "A mail to yourself" in shown
+    assert "cron would get:" in shown
+    assert "mail watch --once" in shown
+    at.type("y")
+    assert "To remove it again: pbem mail automatic --off" in at.read_to_end()
+    table = subprocess.run(["crontab", "-l"], capture_output=True, text=True, check=True).stdout
+    assert f"PBEM_HOME={anna.home}" in table

@@ -35,6 +35,7 @@ from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import content_id
 from pbem.render.png import map_to_png
 from pbem.render.story import describe_next_duty
+from pbem.texts import LANGUAGES
 from pbem.umpire import write
 from pbem.umpire.game_facts import file_name
 from pbem.umpire.game_state import Game, ReplayedEntry
@@ -229,17 +230,28 @@ class TestWhatIsNext:
         game = offer_game("german")
         text = letter(game)
         assert text.startswith('"Gerda" offers you Stand at Mortain. You would play the Americans.\n')
-        assert f"\n  pbem show {file_name(game)}\n  pbem join {file_name(game)}\n" in text
+        assert f"\n  pbem join {file_name(game)}\n" in text
+        assert f"To look at it first: pbem show {file_name(game)}\n" in text
 
     def test_a_stranger_learns_what_he_is_offered(self) -> None:
         """What pbem is, what wins, and how to begin with nothing set up; later mails do without."""
         game = offer_game("german")
         text = flat(letter(game))
-        assert "pbem is a free program" in text
-        assert 'ask "Gerda" where to get it' in text
+        assert 'The program, pbem, is free: ask "Gerda" where to get it.' in text
+        assert "A game takes about 100 mails" in text
         assert "How the game is won: - The Germans win with 5 more exits off the west edge" in text
         assert "pbem mail fetch" not in text
-        assert "pbem is a free program" not in flat(letter(accept_game(game)))
+        assert "The program, pbem, is free" not in flat(letter(accept_game(game)))
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_an_invitation_is_six_lines(self, language: str) -> None:
+        """Who, what, where to get it, how long, and what to type; all else stands below."""
+        game = offer_game("german")
+        text = letter(game, languages=(language,), get_it="https://example.org/pbem")
+        lines = text.partition("\n\n")[0].split("\n")
+        assert len(lines) == 6
+        assert lines[2].endswith("https://example.org/pbem")
+        assert lines[5] == f"  pbem join {file_name(game)}"
 
     def test_orders_or_share(self, mails: list[Game]) -> None:
         for game in mails[1:-1]:

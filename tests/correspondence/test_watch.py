@@ -496,6 +496,29 @@ class TestStopping:
         assert office.mails_of("bruno") == []
         assert stored_game(anna).ids == game.ids
 
+    def test_a_refused_login_is_not_repeated(
+        self, anna: Correspondent, office: MailProvider, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Before something changes; some servers lock a mailbox after five."""
+
+        def refusals() -> int:
+            return (office.root / "dovecot.log").read_text().count("auth failed")
+
+        office.serve(anna.local_player, "anna")
+        config, before = anna.local_player.home / "config.yaml", refusals()
+        good = config.read_text()
+        config.write_text(good.replace("secret of anna", "sesame"))
+        assert anna.type("mail", "watch", "--once") == 1
+        assert "refuses anna" in capsys.readouterr().err
+        for _ in range(2):
+            assert anna.type("mail", "watch", "--once") == 1
+            told = capsys.readouterr().err
+            assert "error: pbem does not look at your mail: " in told
+            assert "refuses anna" in " ".join(told.split())
+        assert refusals() == before + 1
+        config.write_text(good)
+        assert anna.type("mail", "watch", "--once") == 0
+
     def test_no_server(self, anna: Correspondent, capsys: pytest.CaptureFixture[str]) -> None:
         (anna.local_player.home / "config.yaml").unlink()
         assert anna.type("mail", "watch", "--once") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from base64 import b64decode
 from collections.abc import Iterator
@@ -210,6 +211,8 @@ class TestSetup:
         plain = {
             "PBEM_HOME": str(tmp_path / "home"),
             "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+            "XDG_RUNTIME_DIR": str(tmp_path),  # where no systemd is
+            "DBUS_SESSION_BUS_ADDRESS": "",
         }
         return Lines(tmp_path, "mail", "setup", ANNA, **plain, **environment)
 
@@ -247,7 +250,11 @@ class TestSetup:
             )
             at.read_to("Go on with them? [y/n]: ")
             at.type("y")
-            told = " ".join(at.read_to_end().split())
+            told = at.read_to("Then: pbem send, and pbem mail fetch")
+            if shutil.which("crontab"):
+                told += at.read_to("Install it? [y/n]: ")
+                at.type("n")
+            told = " ".join((told + at.read_to_end()).split())
             assert f"Open {PAGE} in any browser, on a telephone too, and type this code: {CODE}" in told
             assert "can read at 127.0.0.1" in told
             assert "can send by localhost" in told

@@ -43,6 +43,7 @@ VIEW = View(
     prompt=typed_orders.prompt,
     story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
+    mails=100,  # README, "How many mails does a game take?"
     odds=on_demand(f"{_HERE}.forecast", "attack_odds"),
     chance=chance,
     reach=on_demand(f"{_HERE}.overlays", "reach"),

@@ -51,6 +51,7 @@ VIEW = View(
     prompt=on_demand(f"{_HERE}.typed_orders", "prompt"),
     story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
+    mails=90,  # README, "How many mails does a game take?"
     odds=on_demand(f"{_HERE}.forecast", "attack_odds"),
     chance=lambda state: None,  # a list of orders has many; the story gives each before its throws
     setups=on_demand(f"{_HERE}.typed_orders", "setups"),

@@ -1,0 +1,121 @@
+"""`mail automatic`: have the system look at your mail every ten minutes, or no longer."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.command_groups import commands
+from pbem.cli.session import local_player
+from pbem.cli.terminal import ask_yes_no, is_interactive, put
+from pbem.errors import StorageError
+from pbem.mail.background import MINUTES, Installation, Schedule, installation
+from pbem.mail.settings import settings_to_send
+from pbem.mail.watch_record import WatchRecord
+from pbem.player.clock import now
+from pbem.render.safe_text import safe_text, wrap
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+app = commands()
+
+
+@app.command()
+def automatic(
+    off: Annotated[bool, typer.Option("--off", help="Remove it again.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Install it without asking.")] = False,
+    by_reply: Annotated[
+        bool, typer.Option("--orders-by-reply", help="Also play by answering mails; see docs/MAIL.md.")
+    ] = False,
+) -> None:
+    """Have your system run pbem mail watch every ten minutes, after showing what it would install.
+
+    It looks while you are logged in, and writes games into this folder.
+
+    Example: pbem mail automatic
+    """
+    home = local_player().home
+    if off:
+        _remove(_installation(home, by_reply=False))
+        return
+    settings_to_send(home)
+    wanted = _installation(home, by_reply=by_reply)
+    if offer_background(wanted, sure=yes):
+        return
+    if not yes and not is_interactive():
+        put(tr("To install it: {command}", command="pbem mail automatic --yes"))
+
+
+def offer_background(wanted: Installation, *, sure: bool = False) -> bool:
+    """Show what would be installed, and install it if the player says yes, or is `sure`. Whether he did.
+
+    Raises `StorageError`.
+    """
+    put(
+        wrap(
+            tr(
+                "pbem can look at your mail every {number} minutes, and answer where you have nothing to "
+                "decide. For this, {means} would get:",
+                number=MINUTES,
+                means=wanted.means,
+            )
+        )
+    )
+    for line in wanted.describe():
+        put(f"    {safe_text(line)}".rstrip())
+    if not sure and not (is_interactive() and ask_yes_no(tr("Install it?"))):
+        return False
+    wanted.install()
+    put(tr("Installed. To remove it again: {command}", command="pbem mail automatic --off"))
+    return True
+
+
+def background_for_setup(home: Path) -> Installation | None:
+    """What `mail setup` offers to install; None where it runs already, or nothing here can run it."""
+    try:
+        wanted = _installation(home, by_reply=False)
+    except StorageError:
+        return None
+    return None if wanted.is_installed else wanted
+
+
+def describe_background(home: Path) -> str:
+    """Whether the system looks at the mail, and when it last did; empty if `watch` has never run here."""
+    looked = WatchRecord(home).looked
+    if looked is None:
+        return ""
+    minutes = max(0, int((now() - looked).total_seconds() // 60))
+    ago = tr.plural("{number} minute ago", "{number} minutes ago", minutes)
+    if minutes >= 2 * 60:
+        ago = tr("on {time}", time=f"{looked.astimezone():%Y-%m-%d %H:%M}")
+    try:
+        runs = _installation(home, by_reply=False).is_installed
+    except StorageError:
+        runs = False
+    if runs:
+        return tr("pbem looks at your mail every {number} minutes, last {ago}.", number=MINUTES, ago=ago)
+    return tr(
+        "pbem last looked at your mail {ago}. To have it look by itself: {command}",
+        ago=ago,
+        command="pbem mail automatic",
+    )
+
+
+def _installation(home: Path, *, by_reply: bool) -> Installation:
+    command = (sys.executable, "-m", "pbem", "mail", "watch", "--once")
+    named = {"PBEM_HOME": str(home.absolute())} if os.environ.get("PBEM_HOME") else {}
+    more = ("--orders-by-reply",) if by_reply else ()
+    return installation(Schedule((*command, *more), Path.cwd(), named), home)
+
+
+def _remove(installed: Installation) -> None:
+    if not installed.is_installed:
+        put(tr("Nothing is installed."))
+        return
+    installed.remove()
+    put(tr("Removed. pbem no longer looks at your mail by itself."))
