@@ -193,7 +193,7 @@ def _hand_over(
     if insisting and not eml:
         problem = tr("there is no mail program to open; the mail is in {file}", file=out)
         raise MailError(problem, hint=tr("leave {option} out", option="--open"))
-    put(export_for_pasting(mine, settings, game, recipient, whole=whole))
+    put(export_for_pasting(mine, game, recipient, whole=whole))
     put_stderr(
         tr(
             "note: wrote {file}, which a mail program can send; or paste this to {address}",

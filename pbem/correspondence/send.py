@@ -47,7 +47,7 @@ from pbem.mail.outgoing import (
     recipient_of,
     to_bytes,
 )
-from pbem.mail.settings import MailSettings
+from pbem.mail.settings import MailSettings, read_config
 from pbem.mail.smtp import deliver
 from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
@@ -236,7 +236,7 @@ def open_in_mail_program(
     if not has_desktop():
         return False
     write_atomically(out, save_to_outbox(desk, mail, game, recipient, now, unsent=True, whole=True))
-    get_it = mail.get_it if mail else ""
+    get_it = safe_text(read_config(desk.home).get_it)
     text = letter(game, languages=Contacts(desk).languages(recipient), get_it=get_it)
     return open_mail(MailToOpen(recipient.address, subject(game), text, file, out))
 
@@ -275,7 +275,7 @@ def save_to_outbox(
     draft = mail_without_words(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
     wants = game.ids[0] if repeated else ""
     draft = replace(draft, automatic=automatic, unsent=unsent, wants=wants)
-    draft = add_words(game, draft, mail.get_it if mail else "")
+    draft = add_words(game, draft, safe_text(read_config(desk.home).get_it))
     if copy > 1:  # so that it is threaded below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
@@ -287,14 +287,12 @@ def mail_file_name(game: Game) -> str:
     return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}-{thread(game).number}.eml"
 
 
-def export_for_pasting(
-    desk: LocalPlayer, mail: MailSettings | None, game: Game, recipient: Contact, *, whole: bool = False
-) -> str:
+def export_for_pasting(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
     """The letter with the game as an armoured block below, to paste into a mail. Raises `StorageError`."""
     desk.note_departure(game, SendChannel.CLIPBOARD)
     all_of_it = whole or not _may_send_segment(desk, game, recipient)
     data = desk.store.find(game.ids[0]).data if all_of_it else missing_segment(game)
-    get_it = mail.get_it if mail else ""
+    get_it = safe_text(read_config(desk.home).get_it)
     return body(game, data, languages=Contacts(desk).languages(recipient), get_it=get_it)
 
 

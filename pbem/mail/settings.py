@@ -79,7 +79,6 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The player's name and address in mails, and where his mails go and come from: a server or a Maildir.
 
     `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.
-    `get_it` is where those who are offered a game get pbem: the address of a page, for the invitation.
     `microsoft_client_id` is another id than pbem's own under which Microsoft is asked for tokens.
     `resend_after` says how long an opponent may be silent before `watch` mails him again: `3d`, `36h`.
     """
@@ -98,13 +97,6 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         ),
     ] = "INBOX"
     sent_copy: bool = False
-    get_it: Annotated[
-        str,
-        Meta(
-            pattern=r"\A(https?://[!-~]{1,200})?\Z",
-            description="the address of a page, such as https://example.org/pbem",
-        ),
-    ] = ""
     microsoft_client_id: Annotated[
         str, Meta(pattern=r"\A[0-9A-Za-z-]{0,64}\Z", description="the id of an application at Microsoft")
     ] = ""

@@ -212,7 +212,7 @@ class TestTheLetter:
     def test_pasted(self, anna: Correspondent, game: Game) -> None:
         contact = bruno_is(anna, game)
         Contacts(anna.local_player).save_language(contact, "it")
-        assert spoken(export_for_pasting(anna.local_player, None, game, contact)) == {"it"}
+        assert spoken(export_for_pasting(anna.local_player, game, contact)) == {"it"}
 
     def test_the_picture_is_called_so_too(self, anna: Correspondent, bruno: Correspondent) -> None:
         page = as_html(letter_paragraphs(offer_game(anna.person()), languages=("it", "en")))

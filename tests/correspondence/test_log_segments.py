@@ -162,8 +162,8 @@ class TestWhatAMailBrings:
         assert (brings_segment(mail), brings_segment(again)) == (True, False)
         assert parse_mail(mail)["Message-ID"] != parse_mail(again)["Message-ID"]
         assert Outbox(match.anna.local_player.home).count_copies(game.ids[0], game.ids[-1]) == 2
-        block = export_for_pasting(match.anna.local_player, None, game, TO_BRUNO)
-        assert len(export_for_pasting(match.anna.local_player, None, game, TO_BRUNO, whole=True)) > len(block)
+        block = export_for_pasting(match.anna.local_player, game, TO_BRUNO)
+        assert len(export_for_pasting(match.anna.local_player, game, TO_BRUNO, whole=True)) > len(block)
 
     def test_what_waits_goes_out_as_it_was(self, match: Match) -> None:
         mail = match.next()

@@ -100,14 +100,14 @@ FAULTS = [
         "mail",
         "anna",
         "mail: must be a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
-        "get_it, microsoft_client_id, resend_after, not 'anna'",
+        "microsoft_client_id, resend_after, not 'anna'",
     ),
     ("mail", {}, "mail: the key 'address' is missing"),
     (
         "mail",
         [],
         "mail: must be a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
-        "get_it, microsoft_client_id, resend_after, not an empty list",
+        "microsoft_client_id, resend_after, not an empty list",
     ),
     ("mial", {}, "there is no key 'mial'"),
     (
