@@ -99,7 +99,7 @@ const pointing = (() => {
 
   /** One hex is in the order of the tab key: the one that was looked at last. @param {number} index */
   function setTabStop(index) {
-    if (index < 0) return;
+    if (!table.cells[index]) return; // a game without a map has none
     for (const cell of table.cells)
       if (cell.getAttribute("tabindex") === "0") cell.setAttribute("tabindex", "-1");
     table.cells[index].setAttribute("tabindex", "0");

@@ -252,8 +252,10 @@ def scene_data(cast: FaceList, legend: Legend, owed: str) -> dict[str, Any]:
 
 
 def figures_data(legend: Legend) -> list[list[str]]:
-    """The figures beside the map, each with its name."""
-    return [[safe_text(name), safe_text(value)] for name, value in (*legend.figures, *legend.known)]
+    """The figures beside the map, and the lists that stand in place of one, each with its name."""
+    listed = [(title, "; ".join(items) or "-") for title, items in (*legend.private, *legend.lists)]
+    shown = (*legend.figures, *legend.known, *listed)
+    return [[safe_text(name), safe_text(value)] for name, value in shown]
 
 
 def hex_grounds(legend: Legend) -> dict[int, int]:
