@@ -43,6 +43,7 @@ def test_a_list_of_cards_is_read_as_people_paste_it() -> None:
         ({"dice": {"nac": [1]}}, "scenario.dice.nac"),
         ({"dice": {"nac": [1, 10_000]}}, "scenario.dice.nac[1]"),
         ({"tracks": {"next": 1}}, "scenario.tracks.next"),
+        ({"tracks": {"VP": 1, "vp": 1}}, "scenario.tracks"),
         ({"tracks": {"VP": 10_000}}, "scenario.tracks.VP"),
         ({"decks": {"a": {"owner": "Greens", "cards": "x"}}}, "scenario.decks.a.owner"),
         ({"decks": {"a": {"cards": ""}}}, "scenario.decks.a.cards"),

@@ -34,7 +34,7 @@ TYPED: list[tuple[str, Orders]] = [
     ('roll d6 "one" "two"', [{"roll": "d6", "for": "one"}, {"roll": "d6", "for": "two"}]),
     ("roll d6 Verdun, 3:1", [{"roll": "d6", "for": "Verdun, 3:1"}]),
     ("roll d6 for Verdun", [{"roll": "d6", "for": "Verdun"}]),
-    ("roll 3nac “the\u00a0ridge”", [{"roll": "3nac", "for": "the\u00a0ridge"}]),
+    ("roll 3nac “the\u00a0ridge”", [{"roll": "3nac", "for": "the ridge"}]),
     ("note „mud # everywhere“; end", [{"note": "mud # everywhere"}, {"end": True}]),
     ("note «barro; y más»", [{"note": "barro; y más"}]),
     ("draw 2 from cup", [{"draw": 2, "from": "cup"}]),
@@ -113,3 +113,15 @@ def test_sixty_dice_cost_one_answer() -> None:
     """Thirty combats with two dice each fit one answer, and so one mail."""
     rolls = [{"roll": "2d6", "for": f"combat {n}, 3:1, +1 for the ridge"} for n in range(1, 31)]
     assert len(asked().read([*rolls, {"end": True}])) == 31
+
+
+def test_a_side_whose_name_begins_the_other() -> None:
+    scenario: dict[str, Plain] = {**SCENARIO, "sides": ["Red", "Reds"]}
+    run = Run(RULES, Position(RULES.begin({"exchanges": 9}, scenario)))
+    for side in ("Red", "Reds"):
+        orders: Orders = [{"result": side}]
+        assert read(run.pending, write(orders)) == orders  # type: ignore[arg-type]
+
+
+def test_french_marks_with_blanks_inside() -> None:
+    assert read(asked(), ["note «\u00a0pluie\u00a0»"]) == [{"note": "pluie"}]

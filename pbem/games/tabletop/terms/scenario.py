@@ -14,6 +14,7 @@ from pbem.core.scenarios import Scenarios
 from pbem.core.shape import Problem
 from pbem.core.sides import Side, unnamed
 from pbem.errors import FileError
+from pbem.lookalikes import plain_letters
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem.games.tabletop")
@@ -141,7 +142,7 @@ def _problems(scenario: Scenario) -> Iterator[Problem]:
         if not is_plain_text(side, MOST_NAME):
             yield f"scenario.sides[{n}]", tr("must be {what}", what=name)
     one, two = scenario.sides
-    if one.casefold() == two.casefold():
+    if plain_letters(one) == plain_letters(two):
         yield "scenario.sides", tr("must be two different names")
     for word in ("draw", *SEATS):
         if word in (one.casefold(), two.casefold()):
@@ -149,6 +150,8 @@ def _problems(scenario: Scenario) -> Iterator[Problem]:
                 "scenario.sides",
                 tr("'{word}' means something else in orders: choose another name", word=word),
             )
+    if len(set(map(plain_letters, scenario.tracks))) < len(scenario.tracks):
+        yield "scenario.tracks", tr("must have names that differ by more than capitals and accents")
     for track, value in scenario.tracks.items():
         if not is_plain_text(track, MOST_NAME) or track[0].isdigit() or track.casefold() in _RESERVED_TRACKS:
             yield f"scenario.tracks.{track}", tr("choose another name for this track")

@@ -13,6 +13,7 @@ from pbem.games.tabletop.rules.orders import ANSWERS, DRAW, VERBS
 from pbem.games.tabletop.rules.sequence import offers
 from pbem.games.tabletop.rules.state import State
 from pbem.lookalikes import plain_letters
+from pbem.messages import Said
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.tabletop")
@@ -78,12 +79,12 @@ def _read_order(state: State, verb: str, phrase: Phrase) -> Orders:
         case "shuffle":
             return [{"shuffle": _read_deck(state, phrase)}]
         case "note":
-            note: Plain = {"note": phrase.text(tr("a text"), DIGEST)}
+            note: Plain = {"note": _text(phrase, tr("a text"), DIGEST)}
             if phrase.takes(DIGEST):
                 note["sha256"] = phrase.next(tr("a SHA-256")).text.lower()
             return [note]
         case "ask":
-            return [{"ask": phrase.text(tr("a question"))}]
+            return [{"ask": _text(phrase, tr("a question"))}]
         case "set":
             return [_read_set(state, phrase)]
         case "result":
@@ -97,13 +98,13 @@ def _read_rolls(phrase: Phrase) -> Orders:
     phrase.takes("for")
     rolls: Orders = []
     while phrase.goes_on:
-        rolls.append({"roll": dice, "for": phrase.text(tr("what it is for"))})
+        rolls.append({"roll": dice, "for": _text(phrase, tr("what it is for"))})
     return rolls or [{"roll": dice}]
 
 
 def _read_purpose(phrase: Phrase) -> dict[str, str]:
     if phrase.takes("for") or phrase.goes_on:
-        return {"for": phrase.text(tr("what it is for"))}
+        return {"for": _text(phrase, tr("what it is for"))}
     return {}
 
 
@@ -113,7 +114,7 @@ def _read_deck(state: State, phrase: Phrase) -> str:
 
 def _read_card(state: State, phrase: Phrase) -> str:
     """A card's name, which may be shortened where only one begins so; the rules say whether it is there."""
-    text = phrase.text(tr("a card"), "for", "from")
+    text = _text(phrase, tr("a card"), "for", "from")
     every = dict.fromkeys(card for pack in state.setting.packs.values() for card in pack.cards)
     typed = plain_letters(text)
     whole = [card for card in every if plain_letters(card) == typed]
@@ -148,11 +149,14 @@ def _track(state: State, words: Sequence[Word]) -> str | None:
 def _read_winner(state: State, phrase: Phrase) -> str:
     """A side by its name, which may be shortened, or a tie."""
     ahead = phrase.ahead
-    text = phrase.text(tr("a side, or {tie}", tie=_typed(TIE)), "for")
+    text = _text(phrase, tr("a side, or {tie}", tie=_typed(TIE)), "for")
     if ahead and (ahead.means(TIE) or ahead.text == DRAW):
         return DRAW
     typed = plain_letters(text)
-    fitting = [side for side in state.setting.sides if plain_letters(side).startswith(typed)]
+    named = {plain_letters(side): side for side in state.setting.sides}
+    fitting = [side for letters, side in named.items() if letters.startswith(typed)]
+    if typed in named:
+        return named[typed]
     if len(fitting) != 1 and ahead:
         sides = ", ".join(map(quote, state.setting.sides))
         raise ahead.problem(
@@ -160,6 +164,11 @@ def _read_winner(state: State, phrase: Phrase) -> str:
             tr("type {sides} or {tie}", sides=sides, tie=_typed(TIE)),
         )
     return fitting[0]
+
+
+def _text(phrase: Phrase, expected: Said, *until: str) -> str:
+    """A text with single blanks, whatever blanks a telephone puts inside its quotation marks."""
+    return " ".join(phrase.text(expected, *until).split())
 
 
 def _read_number(phrase: Phrase) -> int:
