@@ -495,6 +495,7 @@ def catalogue() -> list[dict[str, Any]]:
 
 
 def _catalogue_entry(rules: Rules) -> dict[str, Any]:
+    rules = rules.with_sides_of(rules.scenarios.data(rules.scenarios.names[0]))
     words, book = rules.view.editions(), rulebook.of(rules)
     own = rules.edition(spoken())
     first = next(iter(rules.editions))

@@ -69,7 +69,9 @@ const newGame = (() => {
     byId("begin-name").value = name;
     setContent(
       byId("begin-game"),
-      catalogue.map(({ game, title }) => new Option(title, game)),
+      catalogue
+        .filter(({ levels }) => kind !== "practice" || levels.length > 0)
+        .map(({ game, title }) => new Option(title, game)),
     );
     byId("begin-game").value = rematch?.game ?? GUIDED.game;
     byId("begin-to").value = rematch?.to ?? "";

@@ -10,6 +10,7 @@ from pbem.errors import FileError
 from pbem.games.tabletop import RULES
 from pbem.games.tabletop.terms.scenario import cards_of
 from pbem.umpire.offered_scenario import own_scenario, scenario_faults
+from pbem.web.lobby_session import catalogue
 from support.tabletop_games import begun, verified
 
 GOOD: dict[str, Any] = {
@@ -71,3 +72,9 @@ def test_the_sides_have_the_names_of_the_scenario_and_no_list_of_changes() -> No
     own = own_scenario(game)
     assert own is not None
     assert str(own.text) == 'brought by Allied Powers, "verdun"'
+
+
+def test_the_lobby_names_the_sides_and_no_computer_opponent() -> None:
+    [entry] = [game for game in catalogue() if game["game"] == "tabletop"]
+    assert entry["seats"] == [["first", "Attacker"], ["second", "Defender"]]
+    assert entry["levels"] == []
