@@ -99,9 +99,19 @@ def _describe_draw(side: str, deck: str, cards: tuple[str, ...], hidden: bool) -
 def _describe_card(side: str, verb: str, card: str, deck: str) -> str:
     match verb:
         case "play":
-            return tr("{side} plays {card} ({deck})", side=side, card=quote(card), deck=deck)
+            return tr(
+                "{side} plays {card} ({deck}, to be proven at the end)",
+                side=side,
+                card=quote(card),
+                deck=deck,
+            )
         case "discard":
-            return tr("{side} discards {card} ({deck})", side=side, card=quote(card), deck=deck)
+            return tr(
+                "{side} discards {card} ({deck}, to be proven at the end)",
+                side=side,
+                card=quote(card),
+                deck=deck,
+            )
         case "remove":
             return tr("{side} takes {card} out of the game ({deck})", side=side, card=quote(card), deck=deck)
     return tr("{side} returns {card} to {deck}", side=side, card=quote(card), deck=deck)
@@ -162,20 +172,10 @@ def turn(state: State) -> int:
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
-    """What is proven now and what at the end; dice of which nobody would know what they were for."""
+    """Dice of which nobody would know what they were for, and orders that keep the table."""
     ask.read(orders)
     if ask.question != "act":
         return Forecast()
-    chances = []
-    shown = [order[verb] for order in orders for verb in ("play", "discard") if verb in order]
-    if shown:
-        cards = ", ".join(map(quote, shown))
-        chances.append(
-            tr(
-                "{cards}: that this was in your hand is proven at the end, when your seals are opened",
-                cards=cards,
-            )
-        )
     warnings = [
         tr(
             "say what {dice} is for, as in: {example}",
@@ -187,4 +187,4 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
     ]
     if orders and not orders[-1].keys() & {"ask", "end", "result"}:
         warnings.append(tr("you keep the table; to hand over, add: {end}", end=tr.own("end")))
-    return Forecast(tuple(chances), tuple(dict.fromkeys(warnings)))
+    return Forecast((), tuple(dict.fromkeys(warnings)))
