@@ -1,6 +1,6 @@
 "use strict";
 /*
- * What an entry of a log holds, as far as the proof needs it (docs/FORMAT.md, sections 4, 11 and 12): its keys, their
+ * What an entry of a log holds, as far as the proof needs it (docs/FORMAT.md, sections 4 and 11 to 13): its keys, their
  * values, its number and its link. What the values mean is not known here.
  */
 
