@@ -91,3 +91,5 @@ def test_ten_turns(kind: str, table: Table) -> None:
     assert game.state.ending is not None
     assert (game.state.ending.way, game.state.ending.winner) == ("rules", "first")
     assert "on points" in table.type("bruno", "log", FILE, "--csv")
+    again = "pbem new tabletop --seat first" + (f" --scenario {kind}" if kind != "dice" else "")
+    assert again in table.type("bruno", "show", FILE, "--whole")
