@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -34,9 +35,16 @@ def terms(scenario: str | dict[str, Plain] = "cards", exchanges: int = 40) -> Te
     return Terms(RULES, options, str(scenario["name"]), scenario)
 
 
-def begun(scenario: str | dict[str, Plain] = "cards", exchanges: int = 40, *, sealed: bool = True) -> Game:
+def begun(
+    scenario: str | dict[str, Plain] = "cards",
+    exchanges: int = 40,
+    *,
+    sealed: bool = True,
+    extensions: Sequence[str] = (),
+) -> Game:
     """A game that both have joined, and in which each program has sealed what it has to, if it is to."""
-    game = write.offer(Person("Anna", KEYS["first"]), "first", terms(scenario, exchanges), entropy("first"))
+    anna = Person("Anna", KEYS["first"])
+    game = write.offer(anna, "first", terms(scenario, exchanges), entropy("first"), extensions=extensions)
     game = write.accept(game, Person("Bruno", KEYS["second"]), entropy("second"))
     for _ in range(2 if sealed else 0):
         for key in KEYS.values():

@@ -237,6 +237,30 @@ class TestTakeBacks:
         assert first[0]["seal"] != again[0]["seal"]
         assert outcome(finished(game)) == ("first", "T8: agreed")
 
+    def test_orders_alone_are_taken_back_and_the_seals_bind(self) -> None:
+        """FORMAT 12: the hand is empty again, and what is opened at the end is what was sealed at first."""
+        game = begun(extensions=("bound", "retract"))
+        drawing = len(game.entries)
+        game = settled(play(play(game, {"draw": 3, "from": "red"}, END), END))
+        assert len(hand(game, "red") or []) == 3
+        game = write.propose(game, KEYS["first"], {"retract": drawing})
+        game = write.answer(game, KEYS["second"], True)
+        assert hand(game, "red") == []
+        game = settled(play(play(game, {"draw": 2, "from": "red"}, END), END))
+        card = (hand(game, "red") or [""])[0]
+        assert outcome(finished(play(game, {"play": card}))) == ("first", "T8: agreed")
+
+    def test_openings_that_were_taken_back_are_the_same_again(self) -> None:
+        game = begun(extensions=("bound", "retract"))
+        game = play(play(game, {"result": "Reds"}), {"agree": True})
+        agreed = len(game.entries) - 1
+        game = play(game)  # the Blues open
+        first = game.entries[-1].body.orders  # type: ignore[union-attr]
+        game = write.propose(game, KEYS["first"], {"retract": agreed})
+        game = write.answer(game, KEYS["second"], True)
+        game = play(play(game, {"agree": True}))
+        assert game.entries[-1].body.orders == first  # type: ignore[union-attr]
+
 
 CLAIMS: list[tuple[Callable[[], Orders], str]] = [
     (lambda: [{"draw": 1, "from": "blue"}], "other side's deck"),
