@@ -206,6 +206,15 @@ class TestSettings:
         assert anna.refused("settings", name="Anna", lang="xx", get_it="")
         assert anna.refused("settings", name="A" * 65, lang="", get_it="")
 
+    def test_the_letter_with_an_offer_says_where_to_get_it(self, anna: Home) -> None:
+        before, _ = anna.offer()
+        assert "example.org" not in anna.accepted("departure", game=before)["letter"]
+        anna.accepted("settings", name="Anna", lang="", get_it="https://example.org/pbem")
+        assert (
+            "You can get pbem here: https://example.org/pbem"
+            in (anna.accepted("departure", game=before)["letter"])
+        )
+
     def test_a_locked_key_is_unlocked_by_its_passphrase(self, anna: Home) -> None:
         game, _ = anna.offer()
         anna.accepted("protect", passphrase="open sesame")
