@@ -58,7 +58,7 @@ const lobbyGames = (() => {
     if (row.problem) return damagedItem(row);
     const mark = row.group === "yours" ? tr("Your move") : row.news ? tr("New") : "";
     const board = !row.page.endsWith("page");
-    const verb = row.group === "yours" ? tr("Play") : board ? tr("Open") : tr("Look at it");
+    const verb = row.group === "yours" ? tr("Take your turn") : board ? tr("Open") : tr("Look at it");
     /** @type {HTMLElement[]} */
     const deeds = [link(verb, row.page, row.group === "yours")];
     if (row.group === "theirs" && board)

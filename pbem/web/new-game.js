@@ -60,7 +60,7 @@ const newGame = (() => {
         ? tr("An offer to {name}, with the same options.", { name: rematch.name })
         : tr("pbem writes a file, which you send to your friend. Whoever opens it can join."),
     }[kind];
-    byId("begin-go").textContent = kind === "offer" ? tr("Make the offer") : tr("Play");
+    byId("begin-go").textContent = kind === "offer" ? tr("Make the offer") : tr("Begin");
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (byId("begin").querySelectorAll(".choice")))
       part.hidden = kind === "guided";
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (byId("begin").querySelectorAll(".friend")))
