@@ -98,7 +98,7 @@ const guide = (() => {
       while (at < all.length && all[at].done()) at += 1;
       if (at === all.length) {
         words.textContent = tr(
-          "Now you know how. On a red card your units may act: those in yellow. Click one, then a hex or an order, and sign.",
+          "Now you know how. On a red card your units may act: those outlined on the map. Click one, then a hex or an order, and sign.",
         );
         leave.textContent = tr("Play on");
         mark(null);

@@ -291,7 +291,11 @@ class TestPlans:
             return player.data("plan", {"bound": bound, "act": act, "text": text})
 
         bound = player.bound()
-        assert plan("look") == {"text": "", "armed": False, "says": [], "orders": []}
+        found = plan("look")
+        assert {"nothing in range", "attack 40%", "turn 1 or more", "support available"} <= {
+            *found.pop("conditions")
+        }
+        assert found == {"text": "", "armed": False, "says": [], "orders": []}
         assert plan("arm")["refused"]["error"] == "the plan has no steps yet"
         kept = plan("keep", f"do {SET_UP}")
         assert kept["orders"] == [SET_UP]

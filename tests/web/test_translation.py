@@ -39,20 +39,21 @@ const said = [...document.querySelectorAll("[aria-label], [title], [placeholder]
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
   const within = walker.currentNode.parentElement;
-  if (!within.closest("script, style, noscript, blockquote, #ruling p, #position p"))
+  if (!within.closest("script, style, noscript, blockquote, #ruling p, #position p, #plan-when"))
     said.push(walker.currentNode.data);
 }
 return said.join("\\n") + document.title;
 """
 """Every text of the page and every word for who cannot see it, also where it is shut; but no player's words,
-no rule, of which the game has a page in each language, and no position, which is as it was signed."""
+no rule, of which the game has a page in each language, no position, which is as it was signed, and no
+condition of a plan, which is typed so in all languages."""
 
 NAMES = re.compile(
     "|".join(
         [
             r'"[^"\n]*"',  # players, and the bytes that are hashed
             r"SHA-256(?=\()|SHA256:\S+|\b[0-9a-f]{12,}\b|[xRD]\[\d+\]|\S+==|\bmod\b",
-            r"Stand at Mortain|mortain(/[\d.]+|-\w+)?|\bgerman\b|\bus\b|\ben\b|\bit\b|\bsensible\b",
+            r"Stand at Mortain|\bpbem\b|mortain(/[\d.]+|-\w+)?|\bgerman\b|\bus\b|\ben\b|\bit\b|\bsensible\b",
             r"\b(10|[2-9AJQK])[CDHS]\b|\b[MF]\d+(\.\d+)?\b|-\d\d-\d\dT\S+|\b(AT|AI)\b",
             r"\b(\d+[A-Z][A-Za-z]*-?[A-Z]?|[A-Z]{1,3}|Tiger ?102|SPTD|Joker)\b",  # units
         ]
