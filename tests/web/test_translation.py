@@ -39,14 +39,14 @@ const said = [...document.querySelectorAll("[aria-label], [title], [placeholder]
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
   const within = walker.currentNode.parentElement;
-  if (!within.closest("script, style, noscript, blockquote, #ruling p, #position p, #plan-when"))
+  if (!within.closest("script, style, noscript, blockquote, time, #ruling p, #position p, #plan-when"))
     said.push(walker.currentNode.data);
 }
 return said.join("\\n") + document.title;
 """
 """Every text of the page and every word for who cannot see it, also where it is shut; but no player's words,
-no rule, of which the game has a page in each language, no position, which is as it was signed, and no
-condition of a plan, which is typed so in all languages."""
+no rule, of which the game has a page in each language, no position, which is as it was signed, no time,
+which the browser writes, and no condition of a plan, which is typed so in all languages."""
 
 NAMES = re.compile(
     "|".join(
