@@ -22,11 +22,16 @@ def test_python_packages(lock: Path) -> None:
     assert [entry for entry in entries if not release.fullmatch(entry)] == []
 
 
-def test_packages_of_npm() -> None:
+@pytest.mark.parametrize(
+    ("folder", "among"),
+    [(CI, {"prettier", "typescript"}), (CI.parent / "browser", {"pyodide", "@noble/curves", "esbuild"})],
+    ids=["tools", "browser"],
+)
+def test_packages_of_npm(folder: Path, among: set[str]) -> None:
     """Each package has a digest, and none an address to get it from."""
-    packages = json.loads((CI / "package-lock.json").read_text("utf-8"))["packages"]
+    packages = json.loads((folder / "package-lock.json").read_text("utf-8"))["packages"]
     del packages[""]  # our own
-    assert {"node_modules/prettier", "node_modules/typescript"} <= set(packages)
+    assert {f"node_modules/{name}" for name in among} <= set(packages)
     for name, package in packages.items():
         assert package["integrity"].startswith("sha512-"), name
         assert "resolved" not in package, name

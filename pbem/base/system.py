@@ -1,4 +1,4 @@
-"""The few calls of a system that a browser lacks, and what stands for them there (decision 37).
+"""The few calls of a system that a browser lacks, and what stands for them there (decision 50).
 
 In a browser Python runs in WebAssembly, in the worker of one tab: no other process, user or signal is there.
 The tab that holds the lock of the browser for this program is the only one that writes.

@@ -2,7 +2,7 @@
 
 Two backends do the arithmetic: the package `cryptography`, which is OpenSSL, and in a browser, which has
 none, @noble's packages by way of the page's worker. What is refused is decided here, so that both refuse the
-same; `tests/vectors/primitives.json` is run in both (decision 38).
+same; `tests/vectors/primitives.json` is run in both (decision 50).
 """
 
 from __future__ import annotations

@@ -1,0 +1,64 @@
+// What was built, in WebAssembly under node: the vectors of the primitives, and `verify` of every example.
+//   node check.mjs FOLDER REPOSITORY
+import fs from "node:fs";
+import path from "node:path";
+import { loadPyodide } from "pyodide";
+import { primitives } from "./primitives.js";
+
+const [, , folder, repository] = process.argv;
+globalThis.pbemPrimitives = primitives;
+const python = await loadPyodide({
+  jsglobals: globalThis,
+  env: { HOME: "/home", PBEM_LANG: "en" },
+});
+python.unpackArchive(
+  new Uint8Array(fs.readFileSync(path.join(folder, "app.zip"))),
+  "zip",
+  { extractDir: "/lib/python3.14/site-packages" },
+);
+python.FS.mkdirTree("/tests/support");
+python.FS.mkdirTree("/tests/vectors");
+python.FS.mkdirTree("/examples");
+const put = (from, to) =>
+  python.FS.writeFile(to, fs.readFileSync(path.join(repository, from)));
+put(
+  "tests/support/primitive_vectors.py",
+  "/tests/support/primitive_vectors.py",
+);
+put("tests/vectors/primitives.json", "/tests/vectors/primitives.json");
+const examples = fs
+  .readdirSync(path.join(repository, "examples"))
+  .filter((name) => name.endsWith(".yaml"));
+for (const name of examples) put(`examples/${name}`, `/examples/${name}`);
+const failed = python.runPython(`
+import json, sys, time
+from pathlib import Path
+
+sys.path.insert(0, "/tests")
+from support.primitive_vectors import FILE, disagreements
+from pbem.errors import VerificationError
+from pbem.umpire.verify import open_game
+
+vectors = json.loads(FILE.read_text("utf-8"))
+wrong = [*disagreements(vectors)]
+for line in wrong:
+    print("otherwise than the vectors:", line)
+passed = sum(map(len, vectors.values())) - len(wrong)
+for path in sorted(Path("/examples").glob("*.yaml")):
+    data, before = path.read_bytes(), time.monotonic()
+    game = open_game(data)
+    print(f"{path.name}: {len(game.entries)} entries verified in {time.monotonic() - before:.2f} s")
+    passed += 1
+    at = data.rindex(b'sig: "') + 6
+    altered = data[:at] + (b"B" if data[at:at + 1] == b"A" else b"A") + data[at + 1:]
+    try:
+        open_game(altered)
+    except VerificationError:
+        passed += 1
+    else:
+        wrong.append(path.name)
+        print(f"{path.name}: an altered signature holds")
+print(f"{passed} passed, {len(wrong)} failed")
+len(wrong)
+`);
+process.exit(failed ? 1 : 0);

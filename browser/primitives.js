@@ -1,0 +1,51 @@
+/*
+ * The arithmetic of `pbem/format/noble_primitives.py`, by @noble's packages, which were audited. All is synchronous:
+ * Python waits for no promise.
+ */
+import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha512 } from "@noble/hashes/sha2.js";
+
+const { Point } = ed25519;
+const GROUP_ORDER = Point.Fn.ORDER;
+
+/** @param {Uint8Array} bytes the lowest byte first */
+const asNumber = (bytes) => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+
+/**
+ * RFC 8032, 5.1.7, without cofactor: R is S·B - k·A, as bytes. @noble's own `verify` multiplies by the cofactor, and
+ * takes signatures that others refuse. S < L, and which keys are refused, Python has seen to.
+ * @param {Uint8Array} key @param {Uint8Array} message @param {Uint8Array} signature
+ */
+function verify(key, message, signature) {
+  const R = signature.subarray(0, 32);
+  let A;
+  try {
+    A = Point.fromBytes(key);
+  } catch {
+    return false;
+  }
+  const hashed = new Uint8Array(64 + message.length);
+  hashed.set(R);
+  hashed.set(key, 32);
+  hashed.set(message, 64);
+  const k = asNumber(sha512(hashed)) % GROUP_ORDER;
+  const S = asNumber(signature.subarray(32));
+  const found = Point.BASE.multiplyUnsafe(S).subtract(A.multiplyUnsafe(k)).toBytes();
+  return found.every((byte, n) => byte === R[n]);
+}
+
+export const primitives = {
+  publicKey: (seed) => ed25519.getPublicKey(seed),
+  sign: (seed, message) => ed25519.sign(message, seed),
+  verify,
+  encrypt: (key, nonce, content, also) => chacha20poly1305(key, nonce, also).encrypt(content),
+  /** undefined where the box does not open */
+  decrypt(key, nonce, data, also) {
+    try {
+      return chacha20poly1305(key, nonce, also).decrypt(data);
+    } catch {
+      return undefined;
+    }
+  },
+};
