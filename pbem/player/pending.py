@@ -2,8 +2,8 @@
 
     home/address.json    {"mail": "anna@example.net"}: his next decision in each game says it
 
-A message to the opponent is a part of the game's record, and so is a draw offer, take-back or resignation that
-waits until it may be written.
+A message to the opponent is a part of the game's record, and so is a draw offer, take-back or resignation
+that waits until it may be written.
 
 Nothing has to be taken off when an entry takes it along: whether it has follows from the log, whenever the
 program was killed. An address that the game says already is not said again; a message that an entry of his

@@ -183,7 +183,9 @@ class TestFaults:
 
     @pytest.mark.parametrize("plain", [None, 3, "mail", ["mail"]])
     def test_no_mapping(self, plain: Any) -> None:
-        with pytest.raises(FileError, match=r"^config\.yaml: must be a mapping of lang, name, get_it, mail, not .*$"):
+        with pytest.raises(
+            FileError, match=r"^config\.yaml: must be a mapping of lang, name, get_it, mail, not .*$"
+        ):
             parse_config(plain, "config.yaml")
         assert not SCHEMA.is_valid(plain)
 

@@ -211,7 +211,7 @@ class TestSettings:
         assert "example.org" not in anna.accepted("departure", game=before)["letter"]
         anna.accepted("settings", name="Anna", lang="", get_it="https://example.org/pbem")
         assert (
-            "You can get pbem here: https://example.org/pbem"
+            "The program, pbem, is free: https://example.org/pbem"
             in (anna.accepted("departure", game=before)["letter"])
         )
 
