@@ -201,7 +201,8 @@ class Overview:
         def draw_above(talk: int) -> Screen:
             kept = max(talk, min(below + 2, rows - LEAST_MAP_LINES))  # 2: prompt and toolbar
             height = max(min(rows - kept, max(rows - above - 2, LEAST_MAP_LINES)), 1)
-            return draw_screen(legend, width, height, focus, first, colour=may_use_colour(False))
+            rest = f"{tr.own('map')} {tr.own('all')}"
+            return draw_screen(legend, width, height, focus, first, colour=may_use_colour(False), rest=rest)
 
         found = draw_above(TALK_LINES)
         higher = found if found.whole_map else draw_above(LEAST_TALK_LINES)

@@ -42,7 +42,7 @@ from pbem.player.status import (
 from pbem.player.store.record_store import ReadMarker
 from pbem.render.ascii_map import MAX_RADIUS, crop_around, keep_layer, mark_reach
 from pbem.render.ascii_picture import ascii_picture
-from pbem.render.safe_text import WIDTH, cut, quote_path, safe_text, wrap
+from pbem.render.safe_text import WIDTH, quote_path, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
 from pbem.render.story import (
     describe_aims,
@@ -247,7 +247,7 @@ def _make_screenful(seen: ShownGame, legend: Legend, file: str | None, width: in
     ]
     aim = [wrap(f"  {safe_text(line)}", width, indent=4) for line in seen.aim]
     head, short = summary(game, key, width), summary(game, key, width, players=False)
-    shortest = [cut(f"  {safe_text(line)}", width) for line in seen.aim[:1]] if width < WIDTH else aim[:1]
+    shortest = [] if width < WIDTH else aim[:1]  # where it is narrow, each unit matters more
     command = (
         f"pbem show {quote_path(file)}{'' if now else f' --at {seen.then.entry.body.n}'} --whole"
         if file

@@ -61,16 +61,35 @@ def list_by_hex(legend: Legend) -> list[str]:
 
 def list_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
     """The counters of each side briefly and in its colour, by hex, those nearest to the wanted ones first."""
-    middles = [legend.hex_of(cell) for cell in wanted]
-    occupied = [cell for cell in legend.cells if cell.pieces]
-    occupied.sort(key=lambda cell: min((distance(legend.hex_of(cell), at) for at in middles), default=0))
     lines = []
-    for cell in occupied:
+    for cell in _sort_nearest(legend, wanted):
         for side, word in legend.sides.items():
             counters = [_describe_briefly(legend, piece) for piece in cell.pieces if piece.side == side]
             ink = side_ink(legend, side)
             lines += [(line, ink) for line in format_list(f"{cell.number} {word}: ", ", ", counters, width)]
     return lines
+
+
+def name_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
+    """The names of each side's counters, by hex, in few lines; in the order of `list_nearest`."""
+    lines = []
+    for side, word in legend.sides.items():
+        named = {
+            cell.number: [piece.name for piece in cell.pieces if piece.side == side]
+            for cell in _sort_nearest(legend, wanted)
+        }
+        hexes = [" ".join([number, *names]) for number, names in named.items() if names]
+        lines += [(line, side_ink(legend, side)) for line in format_list(f"{word}: ", "; ", hexes, width)]
+    return lines
+
+
+def _sort_nearest(legend: Legend, wanted: Sequence[Cell]) -> list[Cell]:
+    """The hexes with counters, those nearest to the wanted ones first."""
+    middles = [legend.hex_of(cell) for cell in wanted]
+    return sorted(
+        (cell for cell in legend.cells if cell.pieces),
+        key=lambda cell: min((distance(legend.hex_of(cell), at) for at in middles), default=0),
+    )
 
 
 def list_margins(legend: Legend) -> list[str]:

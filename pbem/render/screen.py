@@ -18,7 +18,7 @@ from pbem.core.legend import Cell, Legend
 from pbem.core.requests import Plain, texts
 from pbem.render import ascii_map
 from pbem.render.ascii_map import FIGURES_KEY, SIGNS_KEY, Canvas, Ink, crop_block, key_line, kind_letter
-from pbem.render.ascii_picture import list_nearest, list_tables, summarise_margins
+from pbem.render.ascii_picture import list_nearest, list_tables, name_nearest, summarise_margins
 from pbem.render.safe_text import WIDTH, format_list, to_ascii, wrap
 from pbem.texts import Texts
 
@@ -198,13 +198,14 @@ def draw_screen(
     first: Collection[str] = (),
     *,
     colour: bool = False,
+    rest: str = "",
 ) -> Screen:
     """The position in at most `height` lines of ASCII, none wider than `width` (at least 20).
 
     `focus` and `first` are as in `lay_out_screen`. `colour` adds SGR escapes, which take no width. The lists
-    say what is left out.
+    say what is left out, and that `rest` shows it.
     """
-    return draw_layout(lay_out_screen(legend, width, height, focus, first), colour=colour)
+    return draw_layout(lay_out_screen(legend, width, height, focus, first), colour=colour, rest=rest)
 
 
 def lay_out_screen(
@@ -233,8 +234,8 @@ def lay_out_screen(
     return ScreenLayout(legend, full, top, [] if top else tracks, box, shown, foremost or wanted)
 
 
-def draw_layout(layout: ScreenLayout, *, colour: bool = False) -> Screen:
-    """A position drawn as it was laid out."""
+def draw_layout(layout: ScreenLayout, *, colour: bool = False, rest: str = "") -> Screen:
+    """A position drawn as it was laid out; `rest` is as in `draw_screen`."""
     legend, shown, box = layout.legend, layout.shown, layout.box
     if not legend.cells:
         return _draw_tables(legend, box.width, box.height)
@@ -248,7 +249,7 @@ def draw_layout(layout: ScreenLayout, *, colour: bool = False) -> Screen:
             box.rest_below(shown.scale.lines(shown.part)),
         )
         box = beside if shown.beside else below
-    whole = _write_lists(canvas, box, legend, shown, layout.wanted, layout.figures)
+    whole = _write_lists(canvas, box, legend, shown, layout.wanted, layout.figures, rest)
     lines = canvas.lines(colour)
     while lines and not lines[-1]:
         lines.pop()
@@ -290,13 +291,20 @@ def _draw_part(canvas: Canvas, scale: Scale, part: Legend, y: int) -> None:
 
 
 def _write_lists(
-    canvas: Canvas, box: Box, legend: Legend, shown: MapFit, wanted: list[Cell], tracks: list[str]
+    canvas: Canvas,
+    box: Box,
+    legend: Legend,
+    shown: MapFit,
+    wanted: list[Cell],
+    tracks: list[str],
+    rest: str = "",
 ) -> bool:
     """Write the figures, the counters on the map and off it, and the key, in columns side by side.
 
     Lines that do not fit are counted. The key to what is drawn takes precedence over all but the first lines
-    of the lists; the rest of the key is written if it fits. Counters on the part of the map that is cut off
-    are counted unless all of them fit. Returns whether nothing is left out but some of the key.
+    of the lists; the rest of the key is written if it fits. Where not all counters fit by hex with their
+    factors, their names alone are listed. Returns whether nothing is left out but some of the
+    key.
     """
     if box.height == 0:
         return False
@@ -310,18 +318,19 @@ def _write_lists(
     off = _plain_lines(summarise_margins(legend, width))
     together = len([*first, *counters, *others, *off]) < room - room // 3
     lines = [*first, *counters, *(others if together else []), *off]
-    beyond = _note_cut_part(legend, shown, counted=not together) if room > 2 else []
+    briefly = not together and bool(shown.scale)
+    if briefly:  # every counter is named before its factors, or the rest of the key, are told
+        inside, _ = shown.split_cells(legend)
+        near = [cell for cell in wanted if cell in inside]
+        lines = [*first, *_split_lines(name_nearest(legend, near, width)), *off]
+    beyond = _note_cut_part(legend, shown) if room > 2 else []
     room -= len(beyond)
-    key = [
-        *beyond,
-        *_plain_lines(_key_lines(shown, width, room - len(lines), room - MIN_COUNTER_LINES - len(reached))),
-    ]
+    most = room - MIN_COUNTER_LINES - len(reached)
+    key = [*beyond, *_plain_lines(_key_lines(shown, width, room - len(lines), most, briefly=briefly))]
     room += len(beyond) - len(key)
-    complete = not beyond and len(lines) <= room
+    complete = not (beyond or briefly) and len(lines) <= room
     if len(lines) > room:
-        lines[room - 1 :] = _plain_lines(
-            [tr.plural("({number} line more)", "({number} lines more)", len(lines) - room + 1)]
-        )
+        lines[room - 1 :] = _plain_lines([_count_lines_left(len(lines) - room + 1, rest, width)])
     for index, (line, ink) in enumerate([*lines, *key]):
         canvas.write(box.x + stride * (index // box.height), box.y + index % box.height, line, ink)
     return complete
@@ -334,15 +343,23 @@ def _counter_lines(
     inside, outside = shown.split_cells(legend)
     near = [cell for cell in wanted if cell in inside]
     parts = (replace(legend, cells=tuple(cells)) for cells in (inside, outside))
-    ours, others = (
-        [(line, ink) for text, ink in list_nearest(part, near, width) for line in text.split("\n")]
-        for part in parts
-    )
+    ours, others = (_split_lines(list_nearest(part, near, width)) for part in parts)
     return ours, others
 
 
-def _note_cut_part(legend: Legend, shown: MapFit, *, counted: bool) -> list[Line]:
-    """A note in which directions the map is cut, and how many counters are there."""
+def _split_lines(texts: Iterable[Line]) -> list[Line]:
+    return [(line, ink) for text, ink in texts for line in text.split("\n")]
+
+
+def _count_lines_left(number: int, rest: str, width: int) -> str:
+    """How many lines are left out, and what shows them, if that has room."""
+    said = tr.plural("({number} line more)", "({number} lines more)", number)
+    told = f"{said[:-1]}: {rest})"
+    return told if rest and len(told) <= width else said
+
+
+def _note_cut_part(legend: Legend, shown: MapFit) -> list[Line]:
+    """A note in which directions the map is cut."""
     if not shown.scale:
         return _plain_lines([tr("(no room for a map)")])
     drawn, outside = shown.split_cells(legend)
@@ -355,29 +372,23 @@ def _note_cut_part(legend: Legend, shown: MapFit, *, counted: bool) -> list[Line
         tr.sense("south", "S"): any(cell.row > max(rows) for cell in outside),
         tr.sense("west", "W"): any(cell.column < min(columns) for cell in outside),
     }
-    counters = sum(len(cell.pieces) for cell in outside)
     where = " ".join(direction for direction, there in beyond.items() if there)
-    if not counted or not counters:
-        return _plain_lines([tr("(map cut {where})", where=where)])
-    return _plain_lines(
-        [
-            tr.plural(
-                "(map cut {where}: {number} more)", "(map cut {where}: {number} more)", counters, where=where
-            )
-        ]
-    )
+    return _plain_lines([tr("(map cut {where})", where=where)])
 
 
-def _key_lines(shown: MapFit, width: int, left: int, most: int) -> list[str]:
+def _key_lines(shown: MapFit, width: int, left: int, most: int, *, briefly: bool) -> list[str]:
     """The key to figures, letters, marks and textures; without a map, also the hexes that have them.
 
     `left` is the number of lines that are free, `most` the number that the key may take from the lists. A key
-    longer than `left` omits rules and factors; one longer than `most` has a word or two for each item, one
-    after the other, and leaves the lists a single line.
+    longer than `left` omits rules and factors; one longer than `most`, or than `left` if it is to be written
+    `briefly`, has a word or two for each item, one after the other, and leaves the lists a single line.
     """
     items = list(_key_items(shown))
     bare = [(title, separator, [*map(_strip_rule, parts)]) for title, separator, parts in items]
-    for every, room in (([*items, *_factor_items(shown)], left), (bare, max(left, most))):
+    for every, room in (
+        ([*items, *_factor_items(shown)], left),
+        (bare, left if briefly else max(left, most)),
+    ):
         lines = [line for item in every for line in _item_lines(*item, width)]
         if len(lines) <= room:
             return lines

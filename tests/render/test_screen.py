@@ -74,22 +74,22 @@ class TestWays:
         picture = r"""
 Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5
   To move: German, 8S: up to 4 units
-   _____           _____           _____     1402 US: SPTD T 4-2
-  /1102 \         /1302 \         /1502 \    1403 US: 119Inf I 1-2 reduced
- /       \       / " " " \       /       \     823TD G 5-1
-/         \_____/Hill 285 \_____/         \  1503 German: DF I 2-2 reduced
-\         /1202 \ " " " " /1402 \         /  1103 US: CCA T 4-4, CCB T 4-4
- \       /       \ " " " /  US   \       /   Wait off the west edge: CCR
-  \_____/         \hill_/ SPTD T  \_____/    (map cut N E S: 9 more)
-  /1103 \         /1303 \         /1503!\    T tank, I infantry, G gun
- /  US   \       / ^ ^ ^ \       /GERMAN \     small: reduced face
-/  CCA T  \_____/ ^ ^ ^ ^ \_____/  DF i   \  ! suppressed: +1 on the card of an
-\  CCB T  /1203 \ ^ ^ ^ ^ /1403 \         /    attack from here
- \       / ^ ^ ^ \ ^ ^ ^ /  US   \       /   ^ woods: +1, blocks sight
-  \_____/ ^ ^ ^ ^ \woods/119Inf i \_____/    # city: +2, blocks sight
-        \ ^ ^ ^ ^ /     \ 823TD G /          " hill: +0, blocks sight, range 3
-         \ ^ ^ ^ /       \ # # # /           factors: against tanks - against
-          \woods/         \city_/              infantry and guns
+   _____           _____           _____     US: 1402 SPTD; 1403 119Inf 823TD
+  /1102 \         /1302 \         /1502 \      1103 CCA CCB; 1301 117Inf
+ /       \       / " " " \       /       \     1501 120Inf
+/         \_____/Hill 285 \_____/         \  German: 1503 DF; 1602 37SS 38SS
+\         /1202 \ " " " " /1402 \         /    1604 2SS-B; 1704 D
+ \       /       \ " " " /  US   \       /     1801 2SS-A 17StuG Tiger102
+  \_____/         \hill_/ SPTD T  \_____/    Wait off the west edge: CCR
+  /1103 \         /1303 \         /1503!\    (map cut N E S)
+ /  US   \       / ^ ^ ^ \       /GERMAN \   T tank, I infantry, G gun
+/  CCA T  \_____/ ^ ^ ^ ^ \_____/  DF i   \    small: reduced face
+\  CCB T  /1203 \ ^ ^ ^ ^ /1403 \         /  ! suppressed: +1 on the card of an
+ \       / ^ ^ ^ \ ^ ^ ^ /  US   \       /     attack from here
+  \_____/ ^ ^ ^ ^ \woods/119Inf i \_____/    ^ woods: +1, blocks sight
+        \ ^ ^ ^ ^ /     \ 823TD G /          # city: +2, blocks sight
+         \ ^ ^ ^ /       \ # # # /           " hill: +0, blocks sight, range 3
+          \woods/         \city_/
 """
         assert shown(MORTAIN, 80, 18, "1303", "1402", "1403") == picture.strip("\n")
 
@@ -97,23 +97,23 @@ Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5
         picture = r"""
 Turn: 3 of 6 | Cards left: 31 | Support: used
   Exited: 0 of 5 | To move: German, 8S: up to 4 units
-   11  13  15  17  19     1103 US: CCA T 4-4, CCB T 4-4
-     12  14  16  18       1301 US: 117Inf I 2-4
-01 .   I#  I"  .   .      1402 US: SPTD T 4-2
-     .   .   .   t3   01  1403 US: 119Inf I 1-2 reduced
-02 .   "   .   ^   .        823TD G 5-1
-     .   T   i2  .    02  1501 US: 120Inf I 2-4
-03 T2  ^   i!  !   .      1503 German: DF I 2-2 reduced
-     ^   I2  !   ^    03  1602 German: 37SS I 2-3
-04 .   .   !   i!  .      (7 lines more)
-     .   ^   t!  .    04  T tank, I infantry, G gun
-05 .   .   .   "   .        capitals US, 2: two
-     .   .   !^  .    05  ! suppressed: +1 on the card of an
-                            attack from here
-                          ^ woods: +1, blocks sight
+   11  13  15  17  19     US: 1103 CCA CCB; 1301 117Inf
+     12  14  16  18         1402 SPTD; 1403 119Inf 823TD
+01 .   I#  I"  .   .        1501 120Inf
+     .   .   .   t3   01  German: 1503 DF; 1602 37SS 38SS
+02 .   "   .   ^   .        1604 2SS-B; 1704 D
+     .   T   i2  .    02    1801 2SS-A 17StuG Tiger102
+03 T2  ^   i!  !   .      Wait off the west edge: CCR
+     ^   I2  !   ^    03  T tank, I infantry, G gun
+04 .   .   !   i!  .        capitals US, 2: two
+     .   ^   t!  .    04  ! suppressed: +1 on the card of an
+05 .   .   .   "   .        attack from here
+     .   .   !^  .    05  ^ woods: +1, blocks sight
                           # village: +1, blocks sight
                           # city: +2, blocks sight
                           " hill: +0, blocks sight, range 3
+                          factors: against tanks - against
+                            infantry and guns
 """
         assert shown(MORTAIN, 60, 19) == picture.strip("\n")
 
@@ -143,14 +143,21 @@ T tank, I infantry, G gun
         _, _, below = picture.partition("1507 US: CCB")
         assert re.findall(r"CC[AC]|map cut.*", below) == ["CCA", "CCC", "map cut N E S W)"], "behind it"
 
-    def test_where_there_is_no_room_for_what_is_cut_off_it_is_counted(self) -> None:
+    def test_where_there_is_no_room_for_factors_all_are_named(self) -> None:
         crowd = {
             f"h{column:02}16": map_cell(f"{column:02}16", tank_piece(f"A{column}")) for column in range(1, 9)
         }
         picture = shown(wide_map(30, 16, **crowd, h2001=map_cell("2001", tank_piece("CCB"))), 60, 14, "2001")
-        assert "2001 US: CCB" in picture
-        assert "(map cut E S W: 8 more)" in picture
-        assert "A1" not in picture
+        assert "US: 2001 CCB; 0716 A7; 0816 A8" in picture
+        assert {f"A{n}" for n in range(1, 9)} <= set(re.findall(r"A\d", picture))
+        assert "(map cut E S W)" in picture
+
+    def test_what_shows_the_rest_is_said(self) -> None:
+        crowd = {
+            f"h{n:02}16": map_cell(f"{n:02}16", *map(tank_piece, (f"A{n}", f"B{n}"))) for n in range(1, 31)
+        }
+        lines = draw_screen(wide_map(30, 16, **crowd), 60, 14, rest="map all").lines
+        assert any("lines more: map all)" in line for line in lines)
 
     def test_the_tracks_make_room_for_the_map(self) -> None:
         """Small hexes of Mortain take 13 lines: with two lines of tracks above them a row would be cut."""
