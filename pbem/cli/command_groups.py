@@ -33,10 +33,6 @@ FOREIGN = (
     "required",
     "env var: {variable}",
     "str",
-    "int",
-    "int range",
-    "float",
-    "float range",
     "path",
     "missing command",
     "no such command {name}. Did you mean {names}?",
@@ -107,13 +103,21 @@ class Formatter(HelpFormatter):
         super().write_heading(translate_typer_text(heading))
 
     def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write arguments or options with their help; the kind of a value stands in `<>`."""
+        """Write arguments or options with their help; `N` is a number, and another kind stands in `<>`."""
         super().write_dl(
             [(_translate_kinds(name), _translate_meaning(text)) for name, text in rows], col_max, col_spacing
         )
 
 
+_NUMBER = re.compile("<(?:int|float)(?: range)?>")
+"""How Typer names the kind of a number."""
+
+_TYPER_NOTES = re.compile(r"default: 0|x[<>]=?[\d.]+|[\d.]+<=?x.*")
+"""What Typer adds to an option's help, and nobody needs: bounds of a number, and that it is 0."""
+
+
 def _translate_kinds(name: str) -> str:
+    name = _NUMBER.sub("N", name)
     return re.sub("<([a-z ]+)>", lambda found: f"<{translate_typer_text(found[1])}>", name)
 
 
@@ -122,7 +126,10 @@ def _translate_meaning(text: str) -> str:
     found = re.fullmatch(r"(.*?)(  )?\[([^][]*)\]", text, re.DOTALL)
     if not found or (found[1] and not found[2]):
         return translate_typer_text(text)
-    return f"{found[1]}{found[2] or ''}[{'; '.join(map(translate_typer_text, found[3].split('; ')))}]"
+    notes = [note for note in found[3].split("; ") if not _TYPER_NOTES.fullmatch(note)]
+    if not notes:
+        return translate_typer_text(found[1])
+    return f"{found[1]}{found[2] or ''}[{'; '.join(map(translate_typer_text, notes))}]"
 
 
 def help_text(command: Any, ctx: Any) -> str:

@@ -52,7 +52,7 @@ def _password_advice() -> str:
 
 
 def _test_letter() -> str:
-    sends = tr("{command} mails a game in which you wrote last", command=f"{'pbem send':<19}")
+    sends = tr("{command} mails a game in which you wrote last", command=f"{'pbem mail send':<19}")
     fetches = tr("{command} gets what your opponents have mailed", command=f"{'pbem mail fetch':<19}")
     here = tr("This mail was sent by pbem, and you are reading it: so your opponents will get yours.")
     return f"{here}\n\n    {sends}\n    {fetches}\n"
@@ -263,7 +263,7 @@ def _ask_credentials(
         put(
             tr(
                 "How: docs/MAIL.md, A token in place of a password. Or stop here (Ctrl-C): without settings\n"
-                "pbem send opens your mail program, or prints what to paste."
+                "pbem mail send opens your mail program, or prints what to paste."
             )
         )
         words = _ask_command(
@@ -348,7 +348,7 @@ def _save_and_send_test(home: Path, settings: MailSettings) -> None:
         raise typer.Exit(1) from None
     put(
         tr(
-            "A mail to yourself is on its way to {address}. Then: pbem send, and pbem mail fetch",
+            "A mail to yourself is on its way to {address}. Then: pbem mail send, and pbem mail fetch",
             address=settings.address,
         )
     )

@@ -1,17 +1,72 @@
-"""A screenful: what happened, the map, and what is next, cut to fit a terminal, or forty lines."""
+"""A screenful: what happened, the map, and what is next, cut to fit a terminal; and the pager for more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from typing import NamedTuple
 
-from pbem.cli.terminal import may_use_colour, printable_size, put, put_board, put_lines
+from pbem.base.interrupts import raise_on_interrupt
+from pbem.cli.terminal import is_interactive, may_use_colour, printable_size, put, put_board, put_lines
 from pbem.core.legend import Legend
 from pbem.render.safe_text import fit_lines
 from pbem.render.screen import ScreenLayout, draw_layout, lay_out_screen
 from pbem.texts import Texts
 
 tr = Texts("pbem")
+
+
+class _Collected(StringIO):
+    """What is printed for a terminal, before it is known whether it fits."""
+
+    def isatty(self) -> bool:
+        """As the terminal that it is collected for."""
+        return True
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """At a terminal, print what is more than a screen through the player's pager, as git does.
+
+    That is `PAGER`, or else `less`, which by `LESS` leaves alone what fits, keeps colours, and does not clear
+    the screen. Without either it is printed as ever.
+    """
+    pager = shlex.split(os.environ.get("PAGER") or ("" if os.name == "nt" else "less"))
+    if not (pager and is_interactive() and shutil.which(pager[0])) or os.environ.get("TERM") == "dumb":
+        yield
+        return
+    collected = _Collected()
+    try:
+        with redirect_stdout(collected):
+            yield
+    finally:
+        text = collected.getvalue()
+        if len(text.splitlines()) < shutil.get_terminal_size().lines:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            _put_through(pager, text)
+
+
+def _put_through(pager: Sequence[str], text: str) -> None:
+    """Hand a text to the pager, and wait for it; Ctrl-C is the pager's meanwhile."""
+    environment = {"LESS": "FRX", "LESSCHARSET": "utf-8", **os.environ}
+    process = subprocess.Popen(pager, stdin=subprocess.PIPE, env=environment)
+    data: bytes | None = text.encode()
+    with raise_on_interrupt():
+        while True:
+            try:
+                process.communicate(data)
+                return
+            except KeyboardInterrupt:
+                data = None  # less has it all, or has ended
+
 
 MAP, FEWEST = 14, 3
 """The least lines of the map beside long news, and the least lines of news beside a map that needs more."""
@@ -42,17 +97,23 @@ class Screenful(NamedTuple):
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
     """Print a screenful: whole, or cut to the terminal, with a note of what was cut."""
     if whole:
-        for text in (*screenful.head, *(text for entry in screenful.entries for text in entry)):
-            put(text)
-        put_board(screenful.legend, no_color)
-        for text in screenful.below:
-            put(text)
+        with paged():
+            _put_whole(screenful, no_color=no_color)
         return
     width, height = printable_size()
     note: list[str] = []
     if screenful.all_of_it:
         note = fit_lines(tr("For the full view: {command}", command=screenful.all_of_it), width)
     put_lines(_fit(screenful, width, height, note, may_use_colour(no_color)))
+
+
+def _put_whole(screenful: Screenful, *, no_color: bool) -> None:
+    """Print all of a screenful."""
+    for text in (*screenful.head, *(text for entry in screenful.entries for text in entry)):
+        put(text)
+    put_board(screenful.legend, no_color)
+    for text in screenful.below:
+        put(text)
 
 
 class _Excerpt(NamedTuple):

@@ -10,6 +10,7 @@ import typer
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.arguments import File, Json, NoColor, Workers, complete_with
 from pbem.cli.command_groups import commands
+from pbem.cli.paging import paged
 from pbem.cli.progress import TimeLeft, describe_playouts_done
 from pbem.cli.session import find_refusal, local_player, open_file, open_to_read, require_computer_players
 from pbem.cli.terminal import is_interactive, may_use_colour, printable_size, put, put_json, put_lines
@@ -76,7 +77,12 @@ def log(
         put_lines(journal_csv(game).splitlines())
         return
     if turn is None and not unit and not as_json:
-        put(story(game, mine.key if mine.has_key else None, _plan_remarks(mine, game), printable_size()[0]))
+        with paged():
+            put(
+                story(
+                    game, mine.key if mine.has_key else None, _plan_remarks(mine, game), printable_size()[0]
+                )
+            )
         return
 
     found = list(game.replayed_entries) if turn is None else story_excerpt.entries_of_turn(game, turn)
@@ -91,7 +97,8 @@ def log(
         describe_entry(game, replayed, printable_size()[0], remark=remarks.get(replayed.entry.id, ""))
         for replayed in found
     )
-    put(lines or tr("no entry of the game is about that"))
+    with paged():
+        put(lines or tr("no entry of the game is about that"))
 
 
 def _plan_remarks(mine: LocalPlayer, game: Game) -> dict[str, str]:

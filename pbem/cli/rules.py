@@ -153,6 +153,14 @@ def rules(
 
     Example: pbem rules mortain M4.2
     """
+    from pbem.cli.paging import paged  # 9 ms: `new` needs this module, and prints no rules
+
+    with paged():
+        _put_rules(game, words or [])
+
+
+def _put_rules(game: str, words: list[str]) -> None:
+    """Print the games, how to play one, or some of its rules."""
     if not game:
         _list_games()
         return

@@ -44,7 +44,9 @@ def check(
     file: Annotated[Path, typer.Argument(metavar="file", help="A scenario file.", show_default=False)],
     game: Game = "",
 ) -> None:
-    """Say everything that is wrong with a scenario; exit code 0 if it can be played, 1 if not.
+    """Say everything that is wrong with a scenario.
+
+    The exit code is 0 if it can be played, 1 if not.
 
     Example: pbem scenario check my-mortain.yaml
     """
@@ -113,7 +115,7 @@ def check_command(file: Path, game: str) -> str:
 
 @app.command()
 def compare(file: File = "") -> None:
-    """Tell everything that a game's scenario changes against the one that ships with the game.
+    """Tell what a game's scenario changes against the shipped one.
 
     Example: pbem scenario compare mortain.yaml
     """

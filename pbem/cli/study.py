@@ -59,6 +59,7 @@ from pbem.cli.arguments import (
 )
 from pbem.cli.command_groups import commands, translate_command
 from pbem.cli.progress import TimeLeft, describe_games_done
+from pbem.cli.rules import chosen_edition
 from pbem.cli.session import local_player, require_computer_players
 from pbem.cli.terminal import put, put_json, put_stderr
 from pbem.core.requests import Plain
@@ -165,7 +166,7 @@ def tune(
     require_computer_players(rules)
     goal = _parse_wish(rules, wish, within / 100)
     data = load_scenario(rules, scenario)
-    [cell] = checked_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
+    [cell] = checked_cells(rules, data, [chosen_edition(rules, edition)], {}, [player])
     paths, text = find_paths(data, value), _scenario_text(rules, scenario)
     _read_strictly(text, tr("the scenario"))
     _rewrite_scenario(rules, text, data, {path: number_at(data, path) for path in paths}, [])
@@ -367,7 +368,7 @@ def study(
     rules = known.load(game)
     require_computer_players(rules)
     named = (
-        list(rules.editions) if editions == "all" else _split_names(editions) or [next(iter(rules.editions))]
+        list(rules.editions) if editions == "all" else _split_names(editions) or [chosen_edition(rules, "")]
     )
     data = load_scenario(rules, scenario)
     plan = StudyPlan(

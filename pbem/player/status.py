@@ -590,8 +590,10 @@ def timestamp(moment: datetime | None) -> str | None:
 
 
 def describe_wait(span: timedelta) -> str:
-    """How long a move has been due, in whole days; in hours during the first two days."""
+    """How long a move has been due, in whole days; in hours during the first two days. Empty: not an hour."""
     hours = _hours(span)
+    if not hours:
+        return ""
     if hours < 48:
         return tr.plural("for {number} hour", "for {number} hours", hours)
     return tr.plural("for {number} day", "for {number} days", hours // 24)
@@ -603,8 +605,10 @@ def should_show_time(due: PendingQuestion) -> bool:
 
 
 def _describe_duration(span: timedelta) -> str:
-    """A duration in words, without "for"."""
+    """How long ago a move became due, in words."""
     hours = _hours(span)
+    if not hours:
+        return tr("just now")
     if hours < 48:
         return tr.plural("{number} hour", "{number} hours", hours)
     return tr.plural("{number} day", "{number} days", hours // 24)

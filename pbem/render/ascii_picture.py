@@ -71,15 +71,16 @@ def list_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tup
 
 
 def name_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
-    """The names of each side's counters, by hex, in few lines; in the order of `list_nearest`."""
-    lines = []
-    for side, word in legend.sides.items():
-        named = {
-            cell.number: [piece.name for piece in cell.pieces if piece.side == side]
-            for cell in _sort_nearest(legend, wanted)
-        }
-        hexes = [" ".join([number, *names]) for number, names in named.items() if names]
-        lines += [(line, side_ink(legend, side)) for line in format_list(f"{word}: ", "; ", hexes, width)]
+    """The names of each side's counters, by hex, in few lines; the nearest first, as `list_nearest`."""
+    nearest, lines = _sort_nearest(legend, wanted), []
+    first = [piece.side for cell in nearest for piece in cell.pieces]
+    for side in dict.fromkeys(first):
+        named = (
+            (cell.number, [piece.name for piece in cell.pieces if piece.side == side]) for cell in nearest
+        )
+        hexes = [" ".join([number, *names]) for number, names in named if names]
+        title = f"{legend.sides[side]}: "
+        lines += [(line, side_ink(legend, side)) for line in format_list(title, "; ", hexes, width)]
     return lines
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from pbem.games.mortain import RULES
+from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
+from pbem.player.status import PendingQuestion, describe_clock, describe_wait
 from pbem.player.store.record_store import draft_of, set_draft
 from pbem.web.board_session import ActionRequest, BoardSession
 from support.terminal import ENTER, INTERRUPT, Screen
@@ -228,3 +232,37 @@ class TestDraft:
         board.look(ActionRequest(bound=now["bound"], lines=["enter DF 1903"]))
         again = opened("move", "mortain.yaml")
         again.wait_for("Your 1 order from before is here", "Order 2")
+
+
+class TestMoreThanAScreen:
+    """It goes through the player's pager; what fits does not."""
+
+    def through_sed(self, table: Path, screens: list[Screen], *arguments: str) -> str:
+        screens.append(Screen(table, 80, 24, *arguments, PAGER="sed s/^/paged:/"))
+        assert screens[-1].wait_for_end() == 0
+        return screens[-1].printed
+
+    @pytest.mark.parametrize("arguments", [("rules", "mortain"), ("show", "mortain.yaml", "--whole")])
+    def test_paged(self, arguments: tuple[str, ...], table: Path, screens: list[Screen]) -> None:
+        assert self.through_sed(table, screens, *arguments).count("paged:") > 24
+
+    def test_what_fits(self, table: Path, screens: list[Screen]) -> None:
+        assert "paged:" not in self.through_sed(table, screens, "rules", "M4.4")
+
+
+class TestHelp:
+    """No parser's words, and no summary cut."""
+
+    @pytest.mark.parametrize("command", ["report", "hint", "scenario", "study"])
+    def test_reads_like_help(self, command: str, table: Path, opened: Open) -> None:
+        screen = opened(command, "--help")
+        assert screen.wait_for_end() == 0
+        for word in ("range>", "<int", "<float", "[default: 0", "x>=", "..."):
+            assert word not in screen.printed.replace("[OPTIONS] COMMAND [ARGS]...", "")
+
+
+def test_a_move_that_is_due_since_now() -> None:
+    assert describe_wait(timedelta(minutes=59)) == ""
+    assert describe_wait(timedelta(hours=3)) == "for 3 hours"
+    asked = PendingQuestion(what="orders", seat="us", since=now() - timedelta(minutes=5), clock_of="us")
+    assert describe_clock(asked, RULES.side("us")).endswith("(just now)")

@@ -71,7 +71,7 @@ class TestAt:
         """After entry 22 CCA stands in 1101; its story ends in entry 38 (`log --unit CCA`)."""
         _, lines = printed("show", self.MORTAIN, "--at", "22")
         text = "\n".join(lines)
-        assert "1101 US: CCA T 4-4" in text
+        assert re.search(r"US: (.*; )?1101 CCA", text)
         assert "CCA enters at 1101" in text
         _, _, below = text.partition("\nAfter entry 22 of 79\n")
         assert below.startswith("For the full view: pbem show ")  # on two lines where the file's path is long
@@ -131,13 +131,13 @@ class TestLeftOut:
         ]
 
     def test_a_map_that_is_cut(self, table: Path, screens: list[Screen]) -> None:
-        """SPTD in 1305 and 117Inf in 1301 are not on this screen together: one is counted, at least."""
+        """SPTD in 1305 and 117Inf in 1301 are not on this map together, but all five are named beside it."""
         screen = Screen(table, 60, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
         assert screen.wait_for_end() == 0
-        assert any("1302 US: 120Inf" in row for row in screen.rows)
-        assert any("I infantry, G gun" in row for row in screen.rows)
-        assert re.search(r"\(map cut [NESW ]+: [1-5] more\)", screen.text)
+        assert {"117Inf", "119Inf", "120Inf", "823TD", "SPTD"} <= set(re.findall(r"\w+", screen.text))
+        assert any("I infantry" in row for row in screen.rows)
+        assert re.search(r"\(map cut [NESW ]+\)", screen.text)
         assert "For the full view: pbem show mortain.yaml --whole" in screen.rows
 
     def test_no_map(self, table: Path, screens: list[Screen]) -> None:

@@ -156,11 +156,11 @@ class TestTyped:
     def test_yes(self, said: str) -> None:
         assert terminal.parse_yes_no(said) is True
 
-    @pytest.mark.parametrize("said", ["no", "N", ""])
+    @pytest.mark.parametrize("said", ["no", "N"])
     def test_no(self, said: str) -> None:
         assert terminal.parse_yes_no(said) is False
 
-    @pytest.mark.parametrize("said", ["sin", "map", "ye"])
+    @pytest.mark.parametrize("said", ["sin", "map", "ye", ""])
     def test_neither(self, said: str) -> None:
         assert terminal.parse_yes_no(said) is None
 

@@ -175,7 +175,8 @@ KINDS = {
     "your password, once you have let mail programs in": "First allow it",
     "an app password, made for this one program": "An app|A secure mail key|The Passwort für",
     "[a code on a page of Microsoft's](#microsofts-accounts)": "No password at all",
-    "nothing: it is let in by a bridge of their own alone. `pbem send` without settings serves": "Proton",
+    "nothing: it is let in by a bridge of their own alone. `pbem mail send` without settings "
+    "serves": "Proton",
 }
 """What `docs/MAIL.md` says of a provider, and how the table begins in saying it."""
 

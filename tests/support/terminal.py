@@ -52,7 +52,8 @@ class Terminal:
         skip_without(Posix.TERMINAL)
         self._terminal, keyboard = pty.openpty()
         set_terminal_size(keyboard, columns, lines)
-        surroundings = {"PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
+        surroundings = {"PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+        surroundings |= {"PAGER": "cat", **environment}
         self.process = subprocess.Popen(
             ["setsid", "--ctty", *self.program, *arguments],
             cwd=folder,
