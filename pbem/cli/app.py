@@ -163,6 +163,14 @@ def _run_command(arguments: list[str]) -> int:
             raise
         put_stderr(f"{tr('error')}: {rephrase_usage_error(message())}")
         context = getattr(error, "ctx", None)
+        if message().startswith(f"No such option: {language.OPTION}"):
+            put_stderr(
+                tr(
+                    "hint: {hint}",
+                    hint=tr("it goes before the command: {command}", command="pbem --lang es ..."),
+                )
+            )
+            return USAGE
         command = f"{context.command_path if context else 'pbem'} --help"
         put_stderr(tr("hint: how it is used: {command}", command=command))
         return USAGE

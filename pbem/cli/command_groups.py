@@ -145,6 +145,8 @@ def translate_command(command: Any) -> Any:
     for told in (command, *command.params):
         if told.help:
             told.help = tr(told.help)
+    # whole, because a short help that is left to click is cut where the terminal ends
+    command.short_help = " ".join((command.help or "").partition("\n\n")[0].split())
     for argument in (each for each in command.params if each.param_type_name == "argument"):
         if argument.metavar:
             argument.metavar = _translate_metavar(argument.metavar)

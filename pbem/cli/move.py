@@ -148,7 +148,7 @@ def undo(
         _sign_and_tell(proposals.parse_proposal(ActionContext(mine, game, place), "last"))
         return
     if found.why_not:
-        raise _undo_refusal(found, opened.typed)
+        raise _undo_refusal(found, game, opened.typed)
     if not nobody_has_it:
         _confirm_undo(found, game, opened.typed, place)
     undone = take_back(mine, game, place, nobody_has_it=True)
@@ -163,8 +163,11 @@ def _tell_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
     put(describe_next_step(pending_question(now, mine.key), now, mine.key, file))
 
 
-def _undo_refusal(found: UndoableEntries, file: str) -> NotYourMove:
+def _undo_refusal(found: UndoableEntries, game: Game, file: str) -> NotYourMove:
     """The error that says why nothing can be undone, and what to do instead."""
+    if game.state.ending:
+        again = tr("to see it again: {command}", command=f"pbem replay {quote_path(file)}")
+        return NotYourMove(tr("the game is over, and nothing of it can be undone"), hint=again)
     propose = f"pbem propose {quote_path(file)} last"
     hints = {
         "now": tr("a take-back does it: {command}", command=propose),
@@ -490,4 +493,4 @@ def _tell_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> No
     if any(final.state.commanders.values()) and human_commanders(mine, final):
         put(tr("To your commanders: {command}", command=f"pbem mail share {quote_path(file)}"))
     if final.state.ending and not is_practice(final, mine):
-        put(tr("Mail {file} to your opponent again.", file=safe_text(str(file))))
+        put(tr("Mail {file} to your opponent.", file=safe_text(str(file))))

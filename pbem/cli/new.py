@@ -430,7 +430,11 @@ def join(
     Example: pbem join mortain.yaml --name Bruno
     """
     mine = local_player()
-    opened = open_file(mine, file or ("" if solitaire else offer_to_join(mine)))
+    wanted = file or ("" if solitaire else offer_to_join(mine))
+    if not (wanted or solitaire):
+        hint = tr("name the file that you were mailed: {command}", command="pbem join FILE")
+        raise FileError(tr("no offer is waiting for you here"), hint=hint)
+    opened = open_file(mine, wanted)
     if mine.store.look_up(opened.game.ids[0]):
         mine.record(opened.game, opened.data)
     offered, place = opened.game, file_to_write(mine, opened)

@@ -191,7 +191,7 @@ def _tell_next_step(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[
     game = now.game
     put("\n".join([*lines, describe_next_step(now.question, game, mine.key, file)]))
     if game.state.ending and not is_practice(game, mine):
-        put(tr("Mail {file} to your opponent again.", file=safe_text(str(file))))
+        put(tr("Mail {file} to your opponent.", file=safe_text(str(file))))
 
 
 def _earlier_orders(mine: LocalPlayer, game: Game) -> list[str]:

@@ -266,3 +266,17 @@ def test_a_move_that_is_due_since_now() -> None:
     assert describe_wait(timedelta(hours=3)) == "for 3 hours"
     asked = PendingQuestion(what="orders", seat="us", since=now() - timedelta(minutes=5), clock_of="us")
     assert describe_clock(asked, RULES.side("us")).endswith("(just now)")
+
+
+def test_undo_of_a_finished_practice_game(table: Path, screens: list[Screen]) -> None:
+    """It advises nothing that can no longer be done."""
+    steps = [
+        Step("anna", "pbem new mortain practice.yaml --practice --seat german", 0),
+        Step("anna", "pbem resign practice.yaml --for-certain", 0),
+        Step("anna", "pbem undo practice.yaml", 4),
+    ]
+    *_, (_, told) = perform_steps(steps, table)
+    said = " ".join(" ".join(told).split())
+    assert "the game is over, and nothing of it can be undone" in said
+    assert "pbem replay practice.yaml" in said
+    assert "propose" not in said
