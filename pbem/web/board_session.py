@@ -304,7 +304,9 @@ def describe_departure(player: LocalPlayer, game: Game, file: Path) -> Departure
         try:
             contact = Contacts(player).check_and_remember(game)
             config = read_config(player.home)
-            words = letter(game, languages=Contacts(player).languages(contact), get_it=config.get_it)
+            words = letter(
+                game, languages=Contacts(player).languages(contact), get_it=safe_text(config.get_it)
+            )
         except MailError as problem:
             post["problem"] = safe_text(str(problem))
     return Departure(game.ids[0], safe_text(str(file.resolve())), subject(game), words, post)
