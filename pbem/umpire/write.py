@@ -197,7 +197,8 @@ def play(
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
         if trial.opens_beat(seat):
             fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
-    fields["position"] = trial.position_digest()
+    if position := trial.position_digest():  # none before the rules first ask, which `bound` makes possible
+        fields["position"] = position
     return _sign_and_append(game, key, seat, "play", fields, claim)
 
 

@@ -178,7 +178,7 @@ class TestModulesThatLieInTheFolder:
         (table / "evil-1.dist-info" / "entry_points.txt").write_text("[pbem.games]\nevil = evil:RULES\n")
         done = _pbem(table, "new", "evil", "--seat", "axis")
         assert done.returncode == 2
-        assert done.stderr.startswith("error: game: must be mortain, rommel, not 'evil'")
+        assert done.stderr.startswith("error: game: must be mortain, rommel, tabletop, not 'evil'")
 
     @pytest.mark.skipif(WINDOWS, reason="there pbem lies beside what it needs")
     def test_from_a_checkout(self, tmp_path: Path) -> None:

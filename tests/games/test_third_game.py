@@ -261,6 +261,7 @@ def test_is_found_beside_the_others(site: Path, tmp_path: Path) -> None:
         "mortain",
         "rommel",
         "smugglers",
+        "tabletop",
     ]
 
 
@@ -318,7 +319,7 @@ class TestOthersGames:
         other.write_bytes(EXAMPLE.read_bytes().replace(b"mortain/1", b"waterloo/7"))
         refused = tried(site, tmp_path, "show", "other.yaml")
         assert (
-            "needs the rules 'waterloo/7', and this program has mortain/1, rommel/2, rommel/1\n"
+            "needs the rules 'waterloo/7', and this program has mortain/1, rommel/2, rommel/1, tabletop/1\n"
             in refused.stderr
         )
 
