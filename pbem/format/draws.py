@@ -33,11 +33,7 @@ def derive_log_secret(private: bytes, nonce: bytes, game: str, seat: str, head: 
 
     No file holds them: how they are made binds nobody.
     """
-    from cryptography.hazmat.primitives.hashes import SHA256  # 5 ms
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
-    info = f"pbem/1 computed\n{game}\n{seat}\n{head}\n{purpose}".encode("ascii")
-    return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private)
+    return hkdf(private, nonce, f"pbem/1 computed\n{game}\n{seat}\n{head}\n{purpose}".encode("ascii"))
 
 
 def _secrets_down_from(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
