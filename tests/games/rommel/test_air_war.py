@@ -1,4 +1,4 @@
-"""The strong player in the air: it reckons with the enemy's fighters, and with guns that fire once (R4)."""
+"""The players in the air: they reckon with the enemy's fighters, and with guns that fire once (R4)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ HUNTERS = {"Spit-1": "2508", "Hurri-1": "2508"}
 """Fighters that may come at it over that target."""
 
 
-def ordered(units: dict[str, str], **changes: Any) -> Orders:
-    """What the strong player answers in the air; it has been judged legal."""
+def ordered(units: dict[str, str], player: str = "strong", **changes: Any) -> Orders:
+    """What a player answers in the air; it has been judged legal."""
     ask = question_of(position(Phase.AIR, units, **changes))
-    orders = RULES.players["strong"](ask, Random(0))
+    orders = RULES.players[player](ask, Random(0))
     ask.read(orders)
     return orders
 
@@ -54,11 +54,27 @@ class TestAnswer:
         distance, to = state.setting.grid.distance, order["path"][-1]
         assert distance(to, "2508") > state.movement("Spit-1") + 1
 
-    def test_it_waits_for_the_enemy_to_stand_down(self) -> None:
+    @pytest.mark.parametrize("player", ["sensible", "strong"])
+    def test_it_waits_for_the_enemy_to_stand_down(self, player: str) -> None:
         """It is not asked again in this turn once it has stood down itself."""
         units = {"Ju88-1": "0203", "125Inf": "0503", **HUNTERS, "20-Aus": "2506"}
-        assert ordered(units, active=AXIS) == [{"pass": True}]
-        assert ordered(units, active=AXIS, subturn=4) == [{"stand_down": True}]
+        assert ordered(units, player, active=AXIS) == [{"pass": True}]
+        assert ordered(units, player, active=AXIS, subturn=4) == [{"stand_down": True}]
+
+    def test_the_sensible_player_risks_more(self) -> None:
+        """It bombs where one fighter may answer; the strong one's bomber stays."""
+        units = {**RAID, "Spit-1": "2508", "Bf109-1": "1605"}
+        bombs = {
+            player: {"bomb": "Ju88-1"} in ordered(units, player, active=AXIS, subturn=2)
+            for player in ("sensible", "strong")
+        }
+        assert bombs == {"sensible": True, "strong": False}
+
+    def test_fighters_land_where_bombers_can_come(self) -> None:
+        """R4.6: from 1204 a fighter reaches 125Inf, from no other field."""
+        units = {"MC202-1": "0203", "125Inf": "2006", "Well-1": "2508", "20-Aus": "2206", "AlSup-1": "2306"}
+        orders = ordered(units, "sensible", active=AXIS, subturn=4)
+        assert orders[-1]["land"]["MC202-1"] == "1204"
 
     def test_fighters_near_those_who_have_stood_down(self) -> None:
         """R4.2: thirteen hexes away, they come out of the reach of guns first, and attack in the next."""

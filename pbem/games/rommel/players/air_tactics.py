@@ -1,7 +1,4 @@
-"""Attacks from the air, each by the least dangerous approach, and flights towards later ones (R4).
-
-The sensible player flies the dogfights and bombs that are worth the guns on the way.
-"""
+"""Attacks from the air, each by the least dangerous approach, flights towards later ones, landings (R4)."""
 
 from __future__ import annotations
 
@@ -14,9 +11,9 @@ from msgspec import Struct
 
 from pbem.core.paths import Path
 from pbem.core.requests import Orders
-from pbem.games.rommel.players.outlook import combat_chance, loss, prize
+from pbem.games.rommel.players.outlook import prize
 from pbem.games.rommel.rules import air, flights, weather
-from pbem.games.rommel.rules.combat import hit_chance, survival_chance
+from pbem.games.rommel.rules.combat import hit_chance
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other_side
 
@@ -155,53 +152,37 @@ class AirOptions:
         return best if far <= most * self.left else None
 
 
-def sortie_orders(state: State, seat: str) -> list[Orders]:
-    """The flights with their bombs and dogfights that are worth flying, the best first."""
-    blows = AirOptions(state, seat)
-    found = [(_rate_attack(state, blow), blow) for blow in blows.all(dread=lambda way: len(way.guns))]
-    chosen: list[AirAttack] = []
-    for worth, blow in sorted(found, key=lambda one: -one[0]):
-        if worth >= WORTH_FLYING and all(blow.goes_with(other) for other in chosen):
-            chosen.append(blow)
-    busy = {name for blow in chosen for name in blow.units}
-    return [*(blow.orders for blow in chosen), *_advances(blows, busy)]
-
-
-def _rate_attack(state: State, blow: AirAttack) -> float:
-    """The expected value of an attack: the prize times its chance, less the expected loss."""
-    through = min(float(survival_chance(len(way.guns))) for way in blow.ways)
-    if blow.bomb:
-        hit = float(hit_chance(air.bombing_faces(state, blow.target)))
-        lost = (1 - through) * loss(state, blow.units[0])
-        return through * hit * prize(state, blow.target) - lost
-    won = combat_chance(sum(map(state.combat, blow.units)), state.combat(blow.target)) * through
-    return won * prize(state, blow.target) - sum((1 - won) * loss(state, name) for name in blow.units)
-
-
-def _advances(blows: AirOptions, busy: set[str]) -> Iterator[Orders]:
-    """Flights of idle bombers, out of reach of guns, towards targets of a later sub-turn (R4.1)."""
-    state = blows.state
-
-    def quiet(at: str) -> bool:
-        return not flights.zone(state, blows.seat, at)
-
-    for name in state.air_force(blows.seat):
-        if blows.left and state.kind(name) == "bomber" and name not in busy:
-            to = blows.advance(name, blows.bombing_hexes(name, quiet), quiet)
-            if to is not None:
-                yield [{"fly": name, "path": list(blows.reach(name)[to])}]
-
-
 def landing_orders(state: State, seat: str, orders: Orders) -> Orders:
-    """The landings of aircraft that are not on an open airfield of their side, on the nearest with room."""
+    """R4.6: fighters land where the enemy's bombers can come, the others on the nearest field with room."""
     places = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
     at = {name: places.get(name, state.at(name)) for name in state.air_force(seat)}
     fields = air.open_airfields(state, seat)
     room = {field: MOST_ON_AN_AIRFIELD - list(at.values()).count(field) for field in fields}
+    covered = {field: _bombed_hexes_near(state, seat, field) for field in fields}
     land: dict[str, str] = {}
-    for name in [name for name in at if at[name] not in fields]:
+
+    def merit(name: str, field: str) -> tuple[int, int]:
+        cover = covered[field] if state.kind(name) == "fighter" else 0
+        return cover, -state.setting.grid.distance(at[name], field)
+
+    for name in sorted(at, key=lambda name: (at[name] in fields, state.kind(name) == "fighter")):
+        here = at[name]
         free = [field for field in fields if room[field] > 0]
-        if free:
-            land[name] = min(free, key=lambda field: state.setting.grid.distance(at[name], field))
-            room[land[name]] -= 1
+        best = max(free, key=lambda field: merit(name, field), default=here)
+        if free and (here not in fields or merit(name, best)[0] > merit(name, here)[0]):
+            land[name] = best
+            room[best] -= 1
+            if here in fields:
+                room[here] += 1
     return [{"land": land}] if land else []
+
+
+def _bombed_hexes_near(state: State, seat: str, field: str) -> int:
+    """How many of the side's land units a fighter reaches from a field, of those that a bomber may reach."""
+    distance, enemy = state.setting.grid.distance, other_side(seat)
+    bombers = [name for name in state.air_force(enemy) if state.kind(name) == "bomber"]
+    fighters = [name for name in state.air_force(seat) if state.kind(name) == "fighter"]
+    most = max((state.movement(name) for name in fighters), default=0)
+    army = [state.at(name) for name in state.army(seat)]
+    near = [at for at in army if distance(field, at) <= most]
+    return sum(any(distance(state.at(name), at) <= state.movement(name) for name in bombers) for at in near)

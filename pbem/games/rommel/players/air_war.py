@@ -1,7 +1,7 @@
-"""The strong player in the air: the value of attacks, less that of the enemy fighters' answer (R4).
+"""A side's part of an air sub-turn: the value of attacks, less that of the enemy fighters' answer (R4).
 
-Its bombers stay out of their reach. If nothing is worth flying it waits for the enemy to come nearer, or to
-stand down: then it flies without any answer.
+The weight of that answer is the player's fear. Bombers stay out of the reach of enemy fighters. If nothing is
+worth flying it waits, since the enemy may come nearer, or stand down: then it flies without any answer.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from typing import TypeAlias
 from pbem.core.requests import Orders, accepts
 from pbem.games.rommel.players import air_tactics
 from pbem.games.rommel.players.air_tactics import WORTH_FLYING, AirAttack, AirOptions, Approach
-from pbem.games.rommel.players.basic import combine_orders
 from pbem.games.rommel.players.outlook import combat_chance, prize
 from pbem.games.rommel.rules import air, flights, weather
 from pbem.games.rommel.rules.combat import hit_chance, survival_chance
 from pbem.games.rommel.rules.orders import Question
-from pbem.games.rommel.rules.sequence import offers
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS, other_side
 
@@ -36,16 +34,25 @@ Alive: TypeAlias = Mapping[str, float]
 """The chances that the enemy's fighters have survived."""
 
 
-def air_orders(ask: Question) -> Orders:
+def air_orders(ask: Question, fear: float) -> Orders:
     """The flights, bombs and dogfights that are worth it; otherwise a pass, or standing down."""
     state = ask.state
-    war = AirWar(ask)
+    war = AirWar(ask, fear)
     orders = combine_orders(ask, war.worthwhile_orders())
     if orders == [{"pass": True}] and not war.may_wait:
         orders = [{"stand_down": True}]
     if air.is_last_subturn(state) or orders == [{"stand_down": True}]:
         orders = [*orders, *air_tactics.landing_orders(state, ask.seat, orders)]
-    return orders if accepts(ask.read, orders) else next(offers(ask))
+    return orders
+
+
+def combine_orders(ask: Question, wanted: list[Orders]) -> Orders:
+    """Combine orders, in order, as long as the answer stays legal; a pass if nothing can be added."""
+    orders: Orders = []
+    for each in wanted:
+        if accepts(ask.read, [*orders, *each]):
+            orders = [*orders, *each]
+    return orders or [{"pass": True}]
 
 
 def attack_worth(state: State, blow: AirAttack, spent: frozenset[str]) -> float:
@@ -77,7 +84,8 @@ def dogfight_chance(state: State, names: Sequence[str], target: str) -> float:
 class AirWar:
     """The plan for one side's part of an air sub-turn."""
 
-    def __init__(self, ask: Question) -> None:
+    def __init__(self, ask: Question, fear: float) -> None:
+        self.fear = fear
         self.state = state = ask.state
         self.seat = ask.seat
         self.options = AirOptions(state, self.seat)
@@ -162,7 +170,7 @@ class AirWar:
         for each, number in sorted(risks, reverse=True):
             lost += each * min(left, number)
             left = max(left - number, 0.0)
-        return lost * AIRCRAFT
+        return self.fear * lost * AIRCRAFT
 
     def _better_places(self, idle: Iterable[str]) -> Iterator[Orders]:
         """Flights out of the enemy's reach, or nearer to targets of a later sub-turn."""

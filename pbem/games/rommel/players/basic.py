@@ -12,7 +12,8 @@ from typing import TypeVar
 
 from pbem.core.requests import Orders, Plain, accepts
 from pbem.core.rules import Chooser, Effort
-from pbem.games.rommel.players import air_tactics, last_turn, tactics
+from pbem.games.rommel.players import last_turn, tactics
+from pbem.games.rommel.players.air_war import air_orders, combine_orders
 from pbem.games.rommel.players.outlook import SENSIBLE, Manner, Outlook, is_axis_last_turn
 from pbem.games.rommel.rules import air, combat, fire, flights, movement, setup
 from pbem.games.rommel.rules.movement import Leg
@@ -232,27 +233,8 @@ def orders_in_manner(ask: Question, manner: Manner) -> Orders:
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
-def combine_orders(ask: Question, wanted: list[Orders]) -> Orders:
-    """Combine orders, in order, as long as the answer stays legal; a pass if nothing can be added."""
-    orders: Orders = []
-    for each in wanted:
-        if accepts(ask.read, [*orders, *each]):
-            orders = [*orders, *each]
-    return orders or [{"pass": True}]
-
-
-def _air_orders(ask: Question, manner: Manner) -> Orders:
-    """Sorties; or standing down, which saves a mail, if nothing is worth flying."""
-    state = ask.state
-    sorties = air_tactics.sortie_orders(state, ask.seat)
-    orders = combine_orders(ask, sorties) if sorties else [{"stand_down": True}]
-    if sorties and not air.is_last_subturn(state):
-        return orders
-    return [*orders, *air_tactics.landing_orders(state, ask.seat, orders)]
-
-
 PLANNERS: Mapping[str, Callable[[Question, Manner], Orders]] = {
-    Phase.AIR: _air_orders,
+    Phase.AIR: lambda ask, manner: air_orders(ask, manner.fear),
     Phase.MOVE: lambda ask, manner: tactics.movement_orders(ask.state, ask.seat, manner),
     Phase.FIRE: lambda ask, manner: tactics.fire_orders(ask.state, ask.seat, manner),
     Phase.COMBAT: lambda ask, manner: tactics.attack_orders(ask.state, ask.seat, manner),

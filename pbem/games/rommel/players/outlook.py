@@ -45,18 +45,23 @@ class Manner(Struct, frozen=True):
     """Whether a tank on a victory point is attacked in two combats: the first only strikes it (R1.3)."""
     aims: frozenset[str] = frozenset()
     """The victory points to aim at; empty for all."""
+    fear: float = 1.0
+    """In the air, the weight of what the enemy's fighters may shoot down in answer."""
 
+
+FEAR = 0.5
+"""The sensible player's fear of the answer: it risks what the strong one does not."""
 
 SENSIBLE: Mapping[str, Manner] = {
-    ALLIED: Manner(risk=(0.75, 0.3), caution=(0.15, 0.1), pace=(0.8, 1.8), far=15.0),
-    AXIS: Manner(risk=(1.0, 1.0), caution=(5.0, 3.0), pace=(0.0, 0.3), hold_fort=30.0),
+    ALLIED: Manner(risk=(0.75, 0.3), caution=(0.15, 0.1), pace=(0.8, 1.8), far=15.0, fear=FEAR),
+    AXIS: Manner(risk=(1.0, 1.0), caution=(5.0, 3.0), pace=(0.0, 0.3), hold_fort=30.0, fear=FEAR),
 }
 """By seat: the sensible player's manner."""
 
 
 STRONG: Mapping[str, Manner] = {
     ALLIED: Manner(risk=(0.1, 0.05), caution=(0.0, 0.0), pace=(2.0, 4.0), far=25.0, shot=4.0, twice=True),
-    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0), shot=1.0, twice=True),
+    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0), shot=1.0, twice=True, fear=1.0),
 }
 """By seat: the manner that did best in matches, of those tried for whole games."""
 

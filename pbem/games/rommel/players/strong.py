@@ -17,7 +17,6 @@ from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
 from pbem.games.rommel import RULES
-from pbem.games.rommel.players.air_war import air_orders
 from pbem.games.rommel.players.basic import orders_in_manner
 from pbem.games.rommel.players.outlook import CANDIDATE_MANNERS, STRONG, allied_hopes, land_strength
 from pbem.games.rommel.rules import setup, victory
@@ -107,9 +106,9 @@ class Trial:
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The orders with the best results; in the air nothing is tried (`air_war`)."""
+    """The orders with the best results; in the air nothing is tried."""
     if ask.question == Phase.AIR:
-        return air_orders(ask)
+        return orders_in_manner(ask, STRONG[ask.seat])
     if ask.question not in TRIED_QUESTIONS:
         return set_up(ask, chooser)
     plans = make_trials(ask)

@@ -380,7 +380,8 @@ def explain_advice(ask: Question, advice: Advice) -> list[str]:
 
 
 def _exact_chances(state: State, answer: Answer) -> Iterator[str]:
-    """R6.2, R7.1: the chance of each combat and of each shot."""
+    """R6.2, R7.1: the chance of each combat and of each shot, and who has to attack (R5.5)."""
+    due = combat.attacks_due(state)
     for order in answer:
         if isinstance(order, Attack):
             attack, defence = (
@@ -393,6 +394,9 @@ def _exact_chances(state: State, answer: Answer) -> Iterator[str]:
                 targets=joined(order.on),
                 odds=_odds_clause(attack, defence),
             )
+            for unit in filter(due.get, order.units):
+                fights = reduce(_either_fight, due[unit])
+                yield tr("{unit} must attack {fights} (R5.5)", unit=unit, fights=fights)
         elif isinstance(order, Shot):
             hit = hit_chance(fire.hitting_faces(state, order.unit, order.at))
             yield tr(
