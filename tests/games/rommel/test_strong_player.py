@@ -71,6 +71,15 @@ class TestChoice:
         best = adviser(question_of(state), Random(1), range(6))[0]
         assert best.won == best.playouts == 6
 
+    def test_it_says_which_attack_is_owed(self) -> None:
+        """R5.5: an attack at bad odds has its reason."""
+        units = {"20-Aus": "2006", "61-Tre": "1907", "62-Tre": "1906"}
+        ask = question_of(position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)}))
+        assert RULES.adviser is not None
+        assert RULES.view.why is not None
+        best = RULES.adviser(ask, Random(1), range(2))[0]
+        assert "20-Aus must attack 61-Tre (R5.5)" in [str(line) for line in RULES.view.why(ask, best)]
+
     def test_few_lucky_playouts_do_not_rank(self) -> None:
         """The second is the best of those played on often enough, not one that was lucky once."""
         own = STRONG(fight(), Random(1))
