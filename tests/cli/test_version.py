@@ -14,7 +14,7 @@ from pbem.cli.app import run
 def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out == (
-        f"pbem {pbem.__version__}\nRules: mortain/1, rommel/2, rommel/1\nGame files: version 1\n"
+        f"pbem {pbem.__version__}\nRules: mortain/1, rommel/2, rommel/1, tabletop/1\nGame files: version 1\n"
     )
 
 
@@ -22,7 +22,7 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "pbem": pbem.__version__,
-        "rules": ["mortain/1", "rommel/2", "rommel/1"],
+        "rules": ["mortain/1", "rommel/2", "rommel/1", "tabletop/1"],
         "file": 1,
         "home": 2,
     }

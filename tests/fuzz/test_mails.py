@@ -48,7 +48,7 @@ FIRST = 3
 """How many of the folders are always tried."""
 
 _NAME = re.compile(r"mortain-[0-9a-f]{8}\.yaml")
-_HOME = {"key", "key.pub", "games", "mail", "offers", "lock", "players.json", "contacts.json"}
+_HOME = {"key", "key.pub", "layout", "games", "mail", "offers", "lock", "players.json", "contacts.json"}
 
 
 @cache

@@ -80,7 +80,7 @@ def test_words_go_along(anna: Correspondent, game: Game) -> None:
     ("words", "told"),
     [
         ("plan", "there is no plan yet"),
-        ("plan hold", "must be despite, when, do, until or at most, not 'hold'"),
+        ("plan hold", "the ready-made plan 'hold' is typed so: hold 40%"),
         ("plan until turn 3", "'until' needs a 'do' before it"),
         ("plan march DF 9999", "'9999' is not a hex of this game"),
         ("plan march Nobody 1603", "'Nobody' is not a unit or group of this game"),
