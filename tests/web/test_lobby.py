@@ -200,14 +200,14 @@ def plan_by_clicks(player: LobbyPlayer, board: BoardPlayer) -> None:
 
 
 def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> None:
-    """Anna proposes a draw and a take-back; Bruno refuses and agrees; she resigns, and he wants a rematch."""
+    """Anna proposes a draw; Bruno refuses; she resigns, and he wants a rematch."""
     file = pass_on(browser, bruno, file, anna)
     proposed = list[str]()
-    while len(proposed) < 2:
+    while not proposed:
         with visit(browser, anna) as player:
             player.open_file(file)
             board = player.to_board("#take-on")
-            act = "takeback" if proposed else "draw"
+            act = "draw"
             asked = bool(board.texts("#choices button"))
             if asked and board.texts(f"[data-act={act}]"):
                 if not proposed:
@@ -225,7 +225,7 @@ def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> N
             board = player.to_board("#take-on")
             if board.texts("[data-act=no]"):
                 assert board.texts("#answers p")[0].startswith('"Anna" proposes')
-                board.act("no" if len(proposed) == 1 else "yes")
+                board.act("no")
             elif board.choice("pass"):
                 board.sign()
             elif board.texts("[data-act=share]"):
@@ -243,7 +243,7 @@ def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> N
         assert player.text("#ending h3") == "You have won"
         assert player.text("#ending-why") == "the Americans have resigned"
         bodies = [entry.body for entry in board.game().entries]
-        assert [body.accept for body in bodies if isinstance(body, Answer)] == [False, True]
+        assert [body.accept for body in bodies if isinstance(body, Answer)] == [False]
         assert isinstance(bodies[-1], Resign)
         player.click("#rematch")
         browser.wait(REMATCH)
