@@ -83,7 +83,7 @@ WAITING = (*LISTS, "show", "board", "to herself")
     [
         *((one, "You wanted to resign; if you still do: pbem resign ") for one in WAITING),
         *((one, "These words wait until you say that they may go: pbem say ") for one in WAITING),
-        ("json", "wishes draw false resign ask suspended"),
+        ("json", "wishes draw false takeback null resign ask suspended"),
     ],
 )
 def test_what_waits_is_told(surface: str, words: str, folder: Path) -> None:

@@ -58,7 +58,7 @@ from pbem.player.local_player import (
     practice_player,
     save_opponent,
 )
-from pbem.player.locate import offer_to_join
+from pbem.player.locate import game_file_here, offer_to_join
 from pbem.player.practice import play_to_next_decision
 from pbem.player.status import describe_unbound_offer
 from pbem.render.safe_text import quote_lines, quote_name, quote_path, safe_text
@@ -433,6 +433,9 @@ def join(
     wanted = file or ("" if solitaire else offer_to_join(mine))
     if not (wanted or solitaire):
         hint = tr("name the file that you were mailed: {command}", command="pbem join FILE")
+        if nearby := game_file_here():
+            command = f"pbem join {quote_path(nearby)}"
+            hint = tr("if the offer is in the file that lies here: {command}", command=command)
         raise FileError(tr("no offer is waiting for you here"), hint=hint)
     opened = open_file(mine, wanted)
     if mine.store.look_up(opened.game.ids[0]):

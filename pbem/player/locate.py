@@ -126,7 +126,7 @@ def default_game(desk: LocalPlayer) -> ListedGame:
     if len(games) == 1:
         return games[0]
     if not games:
-        nearby = min((path.name for path in Path().glob("[!.]*.y*ml") if path.is_file()), default="")
+        nearby = game_file_here()
         advice = tr("to look into the file that lies here: pbem show {file}", file=quote_path(nearby))
         hint = advice if nearby else tr("how to begin: pbem")
         raise FileError(tr("you have no game here yet: name the file of one"), hint=hint)
@@ -135,6 +135,11 @@ def default_game(desk: LocalPlayer) -> ListedGame:
         _describe_choice(len(waiting), len(games), _first_names(named)),
         hint=tr("all with their files: pbem games"),
     )
+
+
+def game_file_here() -> str:
+    """The name of the first file in this folder that may be a game's; empty where there is none."""
+    return min((path.name for path in Path().glob("[!.]*.y*ml") if path.is_file()), default="")
 
 
 def _describe_choice(waiting: int, games: int, named: str) -> str:

@@ -268,6 +268,11 @@ class TestOtherSpellings:
         """Whoever has no games yet is told of the file in the folder."""
         monkeypatch.setenv("PBEM_HOME", "homes/nobody")
         assert run(["join", "--name", "Bruno"]) == 1
+        assert (
+            "hint: if the offer is in the file that lies here: pbem join mortain.yaml"
+            in capsys.readouterr().err
+        )
+        assert run(["show"]) == 1
         assert "hint: to look into the file that lies here: pbem show mortain.yaml" in capsys.readouterr().err
 
     def test_yours_come_first(self, anna: LocalPlayer, capsys: pytest.CaptureFixture[str]) -> None:
