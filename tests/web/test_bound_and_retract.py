@@ -201,8 +201,6 @@ def unit_twice(n: int) -> Change:
 
 LOG_ALONE = {
     "accept_retracted_accepts_again": ["fails", 6, 3],  # pbem too has the place of a kind in step 3
-    "retract_beside_it": ["fails", 0, 2],  # `results` is not known here
-    "draw_false": ["fails", 0, 2],
 }
 """Where the checker names another step or entry than the index of the vectors."""
 
