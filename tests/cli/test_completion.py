@@ -81,7 +81,7 @@ class TestBothShells:
         assert ask(table, "pbem show ./mo") == ["./mortain.yaml"]
 
     def test_a_new_game(self, table: Path, ask: Ask) -> None:
-        assert ask(table, "pbem new ") == ["mortain", "rommel"]
+        assert ask(table, "pbem new ") == ["mortain", "rommel", "tabletop"]
         assert ask(table, "pbem new rommel --seat ") == ["allied", "axis"]
         assert ask(table, "pbem new mortain --seat g") == ["german"]
         assert ask(table, "pbem new mortain --edition e") == ["es", "en"]
@@ -163,7 +163,7 @@ class TestEveryPlace:
     """Wherever a game, a seat, a unit or one of few words is typed, it is offered."""
 
     def test_games_with_rules(self, table: Path, ask: Ask) -> None:
-        assert ask(table, "pbem rules ")[:3] == ["mortain", "rommel", "mortain.yaml"]
+        assert ask(table, "pbem rules ")[:4] == ["mortain", "rommel", "tabletop", "mortain.yaml"]
 
     def test_proposals(self, table: Path, ask: Ask) -> None:
         assert ask(table, "pbem propose mortain.yaml ") == ["draw", "last"]
@@ -172,7 +172,8 @@ class TestEveryPlace:
         assert ask(table, "pbem log mortain.yaml --unit 11") == ["117Inf", "119Inf"]
 
     def test_seats_before_the_game(self, table: Path, ask: Ask) -> None:
-        assert ask(table, "pbem new --seat ") == ["german", "us", "allied", "axis"]
+        seats = ["german", "us", "allied", "axis", "first", "second"]
+        assert ask(table, "pbem new --seat ") == seats
 
     def test_players_of_a_study(self, table: Path, ask: Ask) -> None:
         assert ask(table, "pbem study mortain --players s") == ["sensible", "strong"]
