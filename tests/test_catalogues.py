@@ -181,8 +181,8 @@ COMMANDS = [
 """Every form of `pbem rules`, and `pbem` on a new computer."""
 
 DATA = re.compile(
-    r"\bpbem( [a-z-]+)*|Stand at Mortain|Rommel y Montgomery|\bM\d+(\.\d+)?\b|FILE|game\.yaml|mortain|rommel|tabletop"
-    r"|unit|nowhere|else|early_joker|until_both_activated"
+    r"\bpbem( [a-z-]+)*|Stand at Mortain|Rommel y Montgomery|\bM\d+(\.\d+)?\b|FILE|game\.yaml|mortain|rommel"
+    r"|tabletop|unit|nowhere|else|early_joker|until_both_activated"
 )
 """What stays in every language: commands, titles, numbers of rules, what was typed, options."""
 

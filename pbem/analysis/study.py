@@ -341,6 +341,15 @@ def open_study(path: Path, plan: StudyPlan) -> Iterator[StudyFolder]:
         yield StudyFolder(path, plan)
 
 
+def stored_editions(path: Path) -> list[str]:
+    """The editions of the study in a folder; none where there is no study that can be read."""
+    try:
+        stored = msgspec.json.decode(read_if_there(path / PLAN_FILE) or b"", type=StudyPlan)
+    except msgspec.DecodeError:
+        return []
+    return list(dict.fromkeys(cell.edition for cell in stored.cells))
+
+
 FIRST_ROUND = 400
 """With `until`: games of each cell before its interval is looked at."""
 

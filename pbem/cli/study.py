@@ -41,6 +41,7 @@ from pbem.analysis.study import (
     make_cells,
     open_study,
     run_study,
+    stored_editions,
 )
 from pbem.analysis.study_page import study_html
 from pbem.analysis.study_text import describe_study, study_data
@@ -367,22 +368,24 @@ def study(
     """
     rules = known.load(game)
     require_computer_players(rules)
-    named = (
-        list(rules.editions) if editions == "all" else _split_names(editions) or [chosen_edition(rules, "")]
-    )
+    folder = out or Path(f"study-{rules.called.replace('/', '-')}")
+    named = list(rules.editions) if editions == "all" else _split_names(editions)
     data = load_scenario(rules, scenario)
     plan = StudyPlan(
         rules.pin,
         data,
         checked_cells(
-            rules, data, named, _parse_options(option or []), _split_names(players) or [DEFAULT_PLAYER]
+            rules,
+            data,
+            named or stored_editions(folder) or [chosen_edition(rules, "")],
+            _parse_options(option or []),
+            _split_names(players) or [DEFAULT_PLAYER],
         ),
         seed,
         games or (MOST if until else 1000),
         until,
         playouts,
     )
-    folder = out or Path(f"study-{rules.called.replace('/', '-')}")
     _run_study(rules, plan, folder, pool_factory(workers, scheduler), bool(scheduler), as_json)
 
 

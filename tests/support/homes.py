@@ -146,9 +146,10 @@ def play_half_a_game(
     assert all(by_plan), by_plan
     assert is_halfway(anna)
     assert anna.ids == bruno.ids
-    for player in (anna, bruno):
-        for program in programs:
-            assert "10 holds" in replace(player, program=program).type("verify", player.file)
+    for player, other in ((anna, bruno), (bruno, anna)):
+        assert "10 holds" in player.type("verify", player.file)
+        (other.folder / "copy.yaml").write_bytes(player.data)
+        assert "10 holds" in other.type("verify", "copy.yaml")
     return anna, bruno
 
 
