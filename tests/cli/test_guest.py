@@ -89,7 +89,7 @@ class TestOrdersThroughAPipe:
     def test_a_share_is_not_signed_for_them(self, table: Path) -> None:
         steps = [
             Step("anna", "pbem move mortain.yaml pass", 0),
-            Step("bruno", "echo pass | pbem move mortain.yaml", 4),
+            Step("bruno", "echo enter DF 1903 | pbem move mortain.yaml", 4),
         ]
         *_, (_, told) = perform_steps(steps, table)
         assert entries(table) == 4, told
@@ -102,7 +102,7 @@ class TestAtThePrompt:
         screen = opened("move", "mortain.yaml")
         screen.wait_for_prompt("next: enter")
         screen.type("ENTRE df 1903" + ENTER)
-        screen.wait_for("did you mean enter?", "Order: ENTRE")
+        screen.wait_for("did you mean enter DF 1903?", "Order: enter DF 1903")
         screen.type("fire DF at 117Inf" + ENTER)  # an order of another card: whole, not in place of one word
         screen.wait_for("error:", "Order: fire", times=2)
         assert "ENTRE" not in screen.text.rpartition("error:")[2]
@@ -207,12 +207,12 @@ class TestDraft:
     def test_an_order_that_no_longer_fits(self, table: Path, opened: Open) -> None:
         me = LocalPlayer(table / "homes/anna")
         game = me.open((table / "mortain.yaml").read_bytes())
-        set_draft(me.home, game, ["enter DF 1903", "enter D 1801", "enter 37SS 1901"])
+        set_draft(me.home, game, ["enter DF 1903", "enter D 1801"])
         screen = opened("move", "mortain.yaml")
         screen.wait_for("no longer fits: enter D 1801", "Order 2, or Return: enter D 1801")
         assert "M4.4: D must enter in column 19" in printed(screen)
         screen.type("1902" + ENTER)
-        screen.wait_for_prompt("37SS enters at 1901", "Order 4")
+        screen.wait_for_prompt("D enters at 1902", "Order 3")
 
     def test_an_entry_ends_it(self, table: Path, opened: Open) -> None:
         self.begin(opened).process.kill()

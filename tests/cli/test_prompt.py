@@ -54,7 +54,7 @@ class TestEverySize:
         at = next((n for n, line in enumerate(seen) if line.startswith("Turn: 1")), None)
         assert at is not None, screen.printed
         assert any(line.lstrip().startswith("now  4 of spades:") for line in seen[:at])
-        assert "1301 US: 117Inf I 1-3" in "\n".join(seen[at:])
+        assert re.search("1301 (US: )?117Inf", "\n".join(seen[at:]))
         assert "4 of spades: activate up to two" in "\n".join(seen[at + 8 :])
         small = any("11  13  15  17  19" in line for line in seen)
         large = any("/1101 \\         /1301 \\" in line for line in seen)
@@ -90,7 +90,7 @@ class TestEverySize:
         assert "M4.4: DF must enter in" in screen.wait_for("M4.4", "Order: enter DF 1801")
         screen.type("1903" + ENTER)  # in place of the wrong word alone
         told = screen.wait_for_prompt("DF enters at 1903", "Order 2, or Return: ")
-        assert "1903 German: DF I 3-3" in told, "the map is drawn anew, though there was room below it"
+        assert re.search("1903 (German: )?DF", told), "the map is drawn anew, though there was room below it"
         screen.type(ENTER)
         screen.wait_for("Orders: enter DF 1903", "Sign and write it? [y/n]: ")
         screen.type("y" + ENTER)
@@ -113,7 +113,8 @@ def test_a_set_up_shows_what_may_be_placed_where(table: Path, opened: Open, colu
         screen.wait_for("place 7-Ind", "Order: ", exactly=True).split()
     )
     screen.type("place Spit-1 2508; place 5-NZ 2106; place 7-Ind 2807" + ENTER)
-    seen = screen.wait_for_prompt("2807 Allied: 7-Ind", "Order 4")
+    seen = screen.wait_for_prompt("Still to do: R2.2", "Order 4")
+    assert re.search("2807 (Allied: )?7-Ind", seen)
     assert "+ where units may be" in seen
 
 
@@ -134,7 +135,7 @@ class TestMapAndQuestionStayTogether:
             told = screen.text
             assert "Turn: 1 of 6" in told
             assert "4 of spades: activate up to two units" in told
-        assert "1903 German: DF I 3-3" in told
+        assert re.search("1903 (German: )?DF", told)
 
 
 class TestPlan:

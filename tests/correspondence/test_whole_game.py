@@ -39,12 +39,10 @@ def play_decision(player: Correspondent, choose: random.Random) -> bool:
     game, decided = stored_game(player), False
     while game.state.writer in permissions.held_seats(game, player.local_player.key):
         asked = permissions.unlock_state(game, player.local_player.key).pending_question
-        assert asked is not None
-        mine = asked.seat == game.state.writer
-        game = write.play(
-            game, player.local_player.key, RULES.players["sensible"](asked, choose) if mine else None
-        )
-        decided = decided or mine
+        orders = None  # of a share alone
+        if asked and asked.seat == game.state.writer:
+            orders, decided = RULES.players["sensible"](asked, choose), True
+        game = write.play(game, player.local_player.key, orders)
     if decided:
         player.local_player.save(game, player.file.parent / file(player))
     return decided
