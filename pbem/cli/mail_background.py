@@ -90,7 +90,7 @@ def describe_background(home: Path) -> str:
     if looked is None:
         return ""
     minutes = max(0, int((now() - looked).total_seconds() // 60))
-    ago = tr.plural("{number} minute ago", "{number} minutes ago", minutes)
+    ago = tr.plural("{number} minute ago", "{number} minutes ago", minutes) if minutes else tr("just now")
     if minutes >= 2 * 60:
         ago = tr("on {time}", time=f"{looked.astimezone():%Y-%m-%d %H:%M}")
     try:

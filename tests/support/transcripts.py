@@ -113,7 +113,7 @@ def language_of(file: Path) -> str:
 
 
 RANDOM = {
-    "A-GAME-BY-MAIL": (0, 1, 4, 40, 41, 44),
+    "A-GAME-BY-MAIL": (0, 1, 4, 40, 42, 44),
     "CLUBS": (1, 2, 5, 14, 15, 18),
     "README": (0, 1, 2, 12, 13, 16),
     "SCENARIOS": (1, 2, 5),

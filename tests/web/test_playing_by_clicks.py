@@ -169,7 +169,7 @@ def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> Non
         assert not player.find("#plan-take").is_enabled()
         player.find("#plan-word").send_keys("hold")
         player.click("#plan-add button")
-        assert "not 'hold'" in player.texts("#plan-says")[0]
+        assert "hold 40%" in player.texts("#plan-says")[0]
         player.find("#plan-word").clear()
         words = " ".join(f"{unit} {at}" for unit, at in SET_UP.items())
         player.find("#plan-word").send_keys(f"do place {words}")
