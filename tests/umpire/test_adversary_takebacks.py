@@ -207,6 +207,7 @@ class TestAccepts:
             for label in ("one", "two")
         )
         for game in (first, second):
+            assert game.state.is_beat_due
             assert permissions.unlock_state(game, KEYS["us"]).pending_question is None
         player = LocalPlayer(tmp_path)
         player.record(first, mailed_file(first), new=True)
