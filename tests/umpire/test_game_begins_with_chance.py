@@ -11,12 +11,13 @@ from hashlib import sha256
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from pbem.core.requests import Ask, Orders, Plain, Throw
 from pbem.core.rules import OVER, Outcome, Rules, Step
 from pbem.core.sides import Side, unnamed
 from pbem.format.draws import Chain, beat_seed, chain_seed, draw_number
-from pbem.format.entries import Accept, Offer, Play, Scenario, Seat
+from pbem.format.entries import BOUND, Accept, Offer, Play, Scenario, Seat
 from pbem.umpire import write
 from pbem.umpire.apply_entry import apply_entry
 from pbem.umpire.game_state import EntryRefused, GameState
@@ -134,6 +135,35 @@ def test_the_accept_that_is_written_opens_it() -> None:
     assert (raw["beat"], raw["share"], "position" in raw) == (1, chain.share(1).hex(), False)
     assert game.state.writer == "high"
     assert write.play(game, KEYS["german"]).state.run.state.die in range(1, 7)
+
+
+class TestBound:
+    """FORMAT 12: where the offer names `bound`, the accept opens nothing, and the offering seat does."""
+
+    @staticmethod
+    def accepted() -> GameState:
+        table = GameState(cast(Rules, Dicing()), GAME, State("throw"), 4, (BOUND,))
+        apply_entry(table, replace_struct(OFFER, needs=[BOUND]))
+        apply_entry(table, Accept(n=1, by="low", sig=SIG, seat=seat("low")))
+        return table
+
+    def test_the_offering_seat_opens_it(self) -> None:
+        """No position until the rules first ask; then the other calls in the entry that completes."""
+        table = self.accepted()
+        assert (table.is_beat_due, table.writer, table.position_digest()) == (True, "high", None)
+        apply_entry(table, Play(n=2, by="high", sig=SIG, **share("high", 1)))
+        assert (table.is_beat_due, table.writer, table.position_digest()) == (False, "low", None)
+        apply_entry(table, Play(n=3, by="low", sig=SIG, orders=[{"call": "low"}], **share("low", 1)))
+        seed = beat_seed(GAME, 1, {name: CHAINS[name].share(1) for name in CHAINS})
+        assert table.run.state.die == draw_number(seed, 0) % 6 + 1
+        assert table.ending
+
+    def test_an_accept_with_a_share_is_refused(self) -> None:
+        table = GameState(cast(Rules, Dicing()), GAME, State("throw"), 4, (BOUND,))
+        apply_entry(table, replace_struct(OFFER, needs=[BOUND]))
+        with pytest.raises(EntryRefused) as refused:
+            apply_entry(table, Accept(n=1, by="low", sig=SIG, seat=seat("low"), **share("low", 1)))
+        assert refused.value.step == 6
 
 
 def test_a_game_that_is_over_before_it_begins() -> None:
