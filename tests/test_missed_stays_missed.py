@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from support.correspondents import BRUNO, Correspondent, make_correspondents, st
 from support.mail_answers import with_fixed_keys
 from support.mail_provider import MailProvider, run_mail_provider
 from support.missed_attacks import GAMES, MissedAttack, missed_attack
+from support.terminal import ENTER, Screen
 
 
 @pytest.fixture
@@ -87,6 +89,27 @@ def test_by_mail(
     grant(missed, both)
     desk.watch()
     assert desk.answers("now: " + "\n".join(missed.words)).startswith("[pbem] Done.")
+    missed.check_ordered_again(stored_game(anna))
+
+
+@pytest.mark.thorough
+def test_at_the_prompt(name: str, both: tuple[Correspondent, Correspondent]) -> None:
+    """In practice `undo` without orders takes the last ones back; the program grants it at once."""
+    anna, _ = both
+    player = anna.local_player
+    missed = missed_attack(name, player.key, practice_player(player).key)
+    anna.save(missed.game)
+    terminal = Screen(anna.file.parent, 80, 40, "move", anna.file.name, PBEM_HOME=str(player.home))
+    with closing(terminal) as screen:
+        screen.wait_for("Order:")
+        screen.type("undo" + ENTER)
+        screen.wait_for("Sign and write it?")
+        screen.type("y" + ENTER)
+        screen.wait_for("Order:", times=2)
+        missed.check_granted(stored_game(anna))
+        screen.type("quit" + ENTER)
+        screen.wait_for_end()
+    assert anna.type("move", anna.file.name, *missed.words) == 0
     missed.check_ordered_again(stored_game(anna))
 
 

@@ -445,7 +445,7 @@ class OrderPrompt:
         self.overview.last = []
         lines, question = ([], "") if undone else self.signed()
         if not question:
-            self._tell_change(before, [_describe_undone(undone)])
+            self._tell_change(before, [_describe_undone(undone), *lines])
             return False
         self.overview.tell([_describe_undone(undone), *lines])
         return self._confirm(question)[0]

@@ -17,9 +17,10 @@ from pbem.core.traces import Lost, Struck
 from pbem.correspondence.undo_with_mail import describe_undone, undo_with_mail
 from pbem.errors import PbemError
 from pbem.format.entries import Play
-from pbem.player.actions.action import ActionContext
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.arm_plan import arm_plan
 from pbem.player.actions.orders import GiveOrders
+from pbem.player.actions.proposals import parse_proposal
 from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
 from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer, is_practice
@@ -113,15 +114,32 @@ def _describe_quit(lines: Sequence[str], command: str) -> str:
 
 
 def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
-    """Lines about the entries that the player can undo, and the question that confirms it; or nothing."""
+    """Lines about what the player can undo, or take back from the program, and the question that confirms it.
 
+    Without a question, the lines say how to propose it, if he may.
+    """
     found = undoable_entries(mine, game)
-    return ([], "") if found.why_not else (describe_undo(found), undo_question(file))
+    if not found.why_not:
+        return describe_undo(found), undo_question(file)
+    if found.take_back == "now" and is_practice(game, mine):
+        return list(_take_back(mine, game, file).words), tr("Sign and write it?")
+    if found.take_back in ("now", "later"):
+        command = f"pbem propose {quote_path(file)} last"
+        return [tr("To propose to take back your last orders: {command}", command=command)], ""
+    return [], ""
+
+
+def _take_back(mine: LocalPlayer, game: Game, file: Path) -> Action:
+    """The proposal to take back the player's last orders, which the program grants at once."""
+    return parse_proposal(ActionContext(mine, game, file), "last")
 
 
 def _undo_last(mine: LocalPlayer, game: Game, file: Path) -> Game:
-    """Undo the player's newest decision, after he has confirmed that nobody has received it."""
-
+    """Undo the newest decision, which the player has confirmed; in practice also one answered already."""
+    if undoable_entries(mine, game).why_not:
+        after = sign(_take_back(mine, game, file))
+        assert after is not None, "it may be proposed now"
+        return after
     undone = undo_with_mail(mine, game, file, nobody_has_it=True)
     put("\n".join(describe_undone(mine, undone, file)))
     return undone.game
