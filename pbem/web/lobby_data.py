@@ -41,13 +41,15 @@ class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class BeginRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request to begin a game: against the computer at a `level`, or as an offer without one.
 
-    `options` are values as YAML that differ from the edition's; `to` is the only key that may accept.
+    `options` are values as YAML that differ from the edition's; `to` is the only key that may accept. Without
+    a `scenario` it is the default of those that ship.
     """
 
     game: str
     seat: str
     name: str
     edition: str = ""
+    scenario: str = ""
     options: dict[str, str] = {}
     level: str = ""
     mail: str = ""
@@ -89,6 +91,7 @@ class Rematch(Struct, frozen=True):
     """What a rematch with sides changed begins with; against the computer it has a `level`, and no `to`."""
 
     game: str
+    scenario: str
     seat: str
     options: dict[str, str]
     to: str

@@ -142,6 +142,8 @@ def _begin_dialog() -> str:
 <p id="begin-why" class="quiet"></p>
 <p><label>{to_html(tr("Your name:"))} <input id="begin-name" maxlength="64" required></label></p>
 <p class="choice"><label>{to_html(tr("Game:"))} <select id="begin-game"></select></label></p>
+<p id="begin-scenarios" class="choice"><label>{to_html(tr("Scenario:"))}
+<select id="begin-scenario"></select></label></p>
 <fieldset class="choice"><legend>{to_html(tr("Your side:"))}</legend><div id="begin-seat"></div></fieldset>
 <p id="begin-levels" class="choice"><label>{to_html(tr("The computer plays:"))}
 <select id="begin-level"></select></label></p>

@@ -299,7 +299,7 @@ class LobbySession:
             raise PbemError(tr("there is no such side or opponent in this game"))
         invited = str(PublicKey.parse(request.to)) if request.to else ""
         limit = {DEADLINE_KEY: Deadline.parse(request.deadline).text} if request.deadline else None
-        terms = _terms(rules, request.edition or rules.edition(spoken()), request.options)
+        terms = _terms(rules, request.edition or rules.edition(spoken()), request.options, request.scenario)
         offered = sign_offer(
             self._person(request.name, request.mail),
             request.seat,
@@ -458,8 +458,8 @@ def _failed_checks(name: str, error: VerificationError) -> OpenedData:
     )
 
 
-def _terms(rules: Rules, edition: str, changes: dict[str, str]) -> Terms:
-    """The terms of an offer of the shipped scenario. Raises `FileError`."""
+def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str) -> Terms:
+    """The terms of an offer of a shipped scenario, the default without a name. Raises `FileError`."""
     if edition not in rules.editions:
         names = ", ".join(rules.editions)
         raise FileError(tr("there is no edition '{found}'; there are {names}", found=edition, names=names))
@@ -468,19 +468,20 @@ def _terms(rules: Rules, edition: str, changes: dict[str, str]) -> Terms:
         if name not in options:
             raise FileError(tr("there is no option '{found}'", found=name))
         options[name] = parse_yaml(value.encode())
-    terms = Terms(rules, options, rules.scenarios.names[0])
+    terms = Terms(rules, options, scenario or rules.scenarios.names[0])
     rules.begin(terms.options, terms.data)
     return terms
 
 
 def _rematch(row: ListedGame, seat: str) -> Rematch:
-    """The same game again with sides changed."""
+    """The same game again with sides changed; in place of a player's own scenario, the default that ships."""
     other = next(name for name in row.facts["seats"] if name != seat)
     opponent = row.facts["seats"][other]
     computer = opponent["name"] == PRACTICE
     options = {name: json.dumps(value) for name, value in row.facts["options"].items()}
     return Rematch(
         game=row.facts["rules"].partition("/")[0],
+        scenario="" if row.own_scenario else row.facts["scenario"]["name"],
         seat=other,
         options=options,
         to="" if computer else opponent["key"],
@@ -490,19 +491,18 @@ def _rematch(row: ListedGame, seat: str) -> Rematch:
 
 
 def catalogue() -> list[dict[str, Any]]:
-    """The games that can be begun: sides, editions with their options, and the computer's levels."""
+    """The games that can be begun: scenarios with their sides, editions with their options, and levels."""
     return [_catalogue_entry(games.load(name)) for name in games.names()]
 
 
 def _catalogue_entry(rules: Rules) -> dict[str, Any]:
-    rules = rules.with_sides_of(rules.scenarios.data(rules.scenarios.names[0]))
     words, book = rules.view.editions(), rulebook.of(rules)
     own = rules.edition(spoken())
     first = next(iter(rules.editions))
     return {
         "game": rules.name,
         "title": rules.title,
-        "seats": [[seat, f"{rules.side(seat):name}"] for seat in rules.seats],
+        "scenarios": [[name, _side_names(rules, name)] for name in rules.scenarios.names],
         "levels": list(rules.players),
         "edition": own,
         "editions": [[name, words.get(name, "")] for name in rules.editions],
@@ -513,3 +513,9 @@ def _catalogue_entry(rules: Rules) -> dict[str, Any]:
         "rules": {option: book.texts(option, rules.editions)[0] for option in rules.editions[first]},
         "note": safe_text(rules.view.reconstruction()),
     }
+
+
+def _side_names(rules: Rules, scenario: str) -> list[list[str]]:
+    """The seats in a shipped scenario, each with the name of its side."""
+    named = rules.with_sides_of(rules.scenarios.data(scenario))
+    return [[seat, f"{named.side(seat):name}"] for seat in named.seats]

@@ -8,7 +8,7 @@
  * @typedef {object} CatalogueEntry
  * @property {string} game
  * @property {string} title
- * @property {[seat: string, name: string][]} seats
+ * @property {[name: string, seats: [seat: string, name: string][]][]} scenarios  the default first
  * @property {string[]} levels
  * @property {string} edition
  * @property {[name: string, words: string][]} editions
@@ -17,7 +17,7 @@
  * @property {string} note
  *
  * What a rematch begins with.
- * @typedef {{game: string, seat: string, options: {[option: string]: string}, to: string, name: string, level: string}} Rematch
+ * @typedef {{game: string, scenario: string, seat: string, options: {[option: string]: string}, to: string, name: string, level: string}} Rematch
  */
 
 const newGame = (() => {
@@ -81,14 +81,16 @@ const newGame = (() => {
     if (!name) byId("begin-name").focus();
   }
 
-  /** The sides, levels and editions of the game that is chosen. @param {Rematch} [rematch] */
+  /** The scenarios, sides, levels and editions of the game that is chosen. @param {Rematch} [rematch] */
   function showGame(rematch) {
     const game = chosen();
-    const side = rematch?.seat ?? (game.game === GUIDED.game ? GUIDED.seat : game.seats[0][0]);
     setContent(
-      byId("begin-seat"),
-      game.seats.map(([seat, words]) => seatChoice(seat, words, seat === side)),
+      byId("begin-scenario"),
+      game.scenarios.map(([scenario]) => new Option(scenario, scenario)),
     );
+    byId("begin-scenario").value = rematch?.scenario || game.scenarios[0][0];
+    byId("begin-scenarios").hidden = kind === "guided" || game.scenarios.length === 1;
+    showSides(rematch?.seat ?? (game.game === GUIDED.game ? GUIDED.seat : ""));
     setContent(
       byId("begin-level"),
       game.levels.map((level) => new Option(LEVELS[level] ?? level, level)),
@@ -101,6 +103,15 @@ const newGame = (() => {
     byId("begin-edition").value = game.edition;
     byId("begin-note").textContent = game.note;
     showOptions(rematch?.options);
+  }
+
+  /** The sides of the scenario that is chosen; without a `side` the first is marked. @param {string} [side] */
+  function showSides(side) {
+    const [, seats] = chosen().scenarios[byId("begin-scenario").selectedIndex];
+    setContent(
+      byId("begin-seat"),
+      seats.map(([seat, words]) => seatChoice(seat, words, seat === (side || seats[0][0]))),
+    );
   }
 
   /** @param {string} seat @param {string} words @param {boolean} checked */
@@ -149,6 +160,7 @@ const newGame = (() => {
       game: chosen().game,
       seat: byId("begin").querySelector("[name=seat]:checked").value,
       edition: byId("begin-edition").value,
+      scenario: byId("begin-scenario").value,
       options: changedOptions(),
     };
     if (kind === "practice") {
@@ -166,6 +178,7 @@ const newGame = (() => {
   byId("begin-practice").onclick = () => show("practice");
   byId("begin-offer").onclick = () => show("offer");
   byId("begin-game").onchange = () => showGame();
+  byId("begin-scenario").onchange = () => showSides(byId("begin").querySelector("[name=seat]:checked").value);
   byId("begin-edition").onchange = () => showOptions();
 
   return {

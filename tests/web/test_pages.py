@@ -13,6 +13,7 @@ from pbem.mail.settings import read_config
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import speaking
 from pbem.umpire.verify import parse_log
+from pbem.web.lobby_session import catalogue
 from pbem.web.pages import BOARD_FUNCTIONS, LOBBY_FUNCTIONS, MAX_REQUEST_BYTES, Pages
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -122,6 +123,23 @@ class TestBeginning:
         anna.accepted("begin", name="", **wish)
         assert read_config(anna.folder / "home").player_name == "Anna"
 
+    def test_a_scenario_is_chosen_by_its_name(self, anna: Home) -> None:
+        found = []
+        for name in ("chits", ""):
+            wish = {"game": "tabletop", "seat": "first", "name": "Anna", "scenario": name}
+            page = anna.accepted("begin", **wish)["page"]
+            offer: Any = parse_log(anna.file(page[:-1]))[0].raw
+            found.append(offer["scenario"]["name"])
+        assert found == ["chits", "dice"]
+
+    def test_each_scenario_names_its_sides(self) -> None:
+        (tabletop,) = [entry for entry in catalogue() if entry["game"] == "tabletop"]
+        assert tabletop["scenarios"] == [
+            ["dice", [["first", "Attacker"], ["second", "Defender"]]],
+            ["cards", [["first", "Reds"], ["second", "Blues"]]],
+            ["chits", [["first", "North"], ["second", "South"]]],
+        ]
+
     def test_options_differ_from_the_edition(self, anna: Home) -> None:
         _, data = anna.offer(edition="it", options={"turns": "4", "tiger_free": '"always"'}, deadline="7d")
         offer: Any = parse_log(data)[0].raw
@@ -134,6 +152,7 @@ class TestBeginning:
             {"game": "chess"},
             {"seat": "french"},
             {"edition": "fr"},
+            {"scenario": "chits"},
             {"options": {"turns": "-1"}},
             {"options": {"turns": "[" * 50}},
             {"options": {"weather": "1"}},
@@ -193,6 +212,20 @@ class TestJoining:
         assert other.accepted("take", game=game)["unconfirmed"]
         assert other.accepted("state")["games"] == []
         assert other.accepted("take", game=game, newest=True)["page"] == f"{game}/"
+
+    def test_a_rematch_is_of_the_same_scenario(self, anna: Home, bruno: Home) -> None:
+        wish = {"game": "tabletop", "seat": "first", "name": "Anna", "scenario": "chits"}
+        page = anna.accepted("begin", **wish)["page"]
+        game = page[:-1]
+        bruno.open(anna.file(game))
+        bruno.accepted("join", game=game, name="Bruno")
+        anna.open(bruno.file(game))
+        anna.accepted("take", game=game)
+        bound = anna.accepted(f"{page}look", bound="")["bound"]
+        shown = anna.accepted(f"{page}confirm", bound=bound, act="resign")
+        anna.accepted(f"{page}sign", bound=bound, digest=shown["digest"])
+        (row,) = anna.accepted("state")["games"]
+        assert (row["rematch"]["scenario"], row["rematch"]["seat"]) == ("chits", "second")
 
 
 class TestSettings:
