@@ -11,9 +11,10 @@ import pytest
 
 from pbem.format.entries import Answer, Offer, Play, Resign
 from pbem.player.plans.plan_store import PlanStore
-from support.board_player import BoardPlayer
+from support.board_player import ARRIVED, QUIET, BoardPlayer
 from support.browsers import DONE, Browser, Firefox, run_firefox
 from support.lobby_player import LobbyPlayer, visit
+from support.mail_provider import run_mail_provider
 
 pytestmark = pytest.mark.thorough
 
@@ -28,6 +29,14 @@ REMATCH = """
 const done = arguments[0];
 (function look() {
   if (document.querySelector("#begin[open]")) done(); else setTimeout(look, 20);
+})();
+"""
+
+MAILED = """
+const done = arguments[0];
+(function look() {
+  const said = document.getElementById("departure-done").textContent;
+  if (said && !document.querySelector("[aria-busy=true]")) done(); else setTimeout(look, 20);
 })();
 """
 
@@ -199,6 +208,18 @@ def plan_by_clicks(player: LobbyPlayer, board: BoardPlayer) -> None:
     player.click("#clear")
 
 
+def look_at_the_page(player: LobbyPlayer) -> None:
+    """From the card of the end to the page that tells and proves the game, and back."""
+    browser = player.browser
+    board = browser.run("return location.href")
+    browser.go(browser.run("return document.querySelector('#ending a[href=page]').href"))
+    browser.wait(DONE)
+    assert browser.run("return document.documentElement.dataset.proof") == "holds"
+    browser.go(board)
+    browser.wait(ARRIVED)
+    browser.wait(QUIET)
+
+
 def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> None:
     """Anna proposes a draw; Bruno refuses; she resigns, and he wants a rematch."""
     file = pass_on(browser, bruno, file, anna)
@@ -245,6 +266,7 @@ def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> N
         bodies = [entry.body for entry in board.game().entries]
         assert [body.accept for body in bodies if isinstance(body, Answer)] == [False]
         assert isinstance(bodies[-1], Resign)
+        look_at_the_page(player)
         player.click("#rematch")
         browser.wait(REMATCH)
         assert browser.run("return document.querySelector('[name=seat]:checked').value") == "us"
@@ -254,6 +276,27 @@ def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> N
     assert [(game.offer.by, game.offer.to) for game in offers] == [
         ("us", bodies[0].seat.key if isinstance(bodies[0], Offer) else "")
     ]
+
+
+def test_an_offer_is_mailed_by_the_players_account(browser: Browser, tmp_path: Path) -> None:
+    """From the dialog after the offer, through a real server, to a file that the other opens in his lobby."""
+    browser.set_width(1280)
+    anna, bruno = tmp_path / "anna", tmp_path / "bruno"
+    (anna / "home").mkdir(parents=True)
+    with run_mail_provider("anna", "bruno") as office:
+        (anna / "home" / "config.yaml").write_text(office.config("anna"))
+        with visit(browser, anna) as player:
+            player.begin_offer("Anna", "us")
+            player.fill("#departure-to", "bruno@example.org")
+            player.click("#departure-server")
+            browser.wait(MAILED)
+            assert "bruno@example.org" in player.text("#departure-done")
+        (mail,) = office.mails_of("bruno")
+    bruno.mkdir()
+    (bruno / "offer.eml").write_bytes(mail)
+    with visit(browser, bruno) as player:
+        assert player.open_file(bruno / "offer.eml") == "Everything holds: all ten checks."
+        assert player.is_shown("#join")
 
 
 def test_a_game_from_offer_to_result_in_two_homes(browser: Browser, tmp_path: Path) -> None:
