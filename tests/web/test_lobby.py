@@ -278,6 +278,23 @@ def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> N
     ]
 
 
+def test_the_sides_are_those_of_the_scenario_that_is_chosen(browser: Browser, tmp_path: Path) -> None:
+    browser.set_width(1280)
+    with visit(browser, tmp_path) as player:
+        player.click("#begin-offer")
+        player.fill("#begin-name", "Anna")
+        assert not player.is_shown("#begin-scenario"), "Mortain ships one"
+        player.fill("#begin-game", "tabletop")
+        assert player.is_shown("#begin-scenario")
+        player.click("#begin-seat [value=second]")
+        player.fill("#begin-scenario", "chits")
+        assert player.text("#begin-seat") == "NorthSouth"
+        player.click("#begin-go")
+        assert player.is_shown("#departure")
+        (game,) = player.games()
+        assert (game.offer.scenario.name, game.offer.by) == ("chits", "second")
+
+
 def test_an_offer_is_mailed_by_the_players_account(browser: Browser, tmp_path: Path) -> None:
     """From the dialog after the offer, through a real server, to a file that the other opens in his lobby."""
     browser.set_width(1280)
