@@ -164,7 +164,10 @@ def choose_mailbox(
         return Imap(mail.imap, mail.folder, change=tidying != Tidying())
     raise MailError(
         tr("there is no folder to fetch from"),
-        hint=tr("set mail.imap or mail.maildir in config.yaml, or use --from"),
+        hint=tr(
+            "save the attachment, and type its name after pbem show; or type pbem mail setup ADDRESS once,"
+            " or use --from"
+        ),
     )
 
 
