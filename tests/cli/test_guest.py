@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from datetime import timedelta
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem.games import rommel
 from pbem.games.mortain import RULES
 from pbem.player.clock import now
 from pbem.player.local_player import LocalPlayer
 from pbem.player.status import PendingQuestion, describe_clock, describe_wait
 from pbem.player.store.record_store import draft_of, set_draft
+from pbem.umpire.next_duty import next_duty
 from pbem.web.board_session import ActionRequest, BoardSession
 from support.terminal import ENTER, INTERRUPT, Screen
 from support.transcripts import Step, perform_steps
@@ -280,3 +283,78 @@ def test_undo_of_a_finished_practice_game(table: Path, screens: list[Screen]) ->
     assert "the game is over, and nothing of it can be undone" in said
     assert "pbem replay practice.yaml" in said
     assert "propose" not in said
+
+
+ROMMEL = [
+    Step("anna", "pbem new rommel --seat allied --scenario clear.yaml", 0),
+    Step("bruno", "pbem join rommel.yaml --yes", 0),
+    Step("bruno", "pbem move rommel.yaml --setup historical", 0),
+    Step("bruno", "pbem move rommel.yaml --setup historical", 0),
+    Step("anna", "pbem move rommel.yaml --setup historical", 0),
+    Step("bruno", "pbem move rommel.yaml", 0),
+    Step("anna", "pbem move rommel.yaml --setup historical", 0),
+    Step("bruno", "pbem move rommel.yaml", 0),
+]
+
+
+class TestTurnOfRommel:
+    """All that a side does in a turn, of over a hundred counters, at a prompt of 80 columns and 24 lines."""
+
+    MOVES = (
+        "move 24-Aus to 1905",
+        "move 5-NZ to 1910",
+        "move 26-Aus to 2106",
+        "move 25pdr-1 to 2206",
+    )
+    ORDERS = (
+        ("fly UNIT", ("fly Spit-1 to 2108",)),
+        ("fly UNIT", ("stand down",)),
+        ("move UNIT", MOVES),
+        ("fire UNIT", ("fire 25pdr-1 at 7-Bers",)),
+        ("attack UNIT", ("attack 24-Aus on 7-Bers", "attack 5-NZ on 20-Bre")),
+    )
+    """What Anna is asked, and what she types."""
+
+    def test_it_can_be_played(self, tmp_path: Path, screens: list[Screen]) -> None:
+        self.begin(tmp_path)
+        me, file, due = LocalPlayer(tmp_path / "homes/anna"), tmp_path / "rommel.yaml", list(self.ORDERS)
+        while due:
+            state = me.open(file.read_bytes()).state
+            duty, home = next_duty(state), {"allied": "homes/anna", "axis": "homes/bruno"}
+            typed = []
+            if duty.seat == "axis" and duty.what == "orders":
+                typed = ["stand down" if state.run.state.step == "air" else "pass"]
+            screen = Screen(tmp_path, 80, 24, "move", "rommel.yaml", *typed, PBEM_HOME=home[duty.seat or ""])
+            screens.append(screen)
+            self.play(screen, due if duty.seat == "allied" else [])
+            assert screen.wait_for_end() == 0, screen.text
+
+    def begin(self, folder: Path) -> None:
+        """Set up a game in which each day is clear, so that each phase comes."""
+        scenario = (Path(rommel.__file__).parent / "data" / "alamein.yaml").read_text("utf-8")
+        weather = "dust: []\n  storm: []\n  clear: [2, 3, 4, 5]"
+        scenario = re.sub("dust: .*\n  storm: .*\n  clear: .*", weather, scenario)
+        (folder / "clear.yaml").write_text(scenario.replace("name: alamein", "name: always-clear"), "utf-8")
+        for _, told in perform_steps(ROMMEL, folder):
+            assert not re.fullmatch(r"\[\d+\]", told[-1]), told
+
+    def play(self, screen: Screen, due: list[tuple[str, tuple[str, ...]]]) -> None:
+        """Type the orders that are due as long as they are asked for, and sign them; then leave."""
+        while screen.wait_for_start_or_end("Order: "):
+            if not due:
+                screen.type("quit" + ENTER)
+                return
+            asked, orders = due.pop(0)
+            question = screen.text
+            assert asked in question
+            assert question.count(": map all)") == 1, "one line says how to see the rest"
+            for order in orders:
+                screen.type(order + ENTER)
+                screen.wait_for(order, "")
+                screen.wait_for_any_end("or Return: ", "[y/n]: ")
+                unit = order.split()[1]
+                assert unit in screen.text or order == "stand down"
+            if not screen.line.endswith("[y/n]: "):
+                screen.type(ENTER)
+            screen.wait_for_question("Sign and write it? [y/n]: ")
+            screen.type("y" + ENTER)

@@ -199,6 +199,11 @@ class Screen(Terminal):
         """The screen when a line is asked for, and these words stand on it."""
         return self.wait_for(words, last)
 
+    def wait_for_any_end(self, *ends: str) -> None:
+        """Wait until the line with the cursor ends up to it with one of these."""
+        while not self.line.endswith(ends):
+            assert self._read_more(), f"ended without {ends}: {self.text}"
+
     def wait_for_end(self) -> int:
         """The program's exit code, when it has ended."""
         while self._read_more():
