@@ -50,6 +50,7 @@ def take_play_picture(browser: Browser, folder: Path) -> None:
 
 def take_screenshot(browser: Browser, name: str) -> None:
     """Take a picture of the window, once all has been drawn."""
+    browser.run("dispatchEvent(new Event('wheel'))")  # what has happened need not be played
     browser.wait("setTimeout(arguments[0], 1500)")
     picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
     (PICTURES / name).write_bytes(b64decode(picture["data"]))
