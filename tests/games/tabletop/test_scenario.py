@@ -76,5 +76,9 @@ def test_the_sides_have_the_names_of_the_scenario_and_no_list_of_changes() -> No
 
 def test_the_lobby_names_the_sides_and_no_computer_opponent() -> None:
     [entry] = [game for game in catalogue() if game["game"] == "tabletop"]
-    assert entry["seats"] == [["first", "Attacker"], ["second", "Defender"]]
+    assert entry["scenarios"] == [
+        ["dice", [["first", "Attacker"], ["second", "Defender"]]],
+        ["cards", [["first", "Reds"], ["second", "Blues"]]],
+        ["chits", [["first", "North"], ["second", "South"]]],
+    ]
     assert entry["levels"] == []
