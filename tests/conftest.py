@@ -1,5 +1,5 @@
-"""How much is tested: what takes Python alone and two to three minutes; with PBEM_CI=1 servers and browsers too;
-with PBEM_LONG=1 everything.
+"""How much is tested: what takes Python alone, two to three minutes; with PBEM_CI=1 servers and browsers
+too; with PBEM_LONG=1 everything.
 
 A test marked `thorough` takes long, or tries once more what others try already; one marked `long` tries all
 of what others try some. Those that need a mail server are skipped where there is none. `.ci/run` skips
