@@ -86,7 +86,7 @@ def background_for_setup(home: Path) -> Installation | None:
 
 def describe_background(home: Path) -> str:
     """Whether the system looks at the mail, and when it last did; empty if `watch` has never run here."""
-    looked = WatchRecord(home).looked
+    looked = WatchRecord(home).last_look
     if looked is None:
         return ""
     minutes = max(0, int((now() - looked).total_seconds() // 60))

@@ -53,7 +53,7 @@ class DeviceLogin:
 
     def __init__(self, client_id: str) -> None:
         self._client_id = client_id
-        self._app, self._cache = _client(client_id, "")
+        self._app, self._cache = _open_application(client_id, "")
         self._flow: dict[str, Any] = _ask(lambda: self._app.initiate_device_flow(list(SCOPES)))
         if "user_code" not in self._flow:
             raise _refusal(self._flow)
@@ -74,7 +74,7 @@ def fetch_token(user: str, *, renew: bool = False) -> str:
     Raises `MailError` where it cannot be renewed, and where the player has never let pbem in.
     """
     stored = msgspec.json.decode(read_secret(_name(user)).encode(), type=_Tokens)
-    app, cache = _client(stored.client_id, stored.cache)
+    app, cache = _open_application(stored.client_id, stored.cache)
     known = app.get_accounts()
     if not known:
         raise _not_let_in(user)
@@ -88,7 +88,7 @@ def fetch_token(user: str, *, renew: bool = False) -> str:
     return str(answer["access_token"])
 
 
-def _client(client_id: str, cache: str) -> tuple[PublicClientApplication, SerializableTokenCache]:
+def _open_application(client_id: str, cache: str) -> tuple[PublicClientApplication, SerializableTokenCache]:
     import msal  # 0.2 s: few players have an account there
 
     tokens = msal.SerializableTokenCache()

@@ -34,7 +34,7 @@ class WatchRecord:
         self._path = home / "mail" / "watch.json"
 
     @property
-    def looked(self) -> datetime | None:
+    def last_look(self) -> datetime | None:
         """When `watch` last looked; None if it never has."""
         time = self._read().looked
         return datetime.fromtimestamp(time, UTC) if time else None

@@ -35,14 +35,14 @@ def _answer(function: Callable[..., dict[str, Any]]) -> Callable[..., str]:
     """What a function finds, as JSON; where it refuses, why."""
 
     @wraps(function)
-    def answered(*arguments: Any) -> str:
+    def answer_as_json(*arguments: Any) -> str:
         try:
             return json.dumps({"found": function(*arguments)}, ensure_ascii=False)
         except PbemError as error:
             refused = {"error": safe_text(str(error)), "hint": safe_text(error.hint)}
             return json.dumps({"refused": refused}, ensure_ascii=False)
 
-    return answered
+    return answer_as_json
 
 
 @_answer

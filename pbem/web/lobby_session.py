@@ -49,7 +49,12 @@ from pbem.player.local_player import (
     save_opponent,
 )
 from pbem.player.practice import play_to_next_decision
-from pbem.player.status import describe_clock, describe_question, should_show_time
+from pbem.player.status import (
+    describe_clock,
+    describe_question,
+    describe_unbound_offer,
+    should_show_time,
+)
 from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.game_store import describe_unconfirmed
 from pbem.render.safe_text import quote_name, safe_text
@@ -193,7 +198,7 @@ class LobbySession:
                 entries=count_entries(len(game.entries)),
             ),
         ]
-        notes = [str(remark)] if remark else []
+        notes = [str(note) for note in (remark, describe_unbound_offer(mine, game)) if note]
         role = self._role(game)
         if role == "join" and mine.seats(game):
             notes.append(tr("You made this offer yourself: it is for your opponent to join."))

@@ -33,17 +33,14 @@ const turnAnimation = (() => {
     let shownEntry = -1;
     /** @type {Trace[]} */
     let soFar = [];
-    for (const { entry, index, before, all } of events) {
+    for (const [number, { entry, index, before, all }] of events.entries()) {
       if (entry !== shownEntry) {
         board.show(before);
         [shownEntry, soFar] = [entry, []];
       }
-      const later = events.slice(1 + events.findIndex((one) => one.entry === entry && one.index === index));
+      const later = events.slice(number + 1).flatMap((one) => one.all);
       soFar = [...soFar, ...all];
-      traces.show(
-        soFar,
-        later.flatMap((one) => one.all),
-      );
+      traces.show(soFar, later);
       board.follow();
       story.markCurrent(entry, index);
       await Promise.all([pause(each), ...all.map((trace) => slide(trace, each * 0.8))]);

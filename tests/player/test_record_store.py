@@ -12,7 +12,7 @@ from pbem.base.home import LAYOUT
 from pbem.errors import StorageError
 from pbem.player.actions.undo import undo
 from pbem.player.store.game_record import NEW_RECORD, OrderDraft, ReadMark
-from pbem.player.store.record_store import GameRecords, clear_draft, draft_of, set_draft
+from pbem.player.store.record_store import GameRecords, draft_of, set_draft
 from pbem.umpire.game_state import Game
 from player.test_plan_store import play_to_decision
 from support.correspondents import Correspondent, begin_game, make_correspondents, play_share_and_orders
@@ -49,7 +49,7 @@ class TestOrdersInProgress:
     def test_cleared(self, anna: Correspondent, game: Game) -> None:
         home = anna.local_player.home
         set_draft(home, game, LINES)
-        clear_draft(home, game)
+        set_draft(home, game, ())
         assert draft_of(home, game) == ()
         assert GameRecords(home).read(game.ids[0]).draft == OrderDraft()
 

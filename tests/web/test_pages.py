@@ -15,6 +15,7 @@ from pbem.texts import speaking
 from pbem.umpire.verify import parse_log
 from pbem.web.lobby_session import catalogue
 from pbem.web.pages import BOARD_FUNCTIONS, LOBBY_FUNCTIONS, MAX_REQUEST_BYTES, Pages
+from support.simulator import file_of, log_of, offer_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FINISHED = EXAMPLES / "mortain-it-exits.yaml"
@@ -180,6 +181,12 @@ class TestJoining:
         assert anna.open(joined)["role"] == "play"
         assert anna.accepted("take", game=game)["page"] == page
         assert anna.accepted(f"{page}look", bound="")["seat"] == "us"
+
+    def test_an_offer_without_bound_is_told_before_it_is_joined(self, bruno: Home) -> None:
+        """As 0.1.0 made them (FORMAT 12); of one that names it nothing is said."""
+        assert bruno.open(file_of(log_of(offer_game(extensions=("bound",)))))["notes"] == []
+        [note] = bruno.open(file_of(log_of(offer_game())))["notes"]
+        assert note.startswith("if several people join this offer, its maker can see the first draw")
 
     def test_an_offer_is_not_for_the_one_who_made_it(self, anna: Home) -> None:
         game, offer = anna.offer()

@@ -70,21 +70,21 @@ class SentMails(Struct, frozen=True):
         """Write a fate of a copy into the record; None for words: it has not happened."""
         name = mail_name(game, head, copy)
 
-        def changed(record: GameRecord) -> GameRecord:
+        def with_fate(record: GameRecord) -> GameRecord:
             noted = replace(record.mails.get(name, MailFate()), **{fate.value: words})
             return replace(record, mails={**record.mails, name: noted})
 
-        GameRecords(self.home).change(_id_of(game), changed)
+        GameRecords(self.home).change(_id_of(game), with_fate)
 
     def _forget_fates(self, game: str, head: str) -> None:
         """Delete the fates of all copies of a mail from the record."""
         first = mail_name(game, head, 1)
 
-        def changed(record: GameRecord) -> GameRecord:
+        def without_fates(record: GameRecord) -> GameRecord:
             left = {name: noted for name, noted in record.mails.items() if name.partition(".")[0] != first}
             return replace(record, mails=left)
 
-        GameRecords(self.home).change(_id_of(game), changed)
+        GameRecords(self.home).change(_id_of(game), without_fates)
 
     def _path(self, game: str, head: str, copy: int) -> Path:
         again = f".{copy}" if copy > 1 else ""

@@ -186,15 +186,10 @@ def draft_of(home: Path, game: Game) -> tuple[str, ...]:
 
 
 def set_draft(home: Path, game: Game, lines: Sequence[str]) -> None:
-    """Save the orders in progress as typed, in place of those before. Raises `StorageError`.
+    """Save the orders in progress, in place of those before; none deletes them. Raises `StorageError`.
 
     The next entry of the game ends them, whoever writes it: they are not there again if that is undone.
     """
     typed = tuple(line.encode(errors="replace").decode() for line in lines)  # a terminal may send any byte
     draft = OrderDraft(typed, game.ids[-1]) if typed else OrderDraft()
     GameRecords(home).change(game.ids[0], lambda record: replace(record, draft=draft))
-
-
-def clear_draft(home: Path, game: Game) -> None:
-    """Delete the orders in progress. Raises `StorageError`."""
-    set_draft(home, game, ())

@@ -149,7 +149,7 @@ def _track(state: State, words: Sequence[Word]) -> str | None:
 def _read_winner(state: State, phrase: Phrase) -> str:
     """A side by its name, which may be shortened, or a tie."""
     ahead = phrase.ahead
-    text = _text(phrase, tr("a side, or {tie}", tie=_typed(TIE)), "for")
+    text = _text(phrase, tr("a side, or {tie}", tie=tr.own(TIE)), "for")
     if ahead and (ahead.means(TIE) or ahead.text == DRAW):
         return DRAW
     typed = plain_letters(text)
@@ -161,7 +161,7 @@ def _read_winner(state: State, phrase: Phrase) -> str:
         sides = ", ".join(map(quote, state.setting.sides))
         raise ahead.problem(
             tr("'{word}' is not one of the sides", word=text),
-            tr("type {sides} or {tie}", sides=sides, tie=_typed(TIE)),
+            tr("type {sides} or {tie}", sides=sides, tie=tr.own(TIE)),
         )
     return fitting[0]
 
@@ -201,40 +201,35 @@ def _write_order(order: dict[str, Plain]) -> str:
     purpose, deck = rest.pop("for", None), rest.pop("from", None)
     if not (isinstance(purpose, str) or purpose is None) or not (deck is None or _is_word(deck)):
         return ""
-    origin = "" if deck is None else f" {_typed('from')} {deck}"
-    tail = origin + ("" if purpose is None else f" {_typed('for')} {quote(purpose)}")
+    origin = "" if deck is None else f" {tr.own('from')} {deck}"
+    tail = origin + ("" if purpose is None else f" {tr.own('for')} {quote(purpose)}")
     match rest:
         case {"roll": str(dice)} if len(rest) == 1 and deck is None and _is_word(dice):
-            return f"{_typed('roll')} {dice}" + ("" if purpose is None else f" {quote(purpose)}")
+            return f"{tr.own('roll')} {dice}" + ("" if purpose is None else f" {quote(purpose)}")
         case {"draw": int(number)} if len(rest) == 1 and deck is not None and type(number) is int:
-            return f"{_typed('draw')} {number}{tail}"
+            return f"{tr.own('draw')} {number}{tail}"
         case {"set": str(track), "to": int(number)} if len(rest) == 2 and not tail and type(number) is int:
             name = track if _is_word(track) else quote(track)
-            return f"{_typed('set')} {name} {_typed('to')} {number}"
+            return f"{tr.own('set')} {name} {tr.own('to')} {number}"
         case {"note": str(text), "sha256": str(digest)} if len(rest) == 2 and not tail and _is_word(digest):
-            return f"{_typed('note')} {quote(text)} {DIGEST} {digest}"
+            return f"{tr.own('note')} {quote(text)} {DIGEST} {digest}"
         case {"shuffle": list(numbers)} if (
             len(rest) == 1 and not tail and all(type(n) is int for n in numbers)
         ):
-            return " ".join([_typed("shuffle"), *map(str, numbers)])
+            return " ".join([tr.own("shuffle"), *map(str, numbers)])
         case {"shuffle": str(name)} if len(rest) == 1 and not tail and _is_word(name):
-            return f"{_typed('shuffle')} {name}"
+            return f"{tr.own('shuffle')} {name}"
         case {"result": str(side)} if len(rest) == 1 and deck is None:
-            return f"{_typed('result')} {_typed(TIE) if side == DRAW else quote(side)}{tail}"
+            return f"{tr.own('result')} {tr.own(TIE) if side == DRAW else quote(side)}{tail}"
     if len(rest) == 1:
         [(verb, value)] = rest.items()
         if verb in ("play", "discard", "remove", "return") and isinstance(value, str):
-            return f"{_typed(verb)} {quote(value)}{tail}"
+            return f"{tr.own(verb)} {quote(value)}{tail}"
         if verb in ("note", "ask") and isinstance(value, str) and not tail:
-            return f"{_typed(verb)} {quote(value)}"
+            return f"{tr.own(verb)} {quote(value)}"
         if verb in ("end", *ANSWERS) and value is True and not tail:
-            return _typed(verb)
+            return tr.own(verb)
     return ""
-
-
-def _typed(word: str) -> str:
-    """A word as the player types it."""
-    return tr.own(word)
 
 
 def _is_word(text: Plain) -> bool:
@@ -248,7 +243,7 @@ def prompt(ask: Question) -> str:
         return tr("{deck} is put in order and sealed by the program", deck=state.shuffling or "")
     if ask.question == "answer":
         return tr("{result}: agree or decline", result=describe_result(state))
-    verbs = ", ".join(map(_typed, _possible_verbs(state)))
+    verbs = ", ".join(map(tr.own, _possible_verbs(state)))
     if state.asked:
         return tr("answer to {text} ({verbs})", text=quote(state.asked), verbs=verbs)
     return tr("orders ({verbs})", verbs=verbs)
@@ -283,15 +278,15 @@ def further(ask: Question, orders: Orders) -> list[str]:
         return [] if orders else [line for offer in offers(ask) for line in write(offer)]
     if orders and isinstance(orders[-1], dict) and orders[-1].keys() & {"ask", "end", "result"}:
         return []
-    lines = [f"{_typed('roll')} {dice}" for dice in ("2d6", "d6", "d10", "d%", *state.setting.dice)]
+    lines = [f"{tr.own('roll')} {dice}" for dice in ("2d6", "d6", "d10", "d%", *state.setting.dice)]
     for name in state.decks:
         if state.owner(name) in (None, state.active):
-            lines.append(f"{_typed('draw')} 1 {_typed('from')} {name}")
-            lines.append(f"{_typed('shuffle')} {name}")
+            lines.append(f"{tr.own('draw')} 1 {tr.own('from')} {name}")
+            lines.append(f"{tr.own('shuffle')} {name}")
     for name in state.setting.own_decks(state.active):
-        lines += [f"{_typed('play')} {quote(card)}" for card in dict.fromkeys(hand_of(state, name) or ())]
-    lines += [f"{_typed('set')} {track if _is_word(track) else quote(track)} +1" for track in state.tracks]
-    return [line for line in (*lines, _typed("end")) if _may_follow(ask, orders, line)]
+        lines += [f"{tr.own('play')} {quote(card)}" for card in dict.fromkeys(hand_of(state, name) or ())]
+    lines += [f"{tr.own('set')} {track if _is_word(track) else quote(track)} +1" for track in state.tracks]
+    return [line for line in (*lines, tr.own("end")) if _may_follow(ask, orders, line)]
 
 
 def _may_follow(ask: Question, orders: Orders, line: str) -> bool:
