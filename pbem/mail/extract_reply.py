@@ -13,7 +13,7 @@ from email.message import Message
 
 from msgspec import Struct
 
-from pbem.base.limits import mail_budget
+from pbem.base.limits import check, mail_budget
 from pbem.lookalikes import plain_letters
 from pbem.mail.delivery_reports import is_automatic
 from pbem.mail.games_in_text import to_ascii_punctuation
@@ -254,19 +254,19 @@ def _mark_quotes_in_html(page: str) -> str:
 def _without_struck_out(page: str) -> tuple[str, bool]:
     """An HTML page without what is struck out, and whether anything is."""
     pieces: list[str] = []
-    end, open_tags = 0, list[str]()
-    found = False
+    end, depth, struck_by, found = 0, 0, "", False
     for tag in _TAG.finditer(page):
+        check()
         closes, name = tag[1] == "/", tag[2].lower()
-        if not open_tags:
+        if not depth:
             if closes or not (name in _STRUCK_TAGS or _STRUCK_STYLE.search(tag[0])):
                 continue
             pieces.append(page[end : tag.start()])
-            open_tags, found = [name], True
-        elif name == open_tags[0]:  # only the tag that began it can end it
-            open_tags = open_tags[:-1] if closes else [*open_tags, name]
+            depth, struck_by, found = 1, name, True
+        elif name == struck_by:  # only the tag that began it can end it
+            depth += -1 if closes else 1
             end = tag.end()
-    pieces.append("" if open_tags else page[end:])
+    pieces.append("" if depth else page[end:])
     return "".join(pieces), found
 
 
