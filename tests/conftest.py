@@ -84,10 +84,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if not THOROUGH_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker("thorough")
-    left_out = [item for item in items if any(map(item.get_closest_marker, LEFT_OUT))]
+    kept, left_out = [], []
+    for item in items:
+        (left_out if any(map(item.get_closest_marker, LEFT_OUT)) else kept).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        items[:] = kept
 
 
 def pytest_collection_finish() -> None:

@@ -24,14 +24,15 @@ Orders: TypeAlias = list[Plain]
 
 def texts(value: Plain) -> Iterator[str]:
     """Every text in plain data, keys included: so the names and hexes that orders or facts mention."""
-    match value:
-        case str():
-            yield value
-        case list() | tuple():
-            for part in value:
-                yield from texts(part)
-        case dict():
-            yield from texts([*value, *value.values()])
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, list | tuple):
+            waiting.extend(reversed(part))
+        elif isinstance(part, dict):
+            waiting.extend(reversed([*part, *part.values()]))
 
 
 S = TypeVar("S")

@@ -261,13 +261,17 @@ def in_supply(state: State, name: str) -> bool:
 
 def supply_reach(state: State, side: str) -> frozenset[str]:
     """R5.4: every hex on the map within eight (`supply_radius`) of a supply unit of a side."""
-    grid, most = state.setting.grid, state.setting.supply_radius
-    places = [state.at(name) for name in _supplies(state, side)]
-    return frozenset(at for at in grid.numbers if any(grid.distance(at, place) <= most for place in places))
+    within, radius = state.setting.grid.within, state.setting.supply_radius
+    return frozenset().union(*[within(state.at(name), radius) for name in _supplies(state, side)])
 
 
 def _supplies(state: State, side: str) -> list[str]:
     return [name for name in state.setting.supplies[side] if state.on_map(name)]
+
+
+def zone_of_control(state: State, side: str) -> frozenset[str]:
+    """R5.5: every hex on the map that lies in the zone of control of a land unit of a side."""
+    return frozenset().union(*map(state.setting.grid.adjacent, state.held_hexes[side]))
 
 
 def entered_zone(state: State, side: str, at: str) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign, Track
 from pbem.core.requests import Plain
 from pbem.core.sentences import listed
@@ -21,11 +23,10 @@ from pbem.games.rommel.terms.setting import (
     Weather,
     kind_name,
     nation_names,
-    other_side,
     place_name,
 )
 from pbem.games.rommel.view.names import date_of_turn, side_name
-from pbem.texts import Texts
+from pbem.texts import Texts, spoken
 
 tr = Texts("pbem.games.rommel")
 
@@ -167,7 +168,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         groups={key: str(name) for key, name in nation_names().items()},
         reduced=tr.sense("of a tank", "struck"),
         layers=(_layer(False), _layer(True)),
-        links=tuple((one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two),
+        links=_printed_map(setting).roads,
         link=tr("road: two hexes more along it (R5.3)"),
         scenery=SCENERY,
         branches=BRANCHES,
@@ -214,47 +215,94 @@ def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
 
 def _cells(now: State) -> Iterator[Cell]:
     """Every hex of the map."""
-    grid = now.setting.grid
-    coast = _coast(now.setting)
+    changed = {*now.ground, *now.sky, *now.forts, *now.cleared}
     supplied = {seat: movement.supply_reach(now, seat) for seat in SEATS}
+    zones = {seat: movement.zone_of_control(now, seat) for seat in SEATS}
+    in_supply, in_zone = (
+        {sides: tuple(note(sides)) for sides in _SOME_SEATS} for note in (_supply_note, _zone_note)
+    )
+    for printed in _printed_map(now.setting).cells:
+        at = printed.number
+        asides = (
+            *in_supply[tuple([seat for seat in SEATS if at in supplied[seat]])],
+            *in_zone[tuple([seat for seat in SEATS if at in zones[seat]])],
+        )
+        if at in changed:
+            yield replace(
+                printed,
+                terrain="cleared" if at in now.cleared else printed.terrain,
+                marks=printed.marks + (FORT if at in now.forts else ""),
+                pieces=_pieces(now, _units(now, at)),
+                notes=tuple(_notes(now, at)),
+                asides=asides,
+            )
+        else:
+            yield replace(printed, asides=asides) if asides else printed
+
+
+class _PrintedMap:
+    """The map of a setting in a language, before anything is placed on it."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.language = spoken()
+        self.cells = list(_print_cells(setting))
+        self.roads = tuple(
+            (one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two
+        )
+
+
+_printed_maps: list[_PrintedMap] = []
+"""The last printed map, if any: a page draws it once for each entry of a game."""
+
+
+def _printed_map(setting: Setting) -> _PrintedMap:
+    if not any(each.setting is setting and each.language == spoken() for each in _printed_maps):
+        _printed_maps[:] = [_PrintedMap(setting)]
+    return _printed_maps[0]
+
+
+def _print_cells(setting: Setting) -> Iterator[Cell]:
+    grid, coast = setting.grid, _coast(setting)
     for number in grid.numbers:
         yield Cell(
             number=number,
             column=grid.column(number) - grid.first_column,
             row=grid.row(number) - grid.first_row,
-            terrain=_terrain_of(now, number, coast),
-            label=next(iter(_places(now.setting, number)), ""),
-            marks="".join(_marks(now, number)),
-            pieces=_pieces(now, _units(now, number)),
-            notes=tuple(_notes(now, number)),
-            asides=(
-                *_supply_notes([seat for seat in SEATS if number in supplied[seat]]),
-                *_zone_notes(
-                    [seat for seat in SEATS if movement.entered_zone(now, other_side(seat), number)]
-                ),
+            terrain=_printed_terrain(setting, number, coast),
+            label=next(iter(_places(setting, number)), ""),
+            marks="".join(_printed_marks(setting, number)),
+            pieces=(),
+            notes=(
+                *_notes_on_places(setting, number),
+                *_notes_on_mines(setting, number),
+                *_notes_on_roads(setting, number),
             ),
-            zone=next((seat for seat in SEATS if number in now.setting.zones[seat]), ""),
+            zone=next((seat for seat in SEATS if number in setting.zones[seat]), ""),
         )
 
 
-def _supply_notes(seats: list[str]) -> Iterator[str]:
+_SOME_SEATS: tuple[tuple[str, ...], ...] = ((), *((seat,) for seat in SEATS), tuple(SEATS))
+
+
+def _supply_note(seats: tuple[str, ...]) -> Iterator[str]:
     """R5.4: a note on the sides whose supply reaches a hex."""
     if seats:
         yield tr("supply: {sides}", sides=listed(map(side_name, seats)))
 
 
-def _zone_notes(seats: list[str]) -> Iterator[str]:
+def _zone_note(seats: tuple[str, ...]) -> Iterator[str]:
     """R5.5: a note on the sides in whose zone of control a hex lies."""
     if seats:
         yield tr("zone: {sides}", sides=listed(map(side_name, seats)))
 
 
-def _terrain_of(now: State, at: str, coast: dict[str, str]) -> str:
-    """The terrain of a hex. North of the land is sea, south of it the depression."""
-    if now.is_mined(at):
+def _printed_terrain(setting: Setting, at: str, coast: dict[str, str]) -> str:
+    """The terrain of a hex before any is cleared. North of the land is sea, south of it the depression."""
+    if at in setting.mines:
         return "mines"
-    if at in now.setting.land:
-        return "cleared" if at in now.cleared else "clear"
+    if at in setting.land:
+        return "clear"
     return "depression" if at > coast.get(at[:2], at) else "sea"
 
 
@@ -267,16 +315,13 @@ def _coast(setting: Setting) -> dict[str, str]:
     return coast
 
 
-def _marks(now: State, at: str) -> Iterator[str]:
-    setting = now.setting
+def _printed_marks(setting: Setting, at: str) -> Iterator[str]:
     if at in setting.victory_points:
         yield POINT
     elif any(at in setting.villages[seat] for seat in SEATS):
         yield VILLAGE
     if any(at in setting.airfields[seat] for seat in SEATS):
         yield AIRFIELD
-    if at in now.forts:
-        yield FORT
 
 
 def _places(setting: Setting, at: str) -> dict[str, list[str]]:
@@ -299,15 +344,30 @@ def _places(setting: Setting, at: str) -> dict[str, list[str]]:
 
 def _notes(now: State, at: str) -> Iterator[str]:
     """Notes on a hex, apart from its units."""
-    for name, whats in _places(now.setting, at).items():
-        yield f"{name} ({listed(whats)})"
+    yield from _notes_on_places(now.setting, at)
     if at in now.forts:
         yield tr("fortification")
-    if at in now.setting.mines:
-        yield tr("mined") if now.is_mined(at) else tr("cleared of mines")
+    if at in now.cleared:
+        yield tr("cleared of mines")
+    else:
+        yield from _notes_on_mines(now.setting, at)
     if at in now.ground and flak.forgoes_attack(now, now.ground[at]):
         yield tr("{unit} fired at aircraft this turn and may not attack (R7.2)", unit=now.ground[at])
-    if roads := _roads(now.setting, at):
+    yield from _notes_on_roads(now.setting, at)
+
+
+def _notes_on_places(setting: Setting, at: str) -> Iterator[str]:
+    for name, whats in _places(setting, at).items():
+        yield f"{name} ({listed(whats)})"
+
+
+def _notes_on_mines(setting: Setting, at: str) -> Iterator[str]:
+    if at in setting.mines:
+        yield tr("mined")
+
+
+def _notes_on_roads(setting: Setting, at: str) -> Iterator[str]:
+    if roads := _roads(setting, at):
         yield tr("road to {hexes}", hexes=listed(roads))
 
 

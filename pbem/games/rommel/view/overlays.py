@@ -32,7 +32,8 @@ def zones(state: State) -> Overlay:
     if state.step in setup.RULE:
         figures = _hexes_by_side(state, lambda side, at: at in state.setting.zones[side])
         return Overlay(figures, tr("in a side's set-up zone: {signs}", signs=_explain_signs()))
-    figures = _hexes_by_side(state, lambda side, at: bool(movement.entered_zone(state, other_side(side), at)))
+    controlled = {side: movement.zone_of_control(state, side) for side in SIGNS}
+    figures = _hexes_by_side(state, lambda side, at: at in controlled[side])
     return Overlay(figures, tr("in a side's zone of control: {signs}", signs=_explain_signs()))
 
 
