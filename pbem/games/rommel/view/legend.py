@@ -241,25 +241,26 @@ def _cells(now: State) -> Iterator[Cell]:
 
 
 class _PrintedMap:
-    """The map of a setting in a language, before anything is placed on it."""
+    """The map of a setting, before anything is placed on it, in the language that is spoken."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self.language = spoken()
         self.cells = list(_print_cells(setting))
         self.roads = tuple(
             (one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two
         )
 
 
-_printed_maps: list[_PrintedMap] = []
-"""The last printed map, if any: a page draws it once for each entry of a game."""
+_printed_maps: dict[str, _PrintedMap] = {}
+"""The maps of the last setting, by language: a page draws one for each entry of a game."""
 
 
 def _printed_map(setting: Setting) -> _PrintedMap:
-    if not any(each.setting is setting and each.language == spoken() for each in _printed_maps):
-        _printed_maps[:] = [_PrintedMap(setting)]
-    return _printed_maps[0]
+    if any(printed.setting is not setting for printed in _printed_maps.values()):
+        _printed_maps.clear()
+    if spoken() not in _printed_maps:
+        _printed_maps[spoken()] = _PrintedMap(setting)
+    return _printed_maps[spoken()]
 
 
 def _print_cells(setting: Setting) -> Iterator[Cell]:
