@@ -160,6 +160,7 @@ def test_a_task_that_waits_for_ever_ends_by_the_clock(worker: Worker) -> None:
     assert worker.run(double, 2) == 4
 
 
+@pytest.mark.thorough
 @on_linux
 def test_processor_time_is_counted_for_each_task(worker: Worker) -> None:
     """Two tasks of a second each, of which each may take more, together take more than one may."""
@@ -194,6 +195,7 @@ class TestWithoutLimitsOfTheSystem:
         if sys.platform == "linux":
             monkeypatch.setattr("pbem.base.workers._limited_by_system", lambda: False)
 
+    @pytest.mark.thorough
     def test_processor_time(self, worker: Worker) -> None:
         """Wine does not say how much another process has taken; then the clock ends it."""
         words = "it took more than 1 s of processor time" if sys.platform == "linux" else "it took more than"

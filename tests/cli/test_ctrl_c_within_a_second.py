@@ -87,6 +87,7 @@ def everything(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("search", IN_C)
 def test_a_search_in_c(search: str, tmp_path: Path) -> None:
     shutil.copy(EXAMPLE, tmp_path / "game.yaml")
@@ -96,6 +97,7 @@ def test_a_search_in_c(search: str, tmp_path: Path) -> None:
     assert (process.returncode, wrong) == (-signal.SIGINT, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("command", "place"),
     [
@@ -135,6 +137,7 @@ def test_while_a_file_is_written(tmp_path: Path) -> None:
     assert everything(tmp_path) == {"game.yaml", "map.svg", "searching"}
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks for processes in /proc")
 def test_a_mail_that_a_worker_judges(tmp_path: Path) -> None:
     """The worker ends with the program, in the middle of its search."""

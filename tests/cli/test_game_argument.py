@@ -149,6 +149,7 @@ class TestTheGameThatIsMeant:
 class TestList:
     """What is kept of a game for lists is derived from its bytes, and believed for them alone."""
 
+    @pytest.mark.thorough
     def test_not_opened_twice(self, anna: LocalPlayer) -> None:
         assert RULES in imported_modules()
         assert RULES not in imported_modules()

@@ -85,6 +85,7 @@ class TestHint:
         assert Path("m.yaml").read_bytes() == before
         assert run(["move", "m.yaml", *best["words"]]) == 0
 
+    @pytest.mark.thorough
     def test_a_guess_has_no_interval(self, capsys: pytest.CaptureFixture[str]) -> None:
         """In Rommel a playout ends before the game does. In a storm nobody can stand down."""
         assert run(["new", "rommel", "r.yaml", "--practice", "--seat", "allied"]) == 0

@@ -50,6 +50,7 @@ READING = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", READING)
 def test_a_pipe_or_a_device_is_not_read(command: str, table: Path) -> None:
     os.mkfifo(table / "pipe")
@@ -85,6 +86,7 @@ WRITING = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", WRITING)
 def test_nothing_is_written_through_a_link_that_leads_nowhere(command: str, table: Path) -> None:
     for name in ("link", "link.html", "link.svg"):

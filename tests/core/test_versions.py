@@ -145,6 +145,7 @@ def test_a_game_of_version_1_is_played_on(now: Program, later: Program, tmp_path
         assert "10 holds" in told(program, folder, "verify", "game.yaml")
 
 
+@pytest.mark.thorough
 def test_either_version_is_offered(now: Program, later: Program, tmp_path: Path) -> None:
     """The newest, unless an earlier one is wanted; a program without it says what it needs."""
     told(later, tmp_path, "key")

@@ -37,6 +37,7 @@ HOSTILE = [
 class TestHostileFiles:
     """Whatever a file says, one confirmed recipient gets the mail, and its headers are ours."""
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", HOSTILE)
     def test_names_and_claimed_addresses(
         self, name: str, anna: Correspondent, bruno: Correspondent, authority: Authority

@@ -149,6 +149,7 @@ ENDS = {
 class TestPlanted:
     """A single mistake in the judging code costs one mail and one line, whatever it does."""
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("fault", ENDS if sys.platform == "linux" else ("loop", "exit"))
     def test_costs_one_mail_and_one_line(
         self, bruno: Correspondent, offer: bytes, mails: Path, fault: str
@@ -215,6 +216,7 @@ class TestPlanted:
         assert (first.quarantined, first.alarm, first.label) == (True, False, "mail 1700000000.host")
         assert second.offer
 
+    @pytest.mark.thorough
     @on_linux
     def test_a_judge_writes_nothing(
         self, bruno: Correspondent, mails: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

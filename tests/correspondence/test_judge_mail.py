@@ -182,6 +182,7 @@ class TestFailure:
 class TestCommands:
     """Every command takes a mail where it takes a file, and writes beside it."""
 
+    @pytest.mark.thorough
     def test_exchange(self, tmp_path: Path) -> None:
         commands = [
             "pbem new mortain --seat german",

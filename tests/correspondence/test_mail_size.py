@@ -141,6 +141,7 @@ class TestWhatIsLeftOut:
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] > 2 * sizes[-1]
 
+    @pytest.mark.thorough
     def test_what_every_mail_says_goes_first(self, movement: Game) -> None:
         full, terse = (said(movement, room) for room in (UNLIMITED, shrinking_budgets([], picture=True)[0]))
         for common in ("Without pbem mail fetch", "verified this before sending it", "To see the game"):
@@ -148,6 +149,7 @@ class TestWhatIsLeftOut:
             assert common not in terse
         assert "To answer, type:\n  pbem mail fetch\n  pbem move rommel-" in terse
 
+    @pytest.mark.thorough
     def test_of_long_stories_the_end_is_left_to_the_log(self, moves: tuple[Game, OutgoingMail]) -> None:
         game, mail = moves
         (more,) = re.findall(r"\((\d+) lines more: pbem log rommel-\w+\.yaml\)", mail.body)

@@ -48,6 +48,7 @@ def arguments_of(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[bytes]:
 class TestParsedOnce:
     """The mail has the part twice, as its attachment and as its block: the same bytes."""
 
+    @pytest.mark.thorough
     def test_the_message(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
         mail = match.next(arrives=False)
         seen = arguments_of(monkeypatch, "pbem.mail.parse_mail.parse_message")
@@ -73,6 +74,7 @@ class TestParsedOnce:
         assert verdict.game is not None
         assert seen == [data, verdict.ours]
 
+    @pytest.mark.thorough
     def test_a_mail_that_came_before_another(
         self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -41,6 +41,7 @@ def test_what_is_found_in_a_mail(path: Path, anna: Correspondent) -> None:
     assert [words for one in said for words in english(str(one))] == []
 
 
+@pytest.mark.thorough
 def test_how_to_come_by_a_password() -> None:
     """The table's words are found for the catalogues, and said in the player's language."""
     (table,) = TABLES

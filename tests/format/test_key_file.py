@@ -345,6 +345,7 @@ class TestRefused:
             with pytest.raises(KeyFileError, match="there is no OpenSSH private key"):
                 read_key(private_file(tmp_path / "key", damaged))
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("passphrase", ["", "secret"])
     def test_any_byte_changed(self, tmp_path: Path, passphrase: str) -> None:
         """The key or an error of ours, and never another key."""

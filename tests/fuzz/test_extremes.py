@@ -290,6 +290,7 @@ def picked(all_of_them: Iterable[Mutant], most: int = AMOUNT) -> list[Mutant]:
     return found[:: -(-len(found) // most)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_extreme_is_judged_at_once(kind: str, tmp_path: Path) -> None:
     make, made_of, judge = KINDS[kind]

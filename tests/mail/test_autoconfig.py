@@ -196,6 +196,7 @@ class TestDiscover:
         site.pages[FIRST] = GOOD + b" " * (AUTOCONFIG_BYTES - len(GOOD))
         assert discover(ANNA, []) == FOUND
 
+    @pytest.mark.thorough
     def test_too_slow(self, site: HttpsSite, monkeypatch: pytest.MonkeyPatch) -> None:
         """A server that sends a byte now and then is never silent, and is not waited for all the same."""
         site.drips = True

@@ -118,6 +118,7 @@ def test_smtp(authority: Authority, offer: str, password: str) -> None:
     assert leaked(said, password) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("password", LONG_ENOUGH)
 @pytest.mark.parametrize("offer", ["AUTH=PLAIN", "X-LOGIN"])
 def test_imap(authority: Authority, offer: str, password: str) -> None:

@@ -189,6 +189,7 @@ def hidden() -> Iterator[MailProvider]:
 class TestServersWithoutPlain:
     """Not every server offers what all should: then the command LOGIN, or nothing."""
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", ["anna", ODD])
     def test_login(self, name: str, hidden: MailProvider) -> None:
         """The password has the user's name in it."""

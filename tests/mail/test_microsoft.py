@@ -56,6 +56,7 @@ def log_in() -> None:
 
 
 class TestLogin:
+    @pytest.mark.thorough
     def test_a_code_and_a_page(self, microsoft: MicrosoftStandIn) -> None:
         """It waits until the person has agreed."""
         microsoft.agreed = False

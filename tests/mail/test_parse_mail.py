@@ -67,6 +67,7 @@ class TestSearch:
         message = parse_message(whole_mail(multipart(text_part("x"), attachment(b"", name="a.jpg"))))
         assert describe_parts(message) == '"text/plain", "a.jpg"'
 
+    @pytest.mark.thorough
     def test_deeper_than_any_mail(self) -> None:
         part = "x"
         for level in range(3000):

@@ -144,6 +144,7 @@ class TestFalse:
         data = map_changed(game_file_bytes(games[MORTAIN]), old, new)
         in_every_language(games[MORTAIN], data, Head("same", "false"))
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize(
         ("old", "new"),
         [
@@ -188,6 +189,7 @@ class TestFalse:
         data = map_changed(data, "Next: the Americans:", "Next: the Germans:")
         in_every_language(game, data, Head("false", "same"))
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL])
     @pytest.mark.parametrize("language", sample_rows([*LANGUAGES], 2))
     def test_the_head_of_another_time(self, name: str, language: str, games: dict[str, Game]) -> None:
@@ -271,6 +273,7 @@ class TestEvaded:
             data = map_changed(data, old, new)
         in_every_language(games[MORTAIN], data, Head("same", "unclear"))
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL])
     def test_any_line_of_the_map(self, name: str, games: dict[str, Game]) -> None:
         """Its last letter, figure or sign becomes another."""
@@ -282,6 +285,7 @@ class TestEvaded:
                 board = "\n".join([*lines[:n], line[:-1] + other, *lines[n + 1 :]])
                 assert not compare_head(game, to_bytes(game, status_fields(game), board)).is_right, line
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL, OWN_SCENARIO, SHARED])
     def test_any_value_of_the_status(self, name: str, games: dict[str, Game]) -> None:
         game = games[name]
@@ -296,6 +300,7 @@ class TestEvaded:
         board = f"{false}\n\n{board_text(game)}"
         assert not compare_head(game, to_bytes(game, status_fields(game), board)).is_right
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("key", ["status", "board"])
     def test_wherever_it_stands(self, key: str, games: dict[str, Game]) -> None:
         """After the log, in a document in braces, under a key in quotes, behind what looks like the log."""

@@ -96,6 +96,7 @@ def test_the_sheet_of_terminal_and_board_reads_alike(entering: tuple[Game, GameS
     assert sheet.current.lines == ("enter DF 1901", "enter D 1901")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)
 def test_what_the_game_writes_is_read_as_it_stands(rules: Rules, tmp_path: Path) -> None:
     """And so it is in small letters, without hyphens, with a full stop."""

@@ -102,6 +102,7 @@ TRIED: list[tuple[int, Callable[[], PlanContext], str]] = [
 """The number of a plan, a position, and of what it orders there the words that matter; empty: it asks."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("number", "sight", "words"), TRIED, ids=lambda one: str(one)[:20])
 def test_tried(number: int, sight: Callable[[], PlanContext], words: str) -> None:
     """Each does at a position what its player says, and at another leaves it to him."""

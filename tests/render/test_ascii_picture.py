@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -177,6 +178,7 @@ class TestAnyLegend:
             assert line == line.rstrip()
             assert all(" " <= character <= "~" for character in line)
 
+    @pytest.mark.thorough
     @settings(max_examples=60)
     @given(legends())
     def test_colours_change_nothing_else(self, legend: Legend) -> None:

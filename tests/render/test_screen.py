@@ -178,6 +178,7 @@ T tank, I infantry, G gun
 class TestKey:
     """Whatever a map of small hexes shows is in its key, however little room there is."""
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize(("width", "height"), [(79, 20), (79, 15), (59, 19), (59, 15)])
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_every_sign_is_explained(self, language: str, width: int, height: int) -> None:

@@ -106,6 +106,7 @@ def test_a_bomb_is_refused_in_time_and_space(name: str, tmp_path: Path) -> None:
     assert most < MOST_KB
 
 
+@pytest.mark.thorough
 @requires(Posix.LIMITS)
 @pytest.mark.parametrize("command", ["show", "join"])
 def test_other_commands_refuse_it_as_well(command: str, tmp_path: Path) -> None:

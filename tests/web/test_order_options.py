@@ -230,6 +230,7 @@ def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: 
         WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 0)
 
 
+@pytest.mark.thorough
 def test_only_ready_made_set_ups_have_pictures(tmp_path: Path) -> None:
     """R2.3: what the guns may do is asked beside them, and is none."""
     begin_practice_game(tmp_path, "rommel", "--seat", "axis")
@@ -242,6 +243,7 @@ def test_only_ready_made_set_ups_have_pictures(tmp_path: Path) -> None:
     assert len(data["ready"]) < len(data["free"])
 
 
+@pytest.mark.thorough
 def test_the_figures_are_of_the_position_and_say_what_the_orders_change(tmp_path: Path) -> None:
     sitting = board_session_at(tmp_path, "ground_move")
     before = sitting.look(ActionRequest(sitting.state.bound))["shown"]["figures"]

@@ -102,6 +102,7 @@ class TestLooking:
         assert anna.pages.function("0" * 64 + "/sign") is None
         assert anna.pages.function("sign") is None
 
+    @pytest.mark.thorough
     def test_of_many_only_the_last_are_kept(self, anna: Home) -> None:
         for example in sorted(EXAMPLES.glob("mortain*.yaml"))[:3] * 10:
             assert anna.open(example.read_bytes())["role"] == "look"
@@ -262,6 +263,7 @@ class TestSettings:
         assert not locked.accepted("unlock", passphrase="open sesame")["locked"]
         assert locked.accepted("departure", game=game)["post"]
 
+    @pytest.mark.thorough
     def test_a_backup_is_restored_elsewhere(self, anna: Home, bruno: Home) -> None:
         assert "no key yet" in anna.refused("backup", passphrase="")
         game, _ = anna.offer()
