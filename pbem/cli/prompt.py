@@ -6,43 +6,27 @@ would scroll off the top of the screen, it is drawn again, with the orders so fa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
-
-from msgspec.structs import replace
 
 from pbem.base.language import OPTION
 from pbem.cli.app import run
 from pbem.cli.legal_moves import advice_lines, mark_placements, mark_unit_reach, parse_unit
 from pbem.cli.line_editor import Editor
 from pbem.cli.overlays import OVERLAYS, overlay_commands, prompt_overlay
-from pbem.cli.terminal import (
-    ask_for_yes_or_no,
-    may_use_colour,
-    parse_yes_no,
-    printable_size,
-    put_board,
-    put_lines,
-)
-from pbem.core.legend import Cell, Legend, Margin
+from pbem.cli.prompt_screen import LEAST_MAP_LINES, Overview, unit_places, wrap_lines
+from pbem.cli.terminal import ask_for_yes_or_no, parse_yes_no, printable_size, put_board
 from pbem.core.phrases import MOST_NAMED, split_orders
 from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError, StorageError
 from pbem.lookalikes import plain_letters
 from pbem.player.order_preview import describe_attacks, group_orders
-from pbem.player.order_sheet import (
-    OrderList,
-    OrderSheet,
-    OrdersRefused,
-    complete_order,
-    why_unable,
-)
+from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order, why_unable
 from pbem.player.plans.ready_made import complete_plan, usable_plans
 from pbem.render.ascii_picture import explain_key
-from pbem.render.safe_text import fit_lines, safe_text, wrap
-from pbem.render.screen import Screen, draw_screen, mentioned_hexes
+from pbem.render.safe_text import safe_text
+from pbem.render.screen import mentioned_hexes
 from pbem.render.story import explain_departure
 from pbem.texts import Texts, spoken
 from pbem.umpire.game_state import Game, GameState
@@ -128,154 +112,6 @@ def help_lines(does: dict[str, str]) -> list[str]:
     ]
     width = max(8, *(len(name) + 2 for name, _ in lines))
     return [f"{name:<{width}}{what}" for name, what in lines]
-
-
-TALK_LINES, LEAST_TALK_LINES = 7, 4
-"""Lines of the screen that are kept free below map and question; and the least, where the whole map needs
-more."""
-
-LEAST_MAP_LINES = 16
-"""The least lines of the map where the screen has them, however long the text above it."""
-
-MOST_FOCUS_HEXES = 30
-"""The most hexes of news or orders that the map is focused on; more say nothing about where."""
-
-
-class Overview:
-    """The screen while orders are typed; `happened` are the facts of the events before them.
-
-    `last` are the newest orders, which the map always shows.
-    """
-
-    def __init__(self, sheet: OrderSheet, happened: Sequence[Plain]) -> None:
-        self.sheet = sheet
-        self.happened = happened
-        self.last: Orders = []
-        self._below = self._drawn = 0
-
-    @property
-    def _question(self) -> str:
-        return self.sheet.game.rules.view.prompt(self.sheet.asked)
-
-    def count_typed_line(self) -> None:
-        """Count a line that the player has typed."""
-        self._below += 1
-
-    def mark_map_gone(self) -> None:
-        """Note that the map is off the screen, so that it is drawn before the next text."""
-        self._below = get_terminal_size().lines
-
-    def put(self, lines: Sequence[str]) -> None:
-        """Print lines, and count them."""
-        if lines:
-            shown = wrap_lines(lines)
-            put_lines(shown)
-            self._below += len(shown)
-
-    def tell(self, lines: Sequence[str]) -> None:
-        """Print lines below the map. If they would push it off the screen, it is drawn again before them.
-
-        Lines are printed even if there are more than fit below the map.
-        """
-        taken, rows = len(wrap_lines(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
-        if self._below + taken > rows and self._drawn + taken <= rows:
-            self.draw(0, below=taken - 2)
-        self.put(lines)
-
-    def draw(
-        self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
-    ) -> None:
-        """Draw the map around its focus, and the question under it, with so many lines above and below.
-
-        `first` are the hexes that must be shown, `legend` a map to draw instead of that of the orders, on
-        which a set-up has the hexes marked where units may be placed.
-        """
-        width, _ = printable_size()
-        legend = self._sort_own_first(
-            legend or mark_placements(self.sheet.current.legend, "", self._placements())[0]
-        )
-        question = wrap(safe_text(self._question), width, indent=2).splitlines()
-        rows = get_terminal_size().lines - len(question)
-        focus, first = self._focus(), first or self._required_hexes()
-
-        def draw_above(talk: int) -> Screen:
-            kept = max(talk, min(below + 2, rows - LEAST_MAP_LINES))  # 2: prompt and toolbar
-            height = max(min(rows - kept, max(rows - above - 2, LEAST_MAP_LINES)), 1)
-            rest = f"{tr.own('map')} {tr.own('all')}"
-            return draw_screen(legend, width, height, focus, first, colour=may_use_colour(False), rest=rest)
-
-        found = draw_above(TALK_LINES)
-        higher = found if found.whole_map else draw_above(LEAST_TALK_LINES)
-        drawn = (higher if higher.whole_map else found).lines
-        put_lines([*drawn, *question])
-        self._below = self._drawn = len(drawn) + len(question)
-
-    def _sort_own_first(self, legend: Legend) -> Legend:
-        """The legend with the margins that have counters of the player first."""
-        seat = self.sheet.asked.seat
-        margins = sorted(
-            legend.margins, key=lambda margin: all(piece.side != seat for piece in margin.pieces)
-        )
-        return replace(legend, margins=tuple(margins))
-
-    def _placements(self) -> list[str]:
-        """The orders of a set-up: those of units off the map, if they name many hexes."""
-        now, seat = self.sheet.current, self.sheet.asked.seat
-        off = {piece.name for margin in now.legend.margins for piece in margin.pieces if piece.side == seat}
-        phrases = [phrase for phrase in now.possible_additions if not off.isdisjoint(phrase.split())]
-        words = {word for phrase in phrases for word in phrase.split()}
-        return phrases if sum(cell.number in words for cell in now.legend.cells) > MOST_FOCUS_HEXES else []
-
-    def _focus(self) -> list[str]:
-        """The hexes to show: of orders, of units that may act, of events, and of possible orders.
-
-        A part with more than `MOST_FOCUS_HEXES` is left out. At the set-up, where no unit can act yet, these
-        are all hexes that orders may name: the player's zone.
-        """
-        now, there = self.sheet.current, self._orderable_hexes()
-        acting = mentioned_hexes(now.legend, [now.orders, self.actors()])
-        if not acting and len(there) > MOST_FOCUS_HEXES:
-            return there
-        parts = (mentioned_hexes(now.legend, self.happened), there)
-        return [*acting, *(at for part in parts if len(part) <= MOST_FOCUS_HEXES for at in part)]
-
-    def _orderable_hexes(self) -> list[str]:
-        """The hexes that possible orders name."""
-        now = self.sheet.current
-        return mentioned_hexes(
-            now.legend, [word for phrase in now.possible_additions for word in phrase.split()]
-        )
-
-    def _required_hexes(self) -> list[str]:
-        """The hexes that must be shown: of the newest orders, and of what must still be ordered.
-
-        Without any, those of the units that may act, or else of the events, if there are not too many.
-        """
-        now = self.sheet.current
-        due = re.findall(r"[\w*-]+", f"{self._question} {now.missing_orders}")
-        obliged = mentioned_hexes(now.legend, [self.last, due])
-        acting = mentioned_hexes(now.legend, self.actors())
-        placing = not acting and len(self._orderable_hexes()) > MOST_FOCUS_HEXES
-        parts = [obliged, acting, [] if placing or obliged else mentioned_hexes(now.legend, self.happened)]
-        return next((part for part in parts if 0 < len(part) <= MOST_FOCUS_HEXES), [])
-
-    def actors(self) -> list[str]:
-        """The units of the asked side that have possible orders."""
-        legend = self.sheet.current.legend
-        words = {word for phrase in self.sheet.current.possible_additions for word in phrase.split()}
-        places: list[Cell | Margin] = [*legend.cells, *legend.margins]
-        pieces = (piece for place in places for piece in place.pieces)
-        return [piece.name for piece in pieces if piece.side == self.sheet.asked.seat and piece.name in words]
-
-
-def unit_places(draft: OrderList) -> tuple[object, ...]:
-    """Where the units of a position are, for comparison."""
-    return draft.legend.cells, draft.legend.margins
-
-
-def wrap_lines(lines: Sequence[str]) -> list[str]:
-    """Lines, wrapped to the terminal."""
-    return fit_lines("\n".join(lines), printable_size()[0]) if lines else []
 
 
 class Draft(NamedTuple):

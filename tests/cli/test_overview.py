@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pbem.cli.legal_moves import mark_placements
-from pbem.cli.prompt import Overview
+from pbem.cli.prompt_screen import Overview
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run
 from pbem.games import mortain, rommel
