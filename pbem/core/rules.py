@@ -53,12 +53,26 @@ class Odds(Struct, frozen=True):
 
     `orders` is the list as it would be signed, `words` how to type it; `hit` the chance of a hit with
     the cards or dice as they are, `why` the calculation in short, such as `5 AT against card +1 -1`.
+    Where `orders` has other attacks beside it, because they must be ordered too, `alone` is how to type this
+    one; else it is empty.
     """
 
     orders: Orders
     words: str
     hit: Fraction
     why: str
+    alone: str = ""
+
+
+class Instruction(Struct, frozen=True):
+    """What a player does next, after the orders so far, in ordinary words and without the syntax of orders.
+
+    `says` is a sentence or two, such as `1 of 2 activations left`; `due` names what must still be ordered
+    before the orders can be signed, one item a line, an attack with its chance if that is known already.
+    """
+
+    says: str
+    due: tuple[str, ...] = ()
 
 
 class Overlay(Struct, frozen=True):
@@ -173,6 +187,8 @@ class View(Struct, frozen=True, kw_only=True):
     """The English words of orders for which a language may have its own; the English ones remain valid."""
     prompt: Callable[[Question], str]
     """The question and its possible answers, in one line for the player."""
+    instruct: Callable[[Question, Orders], Instruction] | None = None
+    """What is to be done after legal or unfinished orders, for the board. None: it shows the prompt."""
     story: Callable[[Tell], str]
     """An event in one line."""
     legend: Callable[[Any], Legend]

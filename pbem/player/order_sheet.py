@@ -13,9 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import split_orders
 from pbem.core.requests import Ask, Orders, Question, may_come
+from pbem.core.rules import Instruction
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.format.keys import PublicKey
 from pbem.lookalikes import plain_letters
@@ -246,6 +249,19 @@ class OrderList:
         """The orders that are still missing, with the rule; empty if none are."""
         error = self._judgement[1]
         return str(error) if self.lines and not self._is_part and isinstance(error, Unfinished) else ""
+
+    @cached_property
+    def instruction(self) -> Instruction:
+        """What the player does next, and what must still be ordered; a commander sees the prompt alone."""
+        view, asked = self._of.game.rules.view, self._of.asked
+        if view.instruct and not self._is_part:
+            found = view.instruct(asked, self.orders)
+            return found if found.due else replace(found, due=self._missing_lines)
+        return Instruction(view.prompt(asked), self._missing_lines)
+
+    @property
+    def _missing_lines(self) -> tuple[str, ...]:
+        return (self.missing_orders,) if self.missing_orders else ()
 
     @property
     def is_whole(self) -> bool:

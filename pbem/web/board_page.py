@@ -96,7 +96,7 @@ def _page_body(sitting: BoardSession) -> str:
         Drawer("cards", tr("Cards and dice"), CARDS_PANEL, shut=True),
         Drawer("boxes", tr("Beside the map"), '<div id="off"></div>', shut=True),
     ]
-    return page_layout(_top_bar(game), stage, controls(game, more), drawers) + _signing_dialog()
+    return page_layout(_top_bar(game), stage, controls(game, more), drawers, TASK) + _signing_dialog()
 
 
 def _top_bar(game: Game) -> str:
@@ -104,9 +104,17 @@ def _top_bar(game: Game) -> str:
     return f"""\
 <a id="home" href="../" title="{to_html(tr("All your games"))}">pbem</a>
 <h1>{to_html(game.rules.title)}</h1>
-<p id="state"><strong id="prompt"></strong></p>
 <p class="quiet">{to_html(_players_line(game))}</p>
 <p id="alarm" class="verdict fails" role="alert" hidden></p>"""
+
+
+TASK = """\
+<div id="task" role="status">
+<p id="prompt"></p>
+<ul id="due"></ul>
+</div>
+"""
+"""What is to be done now, beside where it is done."""
 
 
 def _orders_panel(game: Game) -> str:
@@ -130,8 +138,8 @@ def _orders_panel(game: Game) -> str:
 {to_html(tr("choose several units, or a path"))}</label></p>
 <h3>{to_html(tr("Your orders"))}</h3>
 <ol id="list"></ol>
-<p id="missing"></p>
-<ol id="whole-words"></ol>
+<details id="in-full"><summary>{to_html(tr("As they will be signed"))}</summary>
+<ol id="whole-words"></ol></details>
 <ul id="effects"></ul>
 <div id="speak-here"><p id="speak"><label>{to_html(tr("Words to your opponent:"))}<br>
 <textarea id="say" rows="1"></textarea></label></p></div>

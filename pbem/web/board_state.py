@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
 from pbem.core.requests import Ask, Tell
 from pbem.core.sealing import Open
+from pbem.core.traces import Way
 from pbem.errors import NotYourMove
 from pbem.player.actions.action import ActionContext, ActionKind
 from pbem.player.actions.preconditions import possible_actions
@@ -116,16 +118,20 @@ class BoardState:
         if options is None:
             nothing: list[str] = []
             empty = dict.fromkeys(("lines", "told", "able", "free", "ordered", "placing", "done"), nothing)
-            return {"seat": "", "missing": "", "whole": False, "ready": {}, **empty}
+            task = {"says": safe_text(describe_question(self.status.question)), "due": nothing}
+            return {"seat": "", "task": task, "whole": False, "ready": {}, **empty}
         asked = self.table.pending_question
         assert asked is not None
         sheet, draft = self.empty_sheet(), options.draft
         return {
             "seat": asked.seat,
             "lines": list(draft.lines),
-            "missing": draft.missing_orders,
+            "task": {
+                "says": safe_text(draft.instruction.says),
+                "due": list(map(safe_text, draft.instruction.due)),
+            },
             "whole": draft.is_whole,
-            "told": join_wrapped(draft.effect_lines),
+            "told": self._consequences(draft),
             "able": options.orderable_units,
             "free": [one.as_data({}) for one in options.without_units],
             "ordered": options.ordered_units(sheet),
@@ -133,6 +139,25 @@ class BoardState:
             "ready": {} if draft.lines else self._ready_setups(cast, sheet, options),
             "done": self.traces(draft),
         }
+
+    def _consequences(self, draft: OrderList) -> list[str]:
+        """What follows from complete orders beyond them: the list shows movement, and so does the map."""
+        effect = draft.effect
+        if not effect.story:
+            return []
+        told = trial(self.table, draft.orders)[0]
+        story = [
+            line
+            for line, tell in zip_longest(effect.story, told)
+            if tell is None or not self._is_movement(tell)
+        ]
+        texts = (*story, *effect.chances_and_warnings)
+        return join_wrapped([line for text in texts for line in text.split("\n")])
+
+    def _is_movement(self, tell: Tell) -> bool:
+        """Whether an event is a movement and nothing else."""
+        traces = self.game.rules.view.traces(tell) if self.game.rules.view.traces else []
+        return bool(traces) and all(isinstance(trace, Way) for trace in traces)
 
     def traces(self, draft: OrderList) -> list[Any]:
         """The traces of complete orders on the map, up to the first card or die."""

@@ -21,15 +21,15 @@ const orderList = (() => {
 
   /** Show it. @param {Situation} now @param {(lines: string[]) => void} judge has a list of orders judged */
   function show(now, judge) {
-    byId("prompt").textContent = now.shown.owed;
+    byId("prompt").textContent = now.task.says;
+    setContent(byId("due"), now.task.due.map(listItem));
     replay.showFigures(now.shown);
     setContent(
       byId("list"),
       now.lines.map((_, index) => orderItem(now.lines, index, judge)),
     );
     setContent(byId("notes"), now.notes.map(listItem));
-    byId("missing").textContent = now.missing && tr("Still to do: {what}", { what: now.missing });
-    setContent(byId("effects"), (now.signs?.told ?? now.told).map(listItem));
+    setContent(byId("effects"), now.told.map(listItem));
     if (now.news) setContent(byId("news"), now.news.map(listItem));
     byId("finish").disabled = !now.whole;
     byId("undo").disabled = byId("clear").disabled = !now.lines.length;

@@ -392,7 +392,7 @@ def _judge_click(
 def _hit_chances(draft: OrderList, table: GameState, game: Game) -> dict[str, str]:
     """The chance of each attack, by its text; none after other orders, which change the chances."""
     odds = game.rules.view.odds(table.pending_question) if table.pending_question and not draft.lines else ()
-    return {attack.words: f"{float(attack.hit):.0%}" for attack in odds}
+    return {attack.alone or attack.words: f"{float(attack.hit):.0%}" for attack in odds}
 
 
 def _explain_nothing(units: Sequence[str], at: str) -> str:

@@ -113,8 +113,8 @@ class Drawer(Struct, frozen=True):
     shut: bool = False
 
 
-def page_layout(bar: str, stage: str, controls: str, drawers: list[Drawer]) -> str:
-    """The body of a page; its parts are HTML."""
+def page_layout(bar: str, stage: str, controls: str, drawers: list[Drawer], above: str = "") -> str:
+    """The body of a page; its parts are HTML. `above` stands above the drawers, whichever are open."""
     return f"""\
 <header id="bar">
 {bar}
@@ -131,7 +131,7 @@ def page_layout(bar: str, stage: str, controls: str, drawers: list[Drawer]) -> s
 {controls}
 </section>
 <div id="drawers">
-{"".join(map(_drawer_html, drawers))}</div>
+{above}{"".join(map(_drawer_html, drawers))}</div>
 </main>
 <nav id="tabs" aria-label="{to_html(tr("Drawers"))}"></nav>
 """

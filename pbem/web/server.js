@@ -30,7 +30,7 @@
  * @property {string} seat  whose orders are due; empty if none are
  * @property {Act[]} acts  what may be signed
  * @property {string[]} lines  the orders, as typed
- * @property {string} missing  what must be ordered besides
+ * @property {{says: string, due: string[]}} task  what is to be done now, and what must still be ordered
  * @property {boolean} whole  whether they answer the question
  * @property {string[]} told  what they would do
  * @property {string[]} able  the units that may be ordered to do something besides

@@ -58,7 +58,8 @@ const signing = (() => {
     beside = asShown(now.signs);
     const words = now.signs?.words ?? [];
     const same = words.length === now.lines.length && words.every((one, index) => one === now.lines[index]);
-    setContent(byId("whole-words"), same ? [] : words.map(listItem));
+    setContent(byId("whole-words"), words.map(listItem));
+    byId("in-full").hidden = same || !words.length;
     showMailing(now);
     showUndo(now);
   }

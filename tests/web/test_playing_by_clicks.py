@@ -94,7 +94,7 @@ def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path
         player.order("place 120Inf 1302")
         player.click("[aria-label='Earlier: place 120Inf 1302']")
         assert player.lines() == ["place 117Inf 1301", "place 120Inf 1302", "place 119Inf 1303"]
-        assert "M2.1" in player.texts("#missing")[0]
+        assert player.texts("#due li") == ["2 units are left to place: 823TD, SPTD"]
         player.click("#undo")
         player.click("[aria-label='Leave out: place 117Inf 1301']")
         assert player.lines() == ["place 120Inf 1302"]
@@ -216,7 +216,7 @@ def test_an_aircraft_flies_by_finger_and_by_a_path_by_hand(browser: Browser, tmp
     """One of a stack, chosen out of the fan, is sent far off: the next tap counts there."""
     begin_practice_game(tmp_path, "rommel", "--seat", "axis")
     with browser.as_telephone(), play_at_board(browser, tmp_path) as player:
-        while "air sub-turn" not in player.texts("#prompt")[0]:
+        while not player.texts("#prompt")[0].startswith("Choose an aircraft"):
             if player.choice("setup historical"):
                 player.sign()
             else:
@@ -253,7 +253,7 @@ def test_two_full_stacks_change_places_by_dragging(browser: Browser, tmp_path: P
             player.sign()
         player.drag("1301", "1302")
         assert player.lines() == ["move 117Inf 1302"]
-        assert "M4.2" in player.texts("#missing")[0]
+        assert "M4.2" in player.texts("#due")[0]
         player.drag("1302", "1301")
         assert player.lines() == ["move 117Inf 1302", "move 120Inf 1301"]
         assert player.whole()

@@ -63,6 +63,12 @@ def can_pay(state: State, paying: Sequence[str], support: bool) -> bool:
     return not (paying and cost) or len(paying) < _units_with(state, paying[0])
 
 
+def activations_used(state: State, acting: Sequence[str], goals: Mapping[str, str], support: bool) -> int:
+    """M3.3, M3.7, M6.1: how many activations these units, some of which move to goals, and support use."""
+    cost = 1 if support and _support_costs_a_unit(state) else 0
+    return len(_paying_units(state, acting, goals)) + cost
+
+
 def _support_costs_a_unit(state: State) -> bool:
     """M6.1: whether support replaces one unit, by the option `one_unit`."""
     return state.setting.options.support_costs == "one_unit"

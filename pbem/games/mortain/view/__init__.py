@@ -41,6 +41,7 @@ VIEW = View(
     write_words=typed_orders.write,
     typed=typed_orders.TYPED,
     prompt=typed_orders.prompt,
+    instruct=on_demand(f"{_HERE}.suggestions", "instruct"),
     story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
     mails=100,  # README, "How many mails does a game take?"

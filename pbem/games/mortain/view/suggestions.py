@@ -1,6 +1,6 @@
 """Suggested orders, as typed: additions to an answer, and what pointing at units and hexes may mean.
 
-The rules accept every addition; they may refuse what pointing means.
+The rules accept every addition; they may refuse what pointing means. Also what is left to do, for the board.
 """
 
 from __future__ import annotations
@@ -10,14 +10,20 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from pbem.core.requests import Orders, Plain, accepts
+from pbem.core.rules import Instruction
+from pbem.core.sentences import listed
 from pbem.games.mortain.rules.activation_builder import ActivationBuilder
+from pbem.games.mortain.rules.allowance import activations_used
 from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
 from pbem.games.mortain.rules.orders import Question
 from pbem.games.mortain.rules.sequence import offers
 from pbem.games.mortain.rules.setup import units_to_place
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, WAITING, Questions, State
 from pbem.games.mortain.terms.setting import US
-from pbem.games.mortain.view import typed_orders
+from pbem.games.mortain.view import names, typed_orders
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.mortain")
 
 MOST_FIRERS = 3
 """The most units in a group that is offered."""
@@ -67,9 +73,9 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
                 able.setdefault(target, []).append(name)
             case _ if accepts(ask.read, [*orders, order]):  # M3.8: no movement after an attack
                 yield from typed_orders.write([order])
-    for target, names in able.items():
+    for target, firing in able.items():
         for number in range(1, MOST_FIRERS + 1):
-            for firers in combinations(names, number):
+            for firers in combinations(firing, number):
                 order = {"fire": list(firers), "at": target}
                 if accepts(ask.read, [*orders, order]):
                     yield from typed_orders.write([order])
@@ -92,6 +98,55 @@ def _builder_with(state: State, orders: Orders) -> ActivationBuilder:
             case _:
                 draft.add_support(order)
     return draft
+
+
+def instruct(ask: Question, orders: Orders) -> Instruction:
+    """What is to be done after these orders: which units to place (M2.1), or how many to activate (M3.3)."""
+    if ask.question == Questions.PLACE:
+        return _placing_instruction(ask.state, orders)
+    if ask.question != Questions.ACTIVATE or not orders:
+        return Instruction(typed_orders.prompt(ask))
+    if {"pass": True} in orders:
+        return Instruction(tr("You pass: no unit acts on this card"))
+    return Instruction(_activation_instruction(ask.state, orders))
+
+
+def _placing_instruction(state: State, orders: Orders) -> Instruction:
+    """M2.1: the units that still need a hex."""
+    placed = {name for order in orders for name in order["place"]}
+    left = [name for name in units_to_place(state.setting) if name not in placed]
+    if not left:
+        return Instruction(tr("All your units are placed"))
+    says = tr(
+        "Place your units: at most two in a hex, none in column {column}",
+        column=state.setting.east,
+    )
+    due = tr.plural(
+        "1 unit is left to place: {units}",
+        "{number} units are left to place: {units}",
+        len(left),
+        units=listed(left),
+    )
+    return Instruction(says, (due,))
+
+
+def _activation_instruction(state: State, orders: Orders) -> str:
+    """M3.3, M3.4, M3.7: what the card still allows beside these orders."""
+    assert state.card is not None
+    card, draft = names.card_heading(state.card), _builder_with(state, orders)
+    acting = [*draft.goals, *draft.firers]
+    used = activations_used(state, acting, draft.goals, draft.support is not None)
+    if not draft.can_grow():
+        return tr("{card}: nothing more can be ordered", card=card)
+    if state.allowance is None:
+        return tr("{card}: other units of that hex may act too", card=card)
+    return tr.plural(
+        "{card}: {left} of 1 activation left",
+        "{card}: {left} of {number} activations left",
+        state.allowance,
+        card=card,
+        left=state.allowance - used,
+    )
 
 
 def likely_orders(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:

@@ -49,6 +49,7 @@ VIEW = View(
     write_words=on_demand(f"{_HERE}.typed_orders", "write"),
     typed=TYPED,
     prompt=on_demand(f"{_HERE}.typed_orders", "prompt"),
+    instruct=on_demand(f"{_HERE}.instruction", "instruct"),
     story=on_demand(f"{_HERE}.story", "describe_event"),
     legend=legend.legend,
     mails=90,  # README, "How many mails does a game take?"

@@ -109,16 +109,18 @@ def _combat_odds(state: State) -> Iterator[Odds]:
         for units in groups:
             attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
             orders = [{"attack": units, "on": [target]}]
+            alone = "; ".join(typed_orders.write(orders))
             orders.extend(
                 {"attack": [name], "on": [owed[0]]}
                 for name, owed in combat.attacks_due(state).items()
                 if name not in units
             )
-            yield _make_odds(orders, win_chance(attack, defence), describe_factors(attack, defence))
+            chance, why = win_chance(attack, defence), describe_factors(attack, defence)
+            yield _make_odds(orders, chance, why, alone if len(orders) > 1 else "")
 
 
-def _make_odds(orders: Orders, chance: Fraction, why: str) -> Odds:
-    return Odds(orders, "; ".join(typed_orders.write(orders)), chance, why)
+def _make_odds(orders: Orders, chance: Fraction, why: str, alone: str = "") -> Odds:
+    return Odds(orders, "; ".join(typed_orders.write(orders)), chance, why, alone)
 
 
 def describe_factors(attack: int, defence: int) -> str:

@@ -346,7 +346,7 @@ def prompt(ask: Question) -> str:
 
 def _set_up_prompt(ask: Question) -> str:
     """R2: the prompt for a placement."""
-    task, order, made = _set_up_task(ask.state.step), _localize_syntax("place UNIT HEX"), setups(ask)
+    task, order, made = set_up_task(ask.state.step), _localize_syntax("place UNIT HEX"), setups(ask)
     if not made:
         return tr("{task}: {order} ({rule})", task=task, order=order, rule=ask.rule)
     return tr(
@@ -359,7 +359,7 @@ def _set_up_prompt(ask: Question) -> str:
     )
 
 
-def _set_up_task(question: Phase) -> str:
+def set_up_task(question: Phase) -> str:
     """R2.1 to R2.3: what is to be set up."""
     match question:
         case Phase.AXIS_FIRST_SETUP:
