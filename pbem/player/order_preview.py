@@ -12,6 +12,7 @@ from pbem.core.requests import Orders, Plain, Question, Tell, accepts
 from pbem.core.rules import Forecast, Odds
 from pbem.core.run import judged
 from pbem.core.sealing import Seal
+from pbem.player.order_reader import alternatives
 from pbem.render.safe_text import WIDTH, safe_text, wrap
 from pbem.render.story import describe_events
 from pbem.texts import Texts
@@ -182,22 +183,24 @@ def _describe_outcomes(game: Game, asked: Question, orders: Orders, width: int) 
 
 
 def group_orders(typed: Iterable[str], width: int = WIDTH) -> list[str]:
-    """Orders as typed, with those that differ only in their last word on one line.
+    """Orders as typed, with those that differ only in their last word on one line, the first one whole.
 
-    Units with the same last words share a line too, as at a set-up: `place 1-SA, 2-SA 2106-2110`.
+    So a line can be copied as it is: `order_reader` reads the order before the bracket. Units with the same
+    last words share a line too, as at a set-up: `place 1-SA 2106 (or 2107-2110, or 2-SA, 3-SA)`.
     """
     endings: dict[str, list[str]] = {}
     for orders in typed:
         beginning, _, last = orders.rpartition(" ")
         endings.setdefault(beginning, []).append(last)
-    alike: dict[tuple[str, str], list[str]] = {}
+    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for beginning, lasts in endings.items():
         of_a_unit = len(lasts) > 1 and beginning.count(" ") == 1
         verb, _, unit = beginning.partition(" ") if of_a_unit else (beginning, "", "")
-        alike.setdefault((verb, ", ".join(join_hex_runs(lasts))), []).append(unit)
-    lines = (
-        f"  {' '.join(filter(None, (verb, ', '.join(units), said)))}" for (verb, said), units in alike.items()
-    )
+        alike.setdefault((verb, tuple(lasts)), []).append(unit)
+    lines = []
+    for (verb, (last, *lasts)), (unit, *units) in alike.items():
+        bracket = alternatives(", ".join(join_hex_runs(lasts)), ", ".join(units)) if lasts or units else ""
+        lines.append(f"  {' '.join(filter(None, (verb, unit, last, bracket)))}")
     return [wrap(line, width, indent=6) for line in lines]
 
 

@@ -4,7 +4,7 @@
     enter D in 1902              DF -> 1901               small words and signs before a hex
     2SSA   2ss a   Tiger 102                              names without their hyphens, or with blanks
     I pass   now enter DF 1901, please                    what people say around an order
-    enter DF, D 1901-1905                                 as our lists write what is possible
+    enter DF 1901 (or 1902-1905, or D)                    as our lists write what is possible: the first
 
 A line that the game reads is left as it is. Of any other this tells two things apart. What can mean only one
 order is *read*. What was probably meant, a slip or an order without its verb, is a *guess*: legal, shown, and
@@ -57,6 +57,9 @@ _AROUND = frozenset(
 """Words that people say around an order, and before a unit."""
 
 _TOKEN = re.compile(r"-->|->|=>|[,&+/\u2192]|[^\s,;:&+/\u2192]+?(?=-?->)|[^\s,;:&+/\u2192]+")
+_ALTERNATIVES = re.compile(r"\s*\((?:or|o|oder)\s[^()]*\)$")
+"""What `alternatives` writes, in each language."""
+
 _RUN = re.compile(r"([0-9]{3,4})[-\u2013]([0-9]{3,4})")
 _LONGEST, _MOST_TOKENS, _MOST_TRIES, _MOST_PARTS = 200, 24, 60, 3
 """Longer lines are read as they stand; so many readings are tried; a name has at most so many parts."""
@@ -94,6 +97,7 @@ class OrderReader:
 
     def read_line(self, line: str, before: Sequence[str] = ()) -> Reading:
         """What a line means after the lines `before`. Raises `OrderError` if that is unknown."""
+        line = _ALTERNATIVES.sub("", line)
         error = self.error_in([line])
         if error is None:
             return Reading((line,))
@@ -306,6 +310,13 @@ class OrderReader:
         if run := _RUN.fullmatch(word):
             return [number for number in self._hexes if run[1] <= number <= run[2]]
         return [word] if word in self._hexes else []
+
+
+def alternatives(words: str, units: str) -> str:
+    """The bracket behind a possible order with the last words and the units that may stand in it instead."""
+    if words and units:
+        return tr("(or {words}, or {units})", words=words, units=units)
+    return tr("(or {others})", others=words or units)
 
 
 def with_guess(error: OrderError, line: str, reading: Reading) -> NotUnderstood:

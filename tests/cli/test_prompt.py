@@ -289,7 +289,7 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("typed", "told"),
         [
-            ("moves 2ss-b", "enter 2SS-B 1901-1905"),
+            ("moves 2ss-b", "enter 2SS-B 1901 (or 1902-1905)"),
             ("map 1903", "4 of spades: activate"),
             ("odds", "you may order no attack now"),
             ("enter DF", "hint: it can be 1901, 1902, 1903, 1904, 1905"),
@@ -299,7 +299,7 @@ class TestCommands:
                 for one in (
                     ("help", "quit     go, and sign nothing"),
                     ("?", "Return   done"),
-                    ("moves", "D, Tiger102 1901-1905"),
+                    ("moves", "enter 17StuG 1901 (or 1902-1905, or 37SS"),
                     ("moves 117Inf", "error: '117Inf' is not a unit of the Germans"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
                     ("map 117inf", "4 of spades: activate"),

@@ -197,7 +197,16 @@ CORPUS = [
     Row("iphone", "it", "entro DF 1901", DF, meant=True),
     Row("gmail", "es", "DF a 1901", DF, meant=True),
     Row("iphone", "es", "entro DF en 1901", DF, meant=True),
-    # as the letter itself writes what is possible
+    # as the letter itself writes what is possible, copied whole, or with its bracket half cut
+    Row(
+        "gmail",
+        "en",
+        "enter 17StuG 1901 (or 1902-1905, or 37SS, DF, D,\n    Tiger102)",
+        ("enter 17StuG 1901",),
+    ),
+    Row("iphone", "it", "entra DF 1901 (o 1902-1905, o D)\npasso (o altro)", why="pass"),
+    Row("mutt", "de", "herein DF 1901 (oder 1902-1905)", DF),
+    Row("iphone", "es", "entra DF 1901 (o 1902-1905, o", DF, meant=True),
     Row("gmail", "en", "enter 17StuG, 37SS, \u2026 1901-1905", LISTED, meant=True),
     Row("iphone", "en", "enter DF 1901-1905", DF, meant=True),
     Row("outlook", "de", "herein 17StuG, 37SS 1901-1905", LISTED, meant=True),

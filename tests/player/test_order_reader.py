@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from pbem.core.rules import Rules
+from pbem.correspondence.letter_layout import COLUMNS
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
+from pbem.player.actions.action import ActionContext
+from pbem.player.actions.parse_action import find_orders
 from pbem.player.local_player import LocalPlayer
+from pbem.player.order_preview import group_orders
 from pbem.player.order_reader import OrderReader, Reading
 from pbem.player.order_sheet import OrderSheet, OrdersRefused
 from pbem.texts import speaking
@@ -125,3 +129,36 @@ def test_what_the_game_writes_is_read_as_it_stands(rules: Rules, tmp_path: Path)
                 lines_read += 1
         game = write.play(game, desk.key, orders)
     assert lines_read > 5
+
+
+@pytest.mark.parametrize("language", ["en", "es", "it", "de"])
+@pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)
+def test_a_line_of_what_is_possible_is_the_order_before_its_bracket(
+    rules: Rules, language: str, tmp_path: Path
+) -> None:
+    """Copied from a letter as it stands there, on as many lines: nothing is asked or left out."""
+    desks = LocalPlayer(tmp_path / "anna"), LocalPlayer(tmp_path / "bruno")
+    for desk in desks:
+        desk.make_key()
+    game, choose = begin_games(rules, *desks), random.Random(7)
+    brackets = 0
+    while len(game.entries) < 14:
+        desk = next(one for one in desks if game.state.writer in permissions.held_seats(game, one.key))
+        if permissions.has_forced_entry(game, desk.key):
+            game = write.play(game, desk.key)
+            continue
+        asked = permissions.unlock_state(game, desk.key).pending_question
+        assert asked is not None
+        with speaking(language):
+            offers = ("; ".join(rules.view.write_words(orders)) for orders in rules.offers(asked))
+            typed = [orders for orders in offers if len(orders) < 60]
+            for copied in group_orders(typed, COLUMNS)[:20]:
+                found = find_orders(ActionContext(desk, game, tmp_path / "game.yaml"), copied)
+                first, bracket, _ = " ".join(copied.split()).partition(" (")
+                assert "; ".join(found.wish.lines) == first
+                assert not found.guesses
+                assert not found.left_out
+                assert first in typed
+                brackets += bool(bracket)
+        game = write.play(game, desk.key, rules.players["sensible"](asked, choose))
+    assert brackets > 2
