@@ -84,7 +84,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if not THOROUGH_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker("thorough")
-    kept, left_out = [], []
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
     for item in items:
         (left_out if any(map(item.get_closest_marker, LEFT_OUT)) else kept).append(item)
     if left_out:
