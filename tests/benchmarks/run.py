@@ -84,12 +84,15 @@ def figures(effort: Effort) -> Iterator[Figure]:
     yield from _mails(games)
 
 
-def report(found: Iterator[Figure]) -> None:
-    """Print the table, each figure as soon as it is there."""
+def report(found: Iterator[Figure]) -> list[Figure]:
+    """Print the table, each figure as soon as it is there, and return them all."""
     sys.stdout.write(f"{'':56}{'found':>12}{'aim':>10}\n")
+    shown = []
     for figure in found:
+        shown.append(figure)
         sys.stdout.write(f"{figure.what:56}{figure.found:>12}{figure.aim:>10}\n")
         sys.stdout.flush()
+    return shown
 
 
 def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
@@ -205,8 +208,9 @@ def command(arguments: list[str], environment: dict[str, str], tree: Path = ROOT
 
 
 def python_of(tree: Path) -> str:
-    """The Python that runs a tree: this one, or that of the tree's own `.venv`."""
-    return sys.executable if tree == ROOT else str(tree / ".venv" / "bin" / "python")
+    """The Python that runs a tree: that of another tree's own `.venv` if it has one, else this one."""
+    own = tree / ".venv" / "bin" / "python"
+    return str(own) if tree != ROOT and own.exists() else sys.executable
 
 
 def timed(work: Callable[[], object]) -> Callable[[], float]:

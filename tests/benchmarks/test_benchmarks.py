@@ -27,8 +27,8 @@ pytestmark = pytest.mark.thorough
             marks=requires(Posix.TIMES),
         ),
         pytest.param(
-            "start_up",
-            ("pbem --version / import typer", "pbem verify, Rommel / minimal verifier, Rommel"),
+            "commands",
+            ("pbem --version / import typer", "pbem page, Rommel / pbem log, Rommel"),
             marks=requires(Posix.TIMES),
         ),
         pytest.param(

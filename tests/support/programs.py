@@ -122,6 +122,12 @@ def earlier_program(folder: Path, commit: str) -> Program:
     Its files are taken from git as they were: to install it would take longer than all that it is asked, and
     bring a download. So it must not need a package that today's does not.
     """
+    unpack_program(folder, commit)
+    return Program(sys.executable, folder, OF_0_1_0)
+
+
+def unpack_program(folder: Path, commit: str) -> None:
+    """Write the package of a commit of this repository's history into a folder."""
     skip_without(Posix.GIT)
     archive = subprocess.run(["git", "archive", commit, "pbem"], cwd=ROOT, capture_output=True, check=False)
     assert not archive.returncode, (
@@ -130,7 +136,6 @@ def earlier_program(folder: Path, commit: str) -> Program:
     )
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(folder, filter="data")
-    return Program(sys.executable, folder, OF_0_1_0)
 
 
 def altered_program(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]]]) -> Program:
