@@ -1,4 +1,4 @@
-"""The traces of an event on a map: a unit's way, a shot and its result, a hit, a loss.
+"""The traces of an event on a map: a unit's way, a shot and its result, a hit, a loss; on a table, dice.
 
 A game's view makes traces of its events; code that draws a game entry by entry, or computes its luck, knows
 no game. Hexes are numbers as printed.
@@ -66,5 +66,15 @@ class Lost(Struct, frozen=True):
     unit: str
 
 
-Trace: TypeAlias = Turn | Way | Shot | Drawn | Settled | Struck | Lost
+class Rolled(Struct, frozen=True):
+    """A side has rolled dice on a table without a map: dice as typed, their faces and sum, the purpose."""
+
+    side: str
+    dice: str
+    faces: tuple[str, ...]
+    total: str
+    purpose: str
+
+
+Trace: TypeAlias = Turn | Way | Shot | Drawn | Settled | Struck | Lost | Rolled
 """An event has its traces in the order in which they happen."""

@@ -135,6 +135,7 @@
     face: tableState.face,
     drop: (units, hex) => server.enqueue(() => clicking.dropUnits(units, hex)),
   });
+  if (tableState.now.shown.table) tableOrders.start({ lines: () => tableState.now.lines, judge });
   signing.start({ request, settle, addTyped });
   planning.start({ bound: () => tableState.now.bound, lines: () => tableState.now.lines, submit });
   const first = tableState.now;

@@ -12,10 +12,11 @@
  *
  * What an event leaves on the map, hexes and sides by their places in their lists: the turn that begins; the way of a
  * unit of a side; from where to where a side shoots, with the chance or what was drawn for it; a miss; the unit that is
- * hit, or lost. A unit that is not named is an empty text.
+ * hit, or lost; dice that fell at a table without a map. A unit that is not named is an empty text.
  * @typedef {["turn", number] | ["way", hexes: number[], side: number, unit: string]
  *   | ["shot", from: number[], at: number, side: number, words: string]
- *   | ["miss", number] | ["hit", at: number, unit: string] | ["loss", at: number, unit: string]} Trace
+ *   | ["miss", number] | ["hit", at: number, unit: string] | ["loss", at: number, unit: string]
+ *   | ["dice", side: string, dice: string, total: string, purpose: string, faces: string[]]} Trace
  *
  * What is otherwise than in the frame before: hex by hex, and beside the map.
  * @typedef {object} Frame
@@ -25,6 +26,7 @@
  * @property {[title: string, faces: number[]][]} [off]
  * @property {[name: string, value: string, then?: string][]} [figures]  with the value after the orders so far, if it is another
  * @property {string} [owed]
+ * @property {CardTable} [table]  the table of a game without a map
  * @property {Trace[][]} [done]  the traces of each event
  * @property {string[]} [drawn]  the cards or dice that came
  *
@@ -42,7 +44,7 @@
  * @property {number[][]} [staff]  the faces of each commander's counters, where sides are shared
  *
  * A frame with all that it shows.
- * @typedef {Required<Omit<Frame, "done" | "drawn">>} Shown
+ * @typedef {Required<Omit<Frame, "done" | "drawn" | "table">> & Pick<Frame, "table">} Shown
  */
 
 const board = (() => {
@@ -125,6 +127,7 @@ const board = (() => {
   /** @param {Shown} now */
   function show(now) {
     shown = now;
+    cardTable.show(now.table);
     pointing.off();
     const grounds = byId("ground").children;
     for (const [hex, ground] of Object.entries(now.ground)) {

@@ -15,7 +15,7 @@ from pbem.umpire.game_state import Game
 from pbem.web.board_session import BoardSession
 from pbem.web.game_page import CARDS_PANEL, MAP_SCRIPTS, describe_opponents
 from pbem.web.html_file import html_file, to_html
-from pbem.web.page_panels import Drawer, controls, page_layout
+from pbem.web.page_panels import Drawer, controls, page_layout, stage_content
 from pbem.web.scene import draw_map, fixed_data
 
 tr = Texts("pbem")
@@ -40,9 +40,10 @@ SCRIPTS = (
     "order-list.js",
     "choices.js",
     "clicking.js",
+    "table-orders.js",
     "board-page.js",
 )
-STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "orders.css")
+STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "orders.css", "card-table.css")
 
 
 def board_page(sitting: BoardSession) -> bytes:
@@ -86,17 +87,39 @@ def _page_body(sitting: BoardSession) -> str:
         f'\n<button type="button" id="watch" title="{title}" hidden>{news} ▶</button>'
         f'\n<button type="button" id="next" hidden>{to_html(tr("Next"))}</button>'
     )
+    drawing = draw_map(sitting.state.legend, sitting.faces)
     stage = (
-        f"{draw_map(sitting.state.legend, sitting.faces)}\n"
+        f"{stage_content(game, drawing)}\n"
         f'<button type="button" id="return">{to_html(tr("Return to your orders"))}</button>'
     )
     drawers = [
         Drawer("orders", tr("Orders"), _orders_panel(game)),
         Drawer("told", tr("Story"), '<ol id="story" start="0"></ol>'),
         Drawer("cards", tr("Cards and dice"), CARDS_PANEL, shut=True),
-        Drawer("boxes", tr("Beside the map"), '<div id="off"></div>', shut=True),
     ]
-    return page_layout(_top_bar(game), stage, controls(game, more), drawers, TASK) + _signing_dialog()
+    off = '<div id="off"></div>'
+    if game.rules.view.card_table is None:
+        drawers.append(Drawer("boxes", tr("Beside the map"), off, shut=True))
+        dialogs = _signing_dialog()
+    else:
+        dialogs = _signing_dialog() + _order_dialog() + off
+    return page_layout(game, _top_bar(game), stage, controls(game, more), drawers, TASK) + dialogs
+
+
+def _order_dialog() -> str:
+    """The form of an order that is given by a click on the table."""
+    return f"""\
+<dialog id="order-form" aria-labelledby="order-head">
+<form method="dialog">
+<h2 id="order-head"></h2>
+<div id="order-blanks"></div>
+<div id="order-notes" class="quiet"></div>
+<p id="order-refused" role="alert" hidden></p>
+<p><span id="order-buttons"></span>
+<button type="button" id="order-cancel">{to_html(tr("Cancel"))}</button></p>
+</form>
+</dialog>
+"""
 
 
 def _top_bar(game: Game) -> str:

@@ -54,7 +54,7 @@ from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import explain_departure
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game_state import Game, ReplayedEntry
+from pbem.umpire.game_state import Game, ReplayedEntry, is_computed
 from pbem.umpire.verify import steps
 from pbem.web import order_options
 from pbem.web.board_state import BoardState, OfferedAction, StoryRequest, join_wrapped, story_data
@@ -351,8 +351,9 @@ class BoardSession:
         self._stored = self._read_stored()
 
     def _take_up(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
-        """Adopt a state of the game, with the entries new in it; open its first draw if that is due."""
-        game, since = self._open_due_beat(game, since)
+        """Adopt a state of the game, with the entries new in it; write what decides nothing."""
+        self._formality = ""
+        game, since = self._write_formality(game, since)
         self.state = BoardState(ActionContext(self.player, game, self.file), since)
         self._menus.clear()
         at = self.state
@@ -361,16 +362,24 @@ class BoardSession:
             commanders_of(self.player, game, at.table, self.file.parent) if at.asks_orders else None
         )
 
-    def _open_due_beat(
+    def _write_formality(
         self, game: Game, since: Sequence[ReplayedEntry]
     ) -> tuple[Game, Sequence[ReplayedEntry]]:
-        """Sign and save the share that opens beat 1 where the program may (FORMAT 12): it decides nothing."""
-        if not game.state.is_beat_due or not has_automatic_share(self.player, game):
+        """Sign and save what decides nothing: the share that opens beat 1 where the program may (FORMAT 12),
+        and orders that it computes, such as an order of cards to be sealed.
+        """
+        asked = permissions.unlock_state(game, self.player.key).pending_question
+        computes = asked is not None and is_computed(game.rules, asked)
+        if not (game.state.is_beat_due or computes) or not has_automatic_share(self.player, game):
             return game, since
         after = GiveShare(ActionContext(self.player, game, self.file)).write()
         self.player.save(after, self.file)
-        self._formality = tr("pbem has started draw 1 for you: there was nothing to decide.")
-        return after, (*since, after.replayed_entries[-1])
+        self._formality = (
+            tr("pbem has sealed an order for you: there was nothing to decide.")
+            if computes
+            else tr("pbem has started draw 1 for you: there was nothing to decide.")
+        )
+        return self._write_formality(after, (*since, after.replayed_entries[-1]))
 
     def look(self, request: ActionRequest) -> dict[str, Any]:
         """The position after these orders, their effects, and the possible further orders.
@@ -448,7 +457,7 @@ class BoardSession:
         if self.state.asks_orders and menu is None:
             menu, kept = self._take_up_draft()
         plain = self.state.as_data(self.faces, faces, menu)
-        formality = [self._formality] if self._formality and self.state.game.state.open_beat else []
+        formality = [self._formality] if self._formality else []
         plain["notes"] = [*formality, *kept, *plain["notes"]]
         draft = menu.draft if menu else None
         own = draft.orders if draft else []

@@ -31,7 +31,15 @@ from pbem.umpire.drafts import CommanderSeat, commander_question, find_commander
 from pbem.umpire.game_state import Game, GameState, ReplayedEntry
 from pbem.web.game_page import story_item, unlocked_item
 from pbem.web.order_options import OrderMenu
-from pbem.web.scene import FaceList, TraceWriter, figures_data, frames, scene_data, unlocked_traces
+from pbem.web.scene import (
+    FaceList,
+    TraceWriter,
+    figures_data,
+    frames,
+    scene_data,
+    table_data,
+    unlocked_traces,
+)
 
 tr = Texts("pbem")
 
@@ -93,6 +101,9 @@ class BoardState:
         legend = put_own_first(self.game, self._key.public, legend)[0] if self.post else legend
         now = scene_data(cast, legend, describe_question(self.status.question))
         now["figures"] = _changed_figures(figures_data(self.legend), now["figures"])
+        orders = options.draft.orders if options else []
+        asked = self.table.pending_question if options else None
+        now |= table_data(self.game, self.table.run.state, asked, orders)
         ordering = self._orders_data(options, cast)
         now["ground"] = {index: one for index, one in now["ground"].items() if cast.ground.get(index) != one}
         return {

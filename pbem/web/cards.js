@@ -206,5 +206,5 @@ const cards = (() => {
     drawers.setAvailable("cards", place.childElementCount > 0);
   }
 
-  return { drawRow, figureItem, cardsIn, show };
+  return { drawRow, figureItem, cardsIn, outcomeIcon, show };
 })();

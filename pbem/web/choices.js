@@ -80,6 +80,7 @@ const choices = (() => {
 
   /** Whether an order is given by its words: it names no hex, or is an attack of those chosen. @param {Option} one */
   function isGivenByWords([words, , at, attack]) {
+    if (tableState.now.shown.table?.orders.length) return false; // it has its forms for them
     return (!at.length && !tableState.now.ready[words]) || (tableState.chosen.size > 0 && attack);
   }
 

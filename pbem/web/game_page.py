@@ -22,7 +22,7 @@ from pbem.umpire.game_state import Beat, Game, ReplayedEntry
 from pbem.umpire.offered_scenario import own_scenario
 from pbem.web.html_file import html_file, to_html
 from pbem.web.luck import luck_panel
-from pbem.web.page_panels import Drawer, controls, page_layout
+from pbem.web.page_panels import Drawer, controls, page_layout, stage_content
 from pbem.web.scene import game_scene
 
 tr = Texts("pbem")
@@ -117,6 +117,7 @@ PROOF_SCRIPTS = (
 MAP_SCRIPTS = (
     "camera.js",
     "cards.js",
+    "card-table.js",
     "board.js",
     "pointing.js",
     "traces.js",
@@ -127,7 +128,15 @@ MAP_SCRIPTS = (
 """The scripts of the map and the replay."""
 
 PAGE_SCRIPTS = (*PROOF_SCRIPTS, "map-check.js", "page-proof.js", *MAP_SCRIPTS, "game-page.js")
-PAGE_STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "chart.css")
+PAGE_STYLES = (
+    "page.css",
+    "board.css",
+    "layout.css",
+    "open-hex.css",
+    "narrow.css",
+    "card-table.css",
+    "chart.css",
+)
 
 
 def game_page(game: Game, chances: str = "") -> bytes:
@@ -161,15 +170,16 @@ def describe_opponents(players: Sequence[str]) -> str:
 def _page_body(game: Game, drawing: str, chances: str) -> str:
     """The content of the page."""
     luck = luck_panel(game, game.rules.view.legend(game.state.run.state))
+    has_map = game.rules.view.card_table is None
     drawers = [
         Drawer("told", tr("Story"), story_list(game)),
         Drawer("cards", tr("Cards and dice"), CARDS_PANEL),
-        Drawer("boxes", tr("Beside the map"), BOXES_PANEL),
+        Drawer("boxes", tr("Beside the map") if has_map else tr("As signed"), BOXES_PANEL, shut=not has_map),
         *([Drawer("luck", tr("Luck"), luck, shut=True)] if luck else []),
         *([Drawer("chances", tr("Chances"), chances, shut=True)] if chances else []),
         Drawer("proof", tr("Proof"), _proof_panel(game), shut=True),
     ]
-    return page_layout(_top_bar(game), drawing, controls(game), drawers)
+    return page_layout(game, _top_bar(game), stage_content(game, drawing), controls(game), drawers)
 
 
 CARDS_PANEL = '<div id="drawn"></div>'

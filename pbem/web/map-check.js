@@ -21,6 +21,7 @@ const mapCheck = (() => {
         off: frame.off ?? before?.off ?? [],
         figures: frame.figures ?? before?.figures ?? [],
         owed: frame.owed ?? before?.owed ?? "",
+        table: (frame.table && { ...before?.table, ...frame.table }) || before?.table,
       });
     }
     return shown;

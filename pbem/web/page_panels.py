@@ -113,14 +113,33 @@ class Drawer(Struct, frozen=True):
     shut: bool = False
 
 
-def page_layout(bar: str, stage: str, controls: str, drawers: list[Drawer], above: str = "") -> str:
+def stage_content(game: Game, drawing: str) -> str:
+    """The map as drawn; of a game that has none its table, which `card-table.js` fills."""
+    if game.rules.view.card_table is None:
+        return drawing
+    return f"""\
+{drawing}
+<div id="card-table">
+<table id="fallen" aria-label="{to_html(tr("Dice"))}" aria-live="polite"></table>
+<div id="table-hands"></div>
+<div id="table-orders" role="group" aria-label="{to_html(tr("Orders"))}"></div>
+<div id="table-dice" role="group" aria-label="{to_html(tr("Dice"))}"></div>
+<div id="table-tracks"></div>
+<div id="table-decks"></div>
+</div>"""
+
+
+def page_layout(
+    game: Game, bar: str, stage: str, controls: str, drawers: list[Drawer], above: str = ""
+) -> str:
     """The body of a page; its parts are HTML. `above` stands above the drawers, whichever are open."""
+    label = tr("Map") if game.rules.view.card_table is None else tr.sense("where a game is played", "Table")
     return f"""\
 <header id="bar">
 {bar}
 </header>
 <main>
-<section id="board" aria-label="{to_html(tr("Map"))}">
+<section id="board" aria-label="{to_html(label)}">
 <ul id="figures"></ul>
 <div id="stage">
 {stage}
@@ -150,6 +169,7 @@ def _drawer_html(drawer: Drawer) -> str:
 def controls(game: Game, more: str = "") -> str:
     """The controls of the replay and of the map; `more` is HTML."""
     last = len(game.entries) - 1
+    combat = f'<option value="combat">{to_html(tr("combat"))}</option>\n' if game.rules.view.combat else ""
     return f"""\
 <div id="controls">
 <div id="steps" role="group" aria-label="{to_html(tr("Replay"))}">
@@ -164,8 +184,7 @@ def controls(game: Game, more: str = "") -> str:
 <label>{to_html(tr.sense("steps of a replay", "by"))} <select id="pace">
 <option value="entry">{to_html(tr("entry"))}</option>
 <option value="event">{to_html(tr("event"))}</option>
-<option value="combat">{to_html(tr("combat"))}</option>
-<option value="turn">{to_html(tr("turn"))}</option>
+{combat}<option value="turn">{to_html(tr("turn"))}</option>
 </select></label>
 <select id="speed" aria-label="{to_html(tr("Speed"))}">
 <option value="3000">{to_html(tr.sense("speed", "slow"))}</option>

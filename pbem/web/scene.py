@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.core.requests import Tell, texts
+from pbem.core.requests import Orders, Question, Tell, texts
 from pbem.core.run import public
-from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
+from pbem.core.traces import Drawn, Lost, Rolled, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.format.entries import Accept, Play
 from pbem.render.safe_text import safe_text
 from pbem.render.story import describe_next_duty
@@ -72,7 +73,11 @@ def frames(game: Game, cast: FaceList, first: int = 0) -> list[dict[str, Any]]:
         *(_duty_after(game, *both) for both in pairwise(game.replayed_entries[first:])),
         describe_next_duty(game.state),
     ]
-    positions = _differences(scene_data(cast, *each) for each in zip(legends, owed, strict=True))
+    tables = [table_data(game, replayed.state) for replayed in game.replayed_entries[first:]]
+    positions = _differences(
+        scene_data(cast, legend, duty) | table
+        for legend, duty, table in zip(legends, owed, tables, strict=True)
+    )
     changes = [*({} for _ in range(first)), *positions]
     telling = TraceWriter(game, _legend_after(game, game.replayed_entries[0]))
     return [
@@ -192,6 +197,8 @@ class TraceWriter:
                 return ["hit", self._at[at], unit]
             case Lost(at, unit):
                 return ["loss", self._at[at], unit]
+            case Rolled(side, dice, faces, total, purpose):
+                return ["dice", *map(safe_text, (side, dice, total, purpose)), list(map(safe_text, faces))]
 
     def _hex_indexes(self, hexes: Iterable[str]) -> list[int]:
         return [self._at[at] for at in hexes]
@@ -249,6 +256,31 @@ def scene_data(cast: FaceList, legend: Legend, owed: str) -> dict[str, Any]:
         "figures": figures_data(legend),
         "owed": safe_text(owed),
     }
+
+
+def table_data(
+    game: Game, state: Any, asked: Question | None = None, orders: Orders | None = None
+) -> dict[str, Any]:
+    """The data of the table that is drawn in place of a map, and of its figures; empty for a game with a map.
+
+    `asked` is the question that the reader may answer, `orders` his orders so far.
+    """
+    if game.rules.view.card_table is None:
+        return {}
+    plain = msgspec.to_builtins(game.rules.view.card_table(state, asked, orders or []), enc_hook=str)
+    return {"table": _safe(plain), "figures": []}
+
+
+def _safe(plain: Any) -> Any:
+    """Plain data with every text made safe to show; the words of an order, which nobody reads here, stay."""
+    match plain:
+        case str():
+            return safe_text(plain)
+        case list():
+            return list(map(_safe, plain))
+        case dict():
+            return {key: value if key == "parts" else _safe(value) for key, value in plain.items()}
+    return plain
 
 
 def figures_data(legend: Legend) -> list[list[str]]:

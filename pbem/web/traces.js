@@ -16,7 +16,7 @@ const traces = (() => {
   /** The hexes in which traces end. @param {Trace[]} all @returns {[number, number][]} */
   function endPoints(all) {
     const hexes = all.map((each) => {
-      if (each[0] === "turn") return undefined;
+      if (each[0] === "turn" || each[0] === "dice") return undefined;
       return each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : each[1];
     });
     return hexes.flatMap((hex) => (hex === undefined ? [] : [board.hexCentre(hex)]));
@@ -47,6 +47,7 @@ const traces = (() => {
   function show(all, later = []) {
     const latest = byId("traces");
     latest.replaceChildren();
+    cardTable.clearDice();
     latest.classList.remove("faded");
     ends = endPoints(all);
     const once = all
@@ -70,6 +71,9 @@ const traces = (() => {
         break;
       case "hit":
         drawHit(board.counterPlace(trace[1], trace[2]), layer);
+        break;
+      case "dice":
+        cardTable.addDice(trace[1], trace[2], trace[3], trace[4], trace[5]);
         break;
       case "loss":
         drawLoss(board.hexCentre(trace[1]), board.faceOf(trace[2]), layer);

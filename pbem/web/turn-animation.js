@@ -13,6 +13,8 @@ const turnAnimation = (() => {
   const { byId } = board;
   /** How long an event is shown, and the whole at most, in milliseconds. */
   const [EVENT, MOST] = [900, 15000];
+  /** So long after one roll the next falls, as card-table.css has it. */
+  const FALL = 350;
   /** An event shorter than this cannot be followed: then the last events are played alone. */
   const SHORTEST = 250;
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -29,6 +31,7 @@ const turnAnimation = (() => {
     let running = true;
     end = () => (running = false);
     document.documentElement.classList.add("playing");
+    if (events[0].before.table) return (await letDiceFall(events)) && running && stop();
     const each = Math.max(Math.min(EVENT, MOST / events.length), SHORTEST);
     let shownEntry = -1;
     /** @type {Trace[]} */
@@ -47,6 +50,15 @@ const turnAnimation = (() => {
       if (!running) return false;
     }
     return stop();
+  }
+
+  /** Dice fall at a table, one roll after the other: each has its place from the first, so that nothing moves under a hand.
+   *  @param {{all: Trace[]}[]} events */
+  async function letDiceFall(events) {
+    const all = events.flatMap((one) => one.all);
+    traces.show(all);
+    await pause(Math.min(all.length * FALL + EVENT, MOST));
+    return true;
   }
 
   /** The events that leave something on the map, in order. @param {PlayedEntry[]} entries */

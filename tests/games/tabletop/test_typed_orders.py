@@ -40,6 +40,10 @@ TYPED: list[tuple[str, Orders]] = [
     ("draw 2 from cup", [{"draw": 2, "from": "cup"}]),
     ("draw cup", [{"draw": 1, "from": "cup"}]),
     ("set VP +3", [{"set": "VP", "to": 13}]),
+    (
+        "set VP +3; set VP -1; set VP 2",
+        [{"set": "VP", "to": 13}, {"set": "VP", "to": 12}, {"set": "VP", "to": 2}],
+    ),
     ("set VP to -3", [{"set": "VP", "to": -3}]),
     ("set Allied war status 2", [{"set": "Allied war status", "to": 2}]),
     ('set "allied war status" to 2', [{"set": "Allied war status", "to": 2}]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
@@ -124,15 +124,21 @@ def read_orders(state: State, orders: Plain) -> tuple[Order, ...]:
         )
     if any(order.needs_chance for order in given) and state.used == state.setting.exchanges:
         _refuse("T9", tr("all {number} exchanges of dice and cards are used up", number=state.used))
-    trial = state
+    foreseen(state, given)
+    return given
+
+
+def foreseen(state: State, given: Sequence[Order]) -> State:
+    """The state after orders whose cards chance has not named yet. Raises `IllegalOrder`."""
+    after = state
     for n, order in enumerate(given, 1):
         if n < len(given):
             _check_may_be_followed(state, order)
         if order.verb == "draw":
-            trial = _as_if_drawn(trial, order)
+            after = _as_if_drawn(after, order)
         elif order.verb != "roll":
-            trial, _ = carry_out(trial, order)
-    return given
+            after, _ = carry_out(after, order)
+    return after
 
 
 def _check_may_be_followed(state: State, order: Order) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.core.rules import View
+from pbem.core.rules import View, on_demand
 from pbem.games.tabletop.view import story, typed_orders
 
 VIEW = View(
@@ -10,6 +10,7 @@ VIEW = View(
     write_words=typed_orders.write,
     typed=typed_orders.TYPED,
     prompt=typed_orders.prompt,
+    instruct=on_demand("pbem.games.tabletop.view.card_table", "instruct"),
     story=story.describe_event,
     legend=story.legend,
     odds=lambda ask: [],
@@ -17,4 +18,6 @@ VIEW = View(
     turn=story.turn,
     further=typed_orders.further,
     forecast=story.forecast,
+    traces=story.traces,
+    card_table=on_demand("pbem.games.tabletop.view.card_table", "card_table"),
 )

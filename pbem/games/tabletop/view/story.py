@@ -6,6 +6,7 @@ from pbem.core.legend import Legend
 from pbem.core.phrases import quote
 from pbem.core.requests import Orders, Question, Tell
 from pbem.core.rules import Forecast
+from pbem.core.traces import Rolled, Trace
 from pbem.games.tabletop.rules import events
 from pbem.games.tabletop.rules.hands import hand_of
 from pbem.games.tabletop.rules.state import Deck, State
@@ -22,9 +23,9 @@ def describe_event(tell: Tell) -> str:
     """An event in one line."""
     match tell.what:
         case events.Rolled(side, dice, note, faces, total):
-            fallen = ", ".join(map(str, faces))
-            sum_ = "" if total is None or str(total) == fallen else f" = {total}"
-            return f"{side}: {dice}: {fallen}{sum_}" + _for(note)
+            fallen = tuple(map(str, faces))
+            total_ = f" = {sum_}" if (sum_ := _sum(fallen, total)) else ""
+            return f"{side}: {dice}: {', '.join(fallen)}{total_}" + _for(note)
         case events.Drew(side, deck, cards, hidden, note):
             return _describe_draw(side, deck, cards, hidden) + _for(note)
         case events.Moved(side, verb, card, deck, _, note):
@@ -78,6 +79,11 @@ def describe_event(tell: Tell) -> str:
     raise AssertionError(tell.event)
 
 
+def _sum(fallen: tuple[str, ...], total: int | None) -> str:
+    """The sum of dice; empty where it says no more than they."""
+    return "" if total is None or fallen == (str(total),) else str(total)
+
+
 def _for(note: str) -> str:
     """What something was for, in its giver's words."""
     return f"   {quote(note)}" if note else ""
@@ -121,7 +127,7 @@ def legend(state: State) -> Legend:
     """The table: tracks as figures, decks as lists; and the hands that the reader alone knows."""
     tracks = tuple((track, str(value)) for track, value in state.tracks.items())
     turn = next((track for track in state.tracks if track.casefold() in _TURN), "")
-    lists = [(_deck_title(state, name), _deck_parts(state, name, deck)) for name, deck in state.decks.items()]
+    lists = [(deck_title(state, name), _deck_parts(state, name, deck)) for name, deck in state.decks.items()]
     hands = [(name, hand_of(state, name)) for name in state.decks if state.owner(name)]
     return Legend(
         columns=0,
@@ -150,7 +156,8 @@ def legend(state: State) -> Legend:
     )
 
 
-def _deck_title(state: State, name: str) -> str:
+def deck_title(state: State, name: str) -> str:
+    """The name of a deck, and whose it is."""
     owner = state.owner(name)
     return name if owner is None else tr("{deck} of {side}", deck=name, side=state.side(owner))
 
@@ -164,6 +171,15 @@ def _deck_parts(state: State, name: str, deck: Deck) -> tuple[str, ...]:
     if deck.gone:
         parts.append(tr("out of the game: {cards}", cards=", ".join(deck.gone)))
     return tuple(parts)
+
+
+def traces(tell: Tell) -> list[Trace]:
+    """The dice of a roll."""
+    match tell.what:
+        case events.Rolled(side, dice, note, faces, total):
+            fallen = tuple(map(str, faces))
+            return [Rolled(side, dice, fallen, _sum(fallen, total), note)]
+    return []
 
 
 def turn(state: State) -> int:

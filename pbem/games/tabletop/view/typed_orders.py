@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from pbem.core.phrases import Phrase, Word, phrases, quote
 from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.games.tabletop.rules.hands import hand_of
@@ -53,6 +55,8 @@ def read(ask: Question, lines: Sequence[str]) -> Orders:
     state: State = ask.state
     orders: Orders = []
     for phrase in phrases(lines, tr.typed):
+        if orders and "set" in orders[-1]:  # a second change of a track begins where the first has ended
+            state = replace(state, tracks={**state.tracks, orders[-1]["set"]: orders[-1]["to"]})
         verb = phrase.one_of((*VERBS, *ANSWERS), tr("an order"))
         if verb == "shuffle" and ask.question in ("shuffle", "open"):
             orders.append({"shuffle": _read_numbers(phrase)})
@@ -209,8 +213,7 @@ def _write_order(order: dict[str, Plain]) -> str:
         case {"draw": int(number)} if len(rest) == 1 and deck is not None and type(number) is int:
             return f"{tr.own('draw')} {number}{tail}"
         case {"set": str(track), "to": int(number)} if len(rest) == 2 and not tail and type(number) is int:
-            name = track if _is_word(track) else quote(track)
-            return f"{tr.own('set')} {name} {tr.own('to')} {number}"
+            return f"{tr.own('set')} {typed_name(track)} {tr.own('to')} {number}"
         case {"note": str(text), "sha256": str(digest)} if len(rest) == 2 and not tail and _is_word(digest):
             return f"{tr.own('note')} {quote(text)} {DIGEST} {digest}"
         case {"shuffle": list(numbers)} if (
@@ -230,6 +233,11 @@ def _write_order(order: dict[str, Plain]) -> str:
         if verb in ("end", *ANSWERS) and value is True and not tail:
             return tr.own(verb)
     return ""
+
+
+def typed_name(track: str) -> str:
+    """The name of a track as one would type it."""
+    return track if _is_word(track) else quote(track)
 
 
 def _is_word(text: Plain) -> bool:
@@ -285,7 +293,7 @@ def further(ask: Question, orders: Orders) -> list[str]:
             lines.append(f"{tr.own('shuffle')} {name}")
     for name in state.setting.own_decks(state.active):
         lines += [f"{tr.own('play')} {quote(card)}" for card in dict.fromkeys(hand_of(state, name) or ())]
-    lines += [f"{tr.own('set')} {track if _is_word(track) else quote(track)} +1" for track in state.tracks]
+    lines += [f"{tr.own('set')} {typed_name(track)} +1" for track in state.tracks]
     return [line for line in (*lines, tr.own("end")) if _may_follow(ask, orders, line)]
 
 

@@ -1,0 +1,176 @@
+"""The table as pages draw it: what lies there, the orders that a click on it gives, and what comes next."""
+
+from __future__ import annotations
+
+from pbem.core.card_table import Blank, CardDeck, CardRow, CardTable, Item, OrderForm, TrackValue
+from pbem.core.phrases import quote
+from pbem.core.requests import Orders, Question
+from pbem.core.rules import Instruction
+from pbem.games.tabletop.rules.hands import hand_of
+from pbem.games.tabletop.rules.orders import ANSWERS, HANDING_OVER, UNKNOWN, foreseen, read_orders
+from pbem.games.tabletop.rules.state import Deck, State
+from pbem.games.tabletop.terms.scenario import other_seat
+from pbem.games.tabletop.view.story import deck_title
+from pbem.games.tabletop.view.typed_orders import DIGEST, TIE, prompt, typed_name
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.tabletop")
+
+DICE = ("d6", "2d6", "3d6", "d10", "2d10", "d20", "d%")
+"""The dice that always lie on the table; others can be typed."""
+
+
+def card_table(state: State, asked: Question | None, orders: Orders) -> CardTable:
+    """The table after these orders, with what may be ordered besides."""
+    was = state.tracks
+    acts = asked is not None and asked.question == "act"
+    if acts and orders:
+        state = foreseen(state, read_orders(state, orders))
+    open_to_orders = acts and not (orders and orders[-1].keys() & set(HANDING_OVER))
+    mover = state.active if open_to_orders else None
+    return CardTable(
+        decks=tuple(_deck(state, name, deck, mover) for name, deck in state.decks.items()),
+        hands=tuple(_hands(state, mover)),
+        tracks=tuple(
+            TrackValue(
+                name,
+                value,
+                was[name],
+                f"{tr.own('set')} {typed_name(name)} {tr.own('to')}" if open_to_orders else "",
+            )
+            for name, value in state.tracks.items()
+        ),
+        dice=tuple(_dice(state)) if open_to_orders else (),
+        orders=_further_orders(state) if open_to_orders else _answers(asked, orders),
+    )
+
+
+def instruct(asked: Question, orders: Orders) -> Instruction:
+    """What the side with the table is to do next, in a sentence."""
+    state: State = asked.state
+    if asked.question != "act":
+        return Instruction(prompt(asked))
+    if orders and orders[-1].keys() & set(HANDING_OVER):
+        return Instruction(tr("You hand over to {side}", side=state.side(other_seat(state.active))))
+    if state.asked and not orders:
+        return Instruction(
+            tr("{side} asks you: {text}", side=state.side(other_seat(state.active)), text=quote(state.asked))
+        )
+    return Instruction(tr("The table is yours until you hand over"))
+
+
+# Cards
+
+
+def _deck(state: State, name: str, deck: Deck, mover: str | None) -> CardDeck:
+    owner = state.owner(name)
+    ordered = mover if owner in (None, mover) else None
+    facts = [tr("{number} in hand", number=deck.held)] if owner else []
+    rows = [CardRow(tr("Open"), tuple(_open_card(state, name, card, ordered) for card in deck.out))]
+    rows.append(CardRow(tr("Out of the game"), tuple(map(Item, deck.gone))))
+    return CardDeck(
+        deck_title(state, name),
+        len(deck.pile),
+        tuple(facts),
+        tuple(row for row in rows if row.cards),
+        _deck_forms(name, deck) if ordered else (),
+    )
+
+
+def _deck_forms(name: str, deck: Deck) -> tuple[OrderForm, ...]:
+    """Draw from a deck, and shuffle it."""
+    number = Blank(tr("Cards"), "number", most=len(deck.pile))
+    draw = OrderForm(_verb("draw"), (tr.own("draw"), number, tr.own("from"), name, _purpose()))
+    shuffle = OrderForm(_verb("shuffle"), (tr.own("shuffle"), name))
+    return (draw, shuffle) if deck.pile else (shuffle,)
+
+
+def _open_card(state: State, deck: str, card: str, mover: str | None) -> Item:
+    """An open card, which can go out of the game, or back into an open deck."""
+    if card == UNKNOWN:
+        return Item("?")
+    verbs = () if mover is None else ("remove",) if state.owner(deck) else ("return", "remove")
+    is_elsewhere = any(card in other.out for name, other in state.decks.items() if name != deck)
+    return Item(card, tuple(_card_form(verb, card, deck if is_elsewhere else "") for verb in verbs))
+
+
+def _hands(state: State, mover: str | None) -> list[CardRow]:
+    """The hands that the reader alone may see."""
+    proof = tr("Both see at once that you play a card; that it was in your hand is proven at the end.")
+    rows = []
+    for name in state.decks:
+        if not state.own or not state.owner(name) or (cards := hand_of(state, name)) is None:
+            continue
+        verbs = ("play", "discard") if mover == state.owner(name) else ()
+        deck = name if len(state.setting.own_decks(state.owner(name) or "")) > 1 else ""
+        items = [Item(card, tuple(_card_form(verb, card, deck, proof) for verb in verbs)) for card in cards]
+        title = tr.plural(
+            "Your hand of {deck}, {number} card", "Your hand of {deck}, {number} cards", len(cards), deck=name
+        )
+        rows.append(CardRow(title, tuple(items)))
+    return rows
+
+
+def _card_form(verb: str, card: str, deck: str, note: str = "") -> OrderForm:
+    """An order that names a card, of a deck where more than one has it."""
+    origin = (tr.own("from"), deck) if deck else ()
+    return OrderForm(_verb(verb), (tr.own(verb), quote(card), *origin, _purpose()), note)
+
+
+# Dice, words, and the end
+
+
+def _dice(state: State) -> list[Item]:
+    """The scenario's dice, the usual ones, and others that are typed."""
+    kinds = [
+        Item(dice, (OrderForm(_verb("roll"), (tr.own("roll"), dice, _purposes())),))
+        for dice in (*state.setting.dice, *DICE)
+    ]
+    return [*kinds, Item(tr("Other dice"), (_other_dice(),))]
+
+
+def _other_dice() -> OrderForm:
+    """Dice that are typed."""
+    dice = Blank(tr("Dice, such as 4d6+1"), "word", needed=True)
+    return OrderForm(_verb("roll"), (tr.own("roll"), dice, _purposes()))
+
+
+def _purposes() -> Blank:
+    return Blank(tr("What it is for, one roll a line"), "texts")
+
+
+def _further_orders(state: State) -> tuple[OrderForm, ...]:
+    """What belongs to nothing on the table: the end of the turn, notes, a question, a result."""
+    other = state.side(other_seat(state.active))
+    file = Blank(tr("A file to name by its digest"), "file", before=DIGEST)
+    sides = (*((quote(side), side) for side in state.setting.sides), (tr.own(TIE), _capital(tr.own(TIE))))
+    return (
+        OrderForm(tr("{end}: hand over to {side}", end=_verb("end"), side=other), (tr.own("end"),)),
+        OrderForm(_verb("ask"), (tr.own("ask"), Blank(_capital(tr("a question")), needed=True))),
+        OrderForm(_verb("note"), (tr.own("note"), Blank(_capital(tr("a text")), needed=True), file)),
+        OrderForm(
+            _verb("result"),
+            (tr.own("result"), Blank(tr("Who has won?"), "choice", choices=sides, needed=True), _purpose()),
+            tr("It counts when the other side agrees and all hands are opened."),
+        ),
+    )
+
+
+def _answers(asked: Question | None, orders: Orders) -> tuple[OrderForm, ...]:
+    """Agree to a result, or not."""
+    if asked is None or asked.question != "answer" or orders:
+        return ()
+    return tuple(OrderForm(_verb(verb), (tr.own(verb),)) for verb in ANSWERS)
+
+
+def _purpose() -> Blank:
+    return Blank(_capital(tr("what it is for")), before=tr.own("for"))
+
+
+def _verb(verb: str) -> str:
+    """A typed word as it stands on a button."""
+    return _capital(tr.own(verb))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
