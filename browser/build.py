@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import io
 import json
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,13 +45,13 @@ def sources(wheels: list[Path]) -> bytes:
     return found.getvalue()
 
 
-def compiled(archive: bytes, scratch: Path) -> bytes:
-    """The archive with byte code."""
-    source, ready = scratch / "sources.zip", scratch / "app.zip"
-    source.write_bytes(archive)
-    subprocess.run(["node", HERE / "compile.mjs", source, ready], check=True)
-    source.unlink()
-    return ready.read_bytes()
+def compiled(archive: bytes) -> tuple[bytes, dict[str, list[str]]]:
+    """The archive with byte code, and the hashes of the scripts and styles of the program's pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, ready, hashes = (Path(folder) / name for name in ("sources.zip", "app.zip", "policy.json"))
+        source.write_bytes(archive)
+        subprocess.run(["node", HERE / "compile.mjs", source, ready, hashes], check=True)
+        return ready.read_bytes(), json.loads(hashes.read_text("utf-8"))
 
 
 def bundled_worker() -> bytes:
@@ -99,16 +101,43 @@ def contents(wheels: list[Path]) -> Iterator[dict[str, str]]:
     }
 
 
-def page(head: str, held: dict[str, str], made_of: list[dict[str, str]]) -> str:
+def policy(script: str, frame: str, style: str, pages: dict[str, list[str]], beside: str) -> str:
+    """What the page and those in it may do: run its own scripts, ask for what is in it or `beside`."""
+    scripts = " ".join([hashed(script), hashed(frame), *pages["scripts"], "'wasm-unsafe-eval'"])
+    styles = " ".join([hashed(style), *pages["styles"]])
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; worker-src blob:; "
+        f"connect-src blob: data:{beside}; img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def hashed(code: str) -> str:
+    """The policy's source expression for a script or style within the page."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()}'"
+
+
+def page(
+    pages: dict[str, list[str]], held: dict[str, str], made_of: list[dict[str, str]], beside: str = ""
+) -> str:
     """The page, with what it holds as inert texts."""
-    script = (HERE / "page.js").read_text("utf-8")
-    texts = {"contents": json.dumps(made_of).replace("<", "\\u003c"), **held}
+    head, script, frame, style = (
+        (HERE / name).read_text("utf-8") for name in ("page.html", "page.js", "frame.js", "page.css")
+    )
+    texts = {"frame.js": frame, "contents": json.dumps(made_of).replace("<", "\\u003c"), **held}
     # a text in a page must not contain the end of its element, not even in a string
     assert not any("</script" in text for text in (script, *texts.values()))
     inert = "".join(
         f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items()
     )
-    return head.replace("<!--held-->\n", inert).replace("<!--script-->", f"<script>\n{script}</script>")
+    parts = {
+        "<!--policy-->": policy(script, frame, style, pages, beside),
+        "<!--style-->": f"<style>{style}</style>",
+        "<!--held-->\n": inert,
+        "<!--script-->": f"<script>{script}</script>",
+    }
+    for place, part in parts.items():
+        head = head.replace(place, part)
+    return head
 
 
 def main(wheels: Path, into: Path) -> None:
@@ -117,23 +146,22 @@ def main(wheels: Path, into: Path) -> None:
     folder = into / "folder"
     folder.mkdir(parents=True)
     files = sorted(wheels.glob("*.whl"))
+    archive, pages = compiled(sources(files))
     parts = {
         "worker.js": bundled_worker(),
         "pyodide.asm.wasm": (PYODIDE / "pyodide.asm.wasm").read_bytes(),
         "python_stdlib.zip": (PYODIDE / "python_stdlib.zip").read_bytes(),
-        "app.zip": compiled(sources(files), into),
+        "app.zip": archive,
     }
-    (into / "app.zip").unlink()
     made_of = list(contents(files))
-    head = (HERE / "page.html").read_text("utf-8")
     for name, data in parts.items():
         (folder / name).write_bytes(data)
-    (folder / "index.html").write_text(page(head, {}, made_of), "utf-8")
+    (folder / "index.html").write_text(page(pages, {}, made_of, " 'self'"), "utf-8")
     packed = {
         name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
         for name, data in parts.items()
     }
-    whole = page(head, packed, made_of).encode("utf-8")
+    whole = page(pages, packed, made_of).encode("utf-8")
     (into / "pbem.html").write_bytes(whole)
     for name, data in parts.items():
         sys.stdout.write(f"{name:20} {len(data):12,} bytes, {len(packed[name]):12,} in the page\n")

@@ -1,10 +1,15 @@
-// Adds byte code to an archive of Python, made by the very Python that will run it: a start is a third shorter.
-//   node compile.mjs IN.zip OUT.zip
+// Adds byte code to an archive of Python, made by the very Python that will run it: a start is a third shorter. Then asks
+// the program in it for what the policy of its pages must allow.
+//   node compile.mjs IN.zip OUT.zip POLICY.json
 import fs from "node:fs";
 import { loadPyodide } from "pyodide";
 
-const [, , from, to] = process.argv;
-const python = await loadPyodide({ env: { PYTHONHASHSEED: "0" } }); // the same bytes every time
+const [, , from, to, policy] = process.argv;
+globalThis.pbemPrimitives = {}; // nothing is signed here
+const python = await loadPyodide({
+  jsglobals: globalThis,
+  env: { PYTHONHASHSEED: "0" },
+}); // the same bytes every time
 python.FS.writeFile("/in.zip", fs.readFileSync(from));
 python.runPython(`
 import importlib._bootstrap_external as bootstrap, importlib.util, zipfile
@@ -22,5 +27,10 @@ with zipfile.ZipFile("/in.zip") as old, zipfile.ZipFile("/out.zip", "w") as new:
             where = f"{folder}/__pycache__/" if folder else "__pycache__/"
             new.writestr(zipfile.ZipInfo(f"{where}{file[:-3]}.cpython-314.pyc", BEGINNING), made)
 `);
-fs.writeFileSync(to, python.FS.readFile("/out.zip"));
+const archive = python.FS.readFile("/out.zip");
+fs.writeFileSync(to, archive);
+python.unpackArchive(archive, "zip", {
+  extractDir: "/lib/python3.14/site-packages",
+});
+fs.writeFileSync(policy, python.pyimport("pbem.web.in_browser").policy());
 process.exit(0);

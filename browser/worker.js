@@ -1,5 +1,5 @@
 /*
- * Python in a worker: it answers {id, name, args} with {id, found} or {id, fault}. The functions are those of
+ * Python in a worker: it answers {id, name, given} with {id, found} or {id, fault}. The functions are those of
  * pbem/web/in_browser.py. An answer goes out only after the browser has stored what the function wrote.
  */
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
@@ -32,7 +32,7 @@ async function start({ wasm, stdlib, app, language }) {
       packages: {},
     },
     packageBaseUrl: NOWHERE,
-    env: { HOME: FOLDER, PBEM_HOME: `${FOLDER}/home`, PBEM_LANG: language },
+    env: { HOME: FOLDER, PBEM_HOME: `${FOLDER}/home`, LANG: language },
     jsglobals: globalThis,
   });
   python.unpackArchive(app, "zip", { extractDir: SITE });
@@ -52,17 +52,17 @@ async function start({ wasm, stdlib, app, language }) {
 const synced = (read) =>
   new Promise((done, fail) => python.FS.syncfs(read, (fault) => (fault ? fail(fault) : done())));
 
-async function answered(name, args) {
-  if (name === "start") return start(...args);
-  const found = program[name](...args);
+async function answered(name, given) {
+  if (name === "start") return start(...given);
+  const found = program[name](...given);
   await synced(false);
-  return found?.toJs ? found.toJs({ create_pyproxies: false }) : found;
+  return found;
 }
 
 let last = Promise.resolve();
-globalThis.onmessage = ({ data: { id, name, args } }) => {
+globalThis.onmessage = ({ data: { id, name, given } }) => {
   last = last
-    .then(() => answered(name, args))
+    .then(() => answered(name, given))
     .then(
       (found) => postMessage({ id, found }),
       (fault) => postMessage({ id, fault: String(fault?.message ?? fault) }),

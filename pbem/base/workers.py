@@ -4,7 +4,7 @@ Limits within the judging code can miss a loop in C, an allocation or a crash. S
 of its own, which is killed when it exceeds its processor time, wall-clock time or memory. It gets plain data
 and returns plain data; it has no key, and on Linux it cannot write files. It is spawned, never forked, and
 serves until it ends: the next task replaces a process that has ended, and one that is idle when its `Worker`
-is closed serves the next `Worker` of the program.
+is closed serves the next `Worker` of the program. In a browser there are no processes: see `Worker.run`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
-from typing import NoReturn, Self, TypeVar
+from typing import NoReturn, Self, TypeVar, cast
 
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import WORKER_BYTES, WORKER_CLOCK_SECONDS, WORKER_SECONDS
+from pbem.base.system import IN_BROWSER
 from pbem.errors import JudgingFailed, PbemError, WorkerEnded
 from pbem.messages import Messages, Said
 from pbem.texts import speaking, spoken
@@ -87,6 +88,11 @@ class Worker:
         """
         seconds = WORKER_SECONDS if seconds is None else seconds
         clock_seconds = WORKER_CLOCK_SECONDS if clock_seconds is None else clock_seconds
+        if IN_BROWSER:  # all of this program is a worker there, which its page ends
+            raised, result = pickle.loads(_run_task(function, arguments))
+            if raised:
+                raise result
+            return cast("T", result)
         task = pickle.dumps((function, arguments, spoken(), os.getcwd(), seconds))
         if self._closed:
             raise WorkerEnded("it is closed")
@@ -108,8 +114,7 @@ class Worker:
                 self._end()
         if raised:
             raise result
-        value: T = result
-        return value
+        return cast("T", result)
 
     def close(self) -> None:
         """Release the process if it is idle, else kill it, even if another thread waits for its result."""

@@ -28,8 +28,6 @@ from secrets import choice
 from shutil import rmtree
 
 from msgspec.structs import replace
-from pyrage import DecryptError  # type: ignore[import-untyped]
-from pyrage import passphrase as age
 
 from pbem.base.files import lock_folder, make_folder, open_regular, read_regular, write_atomically
 from pbem.base.interrupts import raise_on_interrupt
@@ -200,6 +198,7 @@ def encrypt(archive: bytes, passphrase: str) -> bytes:
     takes no argument for it. Where other programs use the processor it sets far too little: so the factor is
     read back, and the archive is encrypted again.
     """
+    from pyrage import passphrase as age  # type: ignore[import-untyped]  # a browser has none
 
     for _ in range(_ENCRYPTIONS):
         data: bytes = age.encrypt(archive, passphrase)
@@ -222,6 +221,8 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
     long. Where another program uses the processor at that moment it measures a far slower computer: so it is
     called again. A small work factor is no reason to refuse: earlier backups may have one.
     """
+    from pyrage import DecryptError
+    from pyrage import passphrase as age
 
     if not data.startswith(AGE_HEADER):
         raise _not_a_backup(where)

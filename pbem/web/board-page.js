@@ -13,7 +13,7 @@
   async function showSituation(given) {
     const before = tableState.now.bound === given.bound ? tableState.places : null;
     tableState.update(given);
-    sessionStorage.setItem(given.bound, JSON.stringify(given.lines));
+    transport.keep(given.bound, JSON.stringify(given.lines));
     replay.leave();
     board.show(given.shown);
     choices.showOffMap();
@@ -66,7 +66,7 @@
 
   /** The orders that were last in the list at a question. @param {string} bound @returns {string[]} */
   function unsignedOrders(bound) {
-    return JSON.parse(sessionStorage.getItem(bound) ?? "[]");
+    return JSON.parse(transport.kept(bound) ?? "[]");
   }
 
   // Orders in words

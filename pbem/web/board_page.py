@@ -142,6 +142,7 @@ TASK = """\
 
 def _orders_panel(game: Game) -> str:
     """The drawer of orders: possible orders, the list, and other actions."""
+    rematch = f"../#rematch-{game.ids[0]}"
     return f"""\
 <section id="ending" hidden>
 <h3></h3>
@@ -208,10 +209,11 @@ def _orders_panel(game: Game) -> str:
 </details>
 <details id="this-game"><summary>{to_html(tr("This game"))}</summary>
 <div id="game-deeds">
-<p class="deeds"><a class="button" id="rematch" hidden>{to_html(tr("Rematch"))}</a>
+<p class="deeds"><a class="button" id="rematch" href="{rematch}" hidden>{to_html(tr("Rematch"))}</a>
 <button type="button" id="ask-turned">{to_html(tr("Where did it turn?"))}</button>
 <a class="button" id="report" href="report" target="_blank" hidden>{to_html(tr("Report"))}</a>
 <a class="button" href="page" target="_blank">{to_html(tr("Page"))}</a>
+<button type="button" id="save-game" hidden>{to_html(tr("Save the file"))}</button>
 <button type="button" id="verify">{to_html(tr("Verify"))}</button></p>
 <div id="turned" role="status"></div>
 <ol id="checks" role="status"></ol>

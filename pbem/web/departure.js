@@ -24,6 +24,7 @@ const departure = (() => {
   async function show(game) {
     leaving = await ask("departure", { game });
     byId("departure-place").textContent = tr("On this computer it is in {file}.", { file: leaving.place });
+    byId("departure-place").hidden = transport.inBrowser;
     byId("departure-letter").value = leaving.letter;
     byId("departure-mail").hidden = !leaving.post;
     byId("departure-to").value = leaving.post?.to ?? "";
@@ -42,7 +43,7 @@ const departure = (() => {
   }
 
   byId("departure-save").onclick = () =>
-    act(async () => dom.saveFile(await ask("file", { game: leaving.game })));
+    act(async () => transport.save(await ask("file", { game: leaving.game })));
   byId("departure-copy").onclick = async () => {
     byId("departure-letter").select();
     const copied = await navigator.clipboard.writeText(leaving.letter).then(

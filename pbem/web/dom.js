@@ -47,16 +47,6 @@ const dom = (() => {
     return made;
   }
 
-  /** Have the browser save a file. @param {{name: string, data: string}} file its bytes in base64 */
-  function saveFile({ name, data }) {
-    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  }
-
   /** The bytes of a file in base64. @param {Blob} file @returns {Promise<string>} */
   function toBase64(file) {
     return new Promise((resolve, reject) => {
@@ -67,5 +57,5 @@ const dom = (() => {
     });
   }
 
-  return { byId, setContent, paragraph, listItem, button, smallButton, saveFile, toBase64 };
+  return { byId, setContent, paragraph, listItem, button, smallButton, toBase64 };
 })();

@@ -90,7 +90,7 @@ const guide = (() => {
       document.removeEventListener("settled", refresh);
       mark(null);
       box.remove();
-      history.replaceState(null, "", location.pathname);
+      location.hash = ""; // so that it does not begin once more when the page is loaded anew
     }
 
     function refresh() {

@@ -15,6 +15,7 @@ from itertools import groupby
 from pkgutil import get_data
 from typing import Any, TypeAlias
 
+from pbem.base.system import IN_BROWSER
 from pbem.core.sides import unnamed
 from pbem.render.safe_text import safe_text
 from pbem.texts import ENGLISH, Texts, spoken
@@ -27,6 +28,9 @@ Message: TypeAlias = str | tuple[str, str]
 _STRING = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 _STRINGS = rf"(?:{_STRING})(?:\s*\+\s*(?:{_STRING}))*"
 _MESSAGE_CALL = re.compile(rf"\btr\(\s*({_STRINGS})|\bplural\(\s*({_STRINGS}),\s*({_STRINGS})")
+
+_GIVEN_BY_FRAME = ("transport.js",) if IN_BROWSER else ()
+"""What the page around another one gives it before its own scripts (browser/frame.js, decision 50)."""
 
 _NUMBERS = range(200)
 """The numbers whose forms are listed: from 100 on, each hundred is like the one before in every language."""
@@ -110,10 +114,7 @@ def html_file(
 
     `drawing` is the style sheet of the drawings in it; `allowed` are further directives of the policy.
     """
-    codes = [_read_shipped(name) for name in scripts]
-    style = _CSS_BLANKS.sub("", "".join(map(_read_shipped, styles)) + drawing)
-    if "texts.js" in scripts:
-        codes.insert(0, _version_script(style, script_translations(codes)))
+    codes, style = _codes_and_style(scripts, styles, drawing)
     if "sides" in data or "proof.js" in scripts:
         data = {**data, "sides": {**data.get("sides", {}), "": unnamed("{}").spoken()}}
     policy = [
@@ -136,6 +137,21 @@ def html_file(
             scripts="".join(f"<script>{code}</script>\n" for code in codes),
         )
     ).encode()
+
+
+def policy_sources(scripts: Sequence[str], styles: Sequence[str], drawing: str) -> tuple[list[str], str]:
+    """The policy's source expressions of the scripts and the style of such a page in the current language."""
+    codes, style = _codes_and_style(scripts, styles, drawing)
+    return list(map(_policy_source, codes)), _policy_source(style)
+
+
+def _codes_and_style(scripts: Sequence[str], styles: Sequence[str], drawing: str) -> tuple[list[str], str]:
+    """All that a page runs, in order, and its style sheet."""
+    codes = [_read_shipped(name) for name in scripts if name not in _GIVEN_BY_FRAME]
+    style = _CSS_BLANKS.sub("", "".join(map(_read_shipped, styles)) + drawing)
+    if "texts.js" in scripts:
+        codes.insert(0, _version_script(style, script_translations(codes)))
+    return codes, style
 
 
 def is_own_page(beginning: bytes) -> bool:

@@ -16,7 +16,9 @@ const lobbySettings = (() => {
     state = given;
     byId("unlock").hidden = !state.locked;
     byId("who").textContent = state.name;
-    byId("folder").textContent = tr("Your files: {folder}", { folder: state.folder });
+    byId("folder").textContent = transport.inBrowser
+      ? tr("This browser keeps your key and your games.")
+      : tr("Your files: {folder}", { folder: state.folder });
   }
 
   /** @param {string[]} told */
@@ -31,6 +33,7 @@ const lobbySettings = (() => {
     byId("settings-mail").textContent = state.mail
       ? tr("Mail goes by your account {address}.", { address: state.mail })
       : tr("Mail by your own account is set up at a terminal: {command}", { command: "pbem mail setup" });
+    byId("settings-mail").hidden = transport.inBrowser;
     tell(state.fingerprint ? [tr("Your key: {fingerprint}", { fingerprint: state.fingerprint })] : []);
     open("settings");
   };
@@ -38,7 +41,7 @@ const lobbySettings = (() => {
     const [name, lang, get_it] = ["name", "lang", "get"].map((part) => byId(`settings-${part}`).value);
     const before = state.lang;
     lobby.show(await ask("settings", { name, lang, get_it }));
-    if (lang !== before) location.reload();
+    if (lang !== before) transport.reload();
     tell([tr("Saved.")]);
   });
   onSubmit("unlock", async () => {
@@ -54,7 +57,7 @@ const lobbySettings = (() => {
   });
   onSubmit("backup", async () => {
     const made = await ask("backup", { passphrase: byId("backup-word").value });
-    dom.saveFile(made.file);
+    transport.save(made.file);
     const word = paragraph(made.passphrase);
     word.className = "word";
     tell([

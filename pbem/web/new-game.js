@@ -152,7 +152,7 @@ const newGame = (() => {
     const own = { name: byId("begin-name").value };
     if (kind === "guided") {
       const { page } = await ask("begin", { ...own, ...GUIDED });
-      location.assign(`${page}#guide`);
+      transport.go(`${page}#guide`);
       return;
     }
     const wish = {
@@ -165,7 +165,7 @@ const newGame = (() => {
     };
     if (kind === "practice") {
       const { page } = await ask("begin", { ...wish, level: byId("begin-level").value });
-      location.assign(page);
+      transport.go(page);
       return;
     }
     const [mail, to] = [byId("begin-mail").value, byId("begin-to").value];

@@ -73,8 +73,8 @@ const news = (() => {
   /** Play what is new, unless the player goes on, or this page has played it before it was loaded anew.
    *  @param {string} at the question that it led to */
   async function playOnce(at) {
-    if (sessionStorage.getItem("played") === known) return;
-    sessionStorage.setItem("played", known);
+    if (transport.kept("played") === known) return;
+    transport.keep("played", known);
     const played = await turnAnimation.play(replay.playedEntries(fresh));
     if (played && at === bound && !replay.isBack()) showNow();
   }

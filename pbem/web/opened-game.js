@@ -106,7 +106,7 @@ const openedGame = (() => {
   /** Go on at the board; what the player should know first is shown first. @param {{page: string, notes: string[]}} entered */
   function enter({ page, notes }) {
     if (!notes.length) {
-      location.assign(page);
+      transport.go(page);
       return;
     }
     setContent(byId("opened-notes"), notes.map(listItem));

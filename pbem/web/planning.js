@@ -51,7 +51,7 @@ const planning = (() => {
     return server.enqueue(async () => {
       /** @type {Plan & Instead} */
       const answer = await server.ask("plan", { bound: table.bound(), act, text });
-      if (answer.stale) location.reload();
+      if (answer.stale) transport.reload();
       if (answer.refused) {
         setContent(
           byId("plan-says"),

@@ -41,7 +41,7 @@ const signing = (() => {
     byId("unsign").onclick = undo;
     byId("by-program").onclick = () => mail("program");
     byId("copy-letter").onclick = copyLetter;
-    byId("save-file").onclick = () => server.enqueue(async () => dom.saveFile(await server.ask("file")));
+    byId("save-file").onclick = () => server.enqueue(async () => transport.save(await server.ask("file")));
     byId("post").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
       mail(byId("by-server").hidden ? "program" : "server");
@@ -143,6 +143,7 @@ const signing = (() => {
     return server.enqueue(async () => {
       const { letter, place, refused } = await server.ask("departure");
       if (refused) throw new Error(refused.error);
+      byId("file-place").hidden = transport.inBrowser;
       byId("file-place").textContent = tr("On this computer it is in {file}.", { file: place });
       await navigator.clipboard.writeText(letter);
       byId("sent").textContent = tr("The letter is copied: paste it into your mail.");
@@ -163,7 +164,7 @@ const signing = (() => {
   function mail(how) {
     return server.enqueue(async () => {
       const answer = await server.ask("mail", { bound: table.request().bound, how, to: byId("to").value });
-      if (answer.stale) location.reload();
+      if (answer.stale) transport.reload();
       byId("sent").textContent = answer.refused?.error ?? answer.sent ?? "";
       if (answer.sent) byId("signed").hidden = true;
     });

@@ -15,12 +15,11 @@ const thisGame = (() => {
     byId(ending ? "ending-deeds" : "this-game").append(byId("game-deeds"));
     byId("rematch").hidden = !ending?.rematch;
     byId("plan").hidden = Boolean(ending);
+    byId("ask-turned").hidden ||= transport.inBrowser; // it would take minutes there, and nothing else could be done
     if (!ending) return;
     byId("orders").scrollTop = 0;
     byId("ending").querySelector("h3").textContent = ending.title;
     byId("ending-why").textContent = ending.why;
-    const [game] = location.pathname.split("/").slice(-2);
-    byId("rematch").href = `../#rematch-${game}`;
   }
 
   /** What the program answers, with its refusal as an error. @param {string} what */
@@ -50,6 +49,8 @@ const thisGame = (() => {
     byId("ask-turned").hidden = true;
     server.enqueue(followTurned);
   };
+  byId("save-game").hidden = !transport.inBrowser; // elsewhere it lies in the player's folder
+  byId("save-game").onclick = () => server.enqueue(async () => transport.save(await ask("file")));
   byId("verify").onclick = () =>
     server.enqueue(async () => {
       /** @type {{checks: {words: string, holds: boolean}[], failure: string[]}} */

@@ -1,8 +1,8 @@
 "use strict";
 /*
- * How a page asks the program: it sends the name of a function and its request as JSON, and gets plain data. The list of
- * these functions is `pages.py`. Nothing else in the scripts knows that a server answers: something else that answers
- * them, such as a worker, takes the place of this file.
+ * How a page asks the program, and leaves for another page: it sends the name of a function and its request as JSON, and
+ * gets plain data. The list of these functions is `pages.py`. Nothing else in the scripts knows that a server answers: in
+ * the browser edition a worker does, and `browser/frame.js` takes the place of this file.
  */
 
 const transport = (() => {
@@ -38,5 +38,28 @@ const transport = (() => {
     life.onopen = () => told("");
   }
 
-  return { ask, watch };
+  /** Have the browser save a file. @param {{name: string, data: string}} file its bytes in base64 */
+  function save({ name, data }) {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  return {
+    /** Whether the program runs in this browser: then there are no accounts, folders and other programs. */
+    inBrowser: false,
+    ask,
+    watch,
+    save,
+    /** Go to a page. @param {string} page its address from this one */
+    go: (page) => location.assign(page),
+    reload: () => location.reload(),
+    /** What this tab keeps while it is open, whatever page it shows. @param {string} name @returns {string | null} */
+    kept: (name) => sessionStorage.getItem(name),
+    /** @param {string} name @param {string} value */
+    keep: (name, value) => sessionStorage.setItem(name, value),
+  };
 })();

@@ -132,6 +132,14 @@ class Browser:
         x, y = self.run(script, element)
         return x, y
 
+    def enter_frame(self, css: str) -> None:
+        """From now on everything is done in the frame that a selector fits."""
+        self.driver.switch_to.frame(self.find(css))
+
+    def leave_frame(self) -> None:
+        """From now on everything is done in the page around the frames."""
+        self.driver.switch_to.default_content()
+
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script returns in the page."""
         return self.driver.execute_script(script, *arguments)
@@ -172,7 +180,7 @@ def run_chromium() -> Iterator[Browser]:
     options.add_argument("--disable-dev-shm-usage")
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     with webdriver.Chrome(options=options, service=Service(driver)) as running:
         running.set_script_timeout(300)  # a machine may have much else to do
         yield Browser(running)
@@ -196,7 +204,8 @@ class Firefox:
         self._numbers = count(1)
         self._complaints: list[str] = []
         self.call("session.new", capabilities={})
-        self._tab = self.call("browsingContext.create", type="tab")["context"]
+        self.requests: list[str] = []
+        self._window = self._tab = self.call("browsingContext.create", type="tab")["context"]
         self.call("session.subscribe", events=["log.entryAdded"])
 
     def call(self, method: str, **parameters: Any) -> Any:
@@ -206,6 +215,8 @@ class Firefox:
         while (answer := json.loads(self._commands.recv())).get("id") != number:
             if answer.get("method") == "log.entryAdded" and answer["params"]["level"] == "error":
                 self._complaints.append(answer["params"]["text"])
+            if answer.get("method") == "network.beforeRequestSent":
+                self.requests.append(answer["params"]["request"]["url"])
         assert answer["type"] == "success", answer
         return answer["result"]
 
@@ -224,7 +235,17 @@ class Firefox:
 
     def go(self, address: str) -> None:
         """Go to an address, and wait until it is loaded."""
+        self.leave_frame()
         self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
+
+    def enter_frame(self, css: str) -> None:
+        """From now on everything is done in the frame that a selector fits."""
+        script = "return document.querySelector(arguments[0]).contentWindow"
+        self._tab = self.run(script, css)["context"]
+
+    def leave_frame(self) -> None:
+        """From now on everything is done in the page around the frames."""
+        self._tab = self._window
 
     def find(self, css: str) -> Any:
         """The first element that a selector fits."""
@@ -315,6 +336,8 @@ def _given(value: Any) -> Any:
 def _plain(value: dict[str, Any]) -> Any:
     """Plain data, or an element, out of what BiDi has."""
     match value["type"]:
+        case "window":
+            return value["value"]
         case "node":
             return {"sharedId": value["sharedId"]}
         case "array":

@@ -1,86 +1,99 @@
-"""The browser edition: one file that opens from the disk, with nothing installed, and verifies games."""
+"""The browser edition: one file that opens from the disk and plays, with nothing installed, offline."""
 
 from __future__ import annotations
 
-from base64 import b64encode
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from support.browsers import VERDICT, Browser, Firefox, run_firefox
+from pbem.format.entries import Play
+from pbem.umpire.verify import open_game
+from support.browsers import DONE, VERDICT, Browser, run_firefox
+from support.edition_player import EditionPlayer, without_network
 from support.markers import Posix, requires
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "mortain-it-exits.yaml"
 MOST_BYTES = 14_000_000
-
-STARTED = """
-const done = arguments[0];
-const wait = () => document.documentElement.dataset.started ? done(true) : setTimeout(wait, 50);
-wait();
-"""
-PICK = """
-const [file, done] = arguments;
-const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
-const given = new DataTransfer();
-given.items.add(new File([bytes], "game.yaml"));
-const input = document.getElementById("file");
-input.files = given.files;
-input.dispatchEvent(new Event("change"));
-const wait = () => document.body.ariaBusy === "false"
-  ? done(document.getElementById("said").textContent)
-  : setTimeout(wait, 20);
-wait();
-"""
-SHOWN = 'return !document.getElementById("game").hidden'
-PROVED = """
-const done = arguments[0];
-const { dataset } = document.documentElement;
-const wait = () => (["holds", "fails"].includes(dataset.proof) ? done() : setTimeout(wait, 50));
-wait();
-"""
+MOST_SECONDS = 60
 
 pytestmark = [pytest.mark.thorough, requires(Posix.BROWSER)]
 
 
 @pytest.fixture
 def edition() -> Path:
-    """The folder with what `.ci/browser` has made and checked under node."""
-    folder = ROOT / "dist" / "browser"
-    assert (folder / "pbem.html").exists(), "make it first: .ci/browser"
-    return folder
+    """What `.ci/browser` has made and checked under node."""
+    file = ROOT / "dist" / "browser" / "pbem.html"
+    assert file.exists(), "make it first: .ci/browser"
+    return file
 
 
 def test_one_file_passes_a_mail_limit(edition: Path) -> None:
-    assert (edition / "pbem.html").stat().st_size <= MOST_BYTES
+    assert edition.stat().st_size <= MOST_BYTES
 
 
-def test_in_chromium_from_the_disk(edition: Path, browser: Browser) -> None:
-    browser.driver.set_script_timeout(300)
-    verify_two_files(browser, edition)
-    browser.driver.switch_to.frame("game")
-    browser.wait(PROVED)
-    assert browser.run(VERDICT)[0] == "holds"
-    browser.driver.switch_to.default_content()
-    assert browser.complaints() == []
+def test_a_sitting_in_chromium(edition: Path, browser: Browser, tmp_path: Path) -> None:
+    browser.set_width(1280)
+    with without_network(browser):
+        player = EditionPlayer(browser, edition)
+        first_turn(player, tmp_path)
+        look_at_games(player, tmp_path)
 
 
-def test_in_firefox_from_the_disk(edition: Path, tmp_path: Path) -> None:
-    with run_firefox(tmp_path) as browser:
-        verify_two_files(browser, edition)
-        assert browser.complaints() == []
+def test_a_sitting_in_firefox(edition: Path, tmp_path: Path) -> None:
+    (tmp_path / "profile").mkdir()
+    with run_firefox(tmp_path / "profile") as browser:
+        browser.set_width(1280)
+        with without_network(browser):
+            player = EditionPlayer(browser, edition)
+            first_turn(player, tmp_path)
+            look_at_games(player, tmp_path)
 
 
-def verify_two_files(browser: Browser | Firefox, edition: Path) -> None:
-    """Open the page; hand it a file with an alteration, and then the file itself."""
-    browser.go((edition / "pbem.html").as_uri())
-    browser.wait(STARTED)
+def first_turn(player: EditionPlayer, folder: Path) -> None:
+    """A first visit to signed orders, by pointer; close and open; save; the installed program verifies it."""
+    player.open()
+    assert not player.is_shown("#mine")
+    player.click("#begin-guided")
+    player.fill("#begin-name", "Anna")
+    player.click("#begin-go", page="#guide")
+    for step in range(1, 9):
+        assert player.text("#guide p").startswith(f"{step} of 8: ")
+        player.click(".here")
+    assert player.text("#guide p").startswith("Now you know how")
+    asked = player.text("#prompt")
+    player.open()
+    assert player.text("#who") == "Anna"
+    assert player.text("#games .mark") == "Your move: "
+    player.click("#games a.first", page="#prompt")
+    assert player.text("#prompt") == asked
+    player.click("#this-game summary")
+    player.click("#save-game")
+    file = folder / "game.yaml"
+    file.write_bytes(player.saved())
+    command = [sys.executable, "-m", "pbem", "verify", str(file)]
+    assert subprocess.run(command, check=False).returncode == 0
+    orders = open_game(file.read_bytes()).entries[2].body
+    assert isinstance(orders, Play)
+    assert orders.by == "us"
+
+
+def look_at_games(player: EditionPlayer, folder: Path) -> None:
+    """Open a file with an alteration, and the file itself, whose page proves itself."""
+    player.click("#home", page="#games li")
     whole = EXAMPLE.read_bytes()
     at = whole.rindex(b'sig: "') + 6
-    altered = whole[:at] + (b"B" if whole[at : at + 1] == b"A" else b"A") + whole[at + 1 :]
-    said = browser.wait(PICK, b64encode(altered).decode())
-    assert said.startswith("game.yaml: entry 79 has been changed since the Germans signed it")
-    assert browser.run(SHOWN) is False
-    said = browser.wait(PICK, b64encode(whole).decode())
-    assert said.startswith("Stand at Mortain, mortain/1, edition it")
-    assert browser.run(SHOWN) is True
+    altered = folder / "altered.yaml"
+    altered.write_bytes(whole[:at] + (b"B" if whole[at : at + 1] == b"A" else b"A") + whole[at + 1 :])
+    assert player.choose_file(altered) == "This is not a game that holds: check 5 fails."
+    player.click("#opened .shut")
+    assert player.choose_file(EXAMPLE) == "Everything holds: all ten checks."
+    player.click("#opened-look", page="#proof-found")
+    player.browser.wait(DONE)
+    assert player.browser.run(VERDICT)[0] == "holds"
+    player.click("#verdict")
+    assert player.is_shown("#proof-found"), "a link within the page"
+    player.around("document.getElementById('back').click()")
+    player.await_page("#games li")

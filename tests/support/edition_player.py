@@ -1,0 +1,163 @@
+"""A player at the browser edition out of the disk: its page, and the frame with the program's pages."""
+
+from __future__ import annotations
+
+import json
+import time
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from support.board_player import QUIET
+from support.browsers import Browser, Firefox
+from support.lobby_player import FILL, OPENED
+
+STARTED = """
+const done = arguments[0];
+const wait = () => document.documentElement.dataset.started ? done(true) : setTimeout(wait, 50);
+wait();
+"""
+
+HOLD_FILES = """
+window.saved = [];
+const plain = URL.createObjectURL;
+URL.createObjectURL = (blob) => {
+  const address = plain(blob);
+  const reader = new FileReader();
+  reader.onload = () => saved.push(reader.result);
+  if (blob.type === "application/octet-stream") reader.readAsDataURL(blob);
+  return address;
+};
+HTMLAnchorElement.prototype.click = function () {};
+"""
+"""What the page would have the browser save stays in it, for the test to take."""
+
+SAVED = """
+const done = arguments[0];
+const wait = () => (saved.length ? done(saved.shift()) : setTimeout(wait, 20));
+wait();
+"""
+
+OFFLINE = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+FROM_ITSELF = ("file:", "data:", "blob:", "about:")
+MOST_SECONDS = 60
+
+
+class EditionPlayer:
+    """Who plays at the edition that is open in the browser."""
+
+    def __init__(self, browser: Browser | Firefox, edition: Path) -> None:
+        self.browser = browser
+        self.edition = edition
+        self.seconds = 0.0  # from opening to the lobby
+
+    def open(self, fragment: str = "") -> None:
+        """Open it, and wait for the lobby."""
+        begun = time.monotonic()
+        self.browser.leave_frame()
+        self.browser.go("about:blank")
+        self.browser.go(self.edition.as_uri() + fragment)
+        self.browser.wait(STARTED)
+        self.browser.run(HOLD_FILES)
+        self.seconds = time.monotonic() - begun
+        self.enter()
+
+    def enter(self) -> None:
+        """Into the frame with the page that is shown now."""
+        self.browser.leave_frame()
+        self.browser.enter_frame("#game")
+
+    def around(self, script: str, *arguments: Any) -> Any:
+        """What a script returns in the page around the frame."""
+        self.browser.leave_frame()
+        found = self.browser.run(script, *arguments)
+        self.enter()
+        return found
+
+    def await_page(self, css: str) -> None:
+        """Wait for a page with something that the selector fits, and enter it."""
+
+        def is_there() -> bool:
+            self.enter()
+            return bool(self.browser.run("return Boolean(document.querySelector(arguments[0]))", css))
+
+        wait_until(is_there, css)
+        self.browser.wait(QUIET)
+
+    def click(self, css: str, page: str = "") -> None:
+        """Click on it, and wait for the answer, or for the page that it leads to, which has `page`."""
+        element = self.browser.find(css)
+        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", element)
+        self.browser.press(element)
+        if page:
+            self.await_page(page)
+        else:
+            self.browser.wait(QUIET)
+
+    def fill(self, css: str, words: str) -> None:
+        """Type into a field."""
+        self.browser.run(FILL, css, words)
+
+    def choose_file(self, file: Path) -> str:
+        """Choose a file to look at; the verdict on it."""
+        self.browser.choose_file("#file", file)
+        self.browser.wait(OPENED)
+        return self.text("#opened[open] #opened-verdict") or self.text("#alarm")
+
+    def text(self, css: str) -> str:
+        """The text of the first element that a selector fits; empty if there is none."""
+        return str(self.browser.run("return document.querySelector(arguments[0])?.textContent ?? ''", css))
+
+    def is_shown(self, css: str) -> bool:
+        """Whether there is something to see there."""
+        script = "return Boolean(document.querySelector(arguments[0])?.getClientRects().length)"
+        return bool(self.browser.run(script, css))
+
+    def saved(self) -> bytes:
+        """The file that the page has saved last."""
+        self.browser.leave_frame()
+        address = self.browser.wait(SAVED)
+        self.enter()
+        return b64decode(address.partition(",")[2])
+
+
+def wait_until(holds: Callable[[], bool], what: str) -> None:
+    """Wait until something holds. Raises `AssertionError` after a time."""
+    end = time.monotonic() + MOST_SECONDS
+    while time.monotonic() < end:
+        try:
+            holding = holds()
+        except Exception:  # the frame has just been replaced, which each browser says otherwise
+            holding = False
+        if holding:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"not there: {what}")
+
+
+@contextmanager
+def without_network(browser: Browser | Firefox) -> Iterator[None]:
+    """Cut the network; see that nothing was requested but what is in the file, and nothing complained of."""
+    if isinstance(browser, Firefox):
+        browser.call("session.subscribe", events=["network.beforeRequestSent"])
+        yield
+        requests = browser.requests
+    else:
+        browser.driver.execute_cdp_cmd("Network.enable", {})
+        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", OFFLINE)
+        browser.driver.get_log("performance")
+        try:
+            yield
+        finally:
+            browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {**OFFLINE, "offline": False})
+        events = [json.loads(each["message"])["message"] for each in browser.driver.get_log("performance")]
+        requests = [
+            event["params"]["request"]["url"]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+    assert requests, "none was recorded"
+    assert [each for each in requests if not each.startswith(FROM_ITSELF)] == []
+    assert browser.complaints() == []
