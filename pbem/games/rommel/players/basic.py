@@ -228,9 +228,17 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
 
 def orders_in_manner(ask: Question, manner: Manner) -> Orders:
     """The orders that seem best in that manner of fighting; not for the set-up."""
+    return _legal_orders(ask, _planned_orders(ask, manner))
+
+
+def _planned_orders(ask: Question, manner: Manner) -> Orders:
     plans = LAST_TURN_PLANNERS if is_axis_last_turn(ask.state) else PLANNERS
-    orders = plans[ask.question](ask, manner) or [{"pass": True}]
-    return orders if accepts(ask.read, orders) else next(offers(ask))
+    return plans[ask.question](ask, manner) or PASS
+
+
+def _legal_orders(ask: Question, planned: Orders) -> Orders:
+    """The planned orders, or any others if the plan is not legal."""
+    return planned if accepts(ask.read, planned) else next(offers(ask))
 
 
 PLANNERS: Mapping[str, Callable[[Question, Manner], Orders]] = {
@@ -256,11 +264,11 @@ FORGOTTEN_SHARE = 0.4
 
 def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """The sensible player's orders without some; attacks that must be made (R5.5) are never forgotten."""
-    orders = sensible_player(ask, chooser)
     if ask.question not in PLANNERS:
-        return orders
-    kept = [order for order in orders if chooser.random() >= FORGOTTEN_SHARE]
+        return sensible_player(ask, chooser)
+    planned = _planned_orders(ask, SENSIBLE[ask.seat])
+    kept = [order for order in planned if chooser.random() >= FORGOTTEN_SHARE]
     if kept and accepts(ask.read, kept):
         return kept
     some = combine_orders(ask, [[order] for order in kept])
-    return some if accepts(ask.read, some) else orders
+    return some if accepts(ask.read, some) else _legal_orders(ask, planned)
