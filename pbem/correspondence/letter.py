@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem import __version__
+from pbem.core.requests import Tell
+from pbem.core.traces import Rolled
 from pbem.correspondence.letter_layout import (
     COLUMNS,
     UNLIMITED,
@@ -20,6 +22,7 @@ from pbem.correspondence.letter_layout import (
     SizeBudget,
     as_plain_text,
     map_paragraphs,
+    table_paragraph,
     text_paragraph,
 )
 from pbem.correspondence.outbox import entries_by_mail, thread
@@ -316,6 +319,34 @@ def _news(game: Game, room: SizeBudget) -> Iterator[Paragraph]:
     yield Paragraph(
         (LetterLine(since), *(line for replayed in newest for line in _entry_lines(game, replayed, room)))
     )
+    yield from list_rolls(game, [tell for replayed in newest for tell in replayed.events], room.lines)
+
+
+def list_rolls(game: Game, tells: Sequence[Tell], most: int | None) -> Iterator[Paragraph]:
+    """The dice that fell in some events, as a table, and how many more rolls there are than `most`."""
+    rolls = [roll for tell in tells for roll in _rolls_of(game, tell)]
+    if not rolls:
+        return
+    yield table_paragraph(tr("The dice, with what they were for:"), list(map(_roll_as_row, rolls[:most])))
+    if more := len(rolls) - len(rolls[:most]):
+        yield text_paragraph(_more_lines(game, more))
+
+
+def _rolls_of(game: Game, tell: Tell) -> list[Rolled]:
+    """The roll that an event tells of, if it is one, at a table without a map."""
+    traces = game.rules.view.traces
+    return [trace for trace in traces(tell) if isinstance(trace, Rolled)] if traces else []
+
+
+def _roll_as_row(roll: Rolled) -> tuple[str, str, str]:
+    """The sum, the faces where there are several, and what they were for, by whom and with which dice."""
+    several = len(roll.faces) > 1 or bool(roll.total)
+    made = f"{roll.side}, {roll.dice}"
+    return (
+        roll.total or ("" if several else roll.faces[0]),
+        " ".join(roll.faces) if several else "",
+        f"{roll.purpose} ({made})" if roll.purpose else made,
+    )
 
 
 def _entry_lines(game: Game, replayed: ReplayedEntry, room: SizeBudget) -> Iterator[LetterLine]:
@@ -323,7 +354,7 @@ def _entry_lines(game: Game, replayed: ReplayedEntry, room: SizeBudget) -> Itera
     yield entry_line(game, replayed, room.lines)
     if replayed.beat and replayed.beat.draws:
         yield LetterLine(_describe_draws(game, replayed.beat), 6, 8)
-    yield from event_lines(game, replayed, room.lines)
+    yield from event_lines(game, replayed.events, room.lines)
 
 
 def entry_line(game: Game, replayed: ReplayedEntry, most: int | None) -> LetterLine:
@@ -337,15 +368,20 @@ def entry_line(game: Game, replayed: ReplayedEntry, most: int | None) -> LetterL
     )
 
 
-def event_lines(game: Game, replayed: ReplayedEntry, most: int | None) -> Iterator[LetterLine]:
-    """The events of an entry, a line each, and how many more there are than `most`."""
-    events, log = replayed.events[:most], f"pbem log {file_name(game)}"
+def event_lines(game: Game, tells: Sequence[Tell], most: int | None) -> Iterator[LetterLine]:
+    """Events but for rolls, a line each, and how many more there are than `most`."""
+    told = [tell for tell in tells if not _rolls_of(game, tell)]  # which have a table of their own
+    events = told[:most]
     for tell in events:
         yield LetterLine(f"- {game.rules.view.story(tell)}", 6, 8)
-    if more := len(replayed.events) - len(events):
-        yield LetterLine(
-            tr.plural("({number} line more: {log})", "({number} lines more: {log})", more, log=log), 6, 8
-        )
+    if more := len(told) - len(events):
+        yield LetterLine(_more_lines(game, more), 6, 8)
+
+
+def _more_lines(game: Game, more: int) -> str:
+    """Where the lines are that a letter has no room for."""
+    log = f"pbem log {file_name(game)}"
+    return tr.plural("({number} line more: {log})", "({number} lines more: {log})", more, log=log)
 
 
 def _describe_draws(game: Game, beat: Beat) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
@@ -38,7 +38,7 @@ from pbem.render.ascii_picture import (
 )
 from pbem.render.png import map_png_key as key_of
 from pbem.render.png import map_png_width, map_to_png
-from pbem.render.safe_text import safe_text, wrap
+from pbem.render.safe_text import columns, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
 from pbem.texts import Texts
 from pbem.umpire.game_facts import file_name
@@ -53,7 +53,7 @@ COLUMNS = 76
 _HEAD = '<html style="color-scheme:light dark">'
 """Mail programs with a dark mode apply it to a page that declares this."""
 
-_BLOCK_ENDS = "</div>", "</pre>"
+_BLOCK_ENDS = "</div>", "</pre>", "</table>"
 """The ends of block elements: what follows them starts on a new line anyway."""
 
 
@@ -80,13 +80,25 @@ class Picture(Struct, frozen=True):
 class Paragraph(Struct, frozen=True):
     """Lines that belong together; those of a `fixed` one are not wrapped in HTML.
 
-    HTML has the picture in their place, or else the lines `in_html`, if there are any.
+    HTML has the picture in their place, or else the rows of a table, or the lines `in_html`, if any.
     """
 
     lines: tuple[LetterLine, ...]
     fixed: bool = False
     picture: Picture | None = None
     in_html: tuple[LetterLine, ...] = ()
+    rows: tuple[tuple[str, str, str], ...] = ()
+
+
+def table_paragraph(title: str, rows: Sequence[tuple[str, str, str]]) -> Paragraph:
+    """A table of three columns under a title: in plain text aligned; the last may be wrapped."""
+    first, second = (max(columns(row[n]) for row in rows) for n in range(2))
+    lines = [
+        f"{' ' * (first - columns(one))}{one}  {other}{' ' * (second - columns(other))}  {words}"
+        for one, other, words in rows
+    ]
+    words = [LetterLine(line, 2, 6 + first + second) for line in lines]
+    return Paragraph((LetterLine(title), *words), rows=tuple(rows))
 
 
 def text_paragraph(*lines: str) -> Paragraph:
@@ -126,10 +138,19 @@ def _paragraph_as_html(paragraph: Paragraph) -> str:
             html.escape(paragraph.picture.words),
         )
         return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="{words}">'
+    if paragraph.rows:
+        return f"{_escape(paragraph.lines[0])}<table>{''.join(map(_row_as_html, paragraph.rows))}</table>"
     if paragraph.fixed and not paragraph.in_html:
         return "\n".join(['<pre style="overflow:auto">', *map(_escape, paragraph.lines), "</pre>"])
     steps = groupby(paragraph.in_html or paragraph.lines, lambda line: min(line.first // 2, 2))
     return "".join(_indent_html(step, lines) for step, lines in steps)
+
+
+def _row_as_html(cells: tuple[str, ...]) -> str:
+    """A row of a table, the first cell bold; a telephone wraps the others."""
+    first, *others = (html.escape(safe_text(cell), quote=False) for cell in cells)
+    rest = "".join(f"<td>{cell}</td>" for cell in others)
+    return f'<tr valign="top"><td align="right"><b>{first}</b></td>{rest}</tr>'
 
 
 def _indent_html(step: int, lines: Iterable[LetterLine]) -> str:

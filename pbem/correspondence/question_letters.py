@@ -17,7 +17,14 @@ from msgspec.structs import replace
 from pbem.base.limits import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.autoplay_by_mail import opponent_by_mail, unconfirmed_address_error
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter import entry_line, event_lines, next_question, quote_messages, subject
+from pbem.correspondence.letter import (
+    entry_line,
+    event_lines,
+    list_rolls,
+    next_question,
+    quote_messages,
+    subject,
+)
 from pbem.correspondence.letter_layout import (
     LetterLine,
     Paragraph,
@@ -296,9 +303,11 @@ def _news(now: GameStatus) -> Iterator[Paragraph]:
     lines = [LetterLine(tr("What has happened:"))]
     for replayed in now.news:
         lines.append(entry_line(now.game, replayed, MOST_ORDERS if replayed.events else None))
-        lines += event_lines(now.game, replayed, MOST_EVENTS)
-    lines += [LetterLine(f"- {now.game.rules.view.story(tell)}", 6, 8) for tell in now.unlocked_events]
+        lines += event_lines(now.game, replayed.events, MOST_EVENTS)
+    lines += event_lines(now.game, now.unlocked_events, None)
     yield Paragraph(tuple(lines))
+    told = [tell for replayed in now.news for tell in replayed.events]
+    yield from list_rolls(now.game, [*told, *now.unlocked_events], MOST_EVENTS)
 
 
 def _drafts_of_commanders(desk: LocalPlayer, game: Game, unlocked: GameState) -> list[Paragraph]:

@@ -31,6 +31,7 @@ from pbem.correspondence.letter_layout import (
     text_paragraph,
 )
 from pbem.games import load
+from pbem.games.tabletop.rules.events import Rolled
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import content_id
 from pbem.render.png import map_to_png
@@ -53,6 +54,7 @@ from support.simulator import (
     practice_chooser,
     write_play,
 )
+from support.tabletop_games import begun, play, settled
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
 
@@ -421,3 +423,34 @@ class TestHostileWords:
         ulysses = structs.replace(person("us"), name="Ülysses")
         game = write.accept(offer_game("german"), ulysses, lambda size: b"y" * size)
         assert '"Ülysses" (US)' in letter(game)
+
+
+def table_of_dice() -> Game:
+    """The Reds have rolled for three things, and the Blues complete the draw."""
+    game = play(
+        begun("dice"),
+        {"roll": "2d6", "for": "Verdun, 3:1; +1"},
+        {"roll": "d10", "for": "<b>the</b> barrage of the whole line from Arras to the sea, at dawn"},
+        {"roll": "2battle"},
+        {"end": True},
+    )
+    return settled(play(game, {"end": True}))
+
+
+def test_dice_are_a_table_that_a_telephone_shows() -> None:
+    """The sum first, then the faces, then what they were for; in HTML each is a cell, and nothing is wide."""
+    game = table_of_dice()
+    tells = [tell.what for replayed in game.replayed_entries for tell in replayed.events]
+    rolls = [event for event in tells if isinstance(event, Rolled)]
+    sum_, faces, die, words = str(rolls[0].total), rolls[0].faces, rolls[1].faces[0], rolls[2].faces
+    text = letter(game)
+    assert f"{sum_:>2}  {' '.join(map(str, faces))}" in text
+    assert re.search(rf"\n +{die} .*  <b>the</b> barrage of the whole line", text)
+    assert " ".join(map(str, words)) in text
+    assert "Verdun, 3:1; +1 (Attacker, 2d6)" in text
+    assert text.count("Verdun") == 1, "a roll is told once"
+    assert all(len(line) <= COLUMNS for line in text.splitlines())
+    page = as_html(letter_paragraphs(game))
+    ElementTree.fromstring(page[page.index("<table>") : page.index("</table>") + len("</table>")])
+    assert f"<b>{sum_}</b></td><td>{' '.join(map(str, faces))}</td><td>Verdun, 3:1; +1" in page
+    assert "&lt;b&gt;the&lt;/b&gt;" in page
