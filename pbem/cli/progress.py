@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from shutil import get_terminal_size
 
-from pbem.cli.terminal import put_stderr
+from pbem.cli.terminal import put_stderr, terminal_size
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
 
 _PAUSE = 0.25
-"""Seconds between two updates, and before the first of `MailProgress`: quick work needs no line."""
+"""Seconds between two updates, and before the first: quick work needs no line. A bar is there at once."""
 
 
 class _Line:
@@ -49,6 +48,27 @@ class MailProgress(_Line):
         """Show how many are read, if an update is due."""
         if self.is_due():
             self.show(tr("read {read} of {number} mails", read=f"{read:,}", number=f"{number:,}"))
+
+
+class SearchProgress(_Line):
+    """Call it with how many playouts a search has made and the seconds left; with 0 seconds it is cleared."""
+
+    def __init__(self) -> None:
+        super().__init__(_PAUSE)
+
+    def __call__(self, playouts: int, left: float) -> None:
+        """Show both, if an update is due."""
+        if not left:
+            self.clear()
+        elif self.is_due():
+            self.show(
+                tr.plural(
+                    "the computer is thinking: {number} playout, {seconds} s left",
+                    "the computer is thinking: {number} playouts, {seconds} s left",
+                    playouts,
+                    seconds=number(left, ".1f"),
+                )
+            )
 
 
 def describe_games_done(done: str, number: str) -> str:
@@ -105,7 +125,7 @@ class TimeLeft(_Line):
         pace = done - (self._first or 0), number - done, time.monotonic() - self._begun
         left = f", {self._waiting}" if self._waiting else _describe_pace(*pace)
         told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
-        self.show(told[: get_terminal_size().columns - 1])  # one line, else it cannot be redrawn in place
+        self.show(told[: terminal_size().columns - 1])  # one line, else it cannot be redrawn in place
 
 
 def _describe_pace(done: int, more: int, seconds: float) -> str:

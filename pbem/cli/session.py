@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from pbem.base.files import is_writable_by_others
 from pbem.base.home import home
 from pbem.base.interrupts import raise_on_interrupt
+from pbem.cli.progress import SearchProgress
 from pbem.cli.terminal import ask_text, ask_yes_no, is_interactive, printable_size, put, put_stderr, warn
 from pbem.core.rules import Rules
 from pbem.correspondence.open_file import OpenedGame
 from pbem.correspondence.open_file import open_file as open_game_file
 from pbem.errors import MailError, PbemError, StorageError, UnknownGame
+from pbem.player import clock
 from pbem.player.local_player import LocalPlayer
 from pbem.player.locate import GameArgument, parse_game_argument
 from pbem.render.safe_text import quote_name, quote_path, wrap
@@ -31,7 +33,10 @@ if TYPE_CHECKING:
 
 
 def local_player() -> LocalPlayer:
-    """The player of this computer, with PBEM_HOME or ~/.pbem; warns if other users may write there."""
+    """The player of this computer, with PBEM_HOME or ~/.pbem; warns if other users may write there.
+
+    From then on a search that takes long is shown.
+    """
     folder = home()
     if is_writable_by_others(folder):
         close = f"chmod go-w {quote_path(folder)}"
@@ -42,6 +47,7 @@ def local_player() -> LocalPlayer:
                 command=close,
             )
         )
+    clock.search_display.set(SearchProgress())
     return LocalPlayer(folder, _ask_passphrase)
 
 

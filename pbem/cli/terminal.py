@@ -188,7 +188,7 @@ def put(text: str = "", indent: int | None = None) -> None:
     if indent is not None:
         write_line(wrap(text, printable_size()[0], indent))
         return
-    width = _terminal_size().columns if sys.stdout.isatty() else WIDTH
+    width = terminal_size().columns if sys.stdout.isatty() else WIDTH
     write_line("\n".join(fit_lines(text, width - 1)) if width < WIDTH else text)
 
 
@@ -206,7 +206,7 @@ def printable_size() -> tuple[int, int]:
     """
     if not sys.stdout.isatty():
         return WIDTH, MOST_LINES
-    columns, lines = _terminal_size()
+    columns, lines = terminal_size()
     return max(columns - 1, LEAST_COLUMNS), min(max(lines - 1, LEAST_LINES), MOST_LINES)
 
 
@@ -225,7 +225,7 @@ def put_stderr(line: str) -> None:
     """
     text = safe_text(line)
     if sys.stderr.isatty():
-        text = wrap(text, min(max(_terminal_size().columns - 1, LEAST_COLUMNS), WIDTH), indent=4)
+        text = wrap(text, min(max(terminal_size().columns - 1, LEAST_COLUMNS), WIDTH), indent=4)
     write_line(text, err=True)
 
 
@@ -236,7 +236,7 @@ def write_line(text: str = "", *, err: bool = False) -> None:
     stream.flush()
 
 
-def _terminal_size() -> os.terminal_size:
+def terminal_size() -> os.terminal_size:
     """The size of the terminal."""
     from shutil import get_terminal_size  # 2 ms: output to a file or a pipe needs no size
 
@@ -272,7 +272,7 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
     """Print the map, in colour on a terminal; on one that is too narrow, print that instead."""
     from pbem.render.ascii_picture import ascii_picture  # 19 ms: most output is no map
 
-    columns = _terminal_size().columns
+    columns = terminal_size().columns
     if sys.stdout.isatty() and columns < WIDTH:
         put(
             tr(

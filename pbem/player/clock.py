@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from time import monotonic
@@ -40,10 +41,23 @@ def claim(say: str = "", mail: str = "") -> Claim:
     return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say, mail=mail)
 
 
-def count_within(seconds: float) -> Iterator[int]:
+def _show_nothing(playouts: int, left: float) -> None:
+    """For a program that nobody watches."""
+
+
+search_display: ContextVar[Callable[[int, float], None]] = ContextVar("search", default=_show_nothing)
+"""Shows a search as it goes on: how many playouts it has made, and the seconds left; 0 where it ends."""
+
+
+def count_within(seconds: float) -> Generator[int]:
     """Numbers from 0 for a search, until so many seconds have passed since the first was taken."""
-    end = monotonic() + seconds
-    for playout in count():
-        if monotonic() >= end:
-            return
-        yield playout
+    end, show = monotonic() + seconds, search_display.get()
+    try:
+        for playout in count():
+            left = end - monotonic()
+            if left <= 0:
+                return
+            show(playout, left)
+            yield playout
+    finally:
+        show(0, 0)

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from pbem.cli import progress
-from pbem.cli.progress import TimeLeft, _describe_pace, describe_games_done
+from pbem.cli.progress import SearchProgress, TimeLeft, _describe_pace, describe_games_done
+from pbem.player import clock
 
 WAITING = ("waiting for workers", "the cluster has no workers; to start one: dask worker tcp://h:8786")
 
@@ -52,3 +53,20 @@ def test_without_a_terminal_the_line_alone(capsys: pytest.CaptureFixture[str]) -
 )
 def test_left(done: int, more: int, seconds: float, words: str) -> None:
     assert _describe_pace(done, more, seconds) == words
+
+
+def test_a_search_is_shown_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where the search ends before its time, as that of a player who sees that all is clear."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(progress, "_PAUSE", 0)
+    token = clock.search_display.set(SearchProgress())
+    try:
+        search = clock.count_within(60)
+        assert [next(search), next(search)] == [0, 1]
+        assert capsys.readouterr().err.endswith("the computer is thinking: 1 playout, 60.0 s left")
+        search.close()
+    finally:
+        clock.search_display.reset(token)
+    assert not capsys.readouterr().err.rpartition("\r")[2]
