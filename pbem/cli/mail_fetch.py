@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,8 +31,16 @@ from pbem.correspondence.question_letters import mail_questions
 from pbem.correspondence.question_record import QuestionRecord
 from pbem.correspondence.resend import request_whole_games, resend_newest
 from pbem.correspondence.verdict import describe_game, is_own_game
-from pbem.errors import KeyFileError, MailError, RefusedLogin, StorageError, describe_unforeseen_error
-from pbem.mail.mailbox import Tidying, choose_mailbox
+from pbem.errors import (
+    KeyFileError,
+    MailError,
+    PbemError,
+    RefusedLogin,
+    StorageError,
+    describe_unforeseen_error,
+)
+from pbem.mail.imap import Imap
+from pbem.mail.mailbox import Tidying, choose_mailbox, other_folders
 from pbem.mail.settings import read_config, settings_to_send
 from pbem.mail.watch_record import WatchRecord
 from pbem.player import status
@@ -83,16 +91,26 @@ def _message_values(again: ResendResult) -> dict[str, str]:
     return {"game": again.game.ids[0][:SHORT_ID_DIGITS], "mailbox": safe_text(again.contact.mailbox)}
 
 
+def _warn_not_sent(failure: PbemError) -> None:
+    """Print why a mail was not sent. Raises `RefusedLogin`: no other would be sent, and servers count."""
+    if isinstance(failure, RefusedLogin):
+        raise failure
+    warn(failure)
+
+
 def _put_resent(again: ResendResult, told: str) -> bool:
     """Print that a mail was sent, or why not. Whether it was."""
     if again.failure:
-        warn(again.failure)
+        _warn_not_sent(again.failure)
         return False
     put(wrap(told, indent=2))
     return True
 
 
 app = commands()
+
+_SETTLE_SECONDS = 10
+"""The seconds from the arrival of a mail to the look at it: others may follow, and servers count logins."""
 
 _MOST = 20
 """The default of `--most`, and the most mails that `fetch` sends."""
@@ -107,6 +125,10 @@ def fetch(
     move: Annotated[
         str, typer.Option("--move", metavar="FOLDER", help="Move the mails that hold a game there.")
     ] = "",
+    everywhere: Annotated[
+        bool,
+        typer.Option("--everywhere", help="Also look in the folders for spam and for archived mail."),
+    ] = False,
     newest: Annotated[
         bool,
         typer.Option(
@@ -127,6 +149,9 @@ def fetch(
         put(tr("made a new key: {fingerprint}", fingerprint=mine.key.public.fingerprint))
     settings, lost = read_config(mine.home).mail, MissingMail(mine)
     alarm = _fetch(mine, settings, source, Tidying(mark, move), lost=lost)
+    for folder in other_folders(settings, source) if everywhere else ():
+        put(tr("In {folder}:", folder=safe_text(folder)))
+        alarm |= _fetch(mine, settings, None, Tidying(mark, move), lost=lost, folder=folder)
     _confirm_doubted_games(mine, newest)
     may_ask = settings and settings.smtp and lost.is_new and is_interactive()
     if settings and may_ask and ask_yes_no(tr("Mail your opponent, and ask for the whole game?")):
@@ -191,39 +216,73 @@ def _watch(
 
     record = WatchRecord(mine.home)
     while True:
-        lost = MissingMail(mine)
         try:
             _check_not_refused(record, settings)
-            alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
-        except MailError as error:
-            if isinstance(error, RefusedLogin):
-                record.save_refusal(settings, str(error))
-            if once:
-                raise
-            warn(error)
-        else:
-            record.save_look(now())
-            if alarm:
-                raise MailError(
-                    tr("stopped, and answered nothing, because of what has come"), hint=_alarm_hint()
-                )
-            mailed, failed = _send_answers(mine, settings, most)
-            shared, unshared = _send_to_commanders(mine, settings, most - mailed)
-            _put_overdue_drafts(mine)
-            most, failed = most - mailed - shared, failed or unshared
-            mailed, unheard = resend_mail(mine, settings, lost, most, silent=True)
-            most, failed = most - mailed, failed or unheard
-            if by_reply:
-                mailed, unasked = _send_questions(mine, settings, most)
-                most, failed = most - mailed, failed or unasked
+            most, failed = _look_and_answer(mine, settings, most, record, by_reply=by_reply)
             if once and failed:
                 raise typer.Exit(1)
+        except RefusedLogin as refusal:
+            record.save_refusal(settings, str(refusal))
+            if once:
+                raise
+            warn(refusal)
+        except _FailedLook as look:
+            if once:
+                raise look.why from None
+            warn(look.why)
         if once:
             return
         if most <= 0:
             put(tr("Stopped: that was the last mail of {option}.", option="--most"))
             return
-        time.sleep(pause.total_seconds())
+        _wait(settings, pause)
+
+
+class _FailedLook(Exception):
+    """The mail could not be read, and `why`: it is tried again."""
+
+    def __init__(self, why: MailError) -> None:
+        self.why = why
+
+
+def _look_and_answer(
+    mine: LocalPlayer, settings: MailSettings, most: int, record: WatchRecord, *, by_reply: bool
+) -> tuple[int, bool]:
+    """Fetch and answer mail once: how many mails may still be sent, and whether any could not be.
+
+    Raises `_FailedLook`; `RefusedLogin` where a server lets the player in neither to read nor to send, so
+    that nothing more is tried; `MailError` for an alarm.
+    """
+    lost = MissingMail(mine)
+    try:
+        alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
+    except RefusedLogin:
+        raise
+    except MailError as error:
+        raise _FailedLook(error) from None
+    record.save_look(now())
+    if alarm:
+        raise MailError(tr("stopped, and answered nothing, because of what has come"), hint=_alarm_hint())
+    mailed, failed = _send_answers(mine, settings, most)
+    shared, unshared = _send_to_commanders(mine, settings, most - mailed)
+    _put_overdue_drafts(mine)
+    most, failed = most - mailed - shared, failed or unshared
+    mailed, unheard = resend_mail(mine, settings, lost, most, silent=True)
+    most, failed = most - mailed, failed or unheard
+    if by_reply:
+        mailed, unasked = _send_questions(mine, settings, most)
+        most, failed = most - mailed, failed or unasked
+    return most, failed
+
+
+def _wait(settings: MailSettings, pause: timedelta) -> None:
+    """Wait until the next look: until mail arrives, where the server says so, and else for the pause."""
+    end = time.monotonic() + pause.total_seconds()
+    if settings.imap and not settings.maildir:
+        with suppress(MailError), Imap(settings.imap, settings.folder) as box:
+            if box.wait_for_mail(pause.total_seconds()):
+                end = min(end, time.monotonic() + _SETTLE_SECONDS)
+    time.sleep(max(0, end - time.monotonic()))
 
 
 def _check_not_refused(record: WatchRecord, settings: MailSettings) -> None:
@@ -250,6 +309,7 @@ def _fetch(
     stop: bool = False,
     by_reply: bool = False,
     lost: MissingMail | None = None,
+    folder: str = "",
 ) -> bool:
     """Fetch, and print each game that has come. Whether any gives an alarm.
 
@@ -261,7 +321,7 @@ def _fetch(
     progress = MailProgress()
     replies = OrdersByReply(mine, settings, Path()) if by_reply and settings else None
     with (
-        choose_mailbox(settings, source, tidying) as box,
+        choose_mailbox(settings, source, tidying, folder) as box,
         closing(fetch_mails(mine, box, Path(), tidying, progress, replies, lost)) as arrivals,
     ):
         try:
@@ -372,9 +432,10 @@ def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple
         if answer.mailed:
             mailbox = answer.contact.mailbox
             put(wrap(tr("Mailed {file} to {mailbox}.", file=file, mailbox=mailbox), indent=2))
-        for problem in (answer.failure, answer.copy_failure):
-            if problem:
-                warn(problem)
+        if answer.failure:
+            _warn_not_sent(answer.failure)
+        if answer.copy_failure:
+            warn(answer.copy_failure)
         mailed, failed = mailed + answer.mailed, failed or answer.failure is not None
     return mailed, failed
 
@@ -385,7 +446,7 @@ def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) ->
     mailed, failed = 0, False
     for shared in mail_to_waiting_commanders(mine, settings, Path(), now(), most):
         if shared.failure:
-            warn(shared.failure)
+            _warn_not_sent(shared.failure)
         else:
             brief = shared.game.ids[0][:SHORT_ID_DIGITS]
             told = tr(
@@ -413,7 +474,7 @@ def _send_questions(mine: LocalPlayer, settings: MailSettings, most: int) -> tup
     mailed, failed = 0, False
     for letter in mail_questions(mine, settings, now(), most):
         if letter.failure:
-            warn(letter.failure)
+            _warn_not_sent(letter.failure)
         else:
             about = (
                 safe_text(describe_game(letter.game)) if letter.game else tr("answers that could not be used")

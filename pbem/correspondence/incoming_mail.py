@@ -75,8 +75,8 @@ def incoming_mails(
         try:
             yield incoming
         finally:
-            if incoming.read:
-                bookmarks.save(box.name, box.bookmark(before, incoming.read))
+            if (after := box.bookmark(before, incoming.read)) != before:
+                bookmarks.save(box.name, after)
 
 
 class EarlyMails:

@@ -1,7 +1,8 @@
 """Reading a mail folder on the player's mail server (IMAP), under verified TLS or not at all.
 
 The folder is opened read-only unless mails are to be marked or moved, so that the server itself ensures that
-nothing changes. Nothing is ever deleted: there is no EXPUNGE here, and no CLOSE, which implies one.
+nothing changes. Nothing is ever deleted: there is no EXPUNGE here, and no CLOSE, which implies one. IMAP is
+spoken by imapclient; here stands what is asked, and what a failure is called.
 """
 
 from __future__ import annotations
@@ -9,17 +10,23 @@ from __future__ import annotations
 import imaplib
 import re
 import ssl
-from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
+
+from imapclient import IMAPClient
+from imapclient.exceptions import CapabilityError, LoginError, ProtocolError
+from imapclient.imapclient import ALL, ARCHIVE, JUNK, SENT
 
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
 from pbem.mail.credentials import fetch_secret
+from pbem.mail.mail_outline import OUTLINE_ITEMS, MailOutline
 from pbem.mail.server_access import (
     certificate_error,
     hide_secret,
@@ -38,10 +45,25 @@ SECONDS = 60
 FIRST_DAYS = 60
 """The days to search back in a folder that was never read before: a beginner has no older games there."""
 
+_SEARCHED_UIDS = 50_000
+"""The uids of one SEARCH: imaplib takes no line of more than a million bytes."""
+
+_SLICE = 500
+"""The mails that one command names: servers refuse long lines (RFC 7162 asks for 8,192 bytes)."""
+
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
-_UID = re.compile(rb"\bUID (\d{1,10})")
-_SIZE = re.compile(rb"\bRFC822\.SIZE (\d{1,10})")
-_LIST_LINE = re.compile(rb'\(([^)]*)\) (?:NIL|"\\?.") (.+)')
+
+_IDLE_SECONDS = 25 * 60
+"""The seconds of one IDLE: servers may end it after 30 minutes (RFC 2177)."""
+
+_OF_PBEM = ["BODY", "pbem"]
+"""The search for what every letter and every game file says."""
+
+_OF_A_GAME = ["OR", *_OF_PBEM, "OR", "BODY", ".yaml", "BODY", "prev:"]
+"""The search for that, or for what is left of a damaged one.
+
+Each word makes a server read all texts once more, so the first look at a full folder takes one alone.
+"""
 
 T = TypeVar("T")
 
@@ -63,19 +85,36 @@ class Mails(Iterator[tuple[str, bytes]]):
         return next(self._mails)
 
 
+class _Server(IMAPClient):  # type: ignore[misc]  # imapclient has no types
+    """A connection to a server."""
+
+    def login_in_any_letters(self, user: str, secret: str) -> None:
+        """Log in by LOGIN with any characters, which imaplib's own takes in ASCII alone (RFC 3501, 6.2.3)."""
+        self._imap.literal = secret.encode()  # there can be only one
+        status, answer = self._imap.xatom("LOGIN", _quote_string(user).encode())
+        if status != "OK":
+            raise LoginError(_join_words(answer))
+        self._imap.state = "AUTH"
+
+
 class Imap:
     """A folder of an account, read over one connection; a context manager. `change` allows marks and moves.
 
-    It logs in with the password `shown`, or else with the stored one. A mail's key is its uid, as text. Every
-    method raises `MailError` for what the server refuses, and where the connection fails.
+    It logs in with the password `shown`, or else with the stored one. A mail's key is its uid, as text. `own`
+    is the player's address: mails from there are read too. Every method raises `MailError` for what the
+    server refuses, and where the connection fails.
     """
 
-    def __init__(self, account: Account, folder: str, *, change: bool = False, shown: str = "") -> None:
+    def __init__(
+        self, account: Account, folder: str, *, change: bool = False, shown: str = "", own: str = ""
+    ) -> None:
         self.name = f"{account.user}@{account.host}/{folder}"
         self._account = account
         self._folder = folder
         self._change = change
         self._shown = shown
+        self._own = own
+        self._read_to = 0
 
     def __enter__(self) -> Self:
         self._told = self._shown or fetch_secret(self._account)
@@ -94,25 +133,27 @@ class Imap:
         self._log_out()
 
     def since(self, bookmark: Bookmark) -> Mails:
-        """The mails after the bookmark, oldest first: uid and bytes. Those too large for a game are skipped.
+        """The mails after the bookmark that may hold a game, oldest first: uid and bytes.
 
         Where there is no bookmark, or the server has renumbered its mails, those of the last FIRST_DAYS.
         """
+        self._read_to = 0
         known = len(bookmark) == 2 and bookmark[0] == self._uidvalidity
-        sizes = (
-            self._sizes(f"{int(bookmark[1]) + 1}:*") if known else self._sizes(",".join(self._recent_uids()))
+        uids = self._uids_from(int(bookmark[1]) + 1 if known else 1, recent=not known)
+        wanted = self._candidates(uids, _OF_A_GAME if known else _OF_PBEM)
+        return Mails(
+            len(wanted),
+            self._fetch_bodies(wanted, self._next_uid - 1 if self._next_uid else max(uids, default=0)),
         )
-        after = int(bookmark[1]) if known else 0  # a range n:* holds the last mail, even if that is before n
-        wanted = {uid: size for uid, size in sizes.items() if uid > after and size <= MAIL_BYTES}
-        return Mails(len(wanted), self._fetch_bodies(wanted))
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
         """The bookmark after these mails have been read as well."""
-        return (self._uidvalidity, max(read, key=int)) if read else before
+        last = max([self._read_to, *map(int, read)])
+        return (self._uidvalidity, str(last)) if last else before
 
     def mark(self, uid: str) -> None:
         """Mark a mail as read."""
-        self._command("STORE", uid, "+FLAGS", r"(\Seen)")
+        self._command(lambda: self._server.add_flags(int(uid), [rb"\Seen"], silent=True))
 
     def move(self, uid: str, folder: str) -> None:
         """Move a mail to another folder of the account, which must exist."""
@@ -121,47 +162,122 @@ class Imap:
                 tr("{server} cannot move mails (RFC 6851)", server=self._account.host),
                 hint=tr("use --mark, or move them yourself"),
             )
-        self._command("MOVE", uid, _quote_folder(folder))
+        self._command(lambda: self._server.move(int(uid), folder))
 
     def save_sent(self, data: bytes) -> None:
         """Save a sent mail in the server's folder for sent mails (RFC 6154), marked as read."""
-        status, answer = self._talk(
-            # imaplib appends both arguments to LIST as they are: so the first can hold the selection as well
-            lambda: self._server.list(
-                '(SPECIAL-USE) ""' if self._has_capability("SPECIAL-USE") else '""', "*"
-            )
-        )
-        folder = next((name for line in answer if (name := _sent_folder(line))), None)
-        if status != "OK" or not folder:
+        folder = self._talk(lambda: self._server.find_special_folder(SENT))
+        if not folder:
             raise MailError(
                 tr("{server} names no folder for mails that were sent (RFC 6154)", server=self._account.host)
             )
-        status, reply = self._talk(lambda: self._server.append(folder, r"(\Seen)", "", data))
-        if status != "OK":
-            raise MailError(
-                tr(
-                    "{server} does not keep the mail: {reply}",
-                    server=self._account.host,
-                    reply=self._refusal_text(reply),
-                )
-            )
+        self._command(lambda: self._server.append(folder, data, [rb"\Seen"]))
+
+    def other_folders(self) -> list[str]:
+        """The folders for spam and for archived mail, by their special use (RFC 6154) or usual name."""
+
+        def find() -> list[str]:
+            found = [self._server.find_special_folder(use) for use in (JUNK, ARCHIVE)]
+            # Gmail archives into the folder of all mails
+            return [folder or self._server.find_special_folder(ALL) for folder in found[1:]] + found[:1]
+
+        return [folder for folder in dict.fromkeys(self._talk(find)) if folder and folder != self._folder]
+
+    def wait_for_mail(self, seconds: float) -> bool:
+        """Wait until a mail arrives, at most so many seconds, by IDLE (RFC 2177). Whether it could.
+
+        What arrives between the last look and this is found by the next look.
+        """
+        if not self._has_capability("IDLE"):
+            return False
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self._talk(self._server.idle)
+            try:
+                news = self._talk(partial(self._idle, min(left, _IDLE_SECONDS)))
+            finally:
+                self._talk(self._server.idle_done)
+            if news:
+                return True
+        return True
+
+    def _idle(self, seconds: float) -> bool:
+        """Whether mails have arrived within so many seconds. Raises `ProtocolError` if the line is dead."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            replies = self._server.idle_check(left)
+            if any(b"EXISTS" in reply[1:] for reply in replies):
+                return True
+            if not replies and time.monotonic() < end - 1:
+                raise imaplib.IMAP4.abort(tr("it has ended the connection"))
+        return False
+
+    def _uids_from(self, first: int, *, recent: bool) -> list[int]:
+        """The uids of the mails from the uid `first` on, the lowest first; the `recent` ones alone."""
+        since = datetime.now(UTC).date() - timedelta(days=FIRST_DAYS)
+        criteria = ["SINCE", since] if recent else []
+        uids: set[int] = set()
+        for numbers in self._uid_ranges(first):
+            uids.update(self._command(partial(self._server.search, ["UID", numbers, *criteria])))
+        return sorted(uid for uid in uids if uid >= first)
+
+    def _uid_ranges(self, first: int) -> Iterator[str]:
+        """The numbers that the folder's uids may have, from `first` on, for one SEARCH each."""
+        if not self._next_uid:
+            yield f"{first}:*"  # which holds the last mail, even if that is before the first
+        for low in range(first, self._next_uid, _SEARCHED_UIDS):
+            yield f"{low}:{min(low + _SEARCHED_UIDS, self._next_uid) - 1}"
+
+    def _candidates(self, uids: Sequence[int], words: Sequence[str]) -> dict[int, int]:
+        """The sizes of those of these mails that may hold a game, by uid; those too large are left out."""
+        wanted: dict[int, int] = {}
+        texts: dict[int, int] = {}
+        for some in _slices(uids):
+            for uid, outline in self._outlines(some).items():
+                (wanted if outline.may_hold_a_game(self._own) else texts)[uid] = outline.size
+        for some in _slices(list(texts)):
+            wanted.update((uid, texts[uid]) for uid in self._search_text(some, words))
+        return {uid: wanted[uid] for uid in sorted(wanted) if wanted[uid] <= MAIL_BYTES}
+
+    def _outlines(self, uids: Sequence[int]) -> dict[int, MailOutline]:
+        """The outlines of mails; what imapclient cannot read is asked mail by mail, then by size alone."""
+        try:
+            fetched = self._command(lambda: self._server.fetch(uids, OUTLINE_ITEMS))
+        except _UnreadableReply:
+            if len(uids) > 1:
+                return {uid: line for one in uids for uid, line in self._outlines([one]).items()}
+            fetched = self._command(lambda: self._server.fetch(uids, ["RFC822.SIZE"]))
+            return {
+                uid: MailOutline(data.get(b"RFC822.SIZE", 0), b"pbem", ()) for uid, data in fetched.items()
+            }
+        return {uid: MailOutline.of(data) for uid, data in fetched.items() if uid in set(uids)}
+
+    def _search_text(self, uids: Sequence[int], words: Sequence[str]) -> Iterable[int]:
+        """Those of these mails whose text fits the search `words`; all where the server cannot search."""
+        try:
+            found = self._command(lambda: self._server.search(["UID", _ranges(uids), *words]))
+        except _RefusedCommand:
+            return uids
+        return set(found).intersection(uids)
+
+    def _fetch_bodies(self, sizes: dict[int, int], last: int) -> Iterator[tuple[str, bytes]]:
+        """The mails as they are; once all have been read, all up to the uid `last` have been."""
+        for batch in _batches(sizes):
+            fetched = self._command(partial(self._server.fetch, batch, ["BODY.PEEK[]"]))
+            bodies = {uid: data.get(b"BODY[]") for uid, data in fetched.items()}
+            yield from ((str(uid), bodies[uid]) for uid in batch if bodies.get(uid))
+        self._read_to = last
 
     def _has_capability(self, word: str) -> bool:
-        (able,) = self._talk(self._server.capability)[1]
-        return word.encode("ascii") in able.split()
+        return bool(self._talk(lambda: self._server.has_capability(word)))
 
-    def _fetch_bodies(self, sizes: dict[int, int]) -> Iterator[tuple[str, bytes]]:
-        for batch in _batches(sizes):
-            bodies = self._bodies(batch)
-            yield from ((str(uid), bodies[uid]) for uid in batch if uid in bodies)
-
-    def _connect(self) -> imaplib.IMAP4:
+    def _connect(self) -> _Server:
         """A connection to a server that has shown a certificate for its name from a known authority."""
         account = self._account
-        context = tls_context(account)
-        if account.security == "tls":
-            return imaplib.IMAP4_SSL(account.host, account.port, ssl_context=context, timeout=SECONDS)
-        server = imaplib.IMAP4(account.host, account.port, timeout=SECONDS)
+        context, by_tls = tls_context(account), account.security == "tls"
+        server = _Server(account.host, account.port, ssl=by_tls, ssl_context=context, timeout=SECONDS)
+        if by_tls:
+            return server
         try:
             server.starttls(ssl_context=context)
         except BaseException:
@@ -172,13 +288,17 @@ class Imap:
 
     def _open_folder(self) -> None:
         """Open the folder."""
-        status, answer = self._server.select(_quote_folder(self._folder), readonly=not self._change)
-        if status != "OK":
+        try:
+            opened = self._server.select_folder(self._folder, readonly=not self._change)
+        except (imaplib.IMAP4.abort, OSError):
+            raise
+        except imaplib.IMAP4.error as error:
+            reply = str(error).removeprefix("select failed: ")
             raise imaplib.IMAP4.error(
-                tr("folder {folder}: {reply}", folder=self._folder, reply=self._refusal_text(answer))
-            )
-        (validity,) = self._server.response("UIDVALIDITY")[1]
-        self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
+                tr("folder {folder}: {reply}", folder=self._folder, reply=reply)
+            ) from None
+        self._uidvalidity = str(opened.get(b"UIDVALIDITY", ""))
+        self._next_uid = opened.get(b"UIDNEXT") or 0
 
     def _log_in_or_renew(self) -> None:
         """Log in; once more with a new token if the server refuses one that was not old."""
@@ -192,15 +312,12 @@ class Imap:
 
     def _log_in(self, shown: str) -> None:
         """Log in by PLAIN, which takes any characters, or where that is missing by LOGIN (RFC 3501, 6.2)."""
-        account, server, able = self._account, self._server, self._server.capabilities
+        account, server = self._account, self._server
         if account.by_token:
             self._log_in_by_token(shown)
-            return
-        if "AUTH=PLAIN" in able:
-            words = f"\0{account.user}\0{shown}".encode()
-            server.authenticate("PLAIN", lambda _: words)
-            return
-        if "LOGINDISABLED" in able:
+        elif server.has_capability("AUTH=PLAIN"):
+            server.plain_login(account.user, shown)
+        elif server.has_capability("LOGINDISABLED"):
             raise MailError(
                 tr(
                     "{server} takes no password (LOGINDISABLED); it offers {ways}",
@@ -211,16 +328,12 @@ class Imap:
                     "with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir"
                 ),
             )
-        # a literal takes any characters, and there can be only one; imaplib takes bytes, typeshed says text
-        server.literal = shown.encode()  # type: ignore[assignment]
-        status, answer = server.xatom("LOGIN", _quote_string(account.user).encode())  # type: ignore[arg-type]
-        if status != "OK":
-            raise imaplib.IMAP4.error(self._refusal_text(answer))
-        server.state = "AUTH"
+        else:
+            server.login_in_any_letters(account.user, shown)
 
     def _log_in_by_token(self, token: str) -> None:
         """Log in by XOAUTH2. A server that refuses says why, and goes on once that has an empty answer."""
-        if "AUTH=XOAUTH2" not in self._server.capabilities:
+        if not self._server.has_capability("AUTH=XOAUTH2"):
             raise MailError(
                 tr(
                     "{server} takes no token (XOAUTH2); it offers {ways}",
@@ -229,12 +342,14 @@ class Imap:
                 ),
                 hint=tr("leave auth and token_command out of config.yaml, or type: pbem mail setup"),
             )
-        answers = iter([xoauth2_reply(self._account, token).encode()])
-        self._server.authenticate("XOAUTH2", lambda _: next(answers, b""))
+        answers = iter([xoauth2_reply(self._account, token)])
+        self._server.sasl_login("XOAUTH2", lambda _: next(answers, ""))
 
     def _login_ways(self) -> str:
-        ways = ", ".join(word for word in self._server.capabilities if word.startswith("AUTH="))
-        return self._one_line(ways) or tr("nothing else")
+        words = (word.decode("ascii", "replace") for word in self._server.capabilities())
+        return self._one_line(", ".join(word for word in words if word.startswith("AUTH="))) or tr(
+            "nothing else"
+        )
 
     @property
     def _host_and_port(self) -> str:
@@ -247,47 +362,29 @@ class Imap:
         with suppress(OSError):
             self._server.shutdown()
 
-    def _recent_uids(self) -> list[str]:
-        """The uids of the mails of the last days."""
-        first = datetime.now(UTC) - timedelta(days=FIRST_DAYS)
-        (uids,) = self._command("SEARCH", "SINCE", imaplib.Time2Internaldate(first)[1:12].strip())
-        return (uids or b"").decode("ascii").split()
+    def _command(self, command: Callable[[], T]) -> T:
+        """The server's reply to a command about mails. Raises `MailError` where it refuses."""
 
-    def _sizes(self, uids: str) -> dict[int, int]:
-        """The size of each of these mails, by uid, the lowest first."""
-        answer = self._command("FETCH", uids, "(UID RFC822.SIZE)") if uids else []
-        matches = [(_UID.search(line), _SIZE.search(line)) for line in answer if isinstance(line, bytes)]
-        return dict(sorted((int(uid[1]), int(size[1])) for uid, size in matches if uid and size))
+        def run() -> T:
+            try:
+                return command()
+            except (imaplib.IMAP4.abort, CapabilityError):
+                raise
+            except ProtocolError as error:
+                raise _UnreadableReply(self._describe_refusal(error)) from None
+            except imaplib.IMAP4.error as error:
+                raise _RefusedCommand(self._describe_refusal(error)) from None
 
-    def _bodies(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """The mails as they are, by uid. PEEK leaves them unread."""
-        answer = self._command("FETCH", ",".join(map(str, uids)), "(UID BODY.PEEK[])")
-        bodies = {}
-        for item, rest in zip(answer, [*answer[1:], b""], strict=True):
-            if isinstance(item, tuple):  # what precedes the mail, and the mail; the uid may follow it
-                uid = _UID.search(item[0]) or _UID.search(rest if isinstance(rest, bytes) else b"")
-                if uid:
-                    bodies[int(uid[1])] = item[1]
-        return bodies
+        return self._talk(run)
 
-    def _command(self, name: str, *arguments: str) -> list[Any]:
-        """The server's reply to a command that names mails by uid. Raises `MailError` where it refuses."""
-        status, answer = self._talk(lambda: self._server.uid(name, *arguments))
-        if status != "OK":
-            raise MailError(
-                tr(
-                    "{server} refuses {what}: {reply}",
-                    server=self._account.host,
-                    what=name,
-                    reply=self._refusal_text(answer),
-                )
-            )
-        return answer
-
-    def _refusal_text(self, answer: Sequence[Any]) -> str:
-        """The words with which the server refuses."""
-        words = b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace")
-        return self._one_line(words)
+    def _describe_refusal(self, error: Exception) -> str:
+        what, _, reply = str(error).partition(" failed: ")
+        return tr(
+            "{server} refuses {what}: {reply}",
+            server=self._account.host,
+            what=self._one_line(what).upper(),
+            reply=self._one_line(reply),
+        )
 
     def _one_line(self, words: str) -> str:
         return one_line(hide_secret(words, self._account, self._told))
@@ -316,6 +413,18 @@ class Imap:
             ) from None
 
 
+class _RefusedCommand(MailError):
+    """The server refuses a command."""
+
+
+class _UnreadableReply(MailError):
+    """imapclient cannot read what the server replies."""
+
+
+def _slices(uids: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (uids[start : start + _SLICE] for start in range(0, len(uids), _SLICE))
+
+
 def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
     """The mails in order, in batches of a few MB."""
     batch: list[int] = []
@@ -330,22 +439,20 @@ def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _sent_folder(line: Any) -> str:
-    """The name of a folder, as the server writes it, if this line of LIST says that it is for sent mails."""
-    first, *rest = line if isinstance(line, tuple) else (line,)
-    match = _LIST_LINE.fullmatch(first) if isinstance(first, bytes) else None
-    if not match or rb"\sent" not in match[1].lower().split():
-        return ""
-    return _quote_string(rest[0].decode("ascii", "replace")) if rest else match[2].decode("ascii", "replace")
+def _ranges(uids: Iterable[int]) -> str:
+    """Ascending uids as a set for SEARCH, such as `1:7,9`."""
+    runs: list[list[int]] = []
+    for uid in uids:
+        if runs and uid == runs[-1][1] + 1:
+            runs[-1][1] = uid
+        else:
+            runs.append([uid, uid])
+    return ",".join(str(low) if low == high else f"{low}:{high}" for low, high in runs)
 
 
-def _quote_folder(folder: str) -> str:
-    """A folder's name as a quoted string, letters beyond ASCII in modified UTF-7 (RFC 3501, 5.1.3)."""
-
-    def encode_utf7(match: re.Match[str]) -> str:
-        return f"&{b64encode(match[0].encode('utf-16-be')).decode().rstrip('=').replace('/', ',')}-"
-
-    return _quote_string(re.sub(r"[^ -~]+", encode_utf7, folder.replace("&", "&-")))
+def _join_words(answer: Sequence[Any]) -> str:
+    """The words of a server's reply."""
+    return b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace")
 
 
 def _quote_string(text: str) -> str:

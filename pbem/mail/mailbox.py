@@ -153,15 +153,18 @@ class Tidying(Struct, frozen=True):
 
 
 def choose_mailbox(
-    mail: MailSettings | None, source: Path | None, tidying: Tidying
+    mail: MailSettings | None, source: Path | None, tidying: Tidying, folder: str = ""
 ) -> AbstractContextManager[Mailbox]:
-    """The mailbox to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
+    """The mailbox to fetch from: `source`, a Maildir, or else the one of the settings, or its other `folder`.
+
+    Raises `MailError` where there is none.
+    """
     if source:
         return Maildir(source)
     if mail and mail.maildir:
         return Maildir(Path(mail.maildir))
     if mail and mail.imap:
-        return Imap(mail.imap, mail.folder, change=tidying != Tidying())
+        return Imap(mail.imap, folder or mail.folder, change=tidying != Tidying(), own=mail.address)
     raise MailError(
         tr("there is no folder to fetch from"),
         hint=tr(
@@ -169,6 +172,22 @@ def choose_mailbox(
             " or use --from"
         ),
     )
+
+
+def other_folders(mail: MailSettings | None, source: Path | None) -> list[str]:
+    """The folders of the account for spam and for archived mail. Raises `MailError` where there is none."""
+    if source or mail is None or mail.maildir or mail.imap is None:
+        raise MailError(
+            tr("a Maildir does not say which of its folders is for spam"),
+            hint=tr("name the folder: pbem mail fetch --from PATH"),
+        )
+    with Imap(mail.imap, mail.folder) as box:
+        folders = box.other_folders()
+    if not folders:
+        raise MailError(
+            tr("{server} names no folder for spam or archived mail (RFC 6154)", server=mail.imap.host)
+        )
+    return folders
 
 
 class Bookmarks:

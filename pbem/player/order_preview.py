@@ -12,7 +12,6 @@ from pbem.core.requests import Orders, Plain, Question, Tell, accepts
 from pbem.core.rules import Forecast, Odds
 from pbem.core.run import judged
 from pbem.core.sealing import Seal
-from pbem.player.order_reader import alternatives
 from pbem.render.safe_text import WIDTH, safe_text, wrap
 from pbem.render.story import describe_events
 from pbem.texts import Texts
@@ -199,9 +198,16 @@ def group_orders(typed: Iterable[str], width: int = WIDTH) -> list[str]:
         alike.setdefault((verb, tuple(lasts)), []).append(unit)
     lines = []
     for (verb, (last, *lasts)), (unit, *units) in alike.items():
-        bracket = alternatives(", ".join(join_hex_runs(lasts)), ", ".join(units)) if lasts or units else ""
+        bracket = _alternatives(", ".join(join_hex_runs(lasts)), ", ".join(units)) if lasts or units else ""
         lines.append(f"  {' '.join(filter(None, (verb, unit, last, bracket)))}")
     return [wrap(line, width, indent=6) for line in lines]
+
+
+def _alternatives(words: str, units: str) -> str:
+    """The bracket behind a possible order with the last words and the units that may stand in it instead."""
+    if words and units:
+        return tr("(or {words}, or {units})", words=words, units=units)
+    return tr("(or {others})", others=words or units)
 
 
 def join_hex_runs(words: Sequence[str]) -> list[str]:

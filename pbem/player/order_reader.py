@@ -58,7 +58,7 @@ _AROUND = frozenset(
 
 _TOKEN = re.compile(r"-->|->|=>|[,&+/\u2192]|[^\s,;:&+/\u2192]+?(?=-?->)|[^\s,;:&+/\u2192]+")
 _ALTERNATIVES = re.compile(r"\s*\((?:or|o|oder)\s[^()]*\)$")
-"""What `alternatives` writes, in each language."""
+"""The bracket that `order_preview` writes behind a possible order, in each language."""
 
 _RUN = re.compile(r"([0-9]{3,4})[-\u2013]([0-9]{3,4})")
 _LONGEST, _MOST_TOKENS, _MOST_TRIES, _MOST_PARTS = 200, 24, 60, 3
@@ -310,13 +310,6 @@ class OrderReader:
         if run := _RUN.fullmatch(word):
             return [number for number in self._hexes if run[1] <= number <= run[2]]
         return [word] if word in self._hexes else []
-
-
-def alternatives(words: str, units: str) -> str:
-    """The bracket behind a possible order with the last words and the units that may stand in it instead."""
-    if words and units:
-        return tr("(or {words}, or {units})", words=words, units=units)
-    return tr("(or {others})", others=words or units)
 
 
 def with_guess(error: OrderError, line: str, reading: Reading) -> NotUnderstood:

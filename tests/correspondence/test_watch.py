@@ -519,6 +519,28 @@ class TestStopping:
         config.write_text(good)
         assert anna.type("mail", "watch", "--once") == 0
 
+    def test_nor_is_one_to_send(
+        self,
+        anna: Correspondent,
+        bruno: Correspondent,
+        office: MailProvider,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """Though the server lets her in to read."""
+        game = game_waiting_for_anna(anna, bruno)
+        office.serve(anna.local_player, "anna")
+        office.deliver("anna", game_mail(mailed_file(game)))
+        config = anna.local_player.home / "config.yaml"
+        good = config.read_text()
+        config.write_text(good.replace("secret of anna", "sesame", 1))
+        for _ in range(3):
+            assert anna.type("mail", "watch", "--once") == 1
+        assert "error: pbem does not look at your mail: " in capsys.readouterr().err
+        assert office.refused_to_send == ["anna"]
+        config.write_text(good)
+        assert anna.type("mail", "watch", "--once") == 0
+        assert len(office.mails_of("bruno")) == 1
+
     def test_no_server(self, anna: Correspondent, capsys: pytest.CaptureFixture[str]) -> None:
         (anna.local_player.home / "config.yaml").unlink()
         assert anna.type("mail", "watch", "--once") == 1

@@ -7,6 +7,7 @@ import mailbox
 import os
 import socket
 import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from pbem.mail.settings import Account
 from support.mail_provider import HOST, MailProvider, give_to_dovecot, run_mail_provider
 
 HIDDEN = b" AUTH=PLAIN AUTH=LOGIN"
-MAIL = b"Subject: %d\r\n\r\nFrom here on,\r\nat %d o'clock\r\n"
+MAIL = b"Subject: pbem %d\r\n\r\nFrom here on,\r\nat %d o'clock\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +136,47 @@ class TestSince:
             with Imap(account(office), "INBOX", change=change) as box:
                 assert len(list(box.since(()))) == 2
         assert sorted(flags(office)) == ["", "T"]
+
+
+class TestWaiting:
+    """Until a mail arrives, by the server's word."""
+
+    def test_a_mail_ends_it(self, office: MailProvider) -> None:
+        with Imap(account(office), "INBOX") as box:
+            later = threading.Timer(0.5, deliver, [office, 1])
+            later.start()
+            begun = time.monotonic()
+            assert box.wait_for_mail(300)
+            later.join()
+            assert time.monotonic() - begun < 200
+            assert len(box.since(())) == 0, "it was opened before"
+
+    def test_so_long_and_no_longer(self, office: MailProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Asked more than once, since servers end what takes too long."""
+        monkeypatch.setattr(imap, "_IDLE_SECONDS", 0.2)
+        deliver(office, 1)
+        with Imap(account(office), "INBOX") as box:
+            assert box.wait_for_mail(0.5)
+            assert len(box.since(())) == 1, "the line is as it was"
+
+    def test_a_server_that_cannot(self, office: MailProvider) -> None:
+        with (
+            BadLine(office, office.imap, hides=b" IDLE").open() as line,
+            Imap(account(office, port=line.port), "INBOX") as box,
+        ):
+            assert not box.wait_for_mail(300)
+
+    def test_a_server_that_goes_away(self, office: MailProvider) -> None:
+        with run_mail_provider("anna") as other, Imap(account(other), "INBOX") as box:
+            threading.Timer(0.5, _kick, [other]).start()
+            with pytest.raises(MailError, match=r"^no connection to "):
+                box.wait_for_mail(300)
+
+
+def _kick(office: MailProvider) -> None:
+    """End all of its connections."""
+    command = ["doveadm", "-c", str(office.root / "dovecot.conf"), "kick", "anna"]
+    subprocess.run(command, check=True, capture_output=True)
 
 
 class TestChange:

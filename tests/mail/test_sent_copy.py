@@ -15,6 +15,14 @@ from support.mail_provider import HOST, MailProvider, run_mail_provider
 FOLDERS = r"""
 namespace inbox {
   inbox = yes
+  mailbox Werbung {
+    special_use = \Junk
+    auto = create
+  }
+  mailbox Ablage {
+    special_use = \Archive
+    auto = create
+  }
   mailbox Drafts {
     special_use = \Drafts
     auto = create
@@ -56,6 +64,13 @@ def test_kept_as_it_was_and_read(office: MailProvider) -> None:
     assert copy.get_flags() == "S"
     assert copy.as_bytes() == MAIL.replace(b"\r\n", b"\n")
     assert not list(everywhere)
+
+
+def test_the_folders_for_spam_and_the_archive(office: MailProvider) -> None:
+    with Imap(account(office), "INBOX") as box:
+        assert box.other_folders() == ["Ablage", "Werbung"]
+    with Imap(account(office), "Ablage") as box:
+        assert box.other_folders() == ["Werbung"]
 
 
 @pytest.mark.thorough

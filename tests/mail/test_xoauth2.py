@@ -92,9 +92,9 @@ class TestImap:
     def test_a_good_token(self, office: MailProvider, security: str) -> None:
         port = office.imap if security == "tls" else office.imap_starttls
         office.empty("anna")
-        office.deliver("anna", b"Subject: 1\r\n\r\nhello\r\n")
+        office.deliver("anna", b"Subject: pbem 1\r\n\r\nhello\r\n")
         with Imap(by_token(office, security=security, port=port), "INBOX") as box:
-            assert [mail for _, mail in box.since(())] == [b"Subject: 1\r\n\r\nhello\r\n"]
+            assert [mail for _, mail in box.since(())] == [b"Subject: pbem 1\r\n\r\nhello\r\n"]
 
     def test_a_bad_token(self, office: MailProvider) -> None:
         """The server says why in a challenge first, and waits for an answer to that."""

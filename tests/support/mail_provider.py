@@ -16,9 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
@@ -97,6 +97,8 @@ class MailProvider:
     imap: int
     imap_starttls: int
     smtp: int
+    refused_to_send: list[str] = field(default_factory=list, kw_only=True)
+    """The users whose login the SMTP server has refused, once for each time."""
 
     @property
     def authority(self) -> Path:
@@ -175,7 +177,7 @@ def run_mail_provider(*names: str, more: str = "") -> Iterator[MailProvider]:
         hostname=HOST,
         port=office.smtp,
         ssl_context=tls_context(root),
-        authenticator=_authenticate,
+        authenticator=_authenticator(office),
         auth_require_tls=False,  # it knows only of STARTTLS; here all is under TLS from the first byte
         data_size_limit=100_000_000,
     )
@@ -237,11 +239,17 @@ class _SmtpHandler:
         return "250 2.0.0 OK"
 
 
-def _authenticate(
-    server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: object
-) -> AuthResult:
-    assert isinstance(login, LoginPassword)
-    return AuthResult(success=login.password == b"secret of " + login.login)
+def _authenticator(office: MailProvider) -> Callable[..., AuthResult]:
+    def authenticate(
+        server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: object
+    ) -> AuthResult:
+        assert isinstance(login, LoginPassword)
+        is_right = login.password == b"secret of " + login.login
+        if not is_right:
+            office.refused_to_send.append(login.login.decode())
+        return AuthResult(success=is_right, handled=False)
+
+    return authenticate
 
 
 def _escaped(name: str) -> str:

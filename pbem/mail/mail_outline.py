@@ -1,0 +1,107 @@
+"""A mail's outline: what a server tells of it without its text, and whether it may hold a game.
+
+Only such a mail is fetched whole. Of all others in somebody's INBOX pbem asks for no more than the size, five
+header fields, and the types and names of the parts (BODYSTRUCTURE, RFC 3501).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+OUTLINE_ITEMS = (
+    "RFC822.SIZE",
+    "BODYSTRUCTURE",
+    "BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID IN-REPLY-TO REFERENCES)]",
+)
+"""What FETCH is asked for."""
+
+_HEADER = b"BODY[HEADER.FIELDS"
+_HARMLESS = re.compile(
+    r"(?:image|audio|video|font)/"
+    r"|text/(?:plain|html|calendar|x-amp-html|x-vcard|vcard|css|rtf)$"
+    r"|application/(?:pdf|ics|rtf|msword|vnd[.].*|(?:x-)?pkcs7-signature|pgp-signature|pgp-keys)$"
+)
+"""Types of parts in which nobody sends a game: pictures, documents; and text, which the server searches.
+
+What any program attaches by a type that it makes up, `application/octet-stream` above all, is not here.
+"""
+
+_NAMED = re.compile(
+    r"\.(?:ya?ml|pbem|txt|eml|msg|mbox|zip|gz|tgz|bz2|xz|7z|tar|rar|dat|bin|md|csv|json)(?:\.\w{1,5})?$"
+)
+"""Names that a game file may have, by programs, people and archives, whatever its type is said to be."""
+
+
+_NAME = re.compile(rb"(?:file)?name\b", re.IGNORECASE)
+
+
+class MailOutline(Struct, frozen=True):
+    """The size, the header fields and the structure of a mail, as `imapclient` gives them."""
+
+    size: int
+    headers: bytes
+    structure: Any
+
+    @classmethod
+    def of(cls, fetched: dict[bytes, Any]) -> MailOutline:
+        """The outline in what FETCH has given for a mail."""
+        headers = next((value for key, value in fetched.items() if key.startswith(_HEADER)), b"")
+        return cls(fetched.get(b"RFC822.SIZE", 0), headers or b"", fetched.get(b"BODYSTRUCTURE", ()))
+
+    def may_hold_a_game(self, own: str) -> bool:
+        """Whether the mail is worth fetching: it names pbem, is from the `own` address, or has such a part.
+
+        Of a mail that is text alone it says nothing: its words are for the server to search.
+        """
+        headers = self.headers.lower()
+        if b"pbem" in headers or _is_from(headers, own):
+            return True
+        return any(map(_may_be_game, _parts_of(self.structure)))
+
+
+def _is_from(headers: bytes, own: str) -> bool:
+    """Whether the sender is the address `own`, with or without a tag."""
+    name, _, domain = own.casefold().encode().partition(b"@")
+    sender = re.search(rb"^from:[^\n]*(?:\n[ \t][^\n]*)*", headers, re.MULTILINE)
+    pattern = re.escape(name) + rb"(?:\+[^@\s]*)?@" + re.escape(domain)
+    return bool(own and sender and re.search(pattern, sender[0]))
+
+
+def _parts_of(structure: Any) -> Iterator[Any]:
+    """The parts of a structure that have no parts themselves, and the others as the name of their type.
+
+    A multipart of less than two parts has lost the others, or its boundary: then its name is empty.
+    """
+    if not structure or not isinstance(structure[0], list):
+        yield structure
+        return
+    parts, *fields = structure
+    yield fields[0] if fields and len(parts) > 1 else b""
+    for part in parts:
+        yield from _parts_of(part)
+
+
+def _may_be_game(part: Any) -> bool:
+    """Whether a part may hold a game, by its type and names."""
+    if isinstance(part, bytes):
+        return part.lower() in (b"", b"digest", b"encrypted", b"report")
+    if not isinstance(part, tuple):
+        return True
+    kind = b"/".join(word for word in part[:2] if isinstance(word, bytes)).decode("latin-1").lower()
+    if not _HARMLESS.match(kind):
+        return True
+    names = (value.decode("latin-1").lower() for value in _names_in(part[2:]))
+    return any(_NAMED.search(name) for name in names)
+
+
+def _names_in(fields: Any) -> Iterator[bytes]:
+    """The names that parameters of a part's type and disposition give, whatever they are encoded by."""
+    for field, value in zip(fields, [*fields[1:], b""], strict=True):
+        if isinstance(field, tuple):
+            yield from _names_in(field)
+        elif isinstance(field, bytes) and _NAME.match(field) and isinstance(value, bytes):
+            yield value
