@@ -18,7 +18,7 @@ from pbem.analysis.statistics import wilson_interval
 from pbem.base.files import write_atomically
 from pbem.cli.arguments import File, Json, NoColor, complete_with
 from pbem.cli.command_groups import commands
-from pbem.cli.paging import Screenful, put_screenful
+from pbem.cli.paging import Screenful, paged, put_screenful
 from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import printable_size, put, put_json, put_stderr
 from pbem.core.legend import Cell, Legend, Margin
@@ -193,8 +193,9 @@ def moves(
     may = _list_own_first(mine, game, asked, may) if not name else may
     legend, figures = mark_unit_reach(game, asked, name, game.rules.view.legend(asked.state))
     if not figures:
-        put(prompt)
-        put(may)
+        with paged():
+            put(prompt)
+            put(may)
         return
     screenful = Screenful([prompt], [], legend, [*mentioned_hexes(legend, name), *figures], [may], [prompt])
     put_screenful(screenful, whole=False, no_color=no_color)

@@ -18,7 +18,15 @@ from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.command_groups import commands
 from pbem.cli.progress import MailProgress
 from pbem.cli.session import local_player, two_computers_warning
-from pbem.cli.terminal import ask_yes_no, is_interactive, put, put_stderr, report_problem, warn
+from pbem.cli.terminal import (
+    ask_yes_no,
+    is_interactive,
+    printable_size,
+    put,
+    put_stderr,
+    report_problem,
+    warn,
+)
 from pbem.correspondence.autoplay_by_mail import sign_and_mail_automatic_moves
 from pbem.correspondence.commander_drafts import games_missing_drafts
 from pbem.correspondence.commander_mail import mail_to_waiting_commanders
@@ -380,13 +388,14 @@ def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
         command = f"pbem move {arrival.verdict.first[:SHORT_ID_DIGITS]} --with {quote_path(arrival.file)}"
         put(tr("Type: {command}", command=command))
     elif arrival.offer and (game := arrival.verdict.game):
-        put(describe_next_step(pending_question(game, None), game, mine.key, game.ids[0][:SHORT_ID_DIGITS]))
+        named = game.ids[0][:SHORT_ID_DIGITS]
+        put(describe_next_step(pending_question(game, None), game, mine.key, named, printable_size()[0]))
     elif arrival.file:
         verdict = arrival.verdict
         game = mine.open(mine.read(arrival.file)) if verdict.behind or not verdict.game else verdict.game
         put(wrap(f"  {place}", indent=2))
         at_home = game_status(mine, game)
-        put(describe_next_step(at_home.question, game, mine.key, arrival.file))
+        put(describe_next_step(at_home.question, game, mine.key, arrival.file, printable_size()[0]))
         for line in status.describe_pending(at_home, arrival.file):
             put(wrap(line, indent=2))
         _tell_of_address(mine, game)

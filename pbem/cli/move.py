@@ -25,6 +25,7 @@ from pbem.cli.terminal import (
     confirm_or_exit,
     is_interactive,
     parse_yes_no,
+    printable_size,
     put,
     put_board,
     read_piped_text,
@@ -154,13 +155,14 @@ def undo(
     undone = take_back(mine, game, place, nobody_has_it=True)
     lines = [tr("Undone: {entry}", entry=line) for line in found.words]
     put("\n".join([*lines, *describe_undone(mine, undone, place)]))
-    put(describe_next_step(pending_question(undone.game, mine.key), undone.game, mine.key, place))
+    pending = pending_question(undone.game, mine.key)
+    put(describe_next_step(pending, undone.game, mine.key, place, printable_size()[0]))
 
 
 def _tell_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
     """Print that a file which still had the undone entries now has the game without them."""
     put(tr("That is undone already; now {file} is without it too.", file=safe_text(str(file))))
-    put(describe_next_step(pending_question(now, mine.key), now, mine.key, file))
+    put(describe_next_step(pending_question(now, mine.key), now, mine.key, file, printable_size()[0]))
 
 
 def _undo_refusal(found: UndoableEntries, game: Game, file: str) -> NotYourMove:
@@ -482,13 +484,14 @@ def _put_waiting(now: GameStatus, file: Path) -> None:
 
 def _tell_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> None:
     """Print what was written, by the player and in answer to it, and what comes next."""
+    width, _ = printable_size()
     for entry in final.replayed_entries[len(before.replayed_entries) :]:
-        put(describe_entry(final, entry))
+        put(describe_entry(final, entry, width))
     now = game_status(mine, final)
     if now.unlocked_events:
         put(f"    {tr('You can already see this; your next move records it in the file:')}")
-        put("\n".join(describe_events(final, now.unlocked_events)))
-    put(describe_next_step(now.question, final, mine.key, file))
+        put("\n".join(describe_events(final, now.unlocked_events, width)))
+    put(describe_next_step(now.question, final, mine.key, file, width))
     _put_waiting(now, file)
     if any(final.state.commanders.values()) and human_commanders(mine, final):
         put(tr("To your commanders: {command}", command=f"pbem mail share {quote_path(file)}"))

@@ -16,7 +16,7 @@ from pbem.cli.legal_moves import advice_lines, mark_placements, mark_unit_reach,
 from pbem.cli.line_editor import Editor
 from pbem.cli.overlays import OVERLAYS, overlay_commands, prompt_overlay
 from pbem.cli.prompt_screen import LEAST_MAP_LINES, Overview, unit_places, wrap_lines
-from pbem.cli.terminal import ask_for_yes_or_no, parse_yes_no, printable_size, put_board
+from pbem.cli.terminal import ask_for_yes_or_no, parse_yes_no, printable_size
 from pbem.core.phrases import MOST_NAMED, split_orders
 from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError, StorageError
@@ -85,7 +85,7 @@ def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, 
             plan=word["plan"],
             off=word["off"],
         ),
-        "news": tr("what has happened, again; once more for what did not fit the screen"),
+        "news": tr("what has happened, again"),
         "orders": tr("your orders so far, and what is still to do"),
         "undo": tr("take the last order back"),
         "back": tr("take the last order back to the line, to change it"),
@@ -124,12 +124,12 @@ class Draft(NamedTuple):
 class OrderPrompt:
     """The prompt for the pending question.
 
-    `news` are the lines about what has happened before it, `happened` its facts, for the map; `results` are
-    the lines about the results of the player's own orders, which are repeated after long news. `plan` carries
-    out the words after the command, and returns the orders of the player's plan as typed, or the lines that
-    say why it has none. `staff` are the commanders of his side, if it has some; `at` is his own post, if he
-    is one. `signed` returns lines about the entry of his own that can be undone, and the question that
-    confirms it, if one can. `draft` are the orders that were typed before, which the prompt begins with.
+    `news` are the lines about what has happened before it, `happened` its facts, as in `Overview`; `results`
+    are the lines about the results of the player's own orders, which are repeated after long news. `plan`
+    carries out the words after the command, and returns the orders of the player's plan as typed, or the
+    lines that say why it has none. `staff` are the commanders of his side, if it has some; `at` is his own
+    post, if he is one. `signed` returns lines about the entry of his own that can be undone, and the question
+    that confirms it, if one can. `draft` are the orders that were typed before, which the prompt begins with.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class OrderPrompt:
         table: GameState,
         editor: Editor,
         news: Sequence[str],
-        happened: Sequence[Plain],
+        happened: Sequence[Sequence[Plain]],
         plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
         staff: Commanders | None = None,
@@ -159,7 +159,6 @@ class OrderPrompt:
         self.undoes = False  # whether the player wants his newest entry undone
         self.commands = prompt_commands(shared=staff is not None, beside=overlay_commands(game))
         self._told: list[str] = []  # lines printed since the last line was typed
-        self._read = 0  # lines of the news that `news` has repeated
         self._left = ""  # the text that the next line begins with, to be changed
         self._refused: OrdersRefused | None = None  # the refusal of that text, if it was refused
 
@@ -169,9 +168,7 @@ class OrderPrompt:
         if len(wrap_lines(news)) > get_terminal_size().lines - LEAST_MAP_LINES and self.results:
             news = [*news, tr("The result of your orders:"), *self.results]
         kept = self._take_up_draft()
-        self.overview.put(news)
-        self.overview.draw(len(wrap_lines(news)), below=len(wrap_lines(kept)))
-        self.overview.put(kept)
+        self.overview.begin(news, kept)
         signed, text = False, ""
         while not signed:
             self._save_draft()
@@ -264,14 +261,16 @@ class OrderPrompt:
             self._refused, self._left = refusal, refusal.left
             refused = self._describe_refusal(refusal.error)
         now = self.sheet.current
-        self.overview.last = [order for order in now.orders if order not in before.orders]
+        self.overview.last = [
+            order for order in now.orders if order not in before.orders
+        ] or self.overview.last
         self._told = now.effect_beyond(before)
         self._tell_change(before, [*self._told, *(refused or _describe_missing(now))])
 
     def _tell_change(self, before: OrderList, told: Sequence[str]) -> None:
         """Print what orders do, or that they are undone, below a map that shows the change."""
         if unit_places(self.sheet.current) != unit_places(before):
-            self.overview.draw(0, below=len(wrap_lines(told)))
+            self.overview.draw(below=len(wrap_lines(told)))
         self.overview.tell(told)
 
     def _undo(self) -> bool:
@@ -347,8 +346,7 @@ class OrderPrompt:
                 case "help":
                     self.overview.tell(help_lines(self.commands))
                 case "map" if tr.meant(rest, TYPED) == "all":
-                    put_board(self.sheet.current.legend)
-                    self.overview.mark_map_gone()
+                    self.overview.put_whole_map()
                 case "map":
                     self._draw_around(rest)
                 case "moves":
@@ -365,7 +363,7 @@ class OrderPrompt:
                 case "zones" | "supply" | "threats":
                     self._show_overlay(word)
                 case "news":
-                    self._tell_news()
+                    self.overview.tell(self.news or [tr("nothing since your last move")])
                 case "orders":
                     self._tell_orders()
                 case "clear":
@@ -387,7 +385,7 @@ class OrderPrompt:
             problem = tr("'{word}' is neither a hex of the map nor a unit on it", word=safe_text(rest))
             self.overview.tell([f"{tr('error')}: {problem}"])
         else:
-            self.overview.draw(0, found)
+            self.overview.draw(found)
 
     def _show_moves(self, unit: str) -> None:
         """Print the possible orders; those of one unit below the map with its reach, if it has any."""
@@ -400,7 +398,7 @@ class OrderPrompt:
             if not figures:
                 legend, figures = mark_placements(now.legend, unit, phrases)
             near = [*mentioned_hexes(legend, unit), *(at for at in figures if at in named)]
-            self.overview.draw(0, near, legend, len(lines))
+            self.overview.draw(near, legend, len(lines))
         self.overview.tell(lines)
 
     def _explain_nothing(self, unit: str) -> list[str]:
@@ -417,7 +415,7 @@ class OrderPrompt:
         legend, marked, lines = prompt_overlay(self.game, self.sheet.asked, self.sheet.current.legend, word)
         told = wrap_lines(lines)
         if marked:
-            self.overview.draw(0, marked, legend, len(told))
+            self.overview.draw(marked, legend, len(told))
         self.overview.tell(told)
 
     def _show_rules(self, rest: str) -> None:
@@ -427,18 +425,6 @@ class OrderPrompt:
         run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
         self.overview.put(explain_key(self.sheet.current.legend, rest.split(), printable_size()[0]))
         self.overview.mark_map_gone()
-
-    def _tell_news(self) -> None:
-        """Print the next screenful of the news."""
-        lines = wrap_lines(self.news) or [tr("nothing since your last move")]
-        most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and the line on how much is left
-        page = lines[self._read : self._read + most]
-        left = len(lines) - self._read - len(page)
-        self._read = self._read + most if left else 0
-        more = tr.plural(
-            "({number} line more: {news})", "({number} lines more: {news})", left, news=tr.own("news")
-        )
-        self.overview.tell([*page, *([more] if left else [])])
 
     def _tell_orders(self) -> None:
         """Print the orders so far, all that they would do, and what is missing."""

@@ -9,7 +9,8 @@ from shutil import get_terminal_size
 from msgspec.structs import replace
 
 from pbem.cli.legal_moves import mark_placements
-from pbem.cli.terminal import may_use_colour, printable_size, put_lines
+from pbem.cli.paging import paged
+from pbem.cli.terminal import may_use_colour, printable_size, put_board, put_lines
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders, Plain
 from pbem.player.order_sheet import OrderList, OrderSheet
@@ -21,8 +22,10 @@ tr = Texts("pbem")
 
 
 TALK_LINES, LEAST_TALK_LINES = 7, 4
-"""Lines of the screen that are kept free below map and question; and the least, where the whole map needs
-more."""
+"""Lines of the screen that are kept free below map and question; and the least, where the map needs more."""
+
+LOW = 30
+"""A screen with fewer lines has none to spare for talk."""
 
 LEAST_MAP_LINES = 16
 """The least lines of the map where the screen has them, however long the text above it."""
@@ -32,12 +35,13 @@ MOST_FOCUS_HEXES = 30
 
 
 class Overview:
-    """The screen while orders are typed; `happened` are the facts of the events before them.
+    """The screen while orders are typed; `happened` are the facts of the events before them: of all, then of
+    hits and losses alone.
 
     `last` are the newest orders, which the map always shows.
     """
 
-    def __init__(self, sheet: OrderSheet, happened: Sequence[Plain]) -> None:
+    def __init__(self, sheet: OrderSheet, happened: Sequence[Sequence[Plain]]) -> None:
         self.sheet = sheet
         self.happened = happened
         self.last: Orders = []
@@ -55,12 +59,37 @@ class Overview:
         """Note that the map is off the screen, so that it is drawn before the next text."""
         self._below = get_terminal_size().lines
 
+    def begin(self, news: Sequence[str], after: Sequence[str]) -> None:
+        """Print the news, the map, the question, and lines after it; and how much of the news has left the
+        screen."""
+        lines, below = wrap_lines(news), len(wrap_lines(after))
+        picture = self._picture(len(lines), below=below)
+        left = len(lines) + len(picture) + below + 2 - get_terminal_size().lines  # 2: prompt and toolbar
+        if left > 0:
+            before = tr.plural(
+                "({number} line before: {news})",
+                "({number} lines before: {news})",
+                left + 1,
+                news=tr.own("news"),
+            )
+            lines.append(before)
+        put_lines([*lines, *picture])
+        self._below = self._drawn = len(picture)
+        self.put(after)
+
     def put(self, lines: Sequence[str]) -> None:
-        """Print lines, and count them."""
+        """Print lines, and count them; more than a screen goes through the pager."""
         if lines:
             shown = wrap_lines(lines)
-            put_lines(shown)
+            with paged():
+                put_lines(shown)
             self._below += len(shown)
+
+    def put_whole_map(self) -> None:
+        """Print the whole map and all counters."""
+        with paged():
+            put_board(self.sheet.current.legend)
+        self.mark_map_gone()
 
     def tell(self, lines: Sequence[str]) -> None:
         """Print lines below the map. If they would push it off the screen, it is drawn again before them.
@@ -69,36 +98,49 @@ class Overview:
         """
         taken, rows = len(wrap_lines(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
         if self._below + taken > rows and self._drawn + taken <= rows:
-            self.draw(0, below=taken - 2)
+            self.draw(below=taken - 2)
         self.put(lines)
 
-    def draw(
-        self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
-    ) -> None:
-        """Draw the map around its focus, and the question under it, with so many lines above and below.
+    def draw(self, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0) -> None:
+        """Draw the map around its focus, and the question under it, with so many lines to come below.
 
         `first` are the hexes that must be shown, `legend` a map to draw instead of that of the orders, on
         which a set-up has the hexes marked where units may be placed.
         """
+        picture = self._picture(0, first, legend, below)
+        put_lines(picture)
+        self._below = self._drawn = len(picture)
+
+    def _picture(
+        self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
+    ) -> list[str]:
+        """The lines of `draw`, under so many lines `above`."""
         width, _ = printable_size()
-        legend = self._sort_own_first(
-            legend or mark_placements(self.sheet.current.legend, "", self._placements())[0]
-        )
+        placing = self._placements()
+        legend = self._sort_own_first(legend or mark_placements(self.sheet.current.legend, "", placing)[0])
         question = wrap(safe_text(self._question), width, indent=2).splitlines()
-        rows = get_terminal_size().lines - len(question)
+        lines = get_terminal_size().lines
+        rows = lines - len(question)
         focus, first = self._focus(), first or self._required_hexes()
 
         def draw_above(talk: int) -> Screen:
             kept = max(talk, min(below + 2, rows - LEAST_MAP_LINES))  # 2: prompt and toolbar
             height = max(min(rows - kept, max(rows - above - 2, LEAST_MAP_LINES)), 1)
-            rest = f"{tr.own('map')} {tr.own('all')}"
-            return draw_screen(legend, width, height, focus, first, colour=may_use_colour(False), rest=rest)
+            return draw_screen(
+                legend,
+                width,
+                height,
+                focus,
+                first,
+                colour=may_use_colour(False),
+                rest=f"{tr.own('map')} {tr.own('all')}",
+                margins_first=bool(placing and not self.sheet.current.orders),
+            )
 
-        found = draw_above(TALK_LINES)
+        found = draw_above(TALK_LINES if lines >= LOW else LEAST_TALK_LINES)
         higher = found if found.whole_map else draw_above(LEAST_TALK_LINES)
         drawn = (higher if higher.whole_map else found).lines
-        put_lines([*drawn, *question])
-        self._below = self._drawn = len(drawn) + len(question)
+        return [*drawn, *question]
 
     def _sort_own_first(self, legend: Legend) -> Legend:
         """The legend with the margins that have counters of the player first."""
@@ -126,8 +168,12 @@ class Overview:
         acting = mentioned_hexes(now.legend, [now.orders, self.actors()])
         if not acting and len(there) > MOST_FOCUS_HEXES:
             return there
-        parts = (mentioned_hexes(now.legend, self.happened), there)
-        return [*acting, *(at for part in parts if len(part) <= MOST_FOCUS_HEXES for at in part)]
+        return [*acting, *self._happened_hexes(), *(there if len(there) <= MOST_FOCUS_HEXES else [])]
+
+    def _happened_hexes(self) -> list[str]:
+        """The hexes of the events; those of hits and losses, if they are too many; none, if these are too."""
+        found = (mentioned_hexes(self.sheet.current.legend, facts) for facts in self.happened)
+        return next((hexes for hexes in found if len(hexes) <= MOST_FOCUS_HEXES), [])
 
     def _orderable_hexes(self) -> list[str]:
         """The hexes that possible orders name."""
@@ -137,16 +183,18 @@ class Overview:
         )
 
     def _required_hexes(self) -> list[str]:
-        """The hexes that must be shown: of the newest orders, and of what must still be ordered.
+        """The hexes that must be shown: of the newest orders.
 
-        Without any, those of the units that may act, or else of the events, if there are not too many.
+        Without any, those of what must still be ordered, of the events, or of the units that may act, if
+        there are not too many.
         """
         now = self.sheet.current
         due = re.findall(r"[\w*-]+", f"{self._question} {now.missing_orders}")
-        obliged = mentioned_hexes(now.legend, [self.last, due])
+        newest, obliged = (mentioned_hexes(now.legend, words) for words in (self.last, due))
         acting = mentioned_hexes(now.legend, self.actors())
         placing = not acting and len(self._orderable_hexes()) > MOST_FOCUS_HEXES
-        parts = [obliged, acting, [] if placing or obliged else mentioned_hexes(now.legend, self.happened)]
+        happened = [] if placing or now.orders else self._happened_hexes()
+        parts = (newest, obliged, happened, acting)
         return next((part for part in parts if 0 < len(part) <= MOST_FOCUS_HEXES), [])
 
     def actors(self) -> list[str]:

@@ -65,9 +65,9 @@ def play_at_prompt(
         if not _is_asked(game, table, mine):
             _tell_next_step(mine, now, file, lines)
             return
-        happened = [
-            tell.facts for tell in (*(tell for entry in told for tell in entry.events), *table.run.told)
-        ]
+        events = [*(tell for entry in told for tell in entry.events), *table.run.told]
+        harm = [tell for tell in events if _settles_attack(game.rules.view, tell)]
+        happened = [[tell.facts for tell in tells] for tells in (events, harm)]
         plan = partial(_plan_orders, mine, game)
         side = commanders_of(mine, game, table)
         signed = partial(_undo_question, mine, game, file)
@@ -152,7 +152,7 @@ def ask_commander(mine: LocalPlayer, game: Game, at: CommanderSeat) -> Given | N
     groups = ", ".join(commander_at(game, at).of)
     yours = tr("What you sign is a draft for {lead}: your orders for {groups}.", lead=lead, groups=groups)
     lines = [*recent_events(game, told, (), printable_size()[0]), yours]
-    happened = [tell.facts for entry in told for tell in entry.events]
+    happened = [[tell.facts for entry in told for tell in entry.events]]
     editor = Editor([], colour=may_use_colour(False))
     nobody = ("", [tr("A plan is the lead's.")])
     return OrderPrompt(
@@ -207,7 +207,7 @@ def _is_asked(game: Game, table: GameState, mine: LocalPlayer) -> bool:
 def _tell_next_step(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[str]) -> None:
     """Print the last news, and what comes next."""
     game = now.game
-    put("\n".join([*lines, describe_next_step(now.question, game, mine.key, file)]))
+    put("\n".join([*lines, describe_next_step(now.question, game, mine.key, file, printable_size()[0])]))
     if game.state.ending and not is_practice(game, mine):
         put(tr("Mail {file} to your opponent.", file=safe_text(str(file))))
 

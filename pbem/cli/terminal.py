@@ -26,6 +26,9 @@ YES, NO = TYPED[:2], TYPED[2:]
 MOST_LINES = 40
 """The most lines that are printed at once: what one takes in at a glance."""
 
+MOST_NARROW_LINES = 1000
+"""More lines than the map and the lists of a position ever have."""
+
 LEAST_COLUMNS, LEAST_LINES = 30, 15
 """The columns and lines that are assumed of any terminal, however small."""
 
@@ -188,8 +191,10 @@ def put(text: str = "", indent: int | None = None) -> None:
     if indent is not None:
         write_line(wrap(text, printable_size()[0], indent))
         return
-    width = terminal_size().columns if sys.stdout.isatty() else WIDTH
-    write_line("\n".join(fit_lines(text, width - 1)) if width < WIDTH else text)
+    if sys.stdout.isatty():
+        width = terminal_size().columns
+        text = "\n".join(fit_lines(text, width - 1 if width < WIDTH else width))
+    write_line(text)
 
 
 def put_lines(lines: list[str]) -> None:
@@ -269,18 +274,17 @@ def warn(problem: PbemError | str) -> None:
 
 
 def put_board(legend: Legend, no_color: bool = False) -> None:
-    """Print the map, in colour on a terminal; on one that is too narrow, print that instead."""
-    from pbem.render.ascii_picture import ascii_picture  # 19 ms: most output is no map
+    """Print the whole map and all counters, in colour on a terminal; on a narrow one, as much map as it has
+    columns for."""
+    width = terminal_size().columns - 1
+    if sys.stdout.isatty() and width < WIDTH - 1:
+        from pbem.render.screen import draw_screen  # 19 ms: most output is no map
 
-    columns = terminal_size().columns
-    if sys.stdout.isatty() and columns < WIDTH:
-        put(
-            tr(
-                "(The map needs {width} columns, and this terminal has {columns}: widen it, or turn "
-                "the phone.)",
-                width=WIDTH,
-                columns=columns,
-            )
+        drawn = draw_screen(
+            legend, max(width, LEAST_COLUMNS), MOST_NARROW_LINES, colour=may_use_colour(no_color)
         )
+        put_lines(drawn.lines)
     else:
+        from pbem.render.ascii_picture import ascii_picture  # as above
+
         put_lines([ascii_picture(legend, colour=may_use_colour(no_color))])

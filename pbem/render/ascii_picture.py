@@ -72,12 +72,37 @@ def list_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tup
 
 def name_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
     """The names of each side's counters, by hex, in few lines; the nearest first, as `list_nearest`."""
-    nearest, lines = _sort_nearest(legend, wanted), []
-    first = [piece.side for cell in nearest for piece in cell.pieces]
-    for side in dict.fromkeys(first):
-        named = (
-            (cell.number, [piece.name for piece in cell.pieces if piece.side == side]) for cell in nearest
-        )
+    nearest = _sort_nearest(legend, wanted)
+    return _name_by_side(legend, ((side, nearest) for side in _sides(nearest)), width)
+
+
+def name_beside_first(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
+    """As `name_nearest`, but with both sides' counters in and beside the wanted hexes before all others."""
+    nearest = _sort_nearest(legend, wanted)
+    beside = nearest[: sum(min(_distances(legend, cell, wanted), default=0) <= 1 for cell in nearest)]
+    beyond = nearest[len(beside) :]
+    first = _sides(beside)
+    later = sorted(_sides(beyond), key=lambda side: side not in first[-1:])  # so that its list goes on
+    parts = [*((side, beside) for side in first), *((side, beyond) for side in later)]
+    joined = [
+        (side, [cell for _, cells in group for cell in cells])
+        for side, group in groupby(parts, key=lambda part: part[0])
+    ]
+    return _name_by_side(legend, joined, width)
+
+
+def _sides(cells: Iterable[Cell]) -> list[str]:
+    """The sides of the counters in these hexes, in their order."""
+    return list(dict.fromkeys(piece.side for cell in cells for piece in cell.pieces))
+
+
+def _name_by_side(
+    legend: Legend, lists: Iterable[tuple[str, Sequence[Cell]]], width: int
+) -> list[tuple[str, Ink]]:
+    """The names of a side's counters in these hexes, for each of the lists, in few lines."""
+    lines = []
+    for side, cells in lists:
+        named = ((cell.number, [piece.name for piece in cell.pieces if piece.side == side]) for cell in cells)
         hexes = [" ".join([number, *names]) for number, names in named if names]
         title = f"{legend.sides[side]}: "
         lines += [(line, side_ink(legend, side)) for line in format_list(title, "; ", hexes, width)]
@@ -85,12 +110,19 @@ def name_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tup
 
 
 def _sort_nearest(legend: Legend, wanted: Sequence[Cell]) -> list[Cell]:
-    """The hexes with counters, those nearest to the wanted ones first."""
-    middles = [legend.hex_of(cell) for cell in wanted]
-    return sorted(
-        (cell for cell in legend.cells if cell.pieces),
-        key=lambda cell: min((distance(legend.hex_of(cell), at) for at in middles), default=0),
-    )
+    """The hexes with counters, those nearest to the wanted ones first; of those, to the first of these."""
+
+    def rank(cell: Cell) -> tuple[int, int]:
+        away = _distances(legend, cell, wanted)
+        return min(away, default=0), away.index(min(away)) if away else 0
+
+    return sorted((cell for cell in legend.cells if cell.pieces), key=rank)
+
+
+def _distances(legend: Legend, cell: Cell, wanted: Sequence[Cell]) -> list[int]:
+    """How far a hex is from each of the wanted ones."""
+    here = legend.hex_of(cell)
+    return [distance(here, legend.hex_of(other)) for other in wanted]
 
 
 def list_margins(legend: Legend) -> list[str]:

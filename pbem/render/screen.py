@@ -8,7 +8,7 @@ they have room.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby, product
 from typing import NamedTuple, TypeAlias
 
@@ -18,7 +18,13 @@ from pbem.core.legend import Cell, Legend
 from pbem.core.requests import Plain, texts
 from pbem.render import ascii_map
 from pbem.render.ascii_map import FIGURES_KEY, SIGNS_KEY, Canvas, Ink, crop_block, key_line, kind_letter
-from pbem.render.ascii_picture import list_nearest, list_tables, name_nearest, summarise_margins
+from pbem.render.ascii_picture import (
+    list_nearest,
+    list_tables,
+    name_beside_first,
+    name_nearest,
+    summarise_margins,
+)
 from pbem.render.safe_text import WIDTH, format_list, to_ascii, wrap
 from pbem.texts import Texts
 
@@ -102,23 +108,23 @@ def fit_map(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) 
     """The best way to fit the map: with most of the foremost hexes, then with most of the wanted ones.
 
     Large hexes over the whole width are good enough with the foremost hexes alone, and with two thirds of the
-    rows even without them. The lists go below a map that leaves no space beside it.
+    rows even without them. The lists go below a map that leaves no space beside it. Beside a part of the map
+    in small hexes they have half of the width, if that costs none of the foremost hexes: so there is room to
+    name what stands in a hex.
     """
     lists_alone = MapFit(None, legend, False)
     if box.width < MIN_MAP_WIDTH or box.height < MIN_MAP_HEIGHT:
         return lists_alone
-    ways = [(LARGE, True)] if box.width >= WIDTH else []
-    fits = []
-    for scale, beside in [*ways, (SMALL, True), (SMALL, False)]:
-        width, height = (
-            (box.width - LIST_WIDTH - LIST_GAP, box.height)
-            if beside
-            else (box.width, box.height - MIN_LIST_HEIGHT)
-        )
+
+    def fit(scale: Scale, list_width: int) -> MapFit | None:
+        """The part of the map beside lists of this width, or above lists; None where it has no row."""
+        width = box.width - list_width - LIST_GAP if list_width else box.width
+        height = box.height if list_width else box.height - MIN_LIST_HEIGHT
         columns = min((width - scale.sides) // scale.stride, legend.columns)
         rows = min((height - scale.ends) // scale.height, legend.rows)
-        if rows > 1 or rows == legend.rows:
-            fits.append(MapFit(scale, _best_part(legend, foremost or wanted, columns, rows), beside))
+        if rows <= min(1, legend.rows - 1):
+            return None
+        return MapFit(scale, _best_part(legend, foremost or wanted, columns, rows), list_width > 0)
 
     def worth(shown: MapFit) -> tuple[int, int]:
         part, broad = shown.part, shown.scale is LARGE and shown.part.columns == legend.columns
@@ -128,7 +134,14 @@ def fit_map(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) 
             part, wanted
         )
 
-    return max(fits, key=worth, default=lists_alone)
+    ways = [(LARGE, LIST_WIDTH)] if box.width >= WIDTH else []
+    fits = [fit(*way) for way in [*ways, (SMALL, LIST_WIDTH), (SMALL, 0)]]
+    best = max(filter(None, fits), key=worth, default=lists_alone)
+    narrow = fit(SMALL, max(LIST_WIDTH, (box.width - LIST_GAP) // 2))
+    if not narrow or best.scale is not SMALL or best.shows_whole(legend) or not (best.beside or foremost):
+        return best
+    same = _count_inside(narrow.part, foremost) == _count_inside(best.part, foremost)
+    return narrow if same else best
 
 
 def _count_inside(part: Legend, cells: list[Cell]) -> int:
@@ -195,21 +208,24 @@ def draw_screen(
     width: int,
     height: int,
     focus: Collection[str] = (),
-    first: Collection[str] = (),
+    first: Sequence[str] = (),
     *,
     colour: bool = False,
     rest: str = "",
+    margins_first: bool = False,
 ) -> Screen:
     """The position in at most `height` lines of ASCII, none wider than `width` (at least 20).
 
     `focus` and `first` are as in `lay_out_screen`. `colour` adds SGR escapes, which take no width. The lists
-    say what is left out, and that `rest` shows it.
+    say what is left out, and that `rest` shows it; with `margins_first` they begin with the counters off the
+    map.
     """
-    return draw_layout(lay_out_screen(legend, width, height, focus, first), colour=colour, rest=rest)
+    layout = lay_out_screen(legend, width, height, focus, first)
+    return draw_layout(layout, colour=colour, rest=rest, margins_first=margins_first)
 
 
 def lay_out_screen(
-    legend: Legend, width: int, height: int, focus: Collection[str] = (), first: Collection[str] = ()
+    legend: Legend, width: int, height: int, focus: Collection[str] = (), first: Sequence[str] = ()
 ) -> ScreenLayout:
     """The layout of a position in at most `height` lines, none wider than `width` (at least 20).
 
@@ -221,7 +237,9 @@ def lay_out_screen(
         return ScreenLayout(legend, box, [], [], box, whole, [])
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
-    foremost = [cell for cell in wanted if cell.number in first]
+    foremost = sorted(
+        (cell for cell in wanted if cell.number in first), key=lambda at: first.index(at.number)
+    )
     tracks = [f"{name}: {value}" for name, value in legend.figures]
     top = "\n".join(format_list("", " | ", tracks, width)).split("\n")[: max(height // 4, 1)]
     full = Box(0, 0, width, height)
@@ -234,8 +252,10 @@ def lay_out_screen(
     return ScreenLayout(legend, full, top, [] if top else tracks, box, shown, foremost or wanted)
 
 
-def draw_layout(layout: ScreenLayout, *, colour: bool = False, rest: str = "") -> Screen:
-    """A position drawn as it was laid out; `rest` is as in `draw_screen`."""
+def draw_layout(
+    layout: ScreenLayout, *, colour: bool = False, rest: str = "", margins_first: bool = False
+) -> Screen:
+    """A position drawn as it was laid out; `rest` and `margins_first` are as in `draw_screen`."""
     legend, shown, box = layout.legend, layout.shown, layout.box
     if not legend.cells:
         return _draw_tables(legend, box.width, box.height)
@@ -249,7 +269,7 @@ def draw_layout(layout: ScreenLayout, *, colour: bool = False, rest: str = "") -
             box.rest_below(shown.scale.lines(shown.part)),
         )
         box = beside if shown.beside else below
-    whole = _write_lists(canvas, box, legend, shown, layout.wanted, layout.figures, rest)
+    whole = _write_lists(canvas, box, layout, rest, margins_first=margins_first)
     lines = canvas.lines(colour)
     while lines and not lines[-1]:
         lines.pop()
@@ -290,15 +310,7 @@ def _draw_part(canvas: Canvas, scale: Scale, part: Legend, y: int) -> None:
     )
 
 
-def _write_lists(
-    canvas: Canvas,
-    box: Box,
-    legend: Legend,
-    shown: MapFit,
-    wanted: list[Cell],
-    tracks: list[str],
-    rest: str = "",
-) -> bool:
+def _write_lists(canvas: Canvas, box: Box, layout: ScreenLayout, rest: str, *, margins_first: bool) -> bool:
     """Write the figures, the counters on the map and off it, and the key, in columns side by side.
 
     Lines that do not fit are counted. The key to what is drawn takes precedence over all but the first lines
@@ -308,21 +320,26 @@ def _write_lists(
     """
     if box.height == 0:
         return False
+    legend, shown = layout.legend, layout.shown
     number = max(box.width // (LIST_WIDTH + LIST_GAP), 1)
     stride = box.width // number
     width = stride if number == 1 else stride - LIST_GAP
     room = box.height * number
     reached = _plain_lines(_reach_key(shown, width))
-    first = [*reached, *_plain_lines(format_list("", " | ", tracks, width))]
-    counters, others = _counter_lines(legend, shown, wanted, width)
+    first = [*reached, *_plain_lines(format_list("", " | ", layout.figures, width))]
+    counters, others = _counter_lines(legend, shown, layout.wanted, width)
     off = _plain_lines(summarise_margins(legend, width))
+
+    def with_margins(counters: list[Line]) -> list[Line]:
+        return [*first, *off, *counters] if margins_first else [*first, *counters, *off]
+
     together = len([*first, *counters, *others, *off]) < room - room // 3
-    lines = [*first, *counters, *(others if together else []), *off]
+    lines = with_margins([*counters, *(others if together else [])])
     briefly = not together and bool(shown.scale)
+    inside, _ = shown.split_cells(legend)
+    near = [cell for cell in layout.wanted if cell in inside]
     if briefly:  # every counter is named before its factors, or the rest of the key, are told
-        inside, _ = shown.split_cells(legend)
-        near = [cell for cell in wanted if cell in inside]
-        lines = [*first, *_split_lines(name_nearest(legend, near, width)), *off]
+        lines = with_margins(_split_lines(name_nearest(legend, near, width)))
     beyond = _note_cut_part(legend, shown) if room > 2 else []
     room -= len(beyond)
     most = room - MIN_COUNTER_LINES - len(reached)
@@ -330,6 +347,8 @@ def _write_lists(
     room += len(beyond) - len(key)
     complete = not (beyond or briefly) and len(lines) <= room
     if len(lines) > room:
+        if briefly:
+            lines = with_margins(_split_lines(name_beside_first(legend, near, width)))
         lines[room - 1 :] = _plain_lines([_count_lines_left(len(lines) - room + 1, rest, width)])
     for index, (line, ink) in enumerate([*lines, *key]):
         canvas.write(box.x + stride * (index // box.height), box.y + index % box.height, line, ink)

@@ -152,6 +152,25 @@ T tank, I infantry, G gun
         assert {f"A{n}" for n in range(1, 9)} <= set(re.findall(r"A\d", picture))
         assert "(map cut E S W)" in picture
 
+    def test_where_not_all_are_named_both_sides_beside_what_is_wanted_come_first(self) -> None:
+        crowd = {
+            f"h{n:02}{row:02}": map_cell(f"{n:02}{row:02}", tank_piece(f"A{n}-{row}"))
+            for n in range(1, 21)
+            for row in range(1, 6)
+        }
+        crowd["h1004"] = map_cell("1004", replace(tank_piece("ENEMY"), side="german"))
+        picture = "\n".join(draw_screen(wide_map(30, 16, **crowd), 79, 17, first=["1003"]).lines)
+        assert picture.index("1003 A10-3") < picture.index("German: 1004 ENEMY")
+        assert "lines more" in picture
+
+    def test_lists_have_half_of_the_width_unless_that_costs_a_foremost_hex(self) -> None:
+        crowd = {f"h{n:02}01": map_cell(f"{n:02}01", tank_piece(f"A{n}")) for n in range(1, 31)}
+        legend = wide_map(30, 16, **crowd)
+        for first, columns in (["1601"], 14), (["0701", "2201"], 16):
+            picture = "\n".join(draw_screen(legend, 70, 17, first=first).lines)
+            rulers = re.findall(r"^(?: {2,5}\d\d(?!\d)){4,}", picture, re.MULTILINE)
+            assert len(" ".join(rulers).split()) == columns
+
     def test_what_shows_the_rest_is_said(self) -> None:
         crowd = {
             f"h{n:02}16": map_cell(f"{n:02}16", *map(tank_piece, (f"A{n}", f"B{n}"))) for n in range(1, 31)
