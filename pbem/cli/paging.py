@@ -80,8 +80,9 @@ class Screenful(NamedTuple):
     """Texts of one line or more: a head, the news by entries, the position, and what stands below.
 
     Each of the `entries` has a title as its first text. `focus` are the hexes that the map should show,
-    `first` those that come before them; `short` replaces the head where there is little room. `all_of_it` is
-    the command that shows everything, if there is one; else `--whole` does.
+    `first` those that come before them; `short` replaces the head where there is little room, and is followed
+    by `aim` where the whole map fits as well. `all_of_it` is the command that shows everything, if there is
+    one; else `--whole` does.
     """
 
     head: list[str]
@@ -92,6 +93,7 @@ class Screenful(NamedTuple):
     short: list[str]
     all_of_it: str = ""
     first: Sequence[str] = ()
+    aim: Sequence[str] = ()
 
 
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
@@ -140,7 +142,16 @@ def _fit(screenful: Screenful, width: int, height: int, note: list[str], coloure
 
 def _excerpt(screenful: Screenful, width: int, height: int) -> _Excerpt:
     """As much of a screenful as fits in so many lines; the map is laid out, but not drawn yet."""
-    texts = screenful.head if height >= LOW else screenful.short
+    if height >= LOW:
+        return _excerpt_under(screenful.head, screenful, width, height)
+    with_aim = _excerpt_under([*screenful.short, *screenful.aim], screenful, width, height)
+    if with_aim.layout.whole_map or not screenful.aim:
+        return with_aim
+    return _excerpt_under(screenful.short, screenful, width, height)
+
+
+def _excerpt_under(texts: Sequence[str], screenful: Screenful, width: int, height: int) -> _Excerpt:
+    """As `_excerpt`, under these texts."""
     head, below = (_flatten(fit_lines(text, width) for text in some) for some in (texts, screenful.below))
     told = [[fit_lines(text, width) for text in entry] for entry in screenful.entries]
     length = sum(len(_flatten(entry)) for entry in told)

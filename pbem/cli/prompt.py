@@ -124,12 +124,13 @@ class Draft(NamedTuple):
 class OrderPrompt:
     """The prompt for the pending question.
 
-    `news` are the lines about what has happened before it, `happened` its facts, as in `Overview`; `results`
-    are the lines about the results of the player's own orders, which are repeated after long news. `plan`
-    carries out the words after the command, and returns the orders of the player's plan as typed, or the
-    lines that say why it has none. `staff` are the commanders of his side, if it has some; `at` is his own
-    post, if he is one. `signed` returns lines about the entry of his own that can be undone, and the question
-    that confirms it, if one can. `draft` are the orders that were typed before, which the prompt begins with.
+    `news` are the lines about what has happened before it, `happened` and `harm` facts of its events, as in
+    `Overview`; `results` are the lines about the results of the player's own orders, which are repeated after
+    long news. `plan` carries out the words after the command, and returns the orders of the player's plan as
+    typed, or the lines that say why it has none. `staff` are the commanders of his side, if it has some; `at`
+    is his own post, if he is one. `signed` returns lines about the entry of his own that can be undone, and
+    the question that confirms it, if one can. `draft` are the orders that were typed before, which the prompt
+    begins with.
     """
 
     def __init__(
@@ -138,19 +139,20 @@ class OrderPrompt:
         table: GameState,
         editor: Editor,
         news: Sequence[str],
-        happened: Sequence[Sequence[Plain]],
+        happened: Sequence[Plain],
         plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
         staff: Commanders | None = None,
         at: CommanderSeat | None = None,
         signed: Callable[[], tuple[list[str], str]] = lambda: ([], ""),
         draft: Draft | None = None,
+        harm: Sequence[Plain] = (),
     ) -> None:
         self.game = game
         self.editor = editor
         self.news = list(news)
         self.sheet = OrderSheet(game, table, at)
-        self.overview = Overview(self.sheet, happened)
+        self.overview = Overview(self.sheet, happened, harm)
         self.plan = plan
         self.results = list(results)
         self.staff = staff

@@ -15,7 +15,7 @@ from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders, Plain
 from pbem.player.order_sheet import OrderList, OrderSheet
 from pbem.render.safe_text import fit_lines, safe_text, wrap
-from pbem.render.screen import Screen, draw_screen, mentioned_hexes
+from pbem.render.screen import MOST_FOCUS_HEXES, Screen, draw_screen, event_hexes, mentioned_hexes
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -30,20 +30,18 @@ LOW = 30
 LEAST_MAP_LINES = 16
 """The least lines of the map where the screen has them, however long the text above it."""
 
-MOST_FOCUS_HEXES = 30
-"""The most hexes of news or orders that the map is focused on; more say nothing about where."""
-
 
 class Overview:
-    """The screen while orders are typed; `happened` are the facts of the events before them: of all, then of
-    hits and losses alone.
+    """The screen while orders are typed; `happened` are the facts of the events before them, `harm` those of
+    hits and losses.
 
     `last` are the newest orders, which the map always shows.
     """
 
-    def __init__(self, sheet: OrderSheet, happened: Sequence[Sequence[Plain]]) -> None:
+    def __init__(self, sheet: OrderSheet, happened: Sequence[Plain], harm: Sequence[Plain] = ()) -> None:
         self.sheet = sheet
         self.happened = happened
+        self.harm = harm
         self.last: Orders = []
         self._below = self._drawn = 0
 
@@ -171,9 +169,8 @@ class Overview:
         return [*acting, *self._happened_hexes(), *(there if len(there) <= MOST_FOCUS_HEXES else [])]
 
     def _happened_hexes(self) -> list[str]:
-        """The hexes of the events; those of hits and losses, if they are too many; none, if these are too."""
-        found = (mentioned_hexes(self.sheet.current.legend, facts) for facts in self.happened)
-        return next((hexes for hexes in found if len(hexes) <= MOST_FOCUS_HEXES), [])
+        """The hexes where something has happened."""
+        return event_hexes(self.sheet.current.legend, list(self.happened), list(self.harm))
 
     def _orderable_hexes(self) -> list[str]:
         """The hexes that possible orders name."""

@@ -10,10 +10,7 @@ from pbem.cli.line_editor import Editor
 from pbem.cli.prompt import Draft, OrderPrompt
 from pbem.cli.terminal import may_use_colour, printable_size, put
 from pbem.core.requests import Orders as Given
-from pbem.core.requests import Tell
-from pbem.core.rules import View
 from pbem.core.sealing import Open
-from pbem.core.traces import Lost, Struck
 from pbem.correspondence.undo_with_mail import describe_undone, undo_with_mail
 from pbem.errors import PbemError
 from pbem.format.entries import Play
@@ -29,16 +26,13 @@ from pbem.player.sign import sign
 from pbem.player.status import GameStatus, describe_drafts, describe_next_step, describe_status, game_status
 from pbem.player.store.record_store import ReadMarker, draft_of, set_draft
 from pbem.render.safe_text import quote_name, quote_path, safe_text
-from pbem.render.story import recent_events
+from pbem.render.story import harm_facts, recent_events, settles_attack
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import CommanderSeat, commander_at
 from pbem.umpire.game_state import Game, GameState, ReplayedEntry
 
 tr = Texts("pbem")
-
-HARM = (Struck, Lost)
-"""The traces of hits and losses on the map."""
 
 REMEMBERED = 50
 """The most of the player's earlier orders that the line editor's history begins with."""
@@ -66,8 +60,7 @@ def play_at_prompt(
             _tell_next_step(mine, now, file, lines)
             return
         events = [*(tell for entry in told for tell in entry.events), *table.run.told]
-        harm = [tell for tell in events if _settles_attack(game.rules.view, tell)]
-        happened = [[tell.facts for tell in tells] for tells in (events, harm)]
+        happened = [tell.facts for tell in events]
         plan = partial(_plan_orders, mine, game)
         side = commanders_of(mine, game, table)
         signed = partial(_undo_question, mine, game, file)
@@ -82,6 +75,7 @@ def play_at_prompt(
             side,
             signed=signed,
             draft=_draft(mine, game),
+            harm=harm_facts(game.rules.view, events),
         )
         orders = talk.ask_orders()
         if talk.undoes:
@@ -152,7 +146,7 @@ def ask_commander(mine: LocalPlayer, game: Game, at: CommanderSeat) -> Given | N
     groups = ", ".join(commander_at(game, at).of)
     yours = tr("What you sign is a draft for {lead}: your orders for {groups}.", lead=lead, groups=groups)
     lines = [*recent_events(game, told, (), printable_size()[0]), yours]
-    happened = [[tell.facts for entry in told for tell in entry.events]]
+    happened = [tell.facts for entry in told for tell in entry.events]
     editor = Editor([], colour=may_use_colour(False))
     nobody = ("", [tr("A plan is the lead's.")])
     return OrderPrompt(
@@ -187,14 +181,8 @@ def _describe_results(game: Game, told: Sequence[ReplayedEntry]) -> list[str]:
     view, seat = game.rules.view, game.state.writer
     plays = [(n, replayed.entry.body) for n, replayed in enumerate(told, 1) if replayed.entry.body.by != seat]
     own = told[: next((n for n, body in plays if isinstance(body, Play) and body.orders), None)]
-    tells = (tell for replayed in own for tell in replayed.events if _settles_attack(view, tell))
+    tells = (tell for replayed in own for tell in replayed.events if settles_attack(view, tell))
     return [f"      {safe_text(view.story(tell))}" for tell in tells]
-
-
-def _settles_attack(view: View, tell: Tell) -> bool:
-    """Whether an event is the result of an attack, or its effect on a unit."""
-    traces = view.traces(tell) if view.traces else []
-    return bool(view.combat and view.combat(tell)) or any(isinstance(trace, HARM) for trace in traces)
 
 
 def _is_asked(game: Game, table: GameState, mine: LocalPlayer) -> bool:

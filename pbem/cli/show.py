@@ -43,7 +43,7 @@ from pbem.player.store.record_store import ReadMarker
 from pbem.render.ascii_map import MAX_RADIUS, crop_around, keep_layer, mark_reach
 from pbem.render.ascii_picture import ascii_picture
 from pbem.render.safe_text import WIDTH, quote_path, safe_text, wrap
-from pbem.render.screen import mentioned_hexes
+from pbem.render.screen import event_hexes
 from pbem.render.story import (
     describe_aims,
     describe_events,
@@ -51,6 +51,7 @@ from pbem.render.story import (
     entry_as_data,
     entry_paragraphs,
     game_as_data,
+    harm_facts,
     summary,
 )
 from pbem.texts import Texts
@@ -242,19 +243,24 @@ def _make_screenful(seen: ShownGame, legend: Legend, file: str | None, width: in
         below = [describe_next_step(now.question, game, key, file, width)] if file else []
     else:
         below = [_describe_moment(game, seen.then, width)]
-    facts = [tell.facts for entry in seen.news for tell in entry.events] + [
-        tell.facts for tell in seen.unlocked_events
-    ]
+    events = [*(tell for entry in seen.news for tell in entry.events), *seen.unlocked_events]
+    focus = event_hexes(legend, [tell.facts for tell in events], harm_facts(game.rules.view, events))
     aim = [wrap(f"  {safe_text(line)}", width, indent=4) for line in seen.aim]
     head, short = summary(game, key, width), summary(game, key, width, players=False)
-    shortest = [] if width < WIDTH else aim[:1]  # where it is narrow, each unit matters more
     command = (
         f"pbem show {quote_path(file)}{'' if now else f' --at {seen.then.entry.body.n}'} --whole"
         if file
         else ""
     )
     return Screenful(
-        [head, *aim], entries, legend, mentioned_hexes(legend, facts), below, [short, *shortest], command
+        [head, *aim],
+        entries,
+        legend,
+        focus,
+        below,
+        [short],
+        command,
+        aim=[] if width < WIDTH else aim[:1],  # where it is narrow, each unit matters more
     )
 
 

@@ -81,9 +81,7 @@ def name_beside_first(legend: Legend, wanted: Sequence[Cell], width: int) -> lis
     nearest = _sort_nearest(legend, wanted)
     beside = nearest[: sum(min(_distances(legend, cell, wanted), default=0) <= 1 for cell in nearest)]
     beyond = nearest[len(beside) :]
-    first = _sides(beside)
-    later = sorted(_sides(beyond), key=lambda side: side not in first[-1:])  # so that its list goes on
-    parts = [*((side, beside) for side in first), *((side, beyond) for side in later)]
+    parts = [(side, cells) for cells in (beside, beyond) for side in _sides(cells)]
     joined = [
         (side, [cell for _, cells in group for cell in cells])
         for side, group in groupby(parts, key=lambda part: part[0])

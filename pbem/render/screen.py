@@ -170,6 +170,9 @@ def _best_part(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> L
 MIN_COUNTER_LINES = 2
 """The lines that a long key leaves to the lists of counters."""
 
+LEAST_KEY_HEIGHT = 12
+"""The least height of lists that hold the key to all that is drawn; of lower ones the counters have half."""
+
 Line: TypeAlias = tuple[str, Ink]
 """A line of a list, and its ink."""
 
@@ -296,6 +299,17 @@ def mentioned_hexes(legend: Legend, data: Plain) -> list[str]:
     ]
 
 
+MOST_FOCUS_HEXES = 30
+"""The most hexes of events or orders that a map is focused on; more say nothing about where."""
+
+
+def event_hexes(legend: Legend, facts: Plain, harm: Plain) -> list[str]:
+    """The hexes where events happened, for a focus, from their facts: of all of them; of hits and losses
+    alone, the `harm`, if they are too many; none, if these are too."""
+    found = (mentioned_hexes(legend, some) for some in (facts, harm))
+    return next((hexes for hexes in found if len(hexes) <= MOST_FOCUS_HEXES), [])
+
+
 def _draw_part(canvas: Canvas, scale: Scale, part: Legend, y: int) -> None:
     """Draw a part of the map; in small hexes without the lower ruler."""
     width, lines = scale.width(part), scale.lines(part)
@@ -342,7 +356,8 @@ def _write_lists(canvas: Canvas, box: Box, layout: ScreenLayout, rest: str, *, m
         lines = with_margins(_split_lines(name_nearest(legend, near, width)))
     beyond = _note_cut_part(legend, shown) if room > 2 else []
     room -= len(beyond)
-    most = room - MIN_COUNTER_LINES - len(reached)
+    kept = MIN_COUNTER_LINES if box.height >= LEAST_KEY_HEIGHT else max(room // 2, MIN_COUNTER_LINES)
+    most = room - kept - len(reached)
     key = [*beyond, *_plain_lines(_key_lines(shown, width, room - len(lines), most, briefly=briefly))]
     room += len(beyond) - len(key)
     complete = not (beyond or briefly) and len(lines) <= room
@@ -413,7 +428,9 @@ def _key_lines(shown: MapFit, width: int, left: int, most: int, *, briefly: bool
             return lines
     if shown.scale:
         brief = [f"{title}{_first_words(part)}" for title, _, parts in bare[1:] for part in parts]
-        return _pack_items([*brief, *_letter_items(shown, drawn=True)], width)[: max(left, most + 1)]
+        letters, room = _letter_items(shown, drawn=True), max(left, most + 1)
+        packed = _pack_items([*brief, *letters], width)
+        return packed if len(packed) <= room else _pack_items([*reversed(letters), *brief], width)[:room]
     while bare and len(lines) > max(left, most):
         bare.pop()
         lines = [line for item in bare for line in _item_lines(*item, width)]

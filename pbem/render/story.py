@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.core.requests import Orders, Tell
+from pbem.core.requests import Orders, Plain, Tell
+from pbem.core.rules import View
+from pbem.core.traces import Lost, Struck
 from pbem.errors import FileError, Gone, OrderError
 from pbem.format.entries import Accept, Answer, Body, Commander, Offer, Play, ProposalTerms, Propose, Resign
 from pbem.format.keys import PrivateKey, PublicKey
@@ -144,6 +146,21 @@ def entry_paragraphs(
     if body.say is not None:
         lines += quote_lines(body.say, saying or width)
     return [*lines, *describe_events(game, replayed.events, width)]
+
+
+HARM = (Struck, Lost)
+"""The traces of hits and losses on the map."""
+
+
+def settles_attack(view: View, tell: Tell) -> bool:
+    """Whether an event is the result of an attack, or its effect on a unit."""
+    traces = view.traces(tell) if view.traces else []
+    return bool(view.combat and view.combat(tell)) or any(isinstance(trace, HARM) for trace in traces)
+
+
+def harm_facts(view: View, tells: Iterable[Tell]) -> list[Plain]:
+    """The facts of the events that settle an attack."""
+    return [tell.facts for tell in tells if settles_attack(view, tell)]
 
 
 def describe_events(game: Game, tells: tuple[Tell, ...], width: int = WIDTH) -> list[str]:

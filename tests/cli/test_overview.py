@@ -40,7 +40,7 @@ def test_a_set_up_opens_on_ones_own_zone(
     monkeypatch.setenv("LINES", str(lines))
     sheet = of_the_second_side()
     zone = {at[:2] for at in sheet.asked.state.setting.zones[sheet.asked.seat]}
-    Overview(sheet, [[list(sheet.asked.state.setting.grid.numbers[:20])]]).draw()
+    Overview(sheet, [list(sheet.asked.state.setting.grid.numbers[:20])]).draw()
     shown = capsys.readouterr().out
     ruler = next(line for line in shown.splitlines() if re.match(r"  +\d\d  ", line))[: columns // 2 + 10]
     drawn = set(re.findall(r"\b\d\d\b", ruler))
