@@ -60,7 +60,8 @@ class Piece(Struct, frozen=True):
 
     `factors` are those printed on the face that is up, such as `6-3`. `group` is a key of
     `Legend.groups` or `Legend.colours`, `layer` one of `Legend.layers`; `marks` are characters that
-    `Legend.marks` explains.
+    `Legend.marks` explains. `size` is the unit's, as staffs draw it over its symbol: `II` for a battalion,
+    `III` for a regiment, `X` for a brigade; empty where it is not known.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Piece(Struct, frozen=True):
     group: str = ""
     layer: str = ""
     marks: str = ""
+    size: str = ""
 
 
 class Cell(Struct, frozen=True):

@@ -147,9 +147,19 @@ def _draw_face(legend: Legend, piece: Piece) -> Iterator[str]:
     yield blank_counter(legend, piece.side, fill, stripe)
     size = min(12, 80 // max(len(piece.name), 6))
     yield svg_text(0, -18, piece.name, f"{fill if second else ink} name", size=size)
-    yield f'<g transform="translate(0-2)">{kind_symbol(legend, piece.kind, fill, ink)}</g>'
+    yield f'<g class="symbol">{kind_symbol(legend, piece.kind, fill, ink)}{_size_sign(piece.size, fill)}</g>'
     yield from _draw_labels(legend, piece, ink)
     yield from _draw_counter_marks(legend, piece.marks)
+
+
+def _size_sign(size: str, fill: str) -> str:
+    """The size of a unit, as strokes on the upper side of its symbol; nothing for one without strokes."""
+    strokes = "".join(
+        f"M{x} -16v4" if sign == "I" else f"M{x - 2} -16l4 4m0-4l-4 4"
+        for sign, x in zip(size, range(3 - 3 * len(size), 3 * len(size), 6), strict=True)
+        if sign in "IX"
+    )
+    return f'<path class="{fill} thin" fill="none" d="{strokes}"/>' if strokes else ""
 
 
 def blank_counter(legend: Legend, side: str, fill: str, stripe: str = "") -> str:

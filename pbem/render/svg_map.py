@@ -213,16 +213,32 @@ def _is_impassable(legend: Legend, cell: Cell) -> bool:
 
 
 def _roads(legend: Legend) -> Iterator[str]:
-    """Roads, bent through the centre of a hex where they join two of its sides, else ending there."""
+    """Roads, bent through the centre of a hex where they join two of its sides, else ending there.
+
+    One that would end in a hex at the edge of the map goes on to that edge.
+    """
     at = {cell.number: hex_centre(legend, cell) for cell in legend.cells}
     ends: dict[str, list[Point]] = {}
     for start, end in (*legend.links, *legend.roads):
         if start in at and end in at:
             ends.setdefault(start, []).append(midpoint(at[start], at[end]))
             ends.setdefault(end, []).append(midpoint(at[start], at[end]))
-    path = "".join(_road_path(at[number], met) for number, met in ends.items())
+    centres = set(at.values())
+    path = "".join(
+        _road_path(at[number], _with_way_out(at[number], met, centres)) for number, met in ends.items()
+    )
     if path:
         yield f'<path class="kerb" d="{path}"/><path class="road" d="{path}"/>'
+
+
+def _with_way_out(centre: Point, ends: list[Point], centres: set[Point]) -> list[Point]:
+    """The ends of a road in a hex, with the side opposite to its only one where no hex lies beyond."""
+    if len(ends) != 1:
+        return ends
+    (x, y), (side_x, side_y) = centre, ends[0]
+    beyond = 3 * x - 2 * side_x, 3 * y - 2 * side_y  # the centre of the hex behind the opposite side
+    near = any(abs(beyond[0] - other_x) < 3 and abs(beyond[1] - other_y) < 3 for other_x, other_y in centres)
+    return ends if near else [ends[0], (2 * x - side_x, 2 * y - side_y)]
 
 
 def _road_path(centre: Point, ends: list[Point]) -> str:
@@ -238,12 +254,22 @@ def _numbers(legend: Legend) -> Iterator[str]:
     for cell in legend.cells:
         x, y = hex_centre(legend, cell)
         yield svg_text(x, y - HALF_HEIGHT + 12, cell.number, "number")
-        yield svg_text(x, y + HALF_HEIGHT - 4, cell.label, "label", size=_label_size(cell.label))
+        yield _draw_label(x, y + HALF_HEIGHT - 4, cell.label)
 
 
-def _label_size(label: str) -> int:
-    """The font size of a name: it may extend beyond its hex, but not over its neighbours' counters."""
-    return min(13, 120 // max(len(label), 1))
+MAX_LABEL_WIDTH = 92
+"""The width of a name: it may extend beyond its hex, but not over its neighbours' counters."""
+
+_SURE_TO_FIT = 12
+"""A name of so many letters has that width in any font."""
+
+
+def _draw_label(x: int, y: int, label: str) -> str:
+    """A name, all in one size; the letters of a long one are narrower."""
+    if len(label) <= _SURE_TO_FIT:
+        return svg_text(x, y, label, "label")
+    narrow = f'textLength="{MAX_LABEL_WIDTH}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{x}" y="{y}" class="label" {narrow}>{escape(label)}</text>'
 
 
 def draw_marks(legend: Legend, cell: Cell) -> str:

@@ -125,7 +125,7 @@ text{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;text
 text{fill:var(--ink)}
 .hex{stroke:var(--line);stroke-width:1}
 .number{font-size:11px;fill:var(--faint)}
-.label{font-weight:bold;paint-order:stroke;stroke:var(--paper);stroke-width:3px;
+.label{font-size:11px;font-weight:bold;paint-order:stroke;stroke:var(--paper);stroke-width:3px;
 stroke-linejoin:round;stroke-opacity:.75}
 .tree{fill:var(--tree);stroke:var(--edge);stroke-width:1}
 .house{fill:var(--house)}

@@ -8,6 +8,8 @@
   const { byId } = board;
   const { setContent } = dom;
   const { showRefusal } = orderList;
+  /** What a player does at his move. @type {Set<Act>} */
+  const DECISIONS = new Set(["orders", "share", "yes", "no"]);
 
   /** Show how the game stands. @param {Situation} given */
   async function showSituation(given) {
@@ -62,6 +64,19 @@
     await showSituation(answer);
     server.showAlarm(answer.stale ?? "");
     if (kept.length) await judge(kept);
+  }
+
+  /** The stored game may have gone on: where it has, show it, and say so if the player is to move. */
+  function lookForMove() {
+    return server.enqueue(async () => {
+      const { stale } = await server.ask("options", { bound: tableState.now.bound, lines: [] });
+      if (!stale) return; // it is what this page has written itself
+      /** @type {Situation} */
+      const answer = await server.ask("look", request([]));
+      if (answer.bound === tableState.now.bound) return;
+      await settle({ ...answer, stale: "" });
+      if (answer.acts.some((act) => DECISIONS.has(act))) yourMove.announce();
+    });
   }
 
   /** The orders that were last in the list at a question. @param {string} bound @returns {string[]} */
@@ -145,5 +160,6 @@
     if (kept.length) await judge(kept);
   });
   guide.start();
-  transport.watch(server.showAlarm);
+  yourMove.start();
+  transport.watch(server.showAlarm, lookForMove);
 })();

@@ -286,10 +286,17 @@ const board = (() => {
     return [x, y];
   }
 
-  /** Let these hexes stand out, and no others. @param {number[]} hexes */
-  function lightHexes(hexes) {
-    for (const cell of byId("map").querySelectorAll(".lit")) cell.classList.remove("lit");
-    for (const hex of hexes) cells[hex].classList.add("lit");
+  /** Let these hexes stand out, and no others. @param {number[]} hexes @param {string} [words] what they are, to be heard */
+  function lightHexes(hexes, words = "") {
+    for (const cell of byId("map").querySelectorAll(".lit")) {
+      cell.classList.remove("lit");
+      cell.setAttribute("aria-label", describeHex(Number(cell.dataset.hex)).join(". "));
+    }
+    for (const hex of hexes) {
+      cells[hex].classList.add("lit");
+      const [where, ...others] = describeHex(hex);
+      if (words) cells[hex].setAttribute("aria-label", [where, words, ...others].join(". "));
+    }
   }
 
   /** Bring into sight the first of these hexes, or of those where something has happened. @param {number[]} [hexes] */

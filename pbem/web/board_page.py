@@ -37,6 +37,7 @@ SCRIPTS = (
     "planning.js",
     "this-game.js",
     "guide.js",
+    "your-move.js",
     "order-list.js",
     "choices.js",
     "clicking.js",
@@ -128,6 +129,7 @@ def _top_bar(game: Game) -> str:
 <a id="home" href="../" title="{to_html(tr("All your games"))}">pbem</a>
 <h1>{to_html(game.rules.title)}</h1>
 <p class="quiet">{to_html(_players_line(game))}</p>
+<label id="tones"><input type="checkbox" id="sound"> {to_html(tr("Sound"))}</label>
 <p id="alarm" class="verdict fails" role="alert" hidden></p>"""
 
 
@@ -154,7 +156,7 @@ def _orders_panel(game: Game) -> str:
 <div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
 <div id="ruling" hidden><p></p></div>
-<p id="forbids" class="quiet"></p>
+<p id="forbids" class="quiet" aria-live="polite"></p>
 <div id="ready"></div>
 <div id="choices" role="group" aria-label="{to_html(tr("What may be ordered"))}"></div>
 <div id="hand"></div>

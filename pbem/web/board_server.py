@@ -210,7 +210,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
                 return
             self._check_cookie()
             if page != name:
-                self._send_heartbeats()
+                self._send_heartbeats(page)
                 return
             with self.server.request_lock:
                 try:
@@ -309,15 +309,17 @@ class _RequestHandler(BaseHTTPRequestHandler):
         while left > 0 and (passed := len(self.rfile.read(min(left, 1 << 16)))):
             left -= passed
 
-    def _send_heartbeats(self) -> None:
-        """Send heartbeats until the page closes the connection."""
+    def _send_heartbeats(self, page: str) -> None:
+        """Send heartbeats until the page closes the connection; their text changes once its game goes on."""
         self.server.page_opened()
         try:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self._end_headers({})
             while True:
-                self.wfile.write(b": here\n\n")
+                with self.server.request_lock:
+                    state = self.server.pages.stored_state(page)
+                self.wfile.write(f"data: {state}\n\n".encode())
                 if self._has_gone(HEARTBEAT_SECONDS):
                     return
         except OSError:

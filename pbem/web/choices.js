@@ -36,7 +36,11 @@ const choices = (() => {
     const { now, chosen, here } = tableState;
     byId("forbids").textContent = "";
     board.outline(here);
-    board.lightHexes(tableState.hexesInReach());
+    const chooses = !chosen.size && tableState.able.size > 0;
+    board.lightHexes(
+      tableState.hexesInReach(),
+      chooses ? tr("A unit here can be ordered") : tr("An order is possible here"),
+    );
     for (const cell of byId("cells").children)
       cell.classList.toggle("chosen", (now.shown.cells[cell.dataset.hex] ?? []).some(isChosen));
     board.markCounters(chosen);

@@ -137,7 +137,7 @@ const clicking = (() => {
     const name = left[(left.indexOf(last) + 1) % left.length];
     if (replay.isBack()) replay.go(replay.lastStep());
     tableState.here = tableState.places.get(name) ?? -1;
-    board.frame([tableState.here]);
+    if (tableState.here >= 0) board.frame([tableState.here]);
     showRefusal();
     return chooseUnits([name]);
   }
@@ -157,9 +157,14 @@ const clicking = (() => {
   /** Whether the map shows which way the chosen units would go. */
   let foreseen = false;
 
-  /** Say what forbids a hex while the mouse rests on it, or show the way there. */
+  /** Say what forbids a hex while the mouse or the keys rest on it, or show the way there. */
   function startPreviews() {
     let resting = 0;
+    byId("cells").addEventListener("focusin", (/** @type {FocusEvent} */ { target }) => {
+      clearTimeout(resting);
+      if (target instanceof Element && target.matches(":focus-visible"))
+        resting = setTimeout(() => preview(board.hexOf(target)), REST);
+    });
     byId("map").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       clearTimeout(resting);
       const hex = board.hexOf(event.target);

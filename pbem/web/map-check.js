@@ -69,9 +69,10 @@ const mapCheck = (() => {
   /** Whatever moves or hides a part of the drawing needs another element or attribute; styles, `page-proof.js` ends. */
   const TAGS = /^(svg|defs|g|use|path|circle|text)$/;
   const ATTRIBUTES =
-    /^(id|class|d|x|y|r|cx|cy|href|fill|font-size|transform|viewBox|role|tabindex|style|(aria|data)-.*)$/;
+    /^(id|class|d|x|y|r|cx|cy|href|fill|font-size|textLength|lengthAdjust|transform|viewBox|role|tabindex|style|(aria|data)-.*)$/;
   const LAYERS = "defs g#ground g g#marks g#counters g#cells g#traces";
   const MOVED = ":scope > :not(#counters, #traces) > [transform], :scope > g:is([transform], [class])";
+  const STRETCHED = '[textLength]:not(.label[textLength="92"])';
   const LINES = "text.number:not(:has(*)), text.label:not(:has(*)), path.border, path.kerb, path.road";
 
   class Picture {
@@ -104,6 +105,7 @@ const mapCheck = (() => {
           (one) => TAGS.test(one.localName) && [...one.attributes].every(({ name }) => ATTRIBUTES.test(name)),
         ) &&
         !map.querySelector(MOVED) &&
+        !map.querySelector(STRETCHED) &&
         [...ground.children].every((one, n) =>
           one.matches(`[href^="#t"][x="${hexes[n]?.[1]}"][y="${hexes[n]?.[2]}"]`),
         ) &&

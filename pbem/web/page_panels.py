@@ -140,17 +140,17 @@ def page_layout(
 </header>
 <main>
 <section id="board" aria-label="{to_html(label)}">
-<ul id="figures"></ul>
+<ul id="figures" tabindex="0" aria-label="{to_html(tr("Position"))}"></ul>
 <div id="stage">
 {stage}
 <div id="large" aria-hidden="true"></div>
 </div>
-<div id="opened" aria-live="polite"></div>
 <p id="now" aria-live="polite"></p>
 {controls}
 </section>
 <div id="drawers">
-{above}{"".join(map(_drawer_html, drawers))}</div>
+{above}<div id="opened" aria-live="polite"></div>
+{"".join(map(_drawer_html, drawers))}</div>
 </main>
 <nav id="tabs" aria-label="{to_html(tr("Drawers"))}"></nav>
 """

@@ -9,6 +9,8 @@ Nothing here knows of sockets, HTTP or browsers: `board_server.py` carries it, a
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.base.limits import MAIL_BYTES
-from pbem.errors import PbemError
+from pbem.errors import PbemError, StorageError
 from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
 from pbem.texts import Texts, spoken
@@ -157,6 +159,14 @@ class Pages:
         opened = self.lobby.find(game)
         report = finished_report(opened.game) if name == REPORT else None
         return game_page(opened.game, chances_panel(opened.game, report) if report else "")
+
+    def stored_state(self, path: str) -> str:
+        """A text that is another one once the stored game of a page has gone on; empty for other pages."""
+        game = path.partition("/")[0]
+        with suppress(StorageError):
+            if stored := self.lobby.player.store.look_up(game):
+                return sha256(stored.data).hexdigest()
+        return ""
 
     def _board(self, game: str) -> BoardSession:
         """The board of a game, which is set up when it is first opened. Raises `PbemError`."""

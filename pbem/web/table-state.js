@@ -99,9 +99,13 @@ const tableState = (() => {
     return beside.filter((name) => state.able.has(name)).slice(0, 1);
   }
 
-  /** The units on the map that may be ordered to do something, and have not been. */
+  /** The units that may be ordered to do something, and have not been: those on the map before those beside it. */
   function unitsToOrder() {
-    return state.now.able.filter((name) => !state.ordered.has(name) && state.places.has(name));
+    const left = state.now.able.filter((name) => !state.ordered.has(name));
+    return [
+      ...left.filter((name) => state.places.has(name)),
+      ...left.filter((name) => !state.places.has(name)),
+    ];
   }
 
   /** The orders that are open now: to those who are chosen, or to nobody. */

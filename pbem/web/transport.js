@@ -30,12 +30,18 @@ const transport = (() => {
   }
 
   /** Keep a connection open by which the program knows that the page is open.
-   *  @param {(problem: string) => void} told what to do where it breaks, and with an empty text where it is there again */
-  function watch(told) {
+   *  @param {(problem: string) => void} told what to do where it breaks, and with an empty text where it is there again
+   *  @param {() => void} [wentOn] what to do where the stored game of the page may have gone on */
+  function watch(told, wentOn = () => {}) {
+    let state = "";
     const life = new EventSource("life");
     life.onerror = () =>
       told(tr("pbem has been closed. Nothing is lost but orders not signed: type pbem play."));
     life.onopen = () => told("");
+    life.onmessage = ({ data }) => {
+      if (state && data !== state) wentOn();
+      state = data;
+    };
   }
 
   /** Have the browser save a file. @param {{name: string, data: string}} file its bytes in base64 */

@@ -148,6 +148,38 @@ def test_a_kind_without_a_symbol_shows_its_letter() -> None:
     assert ">Z</text>" in face(MORTAIN, kind="zouaves")
 
 
+@pytest.mark.parametrize(("size", "strokes"), [("", 0), ("II", 2), ("III", 3), ("X", 1), ("XX", 2)])
+def test_the_size_of_a_unit_stands_over_its_symbol(size: str, strokes: int) -> None:
+    with_size, without = (face(MORTAIN, kind="infantry", size=each) for each in (size, ""))
+    assert with_size.count(" -16") - without.count(" -16") == strokes
+
+
+def test_names_of_places_have_one_size_and_stay_off_the_neighbours(legend: Legend) -> None:
+    """A long name is as wide as there is room between the counters left and right; a short one is not."""
+    names = [
+        each
+        for each in root(svg_picture(legend, "")).iter(f"{NAMESPACE}text")
+        if each.get("class") == "label"
+    ]
+    assert names
+    for each in names:
+        assert each.get("font-size") is None
+        assert (each.get("textLength") == "92") == (len(each.text or "") > 12)
+
+
+def test_a_road_goes_on_to_the_edge_of_the_map() -> None:
+    """In the middle of the map it ends where it ends: at Heights, 1705."""
+    game = verify.open_game((EXAMPLES / "mortain-it-draw.yaml").read_bytes())
+    found: Legend = game.rules.view.legend(game.state.run.state)
+    path = root(svg_picture(found, "")).find(f".//{NAMESPACE}path[@class='road']")
+    assert path is not None
+    at = {cell.number: svg_map.hex_centre(found, cell) for cell in found.cells}
+    drawn = path.get("d") or ""
+    (x, y), (west_x, west_y) = at["1705"], at["1105"]
+    assert f"L{x} {y}" in drawn
+    assert f"Q{west_x} {west_y} " in drawn  # through the middle, and out
+
+
 def test_each_face_is_drawn_once() -> None:
     faces = Faces()
     one, two = german("D", "infantry", "3-3"), german("DF", "infantry", "3-3")

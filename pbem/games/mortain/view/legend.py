@@ -92,6 +92,14 @@ def _cells(state: State) -> Iterable[Cell]:
         )
 
 
+SIZES = {
+    **dict.fromkeys(("CCA", "CCB", "CCR"), "X"),
+    **dict.fromkeys(("117Inf", "119Inf", "120Inf", "37SS", "38SS", "DF", "D"), "III"),
+    **dict.fromkeys(("823TD", "SPTD", "17StuG", "Tiger102"), "II"),
+}
+"""The sizes of the formations, by the notes in `data/mortain.yaml`; battle groups have none."""
+
+
 def _pieces(state: State, units: Iterable[str]) -> tuple[Piece, ...]:
     """The counters of these units, with the face that is up."""
     pieces = []
@@ -99,7 +107,8 @@ def _pieces(state: State, units: Iterable[str]) -> tuple[Piece, ...]:
         counter, factors = state.counter(name), state.factors(name)
         up = f"{factors.at}-{factors.ai}"
         group = ARMY if counter.tiger else ""
-        pieces.append(Piece(name, counter.side, counter.kind, state.units[name].reduced, up, group))
+        reduced, size = state.units[name].reduced, SIZES.get(name, "")
+        pieces.append(Piece(name, counter.side, counter.kind, reduced, up, group, size=size))
     return tuple(pieces)
 
 

@@ -406,7 +406,15 @@ def _piece(now: State, name: str) -> Piece:
         group=counter.nation,
         layer=_layer(counter.flies),
         marks=STRANDED if stranded else "",
+        size=SIZES.get((counter.side, counter.kind), ""),
     )
+
+
+SIZES = {
+    **{(AXIS, kind): "III" for kind in ("infantry", "mechanised")},
+    **{(ALLIED, kind): "X" for kind in ("infantry", "mechanised")},
+}
+"""The sizes of foot and motorised counters: regiments and brigades, by the notes in `data/alamein.yaml`."""
 
 
 def _is_stranded(now: State, name: str) -> bool:

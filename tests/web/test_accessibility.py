@@ -1,0 +1,120 @@
+"""What axe-core finds on the screens of lobby, board and page, in light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem.web.game_page import checker_page
+from support.board_player import begin_practice_game, play_at_board
+from support.browsers import Browser
+from support.game_pages import page_of
+from support.lobby_player import visit
+
+pytestmark = pytest.mark.thorough
+
+AXE = Path(__file__).parents[2] / ".ci" / "node_modules" / "axe-core" / "axe.min.js"
+
+FIND = """
+const [done] = arguments;
+axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations
+  .filter(({ impact }) => impact === "serious" || impact === "critical")
+  .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => node.html.slice(0, 120)).join(" | ")}`)));
+"""
+
+
+@pytest.fixture(params=["light", "dark"])
+def screen(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The browser, of somebody who likes the light or the dark."""
+    if not AXE.exists():
+        pytest.skip("needs axe-core: npm ci --prefix .ci")
+    with liking(browser, request.param):
+        yield browser
+
+
+@contextmanager
+def liking(browser: Browser, scheme: str) -> Iterator[None]:
+    """The browser tells each page that its user likes this colour scheme."""
+    emulate, feature = "Emulation.setEmulatedMedia", "prefers-color-scheme"
+    browser.driver.execute_cdp_cmd(emulate, {"features": [{"name": feature, "value": scheme}]})
+    try:
+        yield
+    finally:
+        browser.driver.execute_cdp_cmd(emulate, {"features": [{"name": feature, "value": ""}]})
+
+
+def serious_faults(browser: Browser) -> list[str]:
+    """The serious faults of what is shown, each rule with some of the elements."""
+    browser.run("for (const one of document.getAnimations()) one.finish()")
+    browser.run(AXE.read_text("utf-8"))
+    found: list[str] = browser.wait(FIND)
+    return found
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
+def test_a_board_at_any_size(screen: Browser, tmp_path: Path, width: int, height: int) -> None:
+    """A set-up, with a unit that is chosen, a refusal with its rule, and the window that asks to sign."""
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    screen.set_width(width, height)
+    with play_at_board(screen, tmp_path) as player:
+        assert serious_faults(screen) == []
+        player.type("place 117Inf 1901")
+        player.click("#refused button.rule")
+        player.click('[data-unit="119Inf"]')
+        assert serious_faults(screen) == []
+        for order in ("117Inf 1301", "119Inf 1303", "120Inf 1302", "823TD 1403", "SPTD 1304"):
+            player.type(f"place {order}")
+        screen.run("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert serious_faults(screen) == []
+        player.sign()
+        assert serious_faults(screen) == []
+        screen.run("document.getElementById('more').open = true")
+        player.click('[data-act="resign"]')
+        assert serious_faults(screen) == []
+
+
+def test_a_board_with_many_counters(screen: Browser, tmp_path: Path) -> None:
+    begin_practice_game(tmp_path, "rommel", "--seat", "allied")
+    screen.set_width(1280, 800)
+    with play_at_board(screen, tmp_path) as player:
+        assert serious_faults(screen) == []
+        player.find("#ready button").click()
+        player.wait()
+        assert serious_faults(screen) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_page(screen: Browser, tmp_path: Path, width: int) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(page_of("rommel-allied-wins"), "utf-8")
+    screen.set_width(width)
+    screen.open(path)
+    for tab in screen.run("return document.querySelectorAll('#tabs [aria-expanded=false]')"):
+        screen.run("arguments[0].click()", tab)
+    found = serious_faults(screen)
+    screen.run("localStorage.clear()")
+    assert found == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_checker(screen: Browser, tmp_path: Path, width: int) -> None:
+    path = tmp_path / "check.html"
+    path.write_bytes(checker_page())
+    screen.set_width(width)
+    screen.driver.get(path.as_uri())
+    assert serious_faults(screen) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_lobby(screen: Browser, tmp_path: Path, width: int) -> None:
+    """Empty, and with the window that begins a game."""
+    screen.set_width(width)
+    with visit(screen, tmp_path) as player:
+        assert serious_faults(screen) == []
+        screen.run("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert serious_faults(screen) == []
+        player.click("#begin-offer")
+        assert serious_faults(screen) == []
