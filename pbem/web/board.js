@@ -141,7 +141,9 @@ const board = (() => {
         draw("use", { href: `#m${sign}`, x: x + dx, y: y + dy }, byId("marks"));
     }
     byId("counters").replaceChildren();
-    for (const [hex, faces] of Object.entries(now.cells)) drawStack(scene.hexes[Number(hex)], faces);
+    const stacks = Object.entries(now.cells);
+    for (const [hex, faces] of stacks) drawStack(scene.hexes[Number(hex)], faces);
+    for (const [hex, faces] of stacks) drawRest(scene.hexes[Number(hex)], faces.length);
     cells.forEach((cell, index) => cell.setAttribute("aria-label", describeHex(index).join(". ")));
     if (picked >= 0) showPicked();
   }
@@ -156,7 +158,15 @@ const board = (() => {
       const counter = draw("use", { href: `#f${faces[index]}`, transform }, byId("counters"));
       counter.dataset.counter = unitOf(faces[index]);
     });
-    if (faces.length > most) label(x + 36, y + 20, `+${faces.length - most}`, byId("counters"));
+  }
+
+  /** How many counters of a hex are not drawn, amid those that are. @param {Hex} hex @param {number} number */
+  function drawRest([, x, y], number) {
+    const most = scene.places.length - 1;
+    if (number <= most) return;
+    draw("path", { class: "reach", d: `M${x - 9} ${y - 7}h18v15h-18z` }, byId("counters"));
+    const rest = draw("text", { class: "reached", x, y: y + 5, "font-size": 13 }, byId("counters"));
+    rest.textContent = `+${number - most}`;
   }
 
   /** The name of the unit on a face, with which its words begin. @param {number} face */

@@ -64,6 +64,7 @@ const drawers = (() => {
     tab.setAttribute("aria-controls", drawer.id);
     tab.onclick = () => {
       setOpen(drawer, Boolean(drawer.hidden));
+      if (!drawer.hidden) drawer.scrollIntoView({ block: "nearest" });
       if (!drawer.hidden) drawer.querySelector("#story > :is([aria-current], :last-child)")?.scrollIntoView();
       store();
     };

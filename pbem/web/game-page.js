@@ -9,6 +9,7 @@
 
   /** @type {Scene} */
   const scene = JSON.parse(byId("scene").textContent);
+  story.showLocalTimes(byId("story"));
   /** What has been proven of the page, once it is. @type {Proven} */
   let proven = proof.NOTHING;
 

@@ -89,19 +89,13 @@ const news = (() => {
     for (const item of [...byId("story").children])
       if (Number(/** @type {HTMLLIElement} */ (item).value) >= answer.told) item.remove();
     const told = new DOMParser().parseFromString(`<ol>${answer.story}</ol>`, "text/html"); // by the program, all text escaped
-    for (const time of told.querySelectorAll("time")) time.textContent = localTime(time.textContent ?? "");
+    story.showLocalTimes(told);
     byId("story").append(...(told.querySelector("ol")?.children ?? []));
     first = answer.at ? Math.min(first, answer.first) : answer.first;
     if (!whole) fresh = answer.new;
     [known, unlocked] = [answer.known, answer.unlocked];
     byId("watch").hidden = fresh >= frames.length;
     replay.setFrames(frames);
-  }
-
-  /** A time by this computer's clock, as its language writes it. @param {string} utc */
-  function localTime(utc) {
-    const { lang } = document.documentElement;
-    return new Date(utc).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
   }
 
   /** Whether the page does not have the position of an entry; then it is asked for. @param {number} entry @param {number} [event] */

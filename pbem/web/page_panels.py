@@ -51,12 +51,13 @@ class Chart(Struct, frozen=True):
     band: Sequence[tuple[float, float]] = ()
 
     def as_svg(self) -> str:
-        """The chart as SVG; `replay.js` moves its cursor to the entry that is shown."""
+        """The chart as SVG below its label; `replay.js` moves its cursor to the entry that is shown."""
         last = max(self.last, 1)
         middle = " ".join(f"{_x(entry, last)} {_y(value)}" for entry, value in self.line)
         width, height = _CHART_WIDTH + _CHART_LEFT + 20, _CHART_HEIGHT + _CHART_TOP + 30
         scale = f"{_CHART_LEFT} {_CHART_WIDTH} {last}"
         return (
+            f'<p class="quiet">{to_html(self.label)}</p>\n'
             f'<svg id="{self.id}" class="chart" viewBox="0 0 {width} {height}" '
             f'role="group" aria-label="{to_html(self.label)}">\n{self._axes(last)}\n{self._band(last)}'
             f'<polyline points="{middle}"/>\n'

@@ -119,5 +119,17 @@ const story = (() => {
     if (found.top < box.top + 40 || found.bottom > box.bottom) place.scrollTop += found.top - box.top - 60;
   }
 
-  return { start, markHexes, markCurrent, describeEntry, scrollToEnd };
+  /** Show each time by this computer's clock, as its language writes it. @param {ParentNode} place */
+  function showLocalTimes(place) {
+    const { lang } = document.documentElement;
+    for (const time of place.querySelectorAll("time")) {
+      time.dateTime = time.textContent ?? "";
+      time.textContent = new Date(time.dateTime).toLocaleString(lang, {
+        dateStyle: "medium",
+        timeStyle: "short",
+      });
+    }
+  }
+
+  return { start, showLocalTimes, markHexes, markCurrent, describeEntry, scrollToEnd };
 })();

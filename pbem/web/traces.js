@@ -62,6 +62,7 @@ const traces = (() => {
     switch (trace[0]) {
       case "way":
         drawWay(trace[1].map(board.hexCentre), trace[2], layer);
+        if (trace[1].length === 1) drawComing(trace[1][0], trace[3], layer);
         break;
       case "shot":
         drawShot(trace[1].map(board.hexCentre), board.hexCentre(trace[2]), trace[3], trace[4], layer);
@@ -79,6 +80,14 @@ const traces = (() => {
         drawLoss(board.hexCentre(trace[1]), board.faceOf(trace[2]), layer);
         break;
     }
+  }
+
+  /** A unit that comes or goes where no counter shows it, as a ghost. @param {number} hex @param {string} unit
+   *  @param {Element} layer */
+  function drawComing(hex, unit, layer) {
+    const face = board.counterOf(unit) ? -1 : board.faceOf(unit);
+    const [x, y] = board.hexCentre(hex);
+    if (face >= 0) draw("use", { class: "gone", href: `#f${face}`, x, y }, layer);
   }
 
   /** An arrow from hex to hex; a ring where a unit comes or goes.
