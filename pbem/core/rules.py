@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # only for views
 
     from pbem.core.card_table import CardTable
     from pbem.core.legend import Legend
+    from pbem.core.scenario_form import ScenarioForm
     from pbem.core.traces import Trace
 
 MOST_BEATS = 65_536
@@ -271,6 +272,8 @@ class View(Struct, frozen=True, kw_only=True):
     """The reasons for an answer, by the figures of an `Advice`, a line each. None: there is no adviser."""
     traces: Callable[[Tell], list[Trace]] | None = None
     """The traces of an event on the map, for replays and the statistics of luck; None: there are none."""
+    scenario_form: ScenarioForm | None = None
+    """The form in which a player makes a scenario of his own. None: he changes the file of a shipped one."""
     card_table: Callable[[Any, Question | None, Orders], CardTable] | None = None
     """The table that pages draw in place of a map: of a state, the question if the reader is to answer it,
     and his orders so far, which are legal or none. None: the game has a map, or nothing to be clicked on.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from msgspec import Struct
 
+from pbem.core.scenario_form import FormField
 from pbem.web.board_session import Check, FileToSave
 
 
@@ -56,6 +58,35 @@ class BeginRequest(Struct, frozen=True, forbid_unknown_fields=True):
     to: str = ""
     deadline: str = ""
     say: str = ""
+
+
+class ScenarioRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request for the form of a scenario, filled with one that ships or is the player's own."""
+
+    game: str
+    scenario: str
+
+
+class SaveScenarioRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request to save the scenario that the texts of a form describe, by the names of its fields."""
+
+    game: str
+    values: dict[str, str]
+
+
+class ScenarioFormData(Struct, frozen=True):
+    """The fields of the form, and their texts."""
+
+    fields: Sequence[FormField]
+    values: dict[str, str]
+
+
+class SavedScenario(Struct, frozen=True):
+    """What is wrong in which field; or, with nothing wrong, the scenario's name, and all with their sides."""
+
+    wrong: list[tuple[str, str]]
+    name: str = ""
+    scenarios: list[Any] = []
 
 
 class SendRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -21,6 +21,7 @@ SCRIPTS = (
     "lobby-dialogs.js",
     "departure.js",
     "opened-game.js",
+    "scenario-form.js",
     "new-game.js",
     "lobby-games.js",
     "lobby-settings.js",
@@ -36,13 +37,25 @@ def lobby_page(lobby: LobbySession) -> bytes:
         _body(),
         scripts=SCRIPTS,
         styles=STYLES,
-        data={"first": lobby.state_data(), "catalogue": catalogue(), "limits": {"upload": MAIL_BYTES}},
+        data={
+            "first": lobby.state_data(),
+            "catalogue": catalogue(lobby.player.home),
+            "limits": {"upload": MAIL_BYTES},
+        },
         allowed=("connect-src 'self'",),
     )
 
 
 def _body() -> str:
-    parts = (_header(), _main(), _opened_dialog(), _begin_dialog(), _departure_dialog(), _settings_dialog())
+    parts = (
+        _header(),
+        _main(),
+        _opened_dialog(),
+        _begin_dialog(),
+        _scenario_dialog(),
+        _departure_dialog(),
+        _settings_dialog(),
+    )
     return "".join(parts)
 
 
@@ -143,7 +156,8 @@ def _begin_dialog() -> str:
 <p><label>{to_html(tr("Your name:"))} <input id="begin-name" maxlength="64" required></label></p>
 <p class="choice"><label>{to_html(tr("Game:"))} <select id="begin-game"></select></label></p>
 <p id="begin-scenarios" class="choice"><label>{to_html(tr("Scenario:"))}
-<select id="begin-scenario"></select></label></p>
+<select id="begin-scenario"></select></label>
+<button type="button" id="begin-own" hidden>{to_html(tr("Make or edit your own"))}</button></p>
 <fieldset class="choice"><legend>{to_html(tr("Your side:"))}</legend><div id="begin-seat"></div></fieldset>
 <p id="begin-levels" class="choice"><label>{to_html(tr("The computer plays:"))}
 <select id="begin-level"></select></label></p>
@@ -162,6 +176,21 @@ def _begin_dialog() -> str:
 </details>
 <p class="problem" role="alert" hidden></p>
 <p class="buttons"><button class="first" id="begin-go"></button>
+<button type="button" class="shut">{to_html(tr("Not now"))}</button></p>
+</form>
+</dialog>
+"""
+
+
+def _scenario_dialog() -> str:
+    """The form of a scenario of the player's own, whose fields the game has."""
+    return f"""\
+<dialog id="scenario-form" aria-labelledby="scenario-title">
+<form id="scenario-made">
+<h2 id="scenario-title">{to_html(tr("A scenario of your own"))}</h2>
+<div id="scenario-fields"></div>
+<p class="problem" role="alert" hidden></p>
+<p class="buttons"><button class="first">{to_html(tr("Save"))}</button>
 <button type="button" class="shut">{to_html(tr("Not now"))}</button></p>
 </form>
 </dialog>

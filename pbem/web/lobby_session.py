@@ -18,7 +18,9 @@ from msgspec import to_builtins
 from pbem import games
 from pbem.base.language import parse_language
 from pbem.core import rulebook
+from pbem.core.requests import Plain
 from pbem.core.rules import Rules
+from pbem.core.scenario_form import ScenarioForm
 from pbem.correspondence.contacts import Contacts, PeerCapabilities
 from pbem.correspondence.examiner import Examiner
 from pbem.correspondence.open_file import OpenedGame, open_file
@@ -48,6 +50,7 @@ from pbem.player.local_player import (
     practice_player,
     save_opponent,
 )
+from pbem.player.own_scenarios import OwnScenarios
 from pbem.player.practice import play_to_next_decision
 from pbem.player.status import (
     describe_clock,
@@ -63,7 +66,7 @@ from pbem.texts import Texts, spoken
 from pbem.umpire.deadline import DEADLINE_KEY, Deadline
 from pbem.umpire.game_facts import PRACTICE, SHOWN_ID_DIGITS, count_entries, file_name
 from pbem.umpire.game_state import Game
-from pbem.umpire.offered_scenario import own_scenario
+from pbem.umpire.offered_scenario import own_scenario, scenario_faults
 from pbem.umpire.verify import steps
 from pbem.umpire.write import Person, Terms
 from pbem.web.board_session import (
@@ -90,6 +93,10 @@ from pbem.web.lobby_data import (
     PassphraseRequest,
     Rematch,
     RestoreRequest,
+    SavedScenario,
+    SaveScenarioRequest,
+    ScenarioFormData,
+    ScenarioRequest,
     SendRequest,
     SettingsRequest,
     TakeRequest,
@@ -304,7 +311,8 @@ class LobbySession:
             raise PbemError(tr("there is no such side or opponent in this game"))
         invited = str(PublicKey.parse(request.to)) if request.to else ""
         limit = {DEADLINE_KEY: Deadline.parse(request.deadline).text} if request.deadline else None
-        terms = _terms(rules, request.edition or rules.edition(spoken()), request.options, request.scenario)
+        edition = request.edition or rules.edition(spoken())
+        terms = _terms(rules, edition, request.options, *self._scenario(rules, request.scenario))
         offered = sign_offer(
             self._person(request.name, request.mail),
             request.seat,
@@ -320,6 +328,34 @@ class LobbySession:
             offered = play_to_next_decision(joined, self.player, claim=claim())
         self.player.save(offered, self.folder / file_name(offered), new=True)
         return Entered(f"{offered.ids[0]}/", [])
+
+    def _scenario(self, rules: Rules, name: str) -> tuple[str, Plain]:
+        """The name of a scenario, the default without one, and its data if it is one of the player's own."""
+        if not name or name in rules.scenarios.names:
+            return name or rules.scenarios.names[0], None
+        own = OwnScenarios(self.player.home, rules)
+        return name, own.data(name) if name in own.names else None
+
+    def scenario_form(self, request: ScenarioRequest) -> ScenarioFormData:
+        """The form of a scenario, filled with this one. Raises `PbemError`."""
+        rules, form = _rules_with_form(request.game)
+        name, own = self._scenario(rules, request.scenario)
+        values = form.fill(rules.scenarios.data(name) if own is None else own)
+        return ScenarioFormData(form.fields(), dict(values))
+
+    def save_scenario(self, request: SaveScenarioRequest) -> SavedScenario:
+        """Save the scenario that a form describes, or say what is wrong with it. Raises `PbemError`."""
+        rules, form = _rules_with_form(request.game)
+        data, unread = form.read(request.values)
+        wrong = [(field, safe_text(str(words))) for field, words in unread]
+        for fault in () if wrong else scenario_faults(data, rules):
+            path, _, words = str(fault).partition(": ")
+            wrong.append((form.field_of(path, request.values), safe_text(words or path)))
+        if wrong:
+            return SavedScenario(wrong)
+        own = OwnScenarios(self.player.home, rules)
+        own.save(data)
+        return SavedScenario([], data["name"], _named_scenarios(rules, own))
 
     def _person(self, name: str, mail: str = "") -> Person:
         """The player under a name, with a key, which is made at his first game. Raises `PbemError`."""
@@ -463,8 +499,16 @@ def _failed_checks(name: str, error: VerificationError) -> OpenedData:
     )
 
 
-def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str) -> Terms:
-    """The terms of an offer of a shipped scenario, the default without a name. Raises `FileError`."""
+def _rules_with_form(game: str) -> tuple[Rules, ScenarioForm]:
+    """The rules of a game in which scenarios are made in a form, and the form. Raises `PbemError`."""
+    rules = games.load(game) if game in games.names() else None
+    if rules is None or rules.view.scenario_form is None:
+        raise PbemError(tr("there is no such game here"))
+    return rules, rules.view.scenario_form
+
+
+def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str, own: Plain) -> Terms:
+    """The terms of an offer of a scenario, `own` if it does not ship. Raises `FileError`."""
     if edition not in rules.editions:
         names = ", ".join(rules.editions)
         raise FileError(tr("there is no edition '{found}'; there are {names}", found=edition, names=names))
@@ -473,7 +517,7 @@ def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str) -
         if name not in options:
             raise FileError(tr("there is no option '{found}'", found=name))
         options[name] = parse_yaml(value.encode())
-    terms = Terms(rules, options, scenario or rules.scenarios.names[0])
+    terms = Terms(rules, options, scenario, own)
     rules.begin(terms.options, terms.data)
     return terms
 
@@ -495,19 +539,23 @@ def _rematch(row: ListedGame, seat: str) -> Rematch:
     )
 
 
-def catalogue() -> list[dict[str, Any]]:
-    """The games that can be begun: scenarios with their sides, editions with their options, and levels."""
-    return [_catalogue_entry(games.load(name)) for name in games.names()]
+def catalogue(home: Path | None = None) -> list[dict[str, Any]]:
+    """The games that can be begun: scenarios with their sides, editions with their options, and levels.
+
+    Those of the player's own scenarios that his home has are among them.
+    """
+    return [_catalogue_entry(games.load(name), home) for name in games.names()]
 
 
-def _catalogue_entry(rules: Rules) -> dict[str, Any]:
+def _catalogue_entry(rules: Rules, home: Path | None) -> dict[str, Any]:
     words, book = rules.view.editions(), rulebook.of(rules)
     own = rules.edition(spoken())
     first = next(iter(rules.editions))
     return {
         "game": rules.name,
         "title": rules.title,
-        "scenarios": [[name, _side_names(rules, name)] for name in rules.scenarios.names],
+        "scenarios": _named_scenarios(rules, OwnScenarios(home, rules) if home else None),
+        "form": rules.view.scenario_form is not None,
         "levels": list(rules.players),
         "edition": own,
         "editions": [[name, words.get(name, "")] for name in rules.editions],
@@ -520,7 +568,15 @@ def _catalogue_entry(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _side_names(rules: Rules, scenario: str) -> list[list[str]]:
-    """The seats in a shipped scenario, each with the name of its side."""
-    named = rules.with_sides_of(rules.scenarios.data(scenario))
+def _named_scenarios(rules: Rules, own: OwnScenarios | None) -> list[list[Any]]:
+    """The scenarios that ship, and the player's own, each with the names of its sides."""
+    data = {name: rules.scenarios.data(name) for name in rules.scenarios.names}
+    if own and rules.view.scenario_form:
+        data |= {name: own.data(name) for name in own.names}
+    return [[name, _side_names(rules, scenario)] for name, scenario in data.items()]
+
+
+def _side_names(rules: Rules, scenario: Plain) -> list[list[str]]:
+    """The seats in a scenario, each with the name of its side."""
+    named = rules.with_sides_of(scenario)
     return [[seat, f"{named.side(seat):name}"] for seat in named.seats]

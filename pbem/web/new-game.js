@@ -9,6 +9,7 @@
  * @property {string} game
  * @property {string} title
  * @property {[name: string, seats: [seat: string, name: string][]][]} scenarios  the default first
+ * @property {boolean} form  whether scenarios are made in a form
  * @property {string[]} levels
  * @property {string} edition
  * @property {[name: string, words: string][]} editions
@@ -89,6 +90,7 @@ const newGame = (() => {
       game.scenarios.map(([scenario]) => new Option(scenario, scenario)),
     );
     byId("begin-scenario").value = rematch?.scenario || game.scenarios[0][0];
+    byId("begin-own").hidden = !game.form;
     byId("begin-scenarios").hidden = kind === "guided" || game.scenarios.length === 1;
     showSides(rematch?.seat ?? (game.game === GUIDED.game ? GUIDED.seat : ""));
     setContent(
@@ -179,6 +181,15 @@ const newGame = (() => {
   byId("begin-offer").onclick = () => show("offer");
   byId("begin-game").onchange = () => showGame();
   byId("begin-scenario").onchange = () => showSides(byId("begin").querySelector("[name=seat]:checked").value);
+  byId("begin-own").onclick = () => {
+    const game = chosen();
+    scenarioForm.show(game.game, byId("begin-scenario").value, (scenarios, saved) => {
+      game.scenarios = scenarios;
+      showGame();
+      byId("begin-scenario").value = saved;
+      showSides();
+    });
+  };
   byId("begin-edition").onchange = () => showOptions();
 
   return {

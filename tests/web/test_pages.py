@@ -142,6 +142,41 @@ class TestBeginning:
             ["chits", [["first", "North"], ["second", "South"]]],
         ]
 
+    def test_a_scenario_of_ones_own_is_made_edited_and_offered(self, anna: Home, bruno: Home) -> None:
+        form = anna.accepted("scenario", game="tabletop", scenario="chits")
+        values = {**form["values"], "title": "A Victory Lost", "side1": "Soviets", "side2": ""}
+        answer = anna.accepted("save_scenario", game="tabletop", values=values)
+        assert [field for field, _ in answer["wrong"]] == ["side2"]
+        assert not anna.accepted("save_scenario", game="tabletop", values=values)["scenarios"]
+        values |= {"side2": "Germans", "deck1.cards": "2 Vatutin\nManstein"}
+        saved = anna.accepted("save_scenario", game="tabletop", values=values)
+        assert (saved["wrong"], saved["name"]) == ([], "a-victory-lost")
+        assert saved["scenarios"][-1] == ["a-victory-lost", [["first", "Soviets"], ["second", "Germans"]]]
+        assert anna.accepted("scenario", game="tabletop", scenario="a-victory-lost")["values"] == values
+        assert saved["scenarios"] in [entry["scenarios"] for entry in catalogue(anna.folder / "home")]
+        wish = {"game": "tabletop", "seat": "second", "name": "Anna", "scenario": "a-victory-lost"}
+        game = anna.accepted("begin", **wish)["page"][:-1]
+        opened = bruno.open(anna.file(game))
+        assert (opened["role"], opened["scenario"]) == ("join", 'brought by Germans, "a-victory-lost"')
+        assert bruno.refused("begin", **wish), "he does not have it"
+
+    @pytest.mark.parametrize(
+        "request_", [{"game": "mortain", "scenario": ""}, {"game": "chess", "scenario": ""}]
+    )
+    def test_only_a_game_with_a_form_has_one(self, anna: Home, request_: dict[str, str]) -> None:
+        assert anna.refused("scenario", **request_)
+
+    def test_a_damaged_scenario_of_ones_own_is_left_out(self, anna: Home) -> None:
+        form = anna.accepted("scenario", game="tabletop", scenario="dice")
+        values = {**form["values"], "title": "Verdun"}
+        assert anna.accepted("save_scenario", game="tabletop", values=values)["name"] == "verdun"
+        (file,) = anna.folder.rglob("verdun.yaml")
+        file.write_text("name: [")
+        assert "verdun" not in str(catalogue(anna.folder / "home"))
+        for name in ("verdun", "../verdun"):
+            wish = {"game": "tabletop", "seat": "first", "name": "Anna", "scenario": name}
+            assert "must be one of dice, cards, chits" in anna.refused("begin", **wish)
+
     def test_options_differ_from_the_edition(self, anna: Home) -> None:
         _, data = anna.offer(edition="it", options={"turns": "4", "tiger_free": '"always"'}, deadline="7d")
         offer: Any = parse_log(data)[0].raw

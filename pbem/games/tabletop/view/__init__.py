@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from pbem.core.rules import View, on_demand
+from pbem.core.scenario_form import ScenarioForm
 from pbem.games.tabletop.view import story, typed_orders
+
+_FORM = "pbem.games.tabletop.view.scenario_form"
 
 VIEW = View(
     read_words=typed_orders.read,
@@ -19,5 +22,11 @@ VIEW = View(
     further=typed_orders.further,
     forecast=story.forecast,
     traces=story.traces,
+    scenario_form=ScenarioForm(
+        fields=on_demand(_FORM, "fields"),
+        fill=on_demand(_FORM, "fill"),
+        read=on_demand(_FORM, "read"),
+        field_of=on_demand(_FORM, "field_of"),
+    ),
     card_table=on_demand("pbem.games.tabletop.view.card_table", "card_table"),
 )
