@@ -109,6 +109,7 @@ PROOF_SCRIPTS = (
     "commanders.js",
     "game-facts.js",
     "positions.js",
+    "hands.js",
     "proof.js",
     "proof-view.js",
 )

@@ -205,14 +205,15 @@ const proofView = (() => {
   }
 
   /** Which game it is and who plays, by which key, as far as that holds. @param {Proven} proven */
-  function summaryItems({ rules, ids, players: seated, commanders: staff, failed }) {
+  function summaryItems({ rules, ids, players: seated, commanders: staff, failed, hands: found }) {
     const sure = seated.slice(0, failed ?? seated.length);
     const own = staff.filter(({ seat }) => sure.some((one) => one.seat === seat));
     const lines = [...sure, ...own].map(({ seat, name, fingerprint }) =>
       create("li", `${side(seat).name}: `, create("bdi", quoteName(name)), " ", create("code", fingerprint)),
     );
     const which = tr("{rules}, game {id}", { rules: safeText(rules, 40), id: ids[0]?.slice(0, 12) });
-    return sure.length ? [create("li", which), ...lines] : [];
+    const opened = found.map((one) => create("li", hands.describe(one)));
+    return sure.length ? [create("li", which), ...lines, ...opened] : [];
   }
 
   /** A line of a recipe: a name, what is done, what comes out. @param {string} name @param {string} done @param {string} result */
@@ -360,7 +361,10 @@ const proofView = (() => {
       create("p", SECRETS),
       ...beats.map((beat) => beatRecipe(game, beat)),
     ];
-    const opened = [create("h3", tr("Every seal")), ...seals.map((seal) => sealRecipe(game, seal))];
+    const held = proven.hands.map((one) =>
+      createWithClass(one.wrong ? "fails" : "holds", "p", hands.describe(one)),
+    );
+    const opened = [create("h3", tr("Every seal")), ...held, ...seals.map((seal) => sealRecipe(game, seal))];
     const signed = [create("h3", tr("Every commander's part")), create("p", PARTS), ...parts.map(partRecipe)];
     place.replaceChildren(
       createWithClass(`verdict ${state}`, "p", verdict(proven)),

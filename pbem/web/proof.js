@@ -33,7 +33,8 @@
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
  *   signatures: boolean, game: string, rules: string, ids: string[], players: Player[], beats: Beat[], seals: OpenedSeal[],
- *   commanders: Commander[], parts: Part[], positions: Position[], known: GameFacts | null, titles: string[][]
+ *   commanders: Commander[], parts: Part[], positions: Position[], known: GameFacts | null, titles: string[][],
+ *   hands: HandFound[]
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
  *  `titles` are those of the boxes beside the map after each entry, where the positions say them (map-check.js);
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
@@ -344,6 +345,7 @@ const proof = (() => {
 
     /** Section 8: orders that are sealed, or opened. @param {Mapping} entry */
     async checkSeal({ n, by, orders: [order] }) {
+      if (hex32(order.seal)) hands.checkFresh(this.log[0].rules, order.seal, this.table.sealed);
       if (hex32(order.seal)) this.table.sealed[by] = [...(this.table.sealed[by] ?? []), order.seal];
       const { salt, orders } = order.open ?? {};
       if (!hex32(salt) || !Array.isArray(orders)) return;
@@ -385,6 +387,7 @@ const proof = (() => {
     positions: [],
     known: null,
     titles: [],
+    hands: [],
   };
 
   /**
@@ -399,11 +402,14 @@ const proof = (() => {
     const done = new Check(log, beside, signatures);
     /** @type {Pick<Proven, "state" | "failed" | "step" | "problem">} */
     let found = { state: signatures ? "holds" : "unchecked", failed: null, step: null, problem: "" };
+    /** @type {HandFound[]} */
+    let opened = [];
     let n = 0;
     try {
       demand(Array.isArray(log) && log.length > 0, 2, tr("there is no log"));
       for (; n < log.length; n += 1) await done.checkEntry(log[n], n);
       await done.checkComplete();
+      opened = hands.find(log[0].rules, done.positions.after, done.seals);
     } catch (fault) {
       const { step, message: problem } =
         fault instanceof Fault ? fault : new Fault(2, tr("the log has another form than it should"));
@@ -412,7 +418,12 @@ const proof = (() => {
     const { ids, players, beats, seals, chains, staff } = done;
     const shared = { commanders: staff.all, parts: staff.parts };
     const rules = ids.length ? log[0].rules : "";
-    const shown = { positions: done.positions.after.slice(0, n), known: done.known, titles: [] };
+    const shown = {
+      positions: done.positions.after.slice(0, n),
+      known: done.known,
+      titles: [],
+      hands: opened,
+    };
     return {
       ...found,
       signatures,

@@ -77,8 +77,26 @@ def hand(game: Game, deck: str) -> list[str] | None:
     return hand_of(permissions.unlock_state(game, KEYS[owner]).run.state, deck)
 
 
+def drawn(number: int = 3) -> Game:
+    """The Reds have drawn, and the table is theirs again."""
+    game = play(begun(), {"draw": number, "from": "red"}, {"end": True})
+    return settled(play(game, {"end": True}))
+
+
+def not_held(game: Game) -> str:
+    """A card of the red deck that its owner does not hold."""
+    held = hand(game, "red") or []
+    cards: tuple[str, ...] = game.state.run.state.setting.packs["red"].cards
+    return next(card for card in cards if card not in held)
+
+
 def lie(game: Game, orders: Orders) -> Game:
     """The next play of whoever writes, signed by a program that checks nothing but what both can check."""
+    return open_game(forged_play(game, orders))
+
+
+def forged_play(game: Game, orders: Orders) -> bytes:
+    """The file with such a play, whether anybody accepts it or not."""
     seat = game.state.writer or ""
     state, chain = game.state.fork(), permissions.own_chain(game, KEYS[seat], seat)
     fields: dict[str, Plain] = {"orders": orders}
@@ -89,7 +107,7 @@ def lie(game: Game, orders: Orders) -> Game:
         state.apply_orders(seat, orders)
     if state.opens_beat(seat):
         fields |= {"beat": state.next_beat, "share": chain.share(state.next_beat).hex()}
-    return open_game(forged(game, {**fields, "position": state.position_digest()}))
+    return forged(game, {**fields, "position": state.position_digest()})
 
 
 def forged(game: Game, fields: dict[str, Plain]) -> bytes:

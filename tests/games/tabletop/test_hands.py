@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 
 import pytest
 
 from pbem.core.requests import Orders
 from pbem.core.sealing import Open
 from pbem.errors import IllegalOrder, NotYourMove, OrderError, VerificationError
+from pbem.format.entries import sign_entry
+from pbem.format.keys import PrivateKey
 from pbem.games.tabletop.rules.hands import hand_of
 from pbem.umpire import permissions, write
-from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
+from support.simulator import file_of, log_of
 from support.tabletop_games import (
     KEYS,
     begun,
+    drawn,
     finished,
     forged,
     hand,
     lie,
+    not_held,
     open_as,
     opening,
     outcome,
@@ -30,12 +35,6 @@ from support.tabletop_games import (
 )
 
 END = {"end": True}
-
-
-def drawn(number: int = 3) -> Game:
-    """The Reds have drawn, and the table is theirs again."""
-    game = play(begun(), {"draw": number, "from": "red"}, END)
-    return settled(play(game, END))
 
 
 class TestHonest:
@@ -92,13 +91,6 @@ class TestHonest:
         assert hand(game, "blue") is None
         with pytest.raises(Exception, match="no sealed message"):
             finished(game)
-
-
-def not_held(game: Game) -> str:
-    """A card of the red deck that its owner does not hold."""
-    held = hand(game, "red") or []
-    cards: tuple[str, ...] = game.state.run.state.setting.packs["red"].cards
-    return next(card for card in cards if card not in held)
 
 
 class TestLiars:
@@ -214,6 +206,29 @@ class TestWaysAroundTheProof:
         asked = game.state.pending_question
         assert asked is not None
         assert (asked.question, asked.seat) == ("act", "first")
+
+
+class TestLostKey:
+    """The order follows from the key alone: whoever has it has his hand, and nobody else can open it."""
+
+    def test_the_key_out_of_a_backup_has_the_same_hand(self) -> None:
+        game = drawn()
+        again = PrivateKey(sha256(b"Anna").digest())
+        assert hand_of(permissions.unlock_state(game, again).run.state, "red") == hand(game, "red")
+
+    def test_whoever_has_lost_it_cannot_open_by_another(self) -> None:
+        """He may have lied: the game waits for him, and nothing is proven in his favour."""
+        game = play(play(lie(drawn(), [{"play": not_held(drawn())}]), {"result": "Reds"}), {"agree": True})
+        game = play(game)  # the Blues open
+        new = PrivateKey(sha256(b"a new key").digest())
+        with pytest.raises(NotYourMove):
+            write.play(game, new)
+        opened = play(game).entries[-1].raw
+        stolen = sign_entry({key: value for key, value in opened.items() if key != "sig"}, new.sign)
+        with pytest.raises(VerificationError) as refused:
+            open_game(file_of([*log_of(game), stolen.raw]))
+        assert refused.value.step == 5
+        assert verified(game).state.writer == "first"
 
 
 class TestTakeBacks:
