@@ -22,7 +22,8 @@ What the page of a game holds, for those who change it:
 
 The board to play at (`pbem play`) is a page too, of the map and the same `board.js`: `board_page.py`. So is
 the lobby before it, `lobby_page.py`. `pages.py` lists what they may ask, `board_session.py` and
-`lobby_session.py` answer it, and `board_server.py` carries it (docs/decisions/0021-play.md).
+`lobby_session.py` answer it, and `board_server.py` carries it (docs/decisions/0021-play.md). Both send by
+`departure.py`; the plan on the board is `plan_panel.py`.
 
 Whatever comes from a file is text, escaped here and `textContent` in the scripts, never markup.
 """

@@ -2,8 +2,8 @@
 
 The page keeps the orders so far as a list of lines and sends it whole: here it is judged anew, by the code
 that judges typed orders (`player.orders.order_sheet`), and saved as the draft that the prompt has too.
-Nothing is signed but what `confirm` has shown last, and only if the page names it by its digest. Mail, undo
-(FORMAT 6, decision 27) and the player's plan have their requests here too.
+Nothing is signed but what `confirm` has shown last, and only if the page names it by its digest. What leaves
+the player's hand is in `departure.py`, his plan in `plan_panel.py`.
 """
 
 from __future__ import annotations
@@ -13,39 +13,23 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
 from pbem.analysis.report_text import verdict
 from pbem.core.phrases import split_orders
 from pbem.core.requests import Plain
-from pbem.correspondence import send, undo_with_mail
-from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.letter import letter, subject
-from pbem.errors import MailError, NotYourMove, OrderError, PbemError, StorageError, VerificationError
+from pbem.errors import NotYourMove, OrderError, PbemError, StorageError, VerificationError
 from pbem.format.canonical import canonical_form
-from pbem.mail.settings import read_config, settings_to_send
 from pbem.player.actions import proposals
 from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.autoplay import has_automatic_share
 from pbem.player.actions.orders import GiveOrders, GiveShare, SignDraft
 from pbem.player.actions.proposals import AnswerProposal, takeback_of_orders
-from pbem.player.actions.undo import describe_undo, undo_question, undoable_entries
-from pbem.player.clock import now
 from pbem.player.commanders import commanders_of
-from pbem.player.local_player import LocalPlayer, is_practice
+from pbem.player.local_player import LocalPlayer
 from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused
-from pbem.player.plans.conditions import facts
-from pbem.player.plans.grammar import parse_typed_plan
-from pbem.player.plans.plan_store import (
-    PlanStore,
-    commanders_decide_remark,
-    consult_plan,
-    has_commanders,
-    this_computer,
-)
-from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
 from pbem.player.sign import sign
 from pbem.player.status import news
 from pbem.player.store.game_file import game_file_bytes
@@ -59,170 +43,28 @@ from pbem.umpire.verify import steps
 from pbem.web import order_options
 from pbem.web.board_state import BoardState, OfferedAction, StoryRequest, join_wrapped, story_data
 from pbem.web.chances_panel import begin_report
+from pbem.web.departure import (
+    Departure,
+    MailRequest,
+    UndoRequest,
+    describe_departure,
+    mail_entries,
+    mailing_data,
+    undo_last,
+    undo_notes,
+)
 from pbem.web.order_options import OptionsRequest, OrderMenu, refusal_with_rule
+from pbem.web.page_data import Check, FileToSave, NoRequest, Turned, Verified, failed_checks
+from pbem.web.plan_panel import PlanRequest, apply_plan_request
 from pbem.web.scene import FaceList, hex_grounds
 
 tr = Texts("pbem")
 
-
-class MailRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to mail the newest entries: how, and to whom; `bound` is the question it shows."""
-
-    bound: str
-    how: Literal["server", "program"]
-    to: str
-
-
-def mailing_data(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
-    """What a page needs to mail the player's newest entries; None if there is nothing to mail.
-
-    That is the opponent's address, if known, and whether a mail server is set up; or a problem.
-    """
-    own = permissions.held_seats(game, player.key)
-    if len(own) != 1 or game.state.writer in own or is_practice(game, player):
-        return None
-    try:
-        send.author_of_newest(player, game)
-    except MailError:  # the newest entry is the opponent's
-        return None
-    try:
-        contact = Contacts(player).check_and_remember(game)
-        settings = read_config(player.home).mail
-    except PbemError as error:
-        return {"to": "", "server": False, "called": "", "problem": safe_text(str(error))}
-    server = settings is not None and settings.smtp is not None
-    to = safe_text(contact.address or contact.claimed)
-    return {"to": to, "server": server, "called": safe_text(contact.display_name), "problem": ""}
-
-
-def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailRequest) -> dict[str, str]:
-    """Send the newest entries by the server, or open the mail program with the letter and the player's file.
-
-    The player saw the opponent's address on the page, which confirms it. Raises `PbemError`.
-    """
-    contacts = Contacts(player)
-    recipient: Contact = contacts.check_and_remember(game)
-    if not recipient.confirmed or recipient.address != request.to:
-        recipient = contacts.confirm(recipient, request.to)
-    if request.how == "program":
-        settings, out = read_config(player.home).mail, file.with_name(send.mail_file_name(game))
-        if not send.open_in_mail_program(player, settings, game, recipient, now(), file, out):
-            raise MailError(
-                tr("there is no mail program to open: attach {file} to a mail yourself", file=file)
-            )
-        name = safe_text(file.name)
-        return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
-    send.send_by_server(player, settings_to_send(player.home), game, recipient, now())
-    return {"sent": tr("Sent to {address}.", address=safe_text(recipient.mailbox))}
-
-
-class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request to undo: the player says that nobody has it; `bound` is the question it shows."""
-
-    bound: str
-    faces: int = 0
-
-
-def undo_notes(player: LocalPlayer, game: Game, file: Path) -> list[str]:
-    """The entries to undo, the consequences, and what the player must be sure of; empty if he cannot undo."""
-    try:
-        undoable = undoable_entries(player, game)
-    except PbemError:
-        return []
-    return (
-        [] if undoable.why_not else [*map(safe_text, describe_undo(undoable)), safe_text(undo_question(file))]
-    )
-
-
-def undo_last(player: LocalPlayer, game: Game, file: Path) -> tuple[Game, list[str]]:
-    """Undo the last entry: the game without it, and notes on its consequences. Raises `PbemError`."""
-    done = undo_with_mail.undo_with_mail(player, game, file, nobody_has_it=True)
-    return done.game, list(map(safe_text, undo_with_mail.describe_undone(player, done, file)))
-
-
-class PlanRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request about the plan: `text` is a whole plan to save, or a step to add."""
-
-    bound: str
-    act: Literal["look", "keep", "add", "arm", "disarm"]
-    text: str = ""
-
-
-def apply_plan_request(player: LocalPlayer, game: Game, request: PlanRequest) -> dict[str, Any]:
-    """Carry out a request; the plan as the page shows it afterwards. Raises `PbemError`."""
-    plans = PlanStore(player.home)
-    match request.act:
-        case "keep" | "add":
-            old = plans.plan(game)
-            plan = (
-                parse_typed_plan(request.text, plan_location())
-                if request.act == "keep"
-                else add_to_plan(game, old, [request.text])
-            )
-            check_plan(
-                plan, game, permissions.unlock_state(game, player.key).pending_question, plan_location()
-            )
-            plans.save(game, plan)
-        case "arm":
-            if not plans.plan(game).steps:
-                raise PbemError(
-                    tr("the plan has no steps yet"), hint=tr("add one, such as {step}", step="hold 40%")
-                )
-            plans.arm(game)
-        case "disarm":
-            plans.disarm(game)
-    return _plan_data(player, game, plans)
-
-
-def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, Any]:
-    """The plan, whether it is armed, and its answer to the pending question."""
-    stored, plan = plans.record(game), plans.plan(game)
-    says, orders = [], []
-    if stored.is_armed and has_commanders(game, player):
-        says.append(commanders_decide_remark())
-    elif stored.computer == this_computer():
-        says.append(
-            tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
-        )
-    elif stored.is_armed:
-        name = safe_text(stored.computer)
-        says.append(tr("Armed on another computer, {name}: it does not answer here.", name=name))
-    if plan.steps and (choice := consult_plan(player, game)):
-        orders = [safe_text(line) for line in game.rules.view.write_words(choice.orders)]
-        if orders:
-            summary = tr("Now it orders: {orders}", orders=choice.words)
-        else:
-            summary = tr("Now it asks you: {why}", why=choice.why)
-        says += [safe_text(one) for one in (summary, *choice.reasons)]
-    return {
-        "text": plan.text,
-        "armed": plans.is_armed_here(game),
-        "says": says,
-        "orders": orders,
-        "conditions": _plan_conditions(player, game),
-    }
-
-
-def _plan_conditions(player: LocalPlayer, game: Game) -> list[str]:
-    """The conditions for a step that the game offers now, as written: by the facts of the question."""
-    state = permissions.unlock_state(game, player.key)
-    asked = state.pending_question
-    found = ["nothing in range", "attack 40%"] if game.rules.view.combat else []
-    for name, value in facts(game.rules, state.run.state, asked).items():
-        if isinstance(value, bool) or value is None:
-            continue
-        is_number = isinstance(value, int)
-        found += [f"{name} {value} or more", f"{name} {value} or less"] if is_number else [f"{name} {value}"]
-    return list(map(safe_text, found))
-
-
 MAX_ORDERS = 500
 """The most orders in a list: far more than any game has counters."""
 
-
 MAX_MENUS = 20
 """For how many lists of orders at one question the possible further orders are remembered."""
-
 
 MAX_WEIGHED = 40
 """The most orders whose effects are computed in one request."""
@@ -257,83 +99,6 @@ class SignRequest(Struct, frozen=True, forbid_unknown_fields=True):
     bound: str
     digest: str
     faces: int = 0
-
-
-class NoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request that says nothing beside its name."""
-
-
-class FileToSave(Struct, frozen=True):
-    """A file for the player to save from the page: its name, and its bytes in base64."""
-
-    name: str
-    data: str
-
-
-class Check(Struct, frozen=True):
-    """One of the ten checks of a game, and whether it holds."""
-
-    words: str
-    holds: bool
-
-
-class Told(Struct, frozen=True):
-    """Sentences that say what was done."""
-
-    told: list[str]
-
-
-class Departure(Struct, frozen=True):
-    """What a page needs to send the newest entries: the file, the letter with it, and where mail goes.
-
-    `post` is `mailing_data`; None: there is nothing to send.
-    """
-
-    game: str
-    place: str
-    subject: str
-    letter: str
-    post: dict[str, Any] | None
-
-
-def describe_departure(player: LocalPlayer, game: Game, file: Path) -> Departure:
-    """What is needed to send the newest entries of a game that `file` holds."""
-    post = mailing_data(player, game)
-    words = ""
-    if post:
-        try:
-            contact = Contacts(player).check_and_remember(game)
-            config = read_config(player.home)
-            words = letter(
-                game, languages=Contacts(player).languages(contact), get_it=safe_text(config.get_it)
-            )
-        except MailError as problem:
-            post["problem"] = safe_text(str(problem))
-    return Departure(game.ids[0], safe_text(str(file.resolve())), subject(game), words, post)
-
-
-def failed_checks(error: VerificationError) -> tuple[list[Check], list[str]]:
-    """The checks of a game up to the one that fails, and what is wrong."""
-    every = steps()
-    place = "" if error.entry is None else f"log[{error.entry}]: "
-    said = (str(words) for words in (error.told, f"{place}{error.problem}", error.hint) if words)
-    holding = [Check(str(step), True) for step in every[: error.step - 1]]
-    return [*holding, Check(str(every[error.step - 1]), False)], list(map(safe_text, said))
-
-
-class Verified(Struct, frozen=True):
-    """The ten checks of the player's file, up to the first that fails, and what is wrong there."""
-
-    checks: list[Check]
-    failure: list[str]
-
-
-class Turned(Struct, frozen=True):
-    """Where a game turned, in sentences, once all of it is computed: `done` is the share, from 0 to 1."""
-
-    done: float
-    told: list[str]
-    has_report: bool = False
 
 
 class BoardSession:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pbem.core.scenario_form import FormField
-from pbem.web.board_session import Check, FileToSave
+from pbem.web.page_data import Check, FileToSave
 
 
 class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):

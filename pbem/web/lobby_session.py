@@ -69,17 +69,7 @@ from pbem.umpire.game_state import Game
 from pbem.umpire.offered_scenario import own_scenario, scenario_faults
 from pbem.umpire.verify import steps
 from pbem.umpire.write import Person, Terms
-from pbem.web.board_session import (
-    Check,
-    Departure,
-    FileToSave,
-    MailRequest,
-    NoRequest,
-    Told,
-    describe_departure,
-    failed_checks,
-    mail_entries,
-)
+from pbem.web.departure import Departure, MailRequest, describe_departure, mail_entries
 from pbem.web.lobby_data import (
     BackupMade,
     BeginRequest,
@@ -102,6 +92,7 @@ from pbem.web.lobby_data import (
     TakeRequest,
     Unconfirmed,
 )
+from pbem.web.page_data import Check, FileToSave, NoRequest, Told, failed_checks
 
 tr = Texts("pbem")
 

@@ -24,18 +24,10 @@ from pbem.render.safe_text import safe_text
 from pbem.texts import Texts, spoken
 from pbem.umpire.game_state import Game
 from pbem.web.board_page import board_page
-from pbem.web.board_session import (
-    ActionRequest,
-    BoardSession,
-    EffectsRequest,
-    MailRequest,
-    NoRequest,
-    PlanRequest,
-    SignRequest,
-    UndoRequest,
-)
+from pbem.web.board_session import ActionRequest, BoardSession, EffectsRequest, SignRequest
 from pbem.web.board_state import StoryRequest
 from pbem.web.chances_panel import chances_panel, finished_report
+from pbem.web.departure import MailRequest, UndoRequest
 from pbem.web.game_page import game_page
 from pbem.web.lobby_data import (
     BeginRequest,
@@ -53,6 +45,8 @@ from pbem.web.lobby_data import (
 from pbem.web.lobby_page import lobby_page
 from pbem.web.lobby_session import LobbySession
 from pbem.web.order_options import OptionsRequest
+from pbem.web.page_data import NoRequest
+from pbem.web.plan_panel import PlanRequest
 
 tr = Texts("pbem")
 

@@ -45,7 +45,8 @@ from pbem.umpire.drafts import (
     orders_within_command,
     sign_draft,
 )
-from pbem.web.board_session import ActionRequest, BoardSession, PlanRequest, SignRequest
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
+from pbem.web.plan_panel import PlanRequest
 from support.commanders_game import KEYS, NAMES, game_before_move, practice_orders, sign_part, write_reply
 from support.correspondents import type_command
 from support.simulator import STRANGER

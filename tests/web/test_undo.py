@@ -16,7 +16,8 @@ from pbem.player.store.signed_entries import SendChannel
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
 from pbem.umpire.write import Person
-from pbem.web.board_session import ActionRequest, BoardSession, SignRequest, UndoRequest
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
+from pbem.web.departure import UndoRequest
 from pbem.web.order_options import OptionsRequest
 from player.test_plan_store import play_to_decision
 from support.board_player import sign_at

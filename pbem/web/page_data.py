@@ -1,0 +1,57 @@
+"""What the pages of lobby and board are both answered with, as typed data."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.errors import VerificationError
+from pbem.render.safe_text import safe_text
+from pbem.umpire.verify import steps
+
+
+class NoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request that says nothing beside its name."""
+
+
+class FileToSave(Struct, frozen=True):
+    """A file for the player to save from the page: its name, and its bytes in base64."""
+
+    name: str
+    data: str
+
+
+class Check(Struct, frozen=True):
+    """One of the ten checks of a game, and whether it holds."""
+
+    words: str
+    holds: bool
+
+
+class Told(Struct, frozen=True):
+    """Sentences that say what was done."""
+
+    told: list[str]
+
+
+class Verified(Struct, frozen=True):
+    """The ten checks of the player's file, up to the first that fails, and what is wrong there."""
+
+    checks: list[Check]
+    failure: list[str]
+
+
+class Turned(Struct, frozen=True):
+    """Where a game turned, in sentences, once all of it is computed: `done` is the share, from 0 to 1."""
+
+    done: float
+    told: list[str]
+    has_report: bool = False
+
+
+def failed_checks(error: VerificationError) -> tuple[list[Check], list[str]]:
+    """The checks of a game up to the one that fails, and what is wrong."""
+    every = steps()
+    place = "" if error.entry is None else f"log[{error.entry}]: "
+    said = (str(words) for words in (error.told, f"{place}{error.problem}", error.hint) if words)
+    holding = [Check(str(step), True) for step in every[: error.step - 1]]
+    return [*holding, Check(str(every[error.step - 1]), False)], list(map(safe_text, said))

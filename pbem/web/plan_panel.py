@@ -1,0 +1,102 @@
+"""The player's plan on the board: what the page may do with it, and what the plan answers now."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from pbem.errors import PbemError
+from pbem.player.local_player import LocalPlayer
+from pbem.player.plans.conditions import facts
+from pbem.player.plans.grammar import parse_typed_plan
+from pbem.player.plans.plan_store import (
+    PlanStore,
+    commanders_decide_remark,
+    consult_plan,
+    has_commanders,
+    this_computer,
+)
+from pbem.player.plans.ready_made import add_to_plan, check_plan, plan_location
+from pbem.render.safe_text import safe_text
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game_state import Game
+
+tr = Texts("pbem")
+
+
+class PlanRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request about the plan: `text` is a whole plan to save, or a step to add."""
+
+    bound: str
+    act: Literal["look", "keep", "add", "arm", "disarm"]
+    text: str = ""
+
+
+def apply_plan_request(player: LocalPlayer, game: Game, request: PlanRequest) -> dict[str, Any]:
+    """Carry out a request; the plan as the page shows it afterwards. Raises `PbemError`."""
+    plans = PlanStore(player.home)
+    match request.act:
+        case "keep" | "add":
+            old = plans.plan(game)
+            plan = (
+                parse_typed_plan(request.text, plan_location())
+                if request.act == "keep"
+                else add_to_plan(game, old, [request.text])
+            )
+            check_plan(
+                plan, game, permissions.unlock_state(game, player.key).pending_question, plan_location()
+            )
+            plans.save(game, plan)
+        case "arm":
+            if not plans.plan(game).steps:
+                raise PbemError(
+                    tr("the plan has no steps yet"), hint=tr("add one, such as {step}", step="hold 40%")
+                )
+            plans.arm(game)
+        case "disarm":
+            plans.disarm(game)
+    return _plan_data(player, game, plans)
+
+
+def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, Any]:
+    """The plan, whether it is armed, and its answer to the pending question."""
+    stored, plan = plans.record(game), plans.plan(game)
+    says, orders = [], []
+    if stored.is_armed and has_commanders(game, player):
+        says.append(commanders_decide_remark())
+    elif stored.computer == this_computer():
+        says.append(
+            tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
+        )
+    elif stored.is_armed:
+        name = safe_text(stored.computer)
+        says.append(tr("Armed on another computer, {name}: it does not answer here.", name=name))
+    if plan.steps and (choice := consult_plan(player, game)):
+        orders = [safe_text(line) for line in game.rules.view.write_words(choice.orders)]
+        if orders:
+            summary = tr("Now it orders: {orders}", orders=choice.words)
+        else:
+            summary = tr("Now it asks you: {why}", why=choice.why)
+        says += [safe_text(one) for one in (summary, *choice.reasons)]
+    return {
+        "text": plan.text,
+        "armed": plans.is_armed_here(game),
+        "says": says,
+        "orders": orders,
+        "conditions": _plan_conditions(player, game),
+    }
+
+
+def _plan_conditions(player: LocalPlayer, game: Game) -> list[str]:
+    """The conditions for a step that the game offers now, as written: by the facts of the question."""
+    state = permissions.unlock_state(game, player.key)
+    asked = state.pending_question
+    found = ["nothing in range", "attack 40%"] if game.rules.view.combat else []
+    for name, value in facts(game.rules, state.run.state, asked).items():
+        if isinstance(value, bool) or value is None:
+            continue
+        is_number = isinstance(value, int)
+        found += [f"{name} {value} or more", f"{name} {value} or less"] if is_number else [f"{name} {value}"]
+    return list(map(safe_text, found))
