@@ -16,10 +16,8 @@ from pbem.core.requests import Tell
 from pbem.core.traces import Rolled
 from pbem.correspondence.letter_layout import (
     COLUMNS,
-    UNLIMITED,
     LetterLine,
     Paragraph,
-    SizeBudget,
     as_plain_text,
     map_paragraphs,
     table_paragraph,
@@ -113,25 +111,25 @@ def letter_paragraphs(
     languages: Sequence[str] = (),
     picture: bool = True,
     part: bool = False,
-    room: SizeBudget = UNLIMITED,
+    most: int | None = None,
     again: bool = False,
     get_it: str = "",
 ) -> list[Paragraph]:
     """The paragraphs of the letter about a game's newest mail in each language, the first with the map.
 
-    Without languages, in the player's own. `part`: the newest entries alone are attached. `room` is the size
-    budget of all of it. `again`: the mail repeats one that may be lost. `get_it` is the page where those who
-    are offered a game get pbem.
+    Without languages, in the player's own. `part`: the newest entries alone are attached. `most` are the
+    lines that describe an entry (None: all). `again`: the mail repeats one that may be lost. `get_it` is the
+    page where those who are offered a game get pbem.
     """
     writer = game.replayed_entries[-1].entry.body.by
     mapped = picture and needs_map(game)
     first, *others = languages or (spoken(),)
     with speaking(first):
-        result = list(_paragraphs_in_language(game, writer, get_it, mapped=mapped, part=part, room=room))
+        result = list(_paragraphs_in_language(game, writer, get_it, mapped=mapped, part=part, most=most))
         result[1:1] = [text_paragraph(_reminder())] if again else []
     for language in others:
         with speaking(language):
-            result += _second_language(game, writer, get_it, part=part, room=room)
+            result += _paragraphs_in_language(game, writer, get_it, mapped=False, part=part, most=most)
     if others:
         result[0] = Paragraph((*result[0].lines, LetterLine(other_languages_note(others))))
     return result
@@ -151,7 +149,7 @@ def other_languages_note(languages: Sequence[str]) -> str:
 
 
 def _paragraphs_in_language(
-    game: Game, writer: str, get_it: str, *, mapped: bool, part: bool, room: SizeBudget
+    game: Game, writer: str, get_it: str, *, mapped: bool, part: bool, most: int | None
 ) -> Iterator[Paragraph]:
     """The letter in the current language."""
     attached = segment_file_name(game) if part else file_name(game)
@@ -167,23 +165,11 @@ def _paragraphs_in_language(
     yield from _scenario(game)
     yield from _commanders(game)
     yield from _introduction(game)
-    yield from _news(game, room)
+    yield from _news(game, most)
     if mapped:
-        yield from map_paragraphs(game, game.state, brief=part, room=room)
-    if not room.terse:
-        yield from _other_commands(game, writer, attached)
-        yield text_paragraph(_verification_note(game))
-
-
-def _second_language(
-    game: Game, writer: str, get_it: str, *, part: bool, room: SizeBudget
-) -> Iterator[Paragraph]:
-    """The letter in another language; where the budget forbids it, its headline and how to answer."""
-    if room.again:
-        yield from _paragraphs_in_language(game, writer, get_it, mapped=False, part=part, room=room)
-        return
-    yield text_paragraph(_headline(game, writer))
-    yield from _how_to_answer(game, writer, segment_file_name(game))
+        yield from map_paragraphs(game, game.state)
+    yield from _other_commands(game, writer, attached)
+    yield text_paragraph(_verification_note(game))
 
 
 def _headline(game: Game, writer: str) -> str:
@@ -311,15 +297,15 @@ def _commanders(game: Game) -> Iterator[Paragraph]:
         yield text_paragraph(tr("Commanders: {told}.", told=commanders))
 
 
-def _news(game: Game, room: SizeBudget) -> Iterator[Paragraph]:
+def _news(game: Game, most: int | None) -> Iterator[Paragraph]:
     """The news of the mail, entry by entry."""
     first, *_ = newest = entries_by_mail(game)[-1]
     begins = first.entry.body.n == 0
     since = tr("What happens:") if begins else tr("What has happened since your last mail:")
     yield Paragraph(
-        (LetterLine(since), *(line for replayed in newest for line in _entry_lines(game, replayed, room)))
+        (LetterLine(since), *(line for replayed in newest for line in _entry_lines(game, replayed, most)))
     )
-    yield from list_rolls(game, [tell for replayed in newest for tell in replayed.events], room.lines)
+    yield from list_rolls(game, [tell for replayed in newest for tell in replayed.events], most)
 
 
 def list_rolls(game: Game, tells: Sequence[Tell], most: int | None) -> Iterator[Paragraph]:
@@ -349,12 +335,12 @@ def _roll_as_row(roll: Rolled) -> tuple[str, str, str]:
     )
 
 
-def _entry_lines(game: Game, replayed: ReplayedEntry, room: SizeBudget) -> Iterator[LetterLine]:
-    """An entry: who did what, the draws that it brought, and the events, as far as the budget goes."""
-    yield entry_line(game, replayed, room.lines)
+def _entry_lines(game: Game, replayed: ReplayedEntry, most: int | None) -> Iterator[LetterLine]:
+    """An entry: who did what, the draws that it brought, and the events, in at most `most` lines each."""
+    yield entry_line(game, replayed, most)
     if replayed.beat and replayed.beat.draws:
         yield LetterLine(_describe_draws(game, replayed.beat), 6, 8)
-    yield from event_lines(game, replayed.events, room.lines)
+    yield from event_lines(game, replayed.events, most)
 
 
 def entry_line(game: Game, replayed: ReplayedEntry, most: int | None) -> LetterLine:

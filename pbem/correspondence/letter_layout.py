@@ -1,7 +1,6 @@
-"""The layout of a letter: paragraphs as plain text in 76 columns and as HTML, the map, the size budget.
+"""The layout of a letter: paragraphs as plain text in 76 columns and as HTML, and the map.
 
-The budget says what is left out first, and what last, so that a mail stays small. The map is drawn whole, or
-where a mail has no room for that, the part where things happen.
+A map is drawn whole, or if it is large, the part where things happen.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,16 +19,13 @@ from pbem.correspondence.outbox import entries_by_mail
 from pbem.mail.outgoing import content_id
 from pbem.render import ascii_map
 from pbem.render.ascii_map import (
-    RULER,
-    SMALL_STRIDE,
     changed_hexes,
     crop_block,
     hexes_in_contact,
-    shrink_block,
-    small_map_lines,
 )
 from pbem.render.ascii_picture import (
     UNWRAPPED_WIDTH,
+    list_by_kind,
     list_by_side,
     list_tables,
     small_picture_parts,
@@ -160,76 +155,24 @@ def _indent_html(step: int, lines: Iterable[LetterLine]) -> str:
 
 
 def _square(colour: str) -> str:
-    return f'<span style="background:{colour}">&emsp;</span> ' if colour else ""
+    return f'<span style="background:{colour};border:1px solid #888">&emsp;</span> ' if colour else ""
 
 
 def _escape(line: LetterLine) -> str:
     return html.escape(safe_text(line.text), quote=False)
 
 
-Window: TypeAlias = tuple[range, range]
-"""The columns and rows of a map that are drawn, from 0."""
+LARGE_COLUMNS, LARGE_ROWS = 10, 8
+"""Columns and rows of a large map that a letter shows: a telephone has room for no more legible hexes."""
 
-MANY, SOME, FEW, LEAST = 30, 12, 8, 3
-"""Lines that describe an entry where there is no room for all.
-
-`SOME` are left before the map is cut, `FEW` once no smaller part of it will do, and `LEAST` where nothing
-else can be left out.
-"""
+_SHARPNESS = 2
+"""Pixels of the picture for one of the page: telephones have two or three."""
 
 
-class SizeBudget(Struct, frozen=True):
-    """The extent of a letter: `terse` leaves out what every mail, the attachment or pbem says as well.
+def map_paragraphs(game: Game, table: GameState) -> Iterator[Paragraph]:
+    """The map of small hexes, in HTML a picture of it, its key, and every counter in a list.
 
-    `lines` are the most that describe an entry (None: all). A letter in two languages says everything `again`
-    in the second, or else only what is to be decided. `window` is the part of the map that is drawn (None:
-    all of it). HTML has a `picture` of that, or else the text.
-    """
-
-    terse: bool = False
-    lines: int | None = None
-    again: bool = True
-    window: Window | None = None
-    picture: bool = True
-
-
-UNLIMITED = SizeBudget()
-"""The budget without any limit."""
-
-
-def shrinking_budgets(windows: Iterable[Window], *, picture: bool) -> list[SizeBudget]:
-    """Smaller and smaller budgets: first without what every mail says, then with fewer lines for each entry.
-
-    Then without the second language, then with smaller parts of the map, at last with fewer lines still.
-    """
-    parts = list(windows)
-    least = FEW if picture and parts else LEAST
-    budgets = [SizeBudget(terse=True, picture=picture)]
-    budgets += [replace(budgets[0], lines=lines) for lines in range(MANY, SOME - 1, -1)]
-    budgets += [replace(budgets[-1], again=False)]
-    budgets += [replace(budgets[-1], window=window) for window in parts]
-    return budgets + [replace(budgets[-1], lines=lines) for lines in range(SOME - 1, least - 1, -1)]
-
-
-MAX_LIST = 800
-"""Lists of counters that have more characters than this stay out of a letter with a part of the log."""
-
-NARROW_COLUMNS = 17
-"""Columns of small hexes on a telephone's screen of 40 characters, with their rulers."""
-
-LEAST_WINDOW = 11, 8
-"""Columns and rows that a part of a map has at least."""
-
-_SCREEN_PIXELS = 400
-"""Pixels of a telephone's screen, roughly: a picture is enlarged by the whole factor that fits into that."""
-
-
-def map_paragraphs(
-    game: Game, table: GameState, *, brief: bool = False, room: SizeBudget = UNLIMITED
-) -> Iterator[Paragraph]:
-    """The map of small hexes, in HTML a picture of it, with key and lists; or the command that shows it.
-
-    A `brief` one leaves out the key and long lists, which would make up most of each mail.
+    Of a large map the part where something happened, or where the reader may act.
     """
     legend, file = game.rules.view.legend(table.run.state), file_name(game)
     if not legend.cells:
@@ -237,44 +180,28 @@ def map_paragraphs(
             "\n".join([_figures_of(legend), *list_tables(legend, UNWRAPPED_WIDTH)]), " | "
         )
         return
-    if SMALL_STRIDE * legend.columns + 2 * RULER > COLUMNS:
-        yield text_paragraph(tr("The map is too wide for a mail. To see it: pbem show {file}", file=file))
-        return
-    figures, chart, key, counters = small_picture_parts(legend)
+    shown = legend
+    if not ascii_map.large_map_fits(legend):
+        worths = _hex_weights(game, table, legend)
+        shown = crop_block(legend, *ascii_map.busiest_block(legend, worths, LARGE_COLUMNS, LARGE_ROWS))
+    figures, chart, key, _ = small_picture_parts(shown)
+    counters = "\n".join([*list_by_kind(legend).lines(False), *summarise_margins(legend)])
     yield _flowing_paragraph(figures, " | ")
-    if room.window:
-        legend = crop_block(legend, *room.window)
-        chart = "\n".join(small_map_lines(legend))
-    yield _fixed_paragraph(chart, _map_picture(legend) if room.picture else None)
-    if room.window:
-        yield text_paragraph(
-            tr("Only a part of the map. All of it, and what stands where: pbem show {file}", file=file)
-        )
-        return
-    if not brief:
-        yield replace(_flowing_paragraph(key, "; "), in_html=_picture_key(legend) if room.picture else ())
-    if not brief or len(counters) <= MAX_LIST:
-        yield replace(_fixed_paragraph(counters), in_html=_counter_lines(legend))
-    else:
-        yield text_paragraph(tr("What stands where: pbem show {file}", file=file))
+    yield _fixed_paragraph(chart, _map_picture(shown))
+    if shown is not legend:
+        yield text_paragraph(tr("A part of the map. All of it: pbem show {file}", file=file))
+    yield replace(_flowing_paragraph(key, "; "), in_html=_picture_key(shown))
+    yield replace(_fixed_paragraph(counters), in_html=_counter_lines(legend))
 
 
-def shrinking_windows(game: Game) -> Iterator[Window]:
-    """Smaller and smaller parts of the map around the action; none of a map that is small anyway."""
-    legend = game.rules.view.legend(game.state.run.state)
-    if ascii_map.large_map_fits(legend):
-        return iter(())
-    return shrink_block(legend, _hex_weights(game, legend), [(NARROW_COLUMNS, legend.rows), LEAST_WINDOW])
-
-
-def _hex_weights(game: Game, legend: Legend) -> Counter[str]:
+def _hex_weights(game: Game, table: GameState, legend: Legend) -> Counter[str]:
     """The weight of each hex: highest where something has happened since the reader's mail, or sides meet.
 
     Lower where he may act: in movement that is wherever his units may go.
     """
-    *_, last, newest = entries_by_mail(game)
-    question, view = game.state.pending_question, game.rules.view
-    happened = [*changed_hexes(view.legend(last[-1].state), legend)]
+    *_, last, newest = [(), (), *entries_by_mail(game)]
+    question, view = table.pending_question, game.rules.view
+    happened: list[str] = [*changed_hexes(view.legend(last[-1].state), legend)] if last else []
     events = mentioned_hexes(legend, [tell.facts for replayed in newest for tell in replayed.events])
     prompt_words = re.findall(r"[\w*-]+", view.prompt(question)) if question else []
     acting = mentioned_hexes(legend, [prompt_words, list(game.rules.offers(question))]) if question else []
@@ -286,8 +213,7 @@ def _figures_of(legend: Legend) -> str:
 
 
 def _map_picture(legend: Legend) -> Picture:
-    wide = map_png_width(legend)
-    return Picture(map_to_png(legend), wide * max(1, _SCREEN_PIXELS // wide), tr("map"))
+    return Picture(map_to_png(legend), map_png_width(legend) // _SHARPNESS, tr("map"))
 
 
 def _picture_key(legend: Legend) -> tuple[LetterLine, ...]:

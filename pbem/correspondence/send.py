@@ -7,7 +7,6 @@ check, so no entry leaves that is not stored (FORMAT 6).
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -20,19 +19,14 @@ from pbem.correspondence.letter import (
     body,
     letter,
     letter_paragraphs,
-    needs_map,
     segment_attachment,
     segment_file_name,
     subject,
 )
 from pbem.correspondence.letter_layout import (
-    UNLIMITED,
-    SizeBudget,
     as_html,
     as_plain_text,
     picture_of,
-    shrinking_budgets,
-    shrinking_windows,
 )
 from pbem.correspondence.outbox import Outbox, last_known_entry, message_id, thread
 from pbem.errors import MailError, RefusedMail
@@ -62,8 +56,11 @@ from pbem.umpire.log_segment import segment_after
 tr = Texts("pbem")
 
 
-MAX_BYTES = 8192
+MAX_BYTES = 40 * 1024
 """The most bytes of a mail with a part of the log, unless its shortest letter is larger."""
+
+_LINES = (None, 60, 30, 12)
+"""The most lines that describe an entry: the largest number with which a mail is small enough."""
 
 
 def missing_segment(game: Game) -> bytes:
@@ -101,54 +98,32 @@ def mail_without_words(
     )
 
 
-def add_words(game: Game, outgoing: OutgoingMail, get_it: str = "") -> OutgoingMail:
+def add_words(game: Game, outgoing: OutgoingMail, get_it: str = "", *, twice: bool = True) -> OutgoingMail:
     """The mail with its words; with a part of the log, as many as fit into `MAX_BYTES`.
 
-    `get_it` is the page that an invitation names.
+    A whole game is in the text as well if it goes `twice`, as an armoured block, for readers whose
+    attachments get lost. `get_it` is the page that an invitation names.
     """
     whole = outgoing.attachment_name == file_name(game)
-    return (
-        _add_words_within(game, outgoing, UNLIMITED, whole=True, get_it=get_it)
-        if whole
-        else _add_fitting_words(game, outgoing)
-    )
-
-
-def _add_fitting_words(game: Game, outgoing: OutgoingMail) -> OutgoingMail:
-    """A mail with a part of the log, and as many words and as much map as fit, at least the shortest letter.
-
-    A large map goes without its picture where not even a part of that fits.
-    """
-
-    def fits(room: SizeBudget) -> bool:
-        return len(to_bytes(_add_words_within(game, outgoing, room))) <= MAX_BYTES
-
-    if fits(UNLIMITED):
-        return _add_words_within(game, outgoing, UNLIMITED)
-    parts = list(shrinking_windows(game)) if needs_map(game) else []
-    for pictured in (True, False) if parts else (True,):
-        budgets = shrinking_budgets(parts, picture=pictured)
-        index = bisect_left(budgets, True, key=fits)
-        if index < len(budgets):
+    mail = outgoing
+    for most in _LINES:
+        mail = _add_words_within(game, outgoing, most, whole=whole, twice=twice, get_it=get_it)
+        if whole or len(to_bytes(mail)) <= MAX_BYTES:
             break
-    return _add_words_within(game, outgoing, budgets[min(index, len(budgets) - 1)])
+    return mail
 
 
 def _add_words_within(
-    game: Game, outgoing: OutgoingMail, room: SizeBudget, *, whole: bool = False, get_it: str = ""
+    game: Game, outgoing: OutgoingMail, most: int | None, *, whole: bool, twice: bool, get_it: str
 ) -> OutgoingMail:
-    """The mail with the words that the size budget `room` allows.
-
-    A `whole` game is in the text as well, as an armoured block, for readers whose attachments get lost.
-    """
-    again = bool(outgoing.wants)
-    languages = outgoing.languages
+    """The mail with its words, with at most `most` lines for an entry."""
+    again, languages = bool(outgoing.wants), outgoing.languages
     parts = letter_paragraphs(
-        game, languages=languages, part=not whole, room=room, again=again, get_it=get_it
+        game, languages=languages, part=not whole, most=most, again=again, get_it=get_it
     )
     text = (
         body(game, outgoing.attachment, languages=languages, again=again, get_it=get_it)
-        if whole
+        if whole and twice
         else as_plain_text(parts)
     )
     return replace(outgoing, body=text, html=as_html(parts), picture=picture_of(parts))
@@ -257,8 +232,8 @@ def save_to_outbox(
 
     After a first mail, or if it is `unsent`, which is for a mail program, this is another copy, with a
     message id of its own: servers drop a mail whose id they know. It brings the whole game where the player
-    says so, where the opponent may need it, and with every copy after the first. A `repeated` one says that
-    it is, and asks for a resend in turn. Raises `MailError`, `StorageError`.
+    says so, where the opponent may need it, and with every copy after the first; in the second copy once. A
+    `repeated` one says that it is, and asks for a resend in turn. Raises `MailError`, `StorageError`.
     """
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
@@ -275,7 +250,7 @@ def save_to_outbox(
     draft = mail_without_words(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
     wants = game.ids[0] if repeated else ""
     draft = replace(draft, automatic=automatic, unsent=unsent, wants=wants)
-    draft = add_words(game, draft, safe_text(read_config(desk.home).get_it))
+    draft = add_words(game, draft, safe_text(read_config(desk.home).get_it), twice=copy != 2)
     if copy > 1:  # so that it is threaded below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))

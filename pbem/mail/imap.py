@@ -303,14 +303,23 @@ class Imap:
     def _log_in_or_renew(self) -> None:
         """Log in; once more with a new token if the server refuses one that was not old."""
         try:
-            self._talk(lambda: self._log_in(self._told), RefusedLogin)
+            self._talk(self._log_in, RefusedLogin)
         except RefusedLogin:
             if self._account.auth != "microsoft":
                 raise
             self._told = fetch_secret(self._account, renew=True)
-            self._talk(lambda: self._log_in(self._told), RefusedLogin)
+            self._talk(self._log_in, RefusedLogin)
 
-    def _log_in(self, shown: str) -> None:
+    def _log_in(self) -> None:
+        """Log in. Raises what imaplib does; imapclient calls a line that breaks meanwhile a refusal, too."""
+        try:
+            self._log_in_by_best_way(self._told)
+        except LoginError as error:
+            if isinstance(error.__context__, imaplib.IMAP4.abort):
+                raise error.__context__ from None
+            raise
+
+    def _log_in_by_best_way(self, shown: str) -> None:
         """Log in by PLAIN, which takes any characters, or where that is missing by LOGIN (RFC 3501, 6.2)."""
         account, server = self._account, self._server
         if account.by_token:

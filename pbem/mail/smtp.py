@@ -29,6 +29,10 @@ SECONDS = 60
 _MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody's business
 
 
+_WAYS = ("PLAIN", "LOGIN", "CRAM-MD5")
+"""The ways to log in by a password, the best first: all goes under TLS."""
+
+
 def deliver(
     account: Account,
     sender: str,
@@ -90,10 +94,13 @@ def _connect(account: Account) -> smtplib.SMTP:
 
 
 def _log_in(server: smtplib.SMTP, account: Account, shown: str) -> None:
+    server.ehlo()
     if not account.by_token:
+        offered = server.esmtp_features.get("auth", "").split()
+        if ways := [way for way in _WAYS if way in offered]:
+            server.esmtp_features["auth"] = ways[0]  # smtplib would try a wrong password by each of them
         server.login(account.user, shown)
         return
-    server.ehlo()
     if "XOAUTH2" not in server.esmtp_features.get("auth", "").split():
         raise smtplib.SMTPNotSupportedError(tr("it does not offer XOAUTH2"))
     words = xoauth2_reply(account, shown)

@@ -7,7 +7,7 @@ legend; drawings use them as well.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -252,37 +252,28 @@ def crop_block(legend: Legend, columns: range, rows: range) -> Legend:
     return _crop(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
 
 
-def shrink_block(
-    legend: Legend, wanted: Mapping[str, int], sizes: Iterable[tuple[int, int]]
-) -> Iterator[tuple[range, range]]:
-    """Ever smaller blocks of a map, for `crop_block`, down to each of `sizes` in turn, in columns and rows.
+def busiest_block(legend: Legend, worths: Mapping[str, int], columns: int, rows: int) -> tuple[range, range]:
+    """The block of so many columns and rows, for `crop_block`, whose hexes are worth most together.
 
-    Each block is the one before without the edge that is worth least for its length. `wanted` gives the worth
-    of hexes by their numbers; others are worth nothing.
+    `worths` are by the hexes' numbers; others are worth nothing. Of equal blocks, the most central.
     """
-    columns, rows = range(legend.columns), range(legend.rows)
-    worths = [(cell.column, cell.row, wanted[cell.number]) for cell in legend.cells if cell.number in wanted]
+    places = [(cell.column, cell.row, worths[cell.number]) for cell in legend.cells if cell.number in worths]
 
-    def worth(edge: tuple[range, range]) -> tuple[float, int]:
-        size = len(edge[0]) * len(edge[1])
-        return sum(much for column, row, much in worths if column in edge[0] and row in edge[1]) / size, -size
+    def worth(block: tuple[range, range]) -> tuple[int, int]:
+        inside = sum(much for column, row, much in places if column in block[0] and row in block[1])
+        off_centre = abs(2 * block[0].start + columns - legend.columns) + abs(
+            2 * block[1].start + rows - legend.rows
+        )
+        return inside, -off_centre
 
-    for least_columns, least_rows in sizes:
-        while True:
-            edges = [(columns[:1], rows), (columns[-1:], rows)] if len(columns) > least_columns else []
-            edges += [(columns, rows[:1]), (columns, rows[-1:])] if len(rows) > least_rows else []
-            if not edges:
-                break
-            upright, level = min(edges, key=worth)
-            if level == rows:
-                columns = _drop_end(columns, upright)
-            else:
-                rows = _drop_end(rows, level)
-            yield columns, rows
-
-
-def _drop_end(all_of_it: range, end: range) -> range:
-    return all_of_it[1:] if end[0] == all_of_it[0] else all_of_it[:-1]
+    return max(
+        (
+            (range(west, west + columns), range(north, north + rows))
+            for west in range(max(1, legend.columns - columns + 1))
+            for north in range(max(1, legend.rows - rows + 1))
+        ),
+        key=worth,
+    )
 
 
 def hexes_in_contact(legend: Legend) -> list[str]:

@@ -1,9 +1,9 @@
 """A position as a PNG: a small map for a mail, drawn pixel by pixel, or a drawing converted by resvg.
 
-`map_to_png` needs no font and no library and makes one to three kB. It shows what a map of small hexes shows,
-in colours where that has small letters and signs (`map_png_key`). Hexes are squares in columns, every other
-column half a square lower. All lies on one grid, in a few flat colours, and a side has one colour for all its
-counters: so rows of pixels are alike, and compress well. Letters are three by five pixels.
+`map_to_png` needs no font and no library and makes some 10 kB, twice as sharp as a telephone shows it. Hexes
+are squares in columns, every other column half a square lower, each with its number and the names of its
+counters (`map_png_key`). All is in a few flat colours, and a side has one for all its counters: so rows of
+pixels are alike, and compress well. Letters are three by five dots.
 
 `svg_to_png` needs resvg, which the extra `picture` brings.
 """
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.legend import Cell, Colour, Legend, Piece
 from pbem.errors import PbemError
-from pbem.render.ascii_map import key_line, kind_letter
+from pbem.render.ascii_map import key_line
 from pbem.render.svg_map import GROUND, scenery
 from pbem.render.svg_style import CARDBOARD, LIGHT, resolve_colours
 from pbem.texts import Texts
@@ -47,11 +47,11 @@ def glyph(character: str) -> tuple[int, ...]:
     return tuple(map(int, _GLYPHS.get(character.upper(), _UNKNOWN_GLYPH)))
 
 
-HEX_PIXELS = 16
+HEX_PIXELS = 96
 """The side of a hex's square in pixels."""
 
-RULER_PIXELS = 10
-"""Pixels for column numbers above the map, and for row numbers left of it."""
+_STRIPS, _STRIP_PIXELS, _NUMBER_PIXELS = 3, 26, 17
+"""The counters that a hex has room for, the height of each, and that of the hex's number above them."""
 
 _DEFAULT_COLOURS: tuple[Colour, Colour] = ("red", "blue")
 """The colours of sides to which the legend gives none; they stand out from every terrain."""
@@ -62,24 +62,23 @@ _MAX_PACKED_COLOURS = 16
 
 def map_to_png(legend: Legend) -> bytes:
     """The map as a PNG."""
-    wide, high = map_png_width(legend), RULER_PIXELS + HEX_PIXELS * legend.rows + HEX_PIXELS // 2
+    wide, high = map_png_width(legend), HEX_PIXELS * legend.rows + HEX_PIXELS // 2
     bitmap = _Bitmap(wide, high, LIGHT["paper"])
     places = {cell.number: (cell, *_hex_corner(legend, cell)) for cell in legend.cells}
     for cell, x, y in places.values():
         colour, sign = _ground_colour(legend, cell.terrain)
         bitmap.fill(x, y, HEX_PIXELS, HEX_PIXELS, colour)
-        bitmap.write(x + 6, y + 6, sign, LIGHT["ink"])
+        bitmap.write(x + HEX_PIXELS - 16, y + HEX_PIXELS - 24, sign, LIGHT["ink"], 3)
     for start, end in (*legend.roads, *legend.links):
         bitmap.line(_hex_middle(*places[start][1:]), _hex_middle(*places[end][1:]), LIGHT["kerb"])
     for cell, x, y in places.values():
-        _write_rulers(bitmap, cell, x, y)
         _draw_cell(bitmap, legend, cell, x, y)
     return bitmap.encode()
 
 
 def map_png_width(legend: Legend) -> int:
     """The width of the picture in pixels."""
-    return RULER_PIXELS + HEX_PIXELS * legend.columns
+    return HEX_PIXELS * legend.columns
 
 
 def map_png_key(legend: Legend) -> Iterator[tuple[str, str]]:
@@ -88,7 +87,10 @@ def map_png_key(legend: Legend) -> Iterator[tuple[str, str]]:
         yield _counter_colours(legend, side)[0], word
     letters = [f"{sign} {legend.called(kind)}" for kind, sign in legend.kinds.items()]
     factors = [tr("factors: {meaning}", meaning=legend.factors)] if legend.factors else []
-    yield "", "; ".join([*letters, tr("a stack: its first counter, and how many"), *factors])
+    if words := "; ".join([*letters, *factors]):
+        yield "", words
+    if legend.reduced:
+        yield LIGHT["alarm"], tr("below a name: {meaning}", meaning=legend.reduced)
     for mark, meaning in legend.marks.items():
         yield "", key_line(mark, meaning)
     for name, (_, meaning) in legend.terrain.items():
@@ -111,38 +113,47 @@ def _counter_colours(legend: Legend, side: str) -> tuple[str, str]:
 def _hex_corner(legend: Legend, cell: Cell) -> tuple[int, int]:
     """The top left corner of a hex's square."""
     lower = HEX_PIXELS // 2 if legend.lowered(cell.column) else 0
-    return RULER_PIXELS + HEX_PIXELS * cell.column, RULER_PIXELS + HEX_PIXELS * cell.row + lower
+    return HEX_PIXELS * cell.column, HEX_PIXELS * cell.row + lower
 
 
 def _hex_middle(x: int, y: int) -> tuple[int, int]:
     return x + HEX_PIXELS // 2, y + HEX_PIXELS // 2
 
 
-def _write_rulers(bitmap: _Bitmap, cell: Cell, x: int, y: int) -> None:
-    """Write a column's number above its first hex, and a row's number left of its first hex."""
-    if cell.row == 0:
-        bitmap.write(x + 4, 2, cell.number[-4:-2], LIGHT["ink"])
-    if cell.column == 0:
-        bitmap.write(1, y + 6, cell.number[-2:], LIGHT["ink"])
-
-
 def _draw_cell(bitmap: _Bitmap, legend: Legend, cell: Cell, x: int, y: int) -> None:
-    """Draw the top counter of a hex, the number of counters if there are more, and the hex's marks."""
-    if not cell.pieces:
-        bitmap.write(x + 6, y + 6, cell.marks[:2], LIGHT["alarm"])
-        return
-    first = _top_counter(legend, cell.pieces)
-    card, ink = _counter_colours(legend, first.side)
-    bitmap.fill(x + 1, y + 1, HEX_PIXELS - 2, HEX_PIXELS - 2, card)
-    bitmap.write(x + 3, y + 3, kind_letter(legend, first.kind), ink, 2)
-    bitmap.write(x + 11, y + 2, cell.marks[:1], ink)
-    bitmap.write(x + 11, y + 9, str(len(cell.pieces)) if len(cell.pieces) > 1 else "", ink)
+    """Draw a hex's number and marks, and below them a strip for each counter, the lowest layer first.
+
+    Where there are more counters than strips, the last strip says how many.
+    """
+    bitmap.frame(x, y, HEX_PIXELS, LIGHT["kerb"])
+    bitmap.write(x + 4, y + 4, cell.number, LIGHT["ink"], 2)
+    bitmap.write(x + HEX_PIXELS - 20, y + 3, cell.marks[:2], LIGHT["alarm"], 2)
+    pieces = _from_lowest_layer(legend, cell.pieces)
+    more = len(pieces) - _STRIPS + 1 if len(pieces) > _STRIPS else 0
+    for place, piece in enumerate(pieces[: len(pieces) - more]):
+        _draw_strip(bitmap, legend, piece, x + 2, y + _NUMBER_PIXELS + place * _STRIP_PIXELS)
+    if more:
+        low = y + _NUMBER_PIXELS + (_STRIPS - 1) * _STRIP_PIXELS
+        bitmap.write(x + 6, low + 4, f"+{more}", LIGHT["ink"], 3)
 
 
-def _top_counter(legend: Legend, pieces: Iterable[Piece]) -> Piece:
-    """The counter that is shown: the first of the lowest layer."""
+def _draw_strip(bitmap: _Bitmap, legend: Legend, piece: Piece, x: int, y: int) -> None:
+    """Draw a counter: a strip of its side's colour, its name as large as fits, a line below if reduced."""
+    card, ink = _counter_colours(legend, piece.side)
+    wide, high = HEX_PIXELS - 4, _STRIP_PIXELS - 2
+    bitmap.fill(x, y, wide, high, card)
+    fitting = (size for size in (4, 3) if size * (GLYPH_COLUMNS + 1) * len(piece.name) <= wide)
+    size = next(fitting, 2)
+    name = piece.name[: wide // (size * (GLYPH_COLUMNS + 1))]
+    bitmap.write(x + 2, y + (high - 5 * size) // 2, name, ink, size)
+    if piece.reduced:
+        bitmap.fill(x, y + high - 2, wide, 2, LIGHT["alarm"])
+
+
+def _from_lowest_layer(legend: Legend, pieces: Iterable[Piece]) -> list[Piece]:
+    """The counters in the order in which they are shown."""
     layers = {name: number for number, name in enumerate(legend.layers)}
-    return min(pieces, key=lambda piece: layers.get(piece.layer, 0))
+    return sorted(pieces, key=lambda piece: layers.get(piece.layer, 0))
 
 
 class _Bitmap:
@@ -158,6 +169,11 @@ class _Bitmap:
         ink, width = self._colour_index(colour), max(0, min(width, self.width - x))
         for row in self._rows[y : y + height]:
             row[x : x + width] = bytes([ink]) * width
+
+    def frame(self, x: int, y: int, side: int, colour: str) -> None:
+        """Draw the left and upper edge of a square, one pixel wide."""
+        self.fill(x, y, side, 1, colour)
+        self.fill(x, y, 1, side, colour)
 
     def line(self, start: tuple[int, int], end: tuple[int, int], colour: str) -> None:
         """Draw a line one pixel wide."""

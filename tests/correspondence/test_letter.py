@@ -116,7 +116,7 @@ class TestWidth:
         )
         assert max(map(len, body(game, b"").splitlines())) <= COLUMNS
 
-    def test_a_map_that_is_too_wide_is_left_to_the_file(
+    def test_of_a_map_that_is_too_wide_there_is_a_part(
         self, mails: list[Game], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """36 columns of small hexes are 78 characters wide (render.smallmap)."""
@@ -130,7 +130,7 @@ class TestWidth:
         view = structs.replace(game.rules.view, legend=lambda state: wide)
         monkeypatch.setattr(Rules, "view", property(lambda rules: view))
         text = letter(game)
-        assert f"The map is too wide for a mail. To see it: pbem show {file_name(game)}" in flat(text)
+        assert f"A part of the map. All of it: pbem show {file_name(game)}" in flat(text)
         assert max(map(len, text.splitlines())) <= COLUMNS
 
 
@@ -365,20 +365,16 @@ class TestAsHtml:
         assert "&lt;i&gt;&amp;lt;U&lt;/i&gt;" in page
 
 
-class TestBrief:
-    """What a mail with a part of the log leaves out, so that it stays small."""
+class TestPartOfTheLog:
+    """A letter with a part of the log says as much as one with the whole game."""
 
-    def test_the_key_and_long_lists(self, rommel: list[Game], mails: list[Game]) -> None:
-        whole, brief = (letter(rommel[0], part=part) for part in (False, True))
-        assert "Counters: capitals: Axis" in whole
-        assert "AXIS  " in whole
-        assert "Counters: " not in brief
-        assert "AXIS  " not in brief
-        assert f"\nWhat stands where: pbem show {file_name(rommel[0])}\n" in brief
+    def test_the_key_and_the_lists(self, rommel: list[Game], mails: list[Game]) -> None:
         short = next(one for one in mails[2:] if picture_of(letter_paragraphs(one)))
-        assert "Counters: " in letter(short)
-        assert "Counters: " not in letter(short, part=True)
-        assert "\nUS        " in letter(short, part=True)
+        for part in (False, True):
+            assert "Counters: capitals: Axis" in letter(rommel[0], part=part)
+            assert "AXIS  " in letter(rommel[0], part=part)
+            assert "Counters: " in letter(short, part=part)
+            assert "\nUS        " in letter(short, part=part)
 
     def test_words_without_a_map_are_html_too(self, rommel: list[Game]) -> None:
         """However many: else a telephone breaks once more the lines that we have broken."""

@@ -20,6 +20,7 @@ from support.correspondents import (
     ANNA,
     BRUNO,
     Correspondent,
+    attached_game,
     mail_text,
     make_correspondents,
     parse_mail,
@@ -119,6 +120,18 @@ class TestSilence:
             two.now += DAY / 2
             two.watch(two.anna)
         assert len(two.mails(two.bruno)) == RESEND_TIMES
+
+    def test_the_second_has_the_game_once(self, two: Two, game: Game) -> None:
+        """Attached; a third has it in the text too, in case attachments get lost."""
+        two.lose(two.bruno)
+        for _ in range(2):
+            two.now += 3 * DAY
+            two.watch(two.anna)
+        second, third = (mail.as_bytes() for mail in two.mails(two.bruno))
+        assert [b"BEGIN PBEM GAME" in mail for mail in (second, third)] == [False, True]
+        for mail in (second, third):
+            assert attached_game(mail).ids == game.ids
+        assert len(second) < 0.8 * len(third)
 
     def test_a_setting_ends_it_or_hastens_it(self, two: Two, game: Game) -> None:
         """But never more often than once a day."""

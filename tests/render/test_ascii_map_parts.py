@@ -15,6 +15,7 @@ from pbem.core.legend import Legend, Margin, Piece
 from pbem.games.rommel import RULES
 from pbem.render.ascii_map import (
     MAX_RADIUS,
+    busiest_block,
     changed_hexes,
     crop_around,
     crop_block,
@@ -23,7 +24,6 @@ from pbem.render.ascii_map import (
     keep_layer,
     mark_reach,
     put_groups_first,
-    shrink_block,
 )
 from pbem.render.ascii_picture import ascii_picture
 from render.test_ascii_map_small import foot_piece, map_cell, plane_piece, tank_piece, wide_map
@@ -187,32 +187,25 @@ class TestReaching:
         assert mark_reach(MORTAIN, {}, "steps of CCA").cells == MORTAIN.cells
 
 
-class TestShrinking:
-    """Smaller and smaller blocks: what is wanted least goes first."""
+class TestTheBusiestBlock:
+    """The part of a map that a letter shows."""
 
     @staticmethod
-    def sizes(legend: Legend, wanted: dict[str, int], *least: tuple[int, int]) -> list[tuple[str, str, int]]:
-        found = []
-        for part in shrink_block(legend, wanted, least):
-            inside = numbers(crop_block(legend, *part))
-            found.append((inside[0], inside[-1], len(inside)))
-        return found
+    def hexes(legend: Legend, worths: dict[str, int], columns: int, rows: int) -> tuple[str, str, int]:
+        inside = numbers(crop_block(legend, *busiest_block(legend, worths, columns, rows)))
+        return inside[0], inside[-1], len(inside)
 
-    def test_what_is_wanted_stays_longest(self) -> None:
-        found = self.sizes(wide_map(5, 4), {"0402": 1, "0403": 2}, (2, 1))
-        assert found[-1] in {("0303", "0403", 2), ("0403", "0503", 2)}
-        assert all(first <= "0403" <= last for first, last, _ in found)
-        hexes = [20, *(number for *_, number in found)]
-        assert hexes == sorted(hexes, reverse=True)
+    def test_what_is_worth_most_together(self) -> None:
+        legend = wide_map(5, 4)
+        assert self.hexes(legend, {"0101": 3, "0403": 2, "0503": 2}, 2, 1) == ("0403", "0503", 2)
+        assert self.hexes(legend, {"0101": 5, "0403": 2, "0503": 2}, 1, 1) == ("0101", "0101", 1)
 
-    def test_down_to_each_size_in_turn(self) -> None:
-        assert self.sizes(wide_map(3, 2), {"0101": 1}, (2, 2), (2, 1)) == [
-            ("0101", "0202", 4),
-            ("0101", "0201", 2),
-        ]
+    def test_of_equal_ones_the_most_central(self) -> None:
+        assert self.hexes(wide_map(5, 3), {}, 1, 1) == ("0302", "0302", 1)
+        assert self.hexes(wide_map(5, 3), {"0302": 1}, 3, 3) == ("0201", "0403", 9)
 
     def test_a_smaller_map_stays(self) -> None:
-        assert self.sizes(wide_map(3, 2), {}, (3, 2)) == self.sizes(wide_map(3, 2), {}, (9, 9)) == []
+        assert self.hexes(wide_map(3, 2), {"0101": 1}, 9, 9) == ("0101", "0302", 6)
 
 
 def test_in_contact() -> None:
