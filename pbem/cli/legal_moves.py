@@ -36,8 +36,10 @@ from pbem.player.order_preview import (
     attack_odds,
     describe_chances,
     describe_possible_orders,
+    describe_set_up,
     group_orders,
     possible_orders,
+    set_up_phrases,
 )
 from pbem.player.order_sheet import own_offers
 from pbem.render.ascii_map import mark_reach
@@ -187,11 +189,12 @@ def moves(
         return
     width, _ = printable_size()
     prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
-    may = "\n".join(describe_possible_orders(game, asked, name, width)) or tr(
-        "{unit} has nothing to do now", unit=name
-    )
+    lines = describe_set_up(game, asked, name, width) or describe_possible_orders(game, asked, name, width)
+    may = "\n".join(lines) or tr("{unit} has nothing to do now", unit=name)
     may = _list_own_first(mine, game, asked, may) if not name else may
     legend, figures = mark_unit_reach(game, asked, name, game.rules.view.legend(asked.state))
+    if name and not figures:
+        legend, figures = mark_placements(legend, name, set_up_phrases(game, asked, name))
     if not figures:
         with paged():
             put(prompt)

@@ -46,7 +46,7 @@ from pbem.player.actions.preconditions import possible_actions
 from pbem.player.actions.proposals import moves_to_take_back
 from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer
-from pbem.player.order_preview import describe_possible_orders
+from pbem.player.order_preview import MANY_UNITS, describe_possible_orders
 from pbem.player.status import GameStatus, describe_status, game_status
 from pbem.player.store.delivery import Fate
 from pbem.render.story import describe_next_duty
@@ -126,8 +126,8 @@ UNWRAPPED = 10**6
 MAX_CHOICES = 120
 """Lines of possible orders that a letter lists."""
 
-MOST_SET_UPS, MANY_UNITS = 3, 4
-"""How many of these lines may order many units at once, as set-ups do, and how many units are many."""
+MOST_SET_UPS = 3
+"""How many of these lines may order many units at once, as set-ups do."""
 
 MOST_ORDERS, MOST_EVENTS = 3, 60
 """Lines of an entry's orders, which its events repeat, and lines of its events."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -18,6 +19,10 @@ from pbem.texts import Texts
 from pbem.umpire.game_state import Game, GameState
 
 tr = Texts("pbem")
+
+
+MANY_UNITS, EXAMPLES = 4, 3
+"""How many units a set-up places at once, at least, and how many whole ones are printed as examples."""
 
 
 class Effect(Struct, frozen=True):
@@ -136,6 +141,30 @@ def describe_possible_orders(game: Game, asked: Question, unit: str = "", width:
         line for orders in [*routes, *others] for line in _describe_outcomes(game, asked, orders, width)
     ]
     return [*lines, *([tr("What may come of these, with the chance:"), *coming] if coming else [])]
+
+
+def set_up_phrases(game: Game, asked: Question, unit: str = "") -> list[str]:
+    """Every order of a set-up by itself, as typed, of one unit or of all; none for any other question.
+
+    The possible orders of a set-up place many units at once, and are examples.
+    """
+    view, first = game.rules.view, next(iter(game.rules.offers(asked)), [])
+    words = {word for line in view.write_words(first) for word in line.split()}
+    placed = [piece for margin in view.legend(asked.state).margins for piece in margin.pieces]
+    if not view.further or sum(piece.name in words for piece in placed) < MANY_UNITS:
+        return []
+    return [phrase for phrase in view.further(asked, []) if not unit or unit in phrase.split()]
+
+
+def describe_set_up(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
+    """The orders of a set-up, of one unit or of all, and whole ones to copy; nothing for other questions."""
+    if not (phrases := set_up_phrases(game, asked, unit)):
+        return []
+    lines, view = group_orders(phrases, width), game.rules.view
+    if unit or (view.setups and view.setups(asked)):
+        return lines
+    whole = ("; ".join(view.write_words(orders)) for orders in islice(game.rules.offers(asked), EXAMPLES))
+    return [*lines, tr("Whole set-ups, for example:"), *(wrap(f"  {one}", width, indent=6) for one in whole)]
 
 
 def describe_attacks(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:

@@ -285,6 +285,19 @@ def test_undo_of_a_finished_practice_game(table: Path, screens: list[Screen]) ->
     assert "propose" not in said
 
 
+def test_moves_at_a_set_up(tmp_path: Path, screens: list[Screen]) -> None:
+    """Wherever a unit may be placed, and a map of it."""
+    steps = [
+        Step("anna", "pbem new mortain p.yaml --practice --seat us", 0),
+        Step("anna", "pbem moves p.yaml --unit 823TD", 0),
+    ]
+    *_, (_, told) = perform_steps(steps, tmp_path)
+    said = " ".join(" ".join(told).split())
+    assert "in hexes: + where 823TD may be placed" in said
+    assert "place 823TD 1101 (or 1102-1105, 1201-1205" in said
+    assert "117Inf 1" not in said
+
+
 ROMMEL = [
     Step("anna", "pbem new rommel --seat allied --scenario clear.yaml", 0),
     Step("bruno", "pbem join rommel.yaml --yes", 0),
