@@ -20,12 +20,19 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 MODULES = HERE / "node_modules"
 PYODIDE = MODULES / "pyodide"
 MOST_BYTES = 14_000_000
 """The most bytes of pbem.html, so that it passes a mail limit of 20 MB."""
+
+PACKAGES = (
+    *("@noble/ciphers", "@noble/curves", "@noble/hashes", "@noble/post-quantum", "@scure/base"),
+    *("age-encryption", "bcrypt-pbkdf", "tweetnacl", "pyodide"),
+)
+"""What the worker's script has of npm."""
 
 BEGINNING = (1980, 1, 1, 0, 0, 0)
 LEFT_OUT = ("_yaml/", "pbem/cli/", "pbem/__main__.py", "wcwidth/table_grapheme_overrides/_known_")
@@ -45,13 +52,13 @@ def sources(wheels: list[Path]) -> bytes:
     return found.getvalue()
 
 
-def compiled(archive: bytes) -> tuple[bytes, dict[str, list[str]]]:
-    """The archive with byte code, and the hashes of the scripts and styles of the program's pages."""
+def compiled(archive: bytes) -> tuple[bytes, dict[str, Any]]:
+    """The archive with byte code, and what the program says that the page around its pages is made with."""
     with tempfile.TemporaryDirectory() as folder:
-        source, ready, hashes = (Path(folder) / name for name in ("sources.zip", "app.zip", "policy.json"))
+        source, ready, around = (Path(folder) / name for name in ("sources.zip", "app.zip", "around.json"))
         source.write_bytes(archive)
-        subprocess.run(["node", HERE / "compile.mjs", source, ready, hashes], check=True)
-        return ready.read_bytes(), json.loads(hashes.read_text("utf-8"))
+        subprocess.run(["node", HERE / "compile.mjs", source, ready, around], check=True)
+        return ready.read_bytes(), json.loads(around.read_text("utf-8"))
 
 
 def bundled_worker() -> bytes:
@@ -84,7 +91,7 @@ def contents(wheels: list[Path]) -> Iterator[dict[str, str]]:
                 if ".dist-info/" in path and "LICEN" in Path(path).name.upper()
             ]
         yield {"name": name, "version": version, "licence": "\n".join(texts)}
-    for package in ("@noble/ciphers", "@noble/curves", "@noble/hashes", "pyodide"):
+    for package in PACKAGES:
         said = json.loads((MODULES / package / "package.json").read_text("utf-8"))
         file = MODULES / package / "LICENSE"
         text = file.read_text("utf-8") if file.exists() else said["license"]
@@ -101,10 +108,10 @@ def contents(wheels: list[Path]) -> Iterator[dict[str, str]]:
     }
 
 
-def policy(script: str, frame: str, style: str, pages: dict[str, list[str]], beside: str) -> str:
+def policy(script: str, frame: str, style: str, around: dict[str, Any], beside: str) -> str:
     """What the page and those in it may do: run its own scripts, ask for what is in it or `beside`."""
-    scripts = " ".join([hashed(script), hashed(frame), *pages["scripts"], "'wasm-unsafe-eval'"])
-    styles = " ".join([hashed(style), *pages["styles"]])
+    scripts = " ".join([hashed(script), hashed(frame), *around["scripts"], "'wasm-unsafe-eval'"])
+    styles = " ".join([hashed(style), *around["styles"]])
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; worker-src blob:; "
         f"connect-src blob: data:{beside}; img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -117,20 +124,26 @@ def hashed(code: str) -> str:
 
 
 def page(
-    pages: dict[str, list[str]], held: dict[str, str], made_of: list[dict[str, str]], beside: str = ""
+    around: dict[str, Any], held: dict[str, str], made_of: list[dict[str, str]], beside: str = ""
 ) -> str:
     """The page, with what it holds as inert texts."""
     head, script, frame, style = (
         (HERE / name).read_text("utf-8") for name in ("page.html", "page.js", "frame.js", "page.css")
     )
-    texts = {"frame.js": frame, "contents": json.dumps(made_of).replace("<", "\\u003c"), **held}
+    words = {"version": around["version"], **around["words"]}
+    texts = {
+        "frame.js": frame,
+        "words": json.dumps(words),
+        "contents": json.dumps(made_of).replace("<", "\\u003c"),
+        **held,
+    }
     # a text in a page must not contain the end of its element, not even in a string
     assert not any("</script" in text for text in (script, *texts.values()))
     inert = "".join(
         f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items()
     )
     parts = {
-        "<!--policy-->": policy(script, frame, style, pages, beside),
+        "<!--policy-->": policy(script, frame, style, around, beside),
         "<!--style-->": f"<style>{style}</style>",
         "<!--held-->\n": inert,
         "<!--script-->": f"<script>{script}</script>",
@@ -146,7 +159,7 @@ def main(wheels: Path, into: Path) -> None:
     folder = into / "folder"
     folder.mkdir(parents=True)
     files = sorted(wheels.glob("*.whl"))
-    archive, pages = compiled(sources(files))
+    archive, around = compiled(sources(files))
     parts = {
         "worker.js": bundled_worker(),
         "pyodide.asm.wasm": (PYODIDE / "pyodide.asm.wasm").read_bytes(),
@@ -156,12 +169,12 @@ def main(wheels: Path, into: Path) -> None:
     made_of = list(contents(files))
     for name, data in parts.items():
         (folder / name).write_bytes(data)
-    (folder / "index.html").write_text(page(pages, {}, made_of, " 'self'"), "utf-8")
+    (folder / "index.html").write_text(page(around, {}, made_of, " 'self'"), "utf-8")
     packed = {
         name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
         for name, data in parts.items()
     }
-    whole = page(pages, packed, made_of).encode("utf-8")
+    whole = page(around, packed, made_of).encode("utf-8")
     (into / "pbem.html").write_bytes(whole)
     for name, data in parts.items():
         sys.stdout.write(f"{name:20} {len(data):12,} bytes, {len(packed[name]):12,} in the page\n")

@@ -1,10 +1,10 @@
 // Adds byte code to an archive of Python, made by the very Python that will run it: a start is a third shorter. Then asks
-// the program in it for what the policy of its pages must allow.
-//   node compile.mjs IN.zip OUT.zip POLICY.json
+// the program in it for what the page around its pages is made with.
+//   node compile.mjs IN.zip OUT.zip AROUND.json
 import fs from "node:fs";
 import { loadPyodide } from "pyodide";
 
-const [, , from, to, policy] = process.argv;
+const [, , from, to, around] = process.argv;
 globalThis.pbemPrimitives = {}; // nothing is signed here
 const python = await loadPyodide({
   jsglobals: globalThis,
@@ -32,5 +32,5 @@ fs.writeFileSync(to, archive);
 python.unpackArchive(archive, "zip", {
   extractDir: "/lib/python3.14/site-packages",
 });
-fs.writeFileSync(policy, python.pyimport("pbem.web.in_browser").policy());
+fs.writeFileSync(around, python.pyimport("pbem.web.in_browser").page_around());
 process.exit(0);

@@ -6,22 +6,38 @@
  */
 (() => {
   const CLOCK_SECONDS = 120; // after which the worker is ended: a game file is given up after 60
+  const SIGNS = new Set(["sign", "undo", "begin", "join", "take", "restore"]); // after these a copy is out of date
   const part = (/** @type {string} */ name) => /** @type {any} */ (document.getElementById(name));
+  const held = (/** @type {string} */ name) => JSON.parse(part(name).textContent);
+
+  /** What this page says, by language. @type {{[language: string]: {[name: string]: string}}} */
+  const inEveryLanguage = held("words");
+  let words = inEveryLanguage.en;
+
+  /** Say it in this language from now on. @param {string} language */
+  function speak(language) {
+    words = inEveryLanguage[language] ?? inEveryLanguage.en;
+    document.documentElement.lang = language in inEveryLanguage ? language : "en";
+    for (const [name, text] of [
+      ["back", words.back],
+      ["save", words.save],
+      ["only-here", words.only_here],
+    ])
+      part(name).textContent = text;
+  }
+
+  const say = (/** @type {string} */ text) => (part("said").textContent = text);
+  const showFault = (/** @type {Error} */ { message }) => say(words.fails.replace("{reason}", message));
+
+  // The worker
+
+  /** @type {Worker} */
+  let worker;
+  /** Whether it is started, which all that is asked waits for. @type {Promise<void>} */
+  let ready;
   /** @type {Map<number, {done: (found: any) => void, fail: (fault: Error) => void}>} */
   const waiting = new Map();
   let last = 0;
-  /** @type {Worker} */
-  let worker;
-  /** What this page says, in the language of the pages. @type {{[name: string]: string}} */
-  let words = {};
-  /** The page that the frame shows. */
-  let shown = { path: "", fragment: "" };
-  /** The page before it, to which its own history may not lead: it has an entry for each place in a page. */
-  let before = "";
-
-  const say = (/** @type {string} */ text) => (part("said").textContent = text);
-
-  // The worker
 
   /** Call a function of the worker. @param {string} name @param {unknown[]} given @param {Transferable[]} [moved]
    *  @returns {Promise<any>} */
@@ -30,6 +46,22 @@
       waiting.set(++last, { done, fail });
       worker.postMessage({ id: last, name, given }, moved);
     });
+
+  /** The same of a function of the program, which answers in JSON and may refuse, within the time that it has.
+   *  @param {string} name @param {string[]} given */
+  async function ask(name, ...given) {
+    await ready;
+    const asked = worker;
+    const clock = setTimeout(
+      () => worker === asked && endWorker(`${given[0]}: too long`),
+      1000 * CLOCK_SECONDS,
+    );
+    try {
+      return JSON.parse(await call(name, given));
+    } finally {
+      clearTimeout(clock);
+    }
+  }
 
   /** The bytes of a part of the program. @param {string} name */
   async function bytesOf(name) {
@@ -41,6 +73,8 @@
 
   /** Start the worker, with what the browser has stored. */
   async function startWorker() {
+    part("progress").value = 0;
+    part("progress").hidden = false;
     const step = () => (part("progress").value += 1);
     const [script, wasm, stdlib, app] = await Promise.all(
       ["worker.js", "pyodide.asm.wasm", "python_stdlib.zip", "app.zip"].map(async (name) => {
@@ -49,67 +83,73 @@
         return bytes;
       }),
     );
-    const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    const started = new Worker(address);
+    const started = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
     worker = started;
     worker.onerror = ({ message }) => endWorker(message);
-    worker.onmessage = ({ data: { id, found, fault } }) => {
+    worker.onmessage = ({ data: { id, found, fault, unstored } }) => {
       if (worker !== started) return;
-      const asked = waiting.get(id);
+      if (fault !== undefined) return endWorker(fault, unstored); // what it has in memory is not what is stored
+      waiting.get(id)?.done(found);
       waiting.delete(id);
-      if (fault === undefined) asked?.done(found);
-      else {
-        asked?.fail(new Error(words.ended));
-        endWorker(fault); // what it has in memory may be otherwise than what is stored
-      }
     };
     const given = { wasm, stdlib, app, language: navigator.language };
     const problem = await call("start", [given], [wasm, stdlib, app]);
     step();
-    words = JSON.parse(await call("begin", []));
+    speak(JSON.parse(await call("begin", [])).language);
     step();
-    say(problem);
+    part("progress").hidden = true;
+    say(problem && words.forgets);
   }
 
-  /** End the worker, and start another with what is stored. @param {string} why */
-  function endWorker(why) {
+  /** End the worker, and start another with what is stored. @param {string} why @param {boolean} [unstored] */
+  function endWorker(why, unstored = false) {
     console.info(`pbem: ${why}`);
     worker.terminate();
-    for (const { fail } of waiting.values()) fail(new Error(words.ended));
+    const fault = new Error(unstored ? words.full : words.ended);
+    const starting = !part("progress").hidden;
+    for (const { fail } of waiting.values()) fail(starting ? new Error(why) : fault);
     waiting.clear();
-    startWorker().catch(showFault);
+    if (starting) return;
+    ready = startWorker();
+    ready.catch(showFault);
   }
 
-  const showFault = (/** @type {Error} */ fault) => say(`pbem does not start here: ${fault.message}`);
-
   // The pages
+
+  /** The page that the frame shows. */
+  let shown = { path: "", fragment: "" };
+  /** The page before it, to which its own history may not lead: it has an entry for each place in a page. */
+  let before = "";
+  /** What this tab keeps, whatever page it shows. @type {{[name: string]: string}} */
+  const kept = JSON.parse(recall(sessionStorage, "pbem") ?? "{}");
 
   /** Show the page that the address names. */
   async function show() {
     const [path, fragment = ""] = location.hash.slice(1).split("#");
     if (path !== shown.path) before = shown.path;
     shown = { path, fragment };
-    const found = JSON.parse(await call("html", [path]));
+    part("contents-shown").hidden = path !== "contents";
+    part("back").hidden = !/(^|\/)[a-z]+$/.test(path);
+    part("game").hidden = path === "contents";
+    if (path === "contents") return part("contents-shown").focus();
+    const found = await ask("html", path);
     if (path !== shown.path) return; // the address has changed meanwhile
-    words = found;
-    document.documentElement.lang = words.language;
-    part("back").textContent = words.back;
     if (found.refused) {
-      say(found.refused);
+      say(found.refused.error);
       if (path) go("/");
       return;
     }
+    speak(found.language);
     const frame = document.createElement("iframe");
     frame.id = "game";
     // without an origin of its own: what the browser stores, the key too, is out of its scripts' reach
     frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
     frame.allow = "clipboard-write *";
     const given = JSON.stringify({ fragment, kept }).replaceAll("<", "\\u003c");
-    const held = `<script type="application/json" id="given">${given}<\/script><script>${part("frame.js").textContent}<\/script>`;
-    frame.srcdoc = found.html.replace("<head>", (/** @type {string} */ head) => head + held);
-    document.title = /<title>(.*?)<\/title>/.exec(frame.srcdoc)?.[1] ?? "pbem";
+    const first = `<script type="application/json" id="given">${given}<\/script><script>${part("frame.js").textContent}<\/script>`;
+    frame.srcdoc = found.html.replace("<head>", (/** @type {string} */ head) => head + first);
+    document.title = /<title>(.*?)<\/title>/.exec(found.html)?.[1] ?? "pbem";
     frame.title = document.title;
-    part("back").hidden = !/\/./.test(path);
     part("game").replaceWith(frame);
     frame.focus();
   }
@@ -118,15 +158,66 @@
   function go(address) {
     const { pathname, hash } = new URL(address, `https://pbem.invalid/${shown.path}`);
     const place = `#${pathname.slice(1)}${hash}`;
-    if ((location.hash || "#") === place) show();
+    if ((location.hash || "#") === place) show().catch(showFault);
     else location.hash = place;
   }
 
-  /** What this tab keeps, whatever page it shows. @type {{[name: string]: string}} */
-  const kept = JSON.parse(sessionStorage.getItem("pbem") ?? "{}");
+  addEventListener("message", ({ source, data }) => {
+    if (source !== part("game").contentWindow) return;
+    if (data.ask !== undefined) carry(source, data);
+    else if (data.go !== undefined) go(data.go);
+    else if (data.save) saveFile(data.save);
+    else if (data.keep) {
+      kept[data.keep[0]] = data.keep[1];
+      store(sessionStorage, "pbem", JSON.stringify(kept));
+    } else if (data.fragment !== undefined) {
+      shown.fragment = data.fragment.slice(1);
+      history.replaceState(null, "", `#${shown.path}${data.fragment}`);
+    }
+  });
+
+  /** Carry a request to the worker, and the answer back.
+   *  @param {any} frame @param {{id: number, ask: string, body: string}} asked */
+  async function carry(frame, { id, ask: what, body }) {
+    const folder = shown.path.slice(0, shown.path.lastIndexOf("/") + 1);
+    try {
+      const found = await ask("answer", folder + what, body);
+      frame.postMessage({ id, found }, "*");
+      if (!found.refused && SIGNS.has(what)) showUnsaved(true);
+      if (!found.refused && what === "backup") showUnsaved(false);
+    } catch (fault) {
+      frame.postMessage({ id, fault: /** @type {Error} */ (fault).message }, "*");
+    }
+  }
+
+  // What is saved outside the browser
+
+  /** A browser may refuse its stores to a page: then it is forgotten. @param {Storage} where @param {string} name */
+  function recall(where, name) {
+    try {
+      return where.getItem(name);
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {Storage} where @param {string} name @param {string} value */
+  function store(where, name, value) {
+    try {
+      where.setItem(name, value);
+    } catch {
+      // as above
+    }
+  }
+
+  /** Offer to save everything, until that is done. @param {boolean} unsaved */
+  function showUnsaved(unsaved) {
+    store(localStorage, "pbem-unsaved", unsaved ? "yes" : "");
+    part("only-here").hidden = part("save").hidden = !unsaved;
+  }
 
   /** Have the browser save a file. @param {{name: string, data: string}} file its bytes in base64 */
-  function save({ name, data }) {
+  function saveFile({ name, data }) {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
@@ -135,43 +226,57 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
-  addEventListener("message", ({ source, data }) => {
-    if (source !== part("game").contentWindow) return;
-    if (data.ask !== undefined) carry(source, data);
-    else if (data.go !== undefined) go(data.go);
-    else if (data.save) save(data.save);
-    else if (data.keep) {
-      kept[data.keep[0]] = data.keep[1];
-      sessionStorage.setItem("pbem", JSON.stringify(kept));
-    } else if (data.fragment !== undefined) {
-      shown.fragment = data.fragment.slice(1);
-      history.replaceState(null, "", `#${shown.path}${data.fragment}`);
-    }
-  });
+  async function saveEverything() {
+    part("save").disabled = true;
+    const { file, passphrase, refused } = await ask("answer", "backup", '{"passphrase": ""}');
+    part("save").disabled = false;
+    if (refused) return say(refused.error);
+    saveFile(file);
+    showUnsaved(false);
+    say(words.saved.replace("{file}", file.name).replace("{passphrase}", passphrase));
+  }
 
-  /** Carry a request to the worker, and the answer back. @param {any} frame @param {{id: number, ask: string, body: string}} asked */
-  async function carry(frame, { id, ask, body }) {
-    const folder = shown.path.slice(0, shown.path.lastIndexOf("/") + 1);
-    const clock = setTimeout(() => endWorker(`${ask}: ${CLOCK_SECONDS} s`), 1000 * CLOCK_SECONDS);
-    try {
-      const found = JSON.parse(await call("answer", [folder + ask, body]));
-      frame.postMessage({ id, found }, "*");
-    } catch (fault) {
-      frame.postMessage({ id, fault: /** @type {Error} */ (fault).message }, "*");
-    }
-    clearTimeout(clock);
+  // The beginning
+
+  /** Be the only tab that writes: the others wait until this one is closed. */
+  async function alone() {
+    const hold = (/** @type {() => void} */ go) => () => {
+      go();
+      return new Promise(() => {}); // held as long as the tab is open
+    };
+    await new Promise((done) => {
+      navigator.locks.request("pbem", { ifAvailable: true }, (lock) => {
+        if (lock) return hold(() => done(undefined))();
+        say(words.elsewhere);
+        navigator.locks.request(
+          "pbem",
+          hold(() => done(undefined)),
+        );
+      });
+    });
   }
 
   async function start() {
     const begun = performance.now();
-    await startWorker();
-    part("progress").hidden = true;
+    speak(navigator.language.slice(0, 2));
+    say(words.starts);
+    await alone();
+    say(words.starts);
+    navigator.storage?.persist?.().catch(() => {}); // Firefox asks the player, who may take his time
+    ready = startWorker();
     await show();
-    addEventListener("hashchange", show);
+    showUnsaved(recall(localStorage, "pbem-unsaved") === "yes");
+    addEventListener("hashchange", () => show().catch(showFault));
     document.documentElement.dataset.started = String(Math.round(performance.now() - begun));
   }
 
+  part("contents-shown").textContent = held("contents")
+    .map((/** @type {{name: string, version: string, licence: string}} */ { name, version, licence }) =>
+      [`${name} ${version}`, licence].join("\n\n"),
+    )
+    .join("\n\n----\n\n");
   part("back").onclick = () => go(`/${before}`);
+  part("save").onclick = () => saveEverything().catch(showFault);
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
   start().catch(showFault);
 })();

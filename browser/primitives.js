@@ -1,10 +1,12 @@
 /*
- * The arithmetic of `pbem/format/noble_primitives.py`, by @noble's packages, which were audited. All is synchronous:
+ * The arithmetic of `pbem/format/noble_primitives.py`, by @noble's packages, which were audited, and bcrypt-pbkdf. All is synchronous:
  * Python waits for no promise.
  */
+import { ctr } from "@noble/ciphers/aes.js";
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha512 } from "@noble/hashes/sha2.js";
+import bcrypt from "bcrypt-pbkdf";
 
 const { Point } = ed25519;
 const GROUP_ORDER = Point.Fn.ORDER;
@@ -40,6 +42,13 @@ export const primitives = {
   sign: (seed, message) => ed25519.sign(message, seed),
   verify,
   encrypt: (key, nonce, content, also) => chacha20poly1305(key, nonce, also).encrypt(content),
+  /** AES-256-CTR under a key that bcrypt derives from a passphrase, as key files of OpenSSH have it */
+  keyCipher(passphrase, salt, rounds, data) {
+    const derived = new Uint8Array(48); // a key of 32 bytes, and where to begin to count
+    if (bcrypt.pbkdf(passphrase, passphrase.length, salt, salt.length, derived, 48, rounds))
+      throw new Error("bcrypt");
+    return ctr(derived.subarray(0, 32), derived.subarray(32)).encrypt(data);
+  },
   /** undefined where the box does not open */
   decrypt(key, nonce, data, also) {
     try {

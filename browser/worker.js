@@ -1,7 +1,8 @@
 /*
  * Python in a worker: it answers {id, name, given} with {id, found} or {id, fault}. The functions are those of
- * pbem/web/in_browser.py. An answer goes out only after the browser has stored what the function wrote.
+ * pbem/web/in_browser.py, and `start`. An answer goes out only after the browser has stored what the function wrote.
  */
+import { Decrypter, Encrypter } from "age-encryption";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "pyodide/pyodide.mjs";
 import { version } from "pyodide/package.json";
@@ -9,6 +10,8 @@ import { info } from "pyodide/pyodide-lock.json";
 import { primitives } from "./primitives.js";
 
 const FOLDER = "/pbem";
+const ARCHIVE = "/tmp/archive"; // as in_browser.py has it
+const WORK_FACTOR = 18; // of scrypt: the least that the installed program takes
 const SITE = "/lib/python3.14/site-packages";
 const NOWHERE = "https://none.invalid/"; // Pyodide wants addresses of what it is never to fetch
 globalThis.pbemPrimitives = primitives;
@@ -54,9 +57,33 @@ const synced = (read) =>
 
 async function answered(name, given) {
   if (name === "start") return start(...given);
-  const found = program[name](...given);
-  await synced(false);
+  const found = await (name === "answer" ? answer(...given) : program[name](...given));
+  await synced(false).catch((fault) => {
+    throw Object.assign(fault, { unstored: true });
+  });
   return found;
+}
+
+/** Python cannot wait for a promise: so what age's package does is done around what Python does. */
+async function answer(path, body) {
+  if (path === "backup") {
+    const { passphrase, refused } = JSON.parse(program.pack(body));
+    if (refused) return JSON.stringify({ refused });
+    const age = new Encrypter();
+    age.setScryptWorkFactor(WORK_FACTOR);
+    age.setPassphrase(passphrase);
+    python.FS.writeFile(ARCHIVE, await age.encrypt(python.FS.readFile(ARCHIVE)));
+    return program.packed(passphrase);
+  }
+  if (path === "restore") {
+    const { data, passphrase } = JSON.parse(body);
+    const age = new Decrypter();
+    age.addPassphrase(passphrase);
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    python.FS.writeFile(ARCHIVE, await age.decrypt(bytes).catch(() => new Uint8Array()));
+    return program.restore();
+  }
+  return program.answer(path, body);
 }
 
 let last = Promise.resolve();
@@ -65,6 +92,7 @@ globalThis.onmessage = ({ data: { id, name, given } }) => {
     .then(() => answered(name, given))
     .then(
       (found) => postMessage({ id, found }),
-      (fault) => postMessage({ id, fault: String(fault?.message ?? fault) }),
+      (fault) =>
+        postMessage({ id, fault: String(fault?.message ?? fault), unstored: fault?.unstored ?? false }),
     );
 };

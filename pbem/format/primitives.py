@@ -71,7 +71,7 @@ def decrypt(key: bytes, nonce: bytes, data: bytes, also: bytes) -> bytes:
 
 
 def protect_key(seed: bytes, passphrase: str) -> bytes:
-    """The text of an OpenSSH key file under a passphrase. Raises `KeyFileError` in a browser."""
+    """The text of an OpenSSH key file under a passphrase."""
     return backend.protect_key(seed, passphrase)
 
 
@@ -79,7 +79,7 @@ def unlock_key(text: bytes, passphrase: str | None) -> bytes | None:
     """The seed in the text of any OpenSSH key file; None for a key of another kind.
 
     Raises `TypeError` if it is under a passphrase and none is given, `ValueError` if it cannot be read or
-    opened, and in a browser `KeyFileError` for any that is under a passphrase.
+    opened, and in a browser `KeyFileError` for one under a cipher that is not `ssh-keygen`'s own choice.
     """
     return backend.unlock_key(text, passphrase)
 

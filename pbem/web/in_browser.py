@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from pbem.base import language
+from pbem.base.files import write_atomically
 from pbem.base.home import home
-from pbem.errors import PbemError
+from pbem.errors import FileError, PbemError
 from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
 from pbem.render.svg_style import style_sheet
@@ -21,61 +26,110 @@ from pbem.texts import LANGUAGES, Texts, speaking, spoken
 from pbem.version import __version__
 from pbem.web import board_page, game_page, lobby_page
 from pbem.web.html_file import policy_sources
+from pbem.web.lobby_data import PassphraseRequest
 from pbem.web.pages import Pages
 
 tr = Texts("pbem")
 
-FILES = Path("/pbem/games")
-"""The folder in which the player's game files lie; the browser stores it, and his home, as `/pbem`."""
+FOLDER = Path("/pbem")
+"""What the browser stores: the player's home, his game files, and the passphrase of his backups."""
+
+FILES, PASSPHRASE = FOLDER / "games", FOLDER / "backup-passphrase"
+
+ARCHIVE = Path("/tmp/archive")
+"""Where a backup lies while the worker encrypts or decrypts it: for that package Python cannot wait."""
 
 _opened: list[Pages] = []
 
 
 def begin() -> str:
-    """Open the player's pages, in the language of his settings or the browser's; the words around them."""
+    """Open the player's pages, in the language of his settings or the browser's."""
     language.settle()
     FILES.mkdir(parents=True, exist_ok=True)
     os.chdir(FILES)
     _opened[:] = [Pages(LocalPlayer(home()), FILES)]
-    return json.dumps({"version": __version__, **words()})
+    return json.dumps({"language": spoken()})
 
 
-def words() -> dict[str, Any]:
-    """What the page around the pages says, in the current language."""
-    return {
-        "language": spoken(),
-        "back": tr("Back"),
-        "ended": tr("pbem had to start anew. Nothing is lost but what you did last: do it again."),
-    }
+def _answer(function: Callable[..., Any]) -> Callable[..., str]:
+    """What a function of the pages finds, in their language, as JSON; or why it refuses."""
+
+    @wraps(function)
+    def answer_as_json(*given: Any) -> str:
+        [pages] = _opened
+        with speaking(pages.language):
+            try:
+                found = function(pages, *given)
+            except PbemError as error:
+                words = {"error": safe_text(str(error)), "hint": safe_text(error.hint)}
+                found = {"refused": {**words, "number": "", "rule": ""}}
+            return json.dumps(msgspec.to_builtins(found, enc_hook=str))
+
+    return answer_as_json
 
 
-def html(path: str) -> str:
-    """The page with this path; where there is none, or it cannot be shown, why."""
-    [pages] = _opened
-    with speaking(pages.language):
-        try:
-            if not pages.has(path):
-                raise PbemError(tr("there is nothing here"))
-            return json.dumps({"html": pages.html(path).decode(), **words()})
-        except PbemError as error:
-            return json.dumps({"refused": safe_text(str(error)), **words()})
+@_answer
+def html(pages: Pages, path: str) -> dict[str, str]:
+    """The page with this path, and its language."""
+    if not pages.has(path):
+        raise PbemError(tr("there is nothing here"))
+    return {"html": pages.html(path).decode(), "language": spoken()}
 
 
-def answer(path: str, body: str) -> str:
+@_answer
+def answer(pages: Pages, path: str, body: str) -> Any:
     """What the function with this path answers to a request in JSON."""
-    [pages] = _opened
-    with speaking(pages.language):
-        data = body.encode()
-        function = pages.function(path)
-        if function is None or len(data) > function.most_bytes:
-            return json.dumps({"refused": {"error": tr("there is nothing here"), "hint": ""}})
-        return json.dumps(pages.answer(path, data))
+    data, function = body.encode(), pages.function(path)
+    if function is None or len(data) > function.most_bytes:
+        raise PbemError(tr("there is nothing here"))
+    return pages.answer(path, data)
 
 
-def policy() -> str:
-    """The source expressions of the scripts and styles of all pages in all languages.
+@_answer
+def pack(pages: Pages, body: str) -> dict[str, str]:
+    """Pack what a backup has into `ARCHIVE`; the passphrase to encrypt it by.
 
-    A page in a frame is bound by the policy of the page around it too, which browser/build.py makes of these.
+    One that nobody has typed is that of the backup before: it lies beside the key, unless that is under a
+    passphrase itself.
+    """
+    request = msgspec.json.decode(body, type=PassphraseRequest)
+    before = PASSPHRASE.read_text("utf-8") if PASSPHRASE.exists() else ""
+    archive, passphrase = pages.lobby.pack(PassphraseRequest(request.passphrase or before))
+    ARCHIVE.write_bytes(archive)
+    if pages.lobby.player.is_key_protected:
+        PASSPHRASE.unlink(missing_ok=True)
+    else:
+        write_atomically(PASSPHRASE, passphrase.encode(), private=True)
+    return {"passphrase": passphrase}
+
+
+@_answer
+def packed(pages: Pages, passphrase: str) -> Any:
+    """The backup that lies encrypted in `ARCHIVE`, as a file to save."""
+    return pages.lobby.describe_backup(_take_archive(), passphrase)
+
+
+@_answer
+def restore(pages: Pages) -> Any:
+    """Restore the backup that lies decrypted in `ARCHIVE`, where it could be."""
+    archive = _take_archive()
+    if not archive:
+        raise FileError(tr("the passphrase does not open it, or the file is damaged"), where=tr("the backup"))
+    told = pages.lobby.restore_archive(archive)
+    _opened[:] = [Pages(pages.lobby.player, FILES)]
+    return told
+
+
+def _take_archive() -> bytes:
+    data = ARCHIVE.read_bytes()
+    ARCHIVE.unlink()
+    return data
+
+
+def page_around() -> str:
+    """What the page around the pages is made with: version, words, and what its policy must allow.
+
+    A page in a frame is bound by that policy too: so it has the digests of all their scripts and styles.
     """
     drawing = style_sheet()
     kinds = (
@@ -83,11 +137,35 @@ def policy() -> str:
         (board_page.SCRIPTS, board_page.STYLES, drawing),
         (game_page.PAGE_SCRIPTS, game_page.PAGE_STYLES, drawing),
     )
-    found_scripts, found_styles = set(), set()
-    for spoken_there in LANGUAGES:
-        with speaking(spoken_there):
+    all_scripts: set[str] = set()
+    all_styles: set[str] = set()
+    words = {}
+    for name in LANGUAGES:
+        with speaking(name):
+            words[name] = _words()
             for kind in kinds:
                 scripts, style = policy_sources(*kind)
-                found_scripts |= set(scripts)
-                found_styles.add(style)
-    return json.dumps({"scripts": sorted(found_scripts), "styles": sorted(found_styles)})
+                all_scripts |= set(scripts)
+                all_styles.add(style)
+    made = {"scripts": sorted(all_scripts), "styles": sorted(all_styles), "words": words}
+    return json.dumps({"version": __version__, **made})
+
+
+def _words() -> dict[str, str]:
+    """What the page around says, in the current language; it fills the places in braces."""
+    return {
+        "back": tr("Back"),
+        "starts": tr("pbem is starting."),
+        "fails": tr("pbem does not start in this browser: {reason}", reason="{reason}"),
+        "ended": tr("pbem had to start anew. Nothing is lost but what you did last: do it again."),
+        "elsewhere": tr("pbem is open in another tab. Close that one, and it opens here."),
+        "full": tr("This browser could not store it, so nothing was done. Free some space, and do it again."),
+        "forgets": tr("This browser stores nothing: save everything before you close this page."),
+        "save": tr("Save everything"),
+        "only_here": tr("Your newest moves are in this browser alone, and a browser may forget."),
+        "saved": tr(
+            "{file} has your key and your games. Nobody opens it without this passphrase: {passphrase}",
+            file="{file}",
+            passphrase="{passphrase}",
+        ),
+    }

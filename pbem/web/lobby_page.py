@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from pbem.base.limits import MAIL_BYTES
+from pbem.base.system import IN_BROWSER
 from pbem.player.backup import LEAST_PASSPHRASE_CHARACTERS
 from pbem.texts import LANGUAGES, Texts
 from pbem.version import __version__
@@ -111,9 +112,15 @@ def _main() -> str:
 </section>
 </div>
 </main>
-<footer class="quiet"><p>pbem {to_html(__version__)} · <span id="folder"></span></p></footer>
+<footer class="quiet"><p>pbem {to_html(__version__)} · <span id="folder"></span>{_contents_link()}</p>
+</footer>
 <div id="dropping" hidden><p>{to_html(tr("Let go to look at the game."))}</p></div>
 """
+
+
+def _contents_link() -> str:
+    """In a browser, a link to the list of all that is in the one file, with its licences."""
+    return f' · <a href="contents">{to_html(tr("Contents and licences"))}</a>' if IN_BROWSER else ""
 
 
 def _opened_dialog() -> str:

@@ -403,18 +403,30 @@ class LobbySession:
 
     def back_up(self, request: PassphraseRequest) -> BackupMade:
         """The player's home as one file under a passphrase, proposed if none is given. Raises `PbemError`."""
+        archive, passphrase = self.pack(request)
+        return self.describe_backup(backup.encrypt(archive, passphrase), passphrase)
+
+    def pack(self, request: PassphraseRequest) -> tuple[bytes, str]:
+        """The player's home as an archive, and the passphrase to encrypt it by. Raises `PbemError`."""
         if not self.player.has_key:
             raise FileError(tr("there is no key yet, so there is nothing to back up"))
         passphrase = request.passphrase or backup.propose_passphrase()
         backup.check_passphrase(passphrase)
-        data = backup.encrypt(backup.pack(self.player.home), passphrase)
+        return backup.pack(self.player.home), passphrase
+
+    def describe_backup(self, data: bytes, passphrase: str) -> BackupMade:
+        """A backup as a file to save."""
         name = f"pbem-{now():%Y-%m-%d}.age"
         return BackupMade(FileToSave(name, b64encode(data).decode()), passphrase)
 
     def restore(self, request: RestoreRequest) -> Told:
         """Restore a backup in place of the player's home. Raises `PbemError`, and then nothing is changed."""
+        data = _from_base64(request.data)
+        return self.restore_archive(backup.decrypt(data, request.passphrase, tr("the backup")))
+
+    def restore_archive(self, archive: bytes) -> Told:
+        """Restore what `pack` has packed. Raises `PbemError`, and then nothing is changed."""
         where = tr("the backup")
-        archive = backup.decrypt(_from_base64(request.data), request.passphrase, where)
         told: list[str] = []
 
         def settle(made: Path) -> None:

@@ -30,6 +30,7 @@ def test_every_disagreement_is_found() -> None:
         ("signing", "signature"),
         ("boxes", "data"),
         ("derived", "derived"),
+        ("key_files", "seed"),
     ):
         altered = json.loads(json.dumps(VECTORS))
         altered[section][0][field] = "00" * (len(altered[section][0][field]) // 2)

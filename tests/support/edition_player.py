@@ -66,8 +66,13 @@ class EditionPlayer:
 
     def enter(self) -> None:
         """Into the frame with the page that is shown now."""
-        self.browser.leave_frame()
-        self.browser.enter_frame("#game")
+
+        def enter() -> bool:
+            self.browser.leave_frame()
+            self.browser.enter_frame("#game")
+            return True
+
+        wait_until(enter, "a page in the frame")
 
     def around(self, script: str, *arguments: Any) -> Any:
         """What a script returns in the page around the frame."""
@@ -109,6 +114,12 @@ class EditionPlayer:
     def text(self, css: str) -> str:
         """The text of the first element that a selector fits; empty if there is none."""
         return str(self.browser.run("return document.querySelector(arguments[0])?.textContent ?? ''", css))
+
+    def texts(self, css: str) -> list[str]:
+        """The texts of all elements that a selector fits."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)"
+        found: list[str] = self.browser.run(script, css)
+        return found
 
     def is_shown(self, css: str) -> bool:
         """Whether there is something to see there."""

@@ -187,6 +187,20 @@ RFC_5869 = [  # A.1 and A.3: secret, salt, info, what is derived
 ]
 
 
+OPENSSH = {  # made by `ssh-keygen -t ed25519`; its seed is read from what `ssh-keygen -p -N ""` made of it
+    "passphrase": "correct horse",
+    "seed": "3cde05054e0d3c6d9a6197038a54ad18e451b3edba3a85038f287c412782a30f",
+    "text": "-----BEGIN OPENSSH PRIVATE KEY-----\n"
+    "b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0AAAAGAAAABCBQNvWU7\n"
+    "ptzANQ0ZIaqhtbAAAAEAAAAAEAAAAzAAAAC3NzaC1lZDI1NTE5AAAAIPA5Px6uomwPBKXS\n"
+    "uAWnT9bIs0pxUFiBKI1R/n2qI7oLAAAAkIQSJkxf4tgAh8hTsyXy5seIJvL0T/K31IQkzg\n"
+    "9BQmcJm3ksb/K2dosQN7DEleO+R4fJIIOi6Zf1mObh7rIAWMWqluvkXVfwcfz80QB4uSLE\n"
+    "u4zJBfBduqw2Eu3AelmZxzYg+o3pukAI/oBpDKtTV4OgTwsrlNJnQmoKhiv+w2dgo8ovQM\n"
+    "DgidzKwxy/gLDGtg==\n"
+    "-----END OPENSSH PRIVATE KEY-----\n",
+}
+
+
 def vectors() -> dict[str, Any]:
     """All vectors, as the file has them."""
     return {
@@ -194,6 +208,7 @@ def vectors() -> dict[str, Any]:
         "verifying": list(signatures()),
         "boxes": [RFC_8439],
         "derived": [dict(zip(("secret", "salt", "info", "derived"), one, strict=True)) for one in RFC_5869],
+        "key_files": [OPENSSH],
     }
 
 
@@ -235,6 +250,21 @@ def disagreements(found: dict[str, Any]) -> Iterator[str]:
             != one["derived"]
         ):
             yield f"what is derived with the salt {one['salt']!r}"
+
+    for one in found["key_files"]:
+        seed, text, word = read(one["seed"]), one["text"].encode(), one["passphrase"]
+        if primitives.unlock_key(text, word) != seed:
+            yield "a key file of ssh-keygen"
+        own = primitives.protect_key(seed, word)
+        if primitives.unlock_key(own, word) != seed:
+            yield "a key file of its own"
+        for file in (text, own):
+            for passphrase, error in ((None, TypeError), (word + " ", ValueError)):
+                try:
+                    primitives.unlock_key(file, passphrase)
+                except error:
+                    continue
+                yield f"a key file that opens with {passphrase!r}"
 
 
 def refuses(key: bytes, nonce: bytes, data: bytes, also: bytes) -> bool:

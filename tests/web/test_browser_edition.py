@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from pbem.format.entries import Play
+from pbem.player.backup import encrypt, pack
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
 from support.browsers import DONE, VERDICT, Browser, run_firefox
-from support.edition_player import EditionPlayer, without_network
+from support.edition_player import STARTED, EditionPlayer, wait_until, without_network
 from support.markers import Posix, requires
 
 ROOT = Path(__file__).parents[2]
@@ -20,6 +23,15 @@ MOST_BYTES = 14_000_000
 MOST_SECONDS = 60
 
 pytestmark = [pytest.mark.thorough, requires(Posix.BROWSER)]
+
+
+@pytest.fixture
+def browser(browser: Browser) -> Browser:
+    """The Chromium, in which nothing is stored."""
+    everything = {"origin": "file://", "storageTypes": "all"}
+    browser.driver.get("about:blank")  # or the page that is open would store it again
+    browser.driver.execute_cdp_cmd("Storage.clearDataForOrigin", everything)
+    return browser
 
 
 @pytest.fixture
@@ -97,3 +109,101 @@ def look_at_games(player: EditionPlayer, folder: Path) -> None:
     assert player.is_shown("#proof-found"), "a link within the page"
     player.around("document.getElementById('back').click()")
     player.await_page("#games li")
+
+
+def test_all_is_kept_and_moves_to_the_installed_program_and_back(
+    edition: Path, browser: Browser, tmp_path: Path
+) -> None:
+    """Save everything, with a key under a passphrase; `pbem restore` takes it, and its backup comes back."""
+    browser.set_width(1280)
+    with without_network(browser):
+        player = EditionPlayer(browser, edition)
+        player.open()
+        begin_practice(player)
+        assert player.around("return document.getElementById('save').hidden") is False
+        player.around("document.getElementById('save').click()")
+        first = player.saved()
+        said = player.around("return document.getElementById('said').textContent")
+        word = said.partition("passphrase: ")[2]
+        assert player.around("return document.getElementById('save').hidden") is True
+        restored = installed(tmp_path / "one", first, word)
+        (kept,) = restored.store.games()
+        game = restored.open(kept.data)
+        assert game.seats["us"].key == str(restored.key.public)
+        player.click("#home", page="#open-settings")
+        player.click("#open-settings")
+        player.browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
+        for field in ("#protect-word", "#protect-again"):
+            player.fill(field, "correct horse")
+        player.click("#protect button")
+        player.fill("#backup-word", "battery staple")
+        player.click("#backup button")
+        second = installed(tmp_path / "two", player.saved(), "battery staple")
+        assert second.is_key_protected
+        second.unlock("correct horse")
+        assert second.key.public == restored.key.public
+        back = tmp_path / "back.age"
+        back.write_bytes(encrypt(pack(second.home), "battery staple"))
+        player.browser.choose_file("#restore-file", back)
+        player.fill("#restore-word", "wrong passphrase")
+        player.click("#restore button")
+        assert player.text("#settings .problem").startswith("the backup: the passphrase does not open it")
+        player.fill("#restore-word", "battery staple")
+        player.click("#restore button")
+        assert player.text("#settings-done").startswith("Restored your key and 1 game.")
+        player.open()
+        assert player.is_shown("#unlock")
+        player.fill("#unlock-word", "correct horse")
+        player.click("#unlock button")
+        assert not player.is_shown("#unlock")
+        assert player.text("#games p strong") == "Stand at Mortain"
+
+
+def test_a_worker_that_dies_is_started_anew(edition: Path, browser: Browser) -> None:
+    """The orders in progress are still there, and what is done next is done."""
+    browser.set_width(1280)
+    player = EditionPlayer(browser, edition)
+    player.open()
+    begin_practice(player)
+    player.fill("#line", "place 117Inf 1301")
+    player.click("#typed button")
+    assert player.texts("#list li")[0].startswith("place 117Inf 1301")
+    player.browser.run("parent.postMessage({id: 1e6, ask: 'look', body: '\\ud800'}, '*')")  # no page asks so
+    player.fill("#line", "place 119Inf 1303")
+    player.click("#typed button")
+    assert [words[:17] for words in player.texts("#list li")] == ["place 117Inf 1301", "place 119Inf 1303"]
+    assert ["surrogates not allowed" in one for one in browser.complaints()] == [True], "why it has died"
+
+
+def test_one_tab_at_a_time_writes(edition: Path, browser: Browser) -> None:
+    player = EditionPlayer(browser, edition)
+    player.open()
+    first = browser.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    browser.driver.get(edition.as_uri())
+    said = "return document.getElementById('said').textContent"
+    wait_until(lambda: browser.run(said).startswith("pbem is open in another tab."), "the other tab")
+    other = browser.driver.current_window_handle
+    browser.driver.switch_to.window(first)
+    browser.driver.close()
+    browser.driver.switch_to.window(other)
+    browser.wait(STARTED)
+    player.enter()
+    assert player.text("h1") == "pbem"
+
+
+def begin_practice(player: EditionPlayer) -> None:
+    """A practice game of Mortain, at its board."""
+    player.click("#begin-practice")
+    player.fill("#begin-name", "Anna")
+    player.click("#begin-go", page="#prompt")
+
+
+def installed(folder: Path, data: bytes, word: str) -> LocalPlayer:
+    """The player of the installed program in whose home a backup was restored."""
+    folder.mkdir()
+    (folder / "pbem.age").write_bytes(data)
+    home = {"PBEM_HOME": str(folder / "home"), "PBEM_BACKUP_PASSPHRASE": word}
+    command = [sys.executable, "-m", "pbem", "restore", str(folder / "pbem.age")]
+    subprocess.run(command, env={**os.environ, **home}, check=True)
+    return LocalPlayer(folder / "home")
