@@ -265,7 +265,7 @@ def unlocked_item(game: Game, since: Sequence[Tell]) -> str:
     """What a draw brings that the player has completed, before his next entry writes it; else empty."""
     if not since:
         return ""
-    head = tr("Just drawn; it goes with your next entry:")
+    head = tr("Just drawn: it will be written with your next move:")
     paragraphs = [f'<p class="told">{to_html(game.rules.view.story(tell))}</p>' for tell in since]
     return f'<li value="{len(game.entries)}"><p>{to_html(head)}</p>{"".join(paragraphs)}</li>'
 

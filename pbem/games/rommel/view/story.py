@@ -18,6 +18,9 @@ from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
 
+SEAL_DIGITS = 12
+"""How many digits of a seal are told; all of them are in the file."""
+
 
 def describe_event(tell: Tell) -> str:
     """Describe one event in one line, without a full stop, with the rule in brackets."""
@@ -35,7 +38,8 @@ def _describe(what: Event) -> str:
                 side=SIDES[seat],
             )
         case events.Sealed(seat, seal):
-            return tr("{side:The} {side:seals its|seal their} placement: {seal}", side=SIDES[seat], seal=seal)
+            short = seal[:SEAL_DIGITS]
+            return tr("{side:The} {side:seals its|seal their} placement: {seal}", side=SIDES[seat], seal=short)
         case events.Standing(seat, fire, guns):
             return _describe_standing_order(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
