@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -299,3 +300,21 @@ def test_a_position_that_hides_the_claim_fails() -> None:
     with pytest.raises(VerificationError) as refused:
         open_game(file)
     assert refused.value.step == 8
+
+
+@pytest.mark.parametrize("text", ["n", "\u00fc", "\\"])
+def test_a_turn_takes_8_kb(text: str) -> None:
+    """T4: as many bytes as an answer may have, and the seal of the largest deck after it."""
+    cards = "\n".join(f"Card number {n}" for n in range(500))
+    decks = {"red": {"owner": "Reds", "cards": cards}}
+    game = begun({"name": "large", "title": "Large", "sides": ["Reds", "Blues"], "decks": decks})
+    game = settled(game)
+    before = len(file_of(log_of(game)))
+    notes: Orders = [{"note": text * 150}]
+    while len(json.dumps([*notes, notes[0], {"shuffle": "red"}])) <= 4_000:
+        notes.append(notes[0])
+    after = play(game, *notes, {"shuffle": "red"})
+    assert len(after.entries) == len(game.entries) + 2
+    assert len(file_of(log_of(after))) - before <= 8_000
+    with pytest.raises(IllegalOrder, match="at most 4000"):
+        play(game, *notes, notes[0], {"shuffle": "red"})

@@ -33,7 +33,8 @@ MOST_ORDERS = 100
 """T4: the most orders of an answer."""
 
 MOST_BYTES = 5_000
-"""T4: the most bytes of an answer, so that a turn with its seals stays below 8 kB."""
+MOST_BYTES_BEFORE_SEAL = 4_000
+"""T4: the most bytes of an answer, and of one that shuffles an own deck: a turn with its seal takes 8 kB."""
 
 MOST_DICE = 20
 """T5: the most dice of one roll."""
@@ -113,13 +114,15 @@ def read_orders(state: State, orders: Plain) -> tuple[Order, ...]:
             tr("{number} orders are too many: give {most} at most", number=len(orders), most=MOST_ORDERS),
         )
     given: tuple[Order, ...] = read(orders, _forms(state), VERBS, "T4", tr.own)
-    if (size := len(json.dumps(orders))) > MOST_BYTES:
+    seals = any(order.verb == "shuffle" and state.owner(order.value) for order in given)
+    most = MOST_BYTES_BEFORE_SEAL if seals else MOST_BYTES
+    if (size := len(json.dumps(orders))) > most:
         _refuse(
             "T4",
             tr(
                 "these orders take {size} bytes: at most {most}; give the rest in a second move",
                 size=size,
-                most=MOST_BYTES,
+                most=most,
             ),
         )
     if any(order.needs_chance for order in given) and state.used == state.setting.exchanges:
