@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.correspondence.letter import letter
 from pbem.games.tabletop.rules.hands import hand_of
 from pbem.umpire import permissions
 from support.correspondents import Correspondent, make_correspondents, stored_game
@@ -74,3 +75,30 @@ def test_ten_turns(office: MailProvider, tmp_path: Path) -> None:
         assert ending is not None
         assert (ending.way, ending.winner) == ("rules", "first")
     assert stored_game(anna).ids == stored_game(bruno).ids
+
+
+@pytest.mark.thorough
+def test_sixty_dice_in_one_mail(office: MailProvider, tmp_path: Path) -> None:
+    """Thirty combats with two dice each go in one mail, and come back as one table."""
+    anna, bruno = make_correspondents(tmp_path)
+    for player in (anna, bruno):
+        office.serve(player.local_player, player.name.lower())
+    types(anna, "new", "tabletop", "--seat", "first", "--scenario", "dice", "--name", "Anna")
+    types(anna, "mail", "send", "tabletop.yaml", "--to", f"bruno@{DOMAIN}")
+    types(bruno, "mail", "fetch")
+    types(bruno, "join", "--name", "Bruno")
+    types(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
+    types(anna, "mail", "fetch")
+    combats = " ".join(f'"combat {number}, 3:1, +1"' for number in range(1, 31))
+    before = len(office.mails_of("bruno"))
+    types(anna, "move", file(anna), f"roll 2d6 {combats}; end")
+    types(anna, "mail", "send", file(anna), "--to", f"bruno@{DOMAIN}")
+    assert len(office.mails_of("bruno")) == before + 1
+    types(bruno, "mail", "fetch")
+    types(bruno, "move", file(bruno), "end")
+    types(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
+    types(anna, "mail", "fetch")
+    (beat,) = stored_game(anna).state.beats
+    assert len(beat.draws) == 60
+    said = letter(stored_game(anna))
+    assert [f"combat {number}, 3:1, +1 (Attacker, 2d6)" in said for number in range(1, 31)] == [True] * 30

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.core.phrases import split_orders
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.run import Position, Run
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
@@ -47,6 +48,22 @@ TYPED: list[tuple[str, Orders]] = [
     ("set VP to -3", [{"set": "VP", "to": -3}]),
     ("set Allied war status 2", [{"set": "Allied war status", "to": 2}]),
     ('set "allied war status" to 2', [{"set": "Allied war status", "to": 2}]),
+    (
+        'roll 2d6 "Verdun, 3:1, +1" "Ypres, 2:1"',
+        [{"roll": "2d6", "for": "Verdun, 3:1, +1"}, {"roll": "2d6", "for": "Ypres, 2:1"}],
+    ),
+    ("roll d10+1", [{"roll": "d10+1"}]),
+    ("roll d%", [{"roll": "d%"}]),
+    ("draw 2 from cup for reserves", [{"draw": 2, "from": "cup", "for": "reserves"}]),
+    ('play "Guns of August" for ops', [{"play": "Guns of August", "for": "ops"}]),
+    ("play Guns of August for ops", [{"play": "Guns of August", "for": "ops"}]),
+    ("discard Pleve", [{"discard": "Pleve"}]),
+    ("remove Meade from cup", [{"remove": "Meade", "from": "cup"}]),
+    ("return Mea", [{"return": "Meade"}]),
+    ("shuffle cup", [{"shuffle": "cup"}]),
+    ("set VP 5", [{"set": "VP", "to": 5}]),
+    ('result "Allied Powers" for "14 VP"', [{"result": "Allied Powers", "for": "14 VP"}]),
+    ("end", [{"end": True}]),
     ("result central for 14 VP", [{"result": "Central Powers", "for": "14 VP"}]),
     ("result tie", [{"result": "draw"}]),
     ('ask "retreat, or a step?"', [{"ask": "retreat, or a step?"}]),
@@ -64,6 +81,45 @@ def test_read(line: str, orders: Orders) -> None:
 def test_written_orders_are_read_back(orders: Orders, language: str) -> None:
     with speaking(language):
         assert read(asked(), write(orders)) == orders
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        '"{}"',
+        "\u201c{}\u201d",
+        "\u201e{}\u201c",
+        "\u201e{}\u201d",
+        "\u00ab{}\u00bb",
+        "\u00bb{}\u00ab",
+        "\u00ab\u202f{}\u202f\u00bb",
+        "\u201d{}\u201d",
+        "\uff02{}\uff02",
+    ],
+)
+def test_quotation_marks_as_telephones_write_them(marks: str) -> None:
+    """English, German, Polish, Spanish and Italian, German books, French, Swedish, and wide ones."""
+    line = "; ".join(f"{verb} {marks.format('one; two # three, 3:1')}" for verb in ("note", "ask"))
+    text = "one; two # three, 3:1"
+    assert read(asked(), split_orders(line)) == [{"note": text}, {"ask": text}]
+
+
+SPOKEN = [
+    ("es", "tirar 2d6 «Verdún»; roba 2 de cup; jugar Hancock para ops; pregunta «¿retirada?»"),
+    ("es", "lanza 2d6 «Verdún»; robar 2 de cup; juega Hancock para ops; preguntar ¿retirada?"),
+    ("it", "tira 2d6 «Verdun»; pescare 2 da cup; gioca Hancock per ops; chiedi «ritirata?»"),
+    ("de", "würfle 2w6 „Verdun“; ziehe 2 aus cup; spiele Hancock für ops; frage „Rückzug?“"),
+    ("de", "WUERFELN 2W6 „Verdun“; ziehen 2 aus cup; spielen Hancock fuer ops; fragen „Rückzug?“"),
+]
+
+
+@pytest.mark.parametrize(("language", "line"), SPOKEN)
+def test_in_the_words_of_each_language(language: str, line: str) -> None:
+    with speaking(language):
+        roll, draw, play, ask = read(asked(), split_orders(line))
+    assert (roll["roll"], draw) == ("2d6", {"draw": 2, "from": "cup"})
+    assert play == {"play": "Hancock", "for": "ops"}
+    assert ask["ask"].endswith("?")
 
 
 def test_german_dice() -> None:
