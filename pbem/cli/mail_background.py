@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +11,7 @@ from pbem.cli.command_groups import commands
 from pbem.cli.session import local_player
 from pbem.cli.terminal import ask_yes_no, is_interactive, put
 from pbem.errors import StorageError
-from pbem.mail.background import MINUTES, Installation, Schedule, installation
+from pbem.mail.background import MINUTES, Installation, watch_installation
 from pbem.mail.settings import settings_to_send
 from pbem.mail.watch_record import WatchRecord
 from pbem.player.clock import now
@@ -41,10 +39,10 @@ def automatic(
     """
     home = local_player().home
     if off:
-        _remove(_installation(home, by_reply=False))
+        _remove(watch_installation(home, by_reply=False))
         return
     settings_to_send(home)
-    wanted = _installation(home, by_reply=by_reply)
+    wanted = watch_installation(home, by_reply=by_reply)
     if offer_background(wanted, sure=yes):
         return
     if not yes and not is_interactive():
@@ -75,15 +73,6 @@ def offer_background(wanted: Installation, *, sure: bool = False) -> bool:
     return True
 
 
-def background_for_setup(home: Path) -> Installation | None:
-    """What `mail setup` offers to install; None where it runs already, or nothing here can run it."""
-    try:
-        wanted = _installation(home, by_reply=False)
-    except StorageError:
-        return None
-    return None if wanted.is_installed else wanted
-
-
 def describe_background(home: Path) -> str:
     """Whether the system looks at the mail, and when it last did; empty if `watch` has never run here."""
     looked = WatchRecord(home).last_look
@@ -94,7 +83,7 @@ def describe_background(home: Path) -> str:
     if minutes >= 2 * 60:
         ago = tr("on {time}", time=f"{looked.astimezone():%Y-%m-%d %H:%M}")
     try:
-        runs = _installation(home, by_reply=False).is_installed
+        runs = watch_installation(home, by_reply=False).is_installed
     except StorageError:
         runs = False
     if runs:
@@ -104,13 +93,6 @@ def describe_background(home: Path) -> str:
         ago=ago,
         command="pbem mail automatic",
     )
-
-
-def _installation(home: Path, *, by_reply: bool) -> Installation:
-    command = (sys.executable, "-m", "pbem", "mail", "watch", "--once")
-    named = {"PBEM_HOME": str(home.absolute())} if os.environ.get("PBEM_HOME") else {}
-    more = ("--orders-by-reply",) if by_reply else ()
-    return installation(Schedule((*command, *more), Path.cwd(), named), home)
 
 
 def _remove(installed: Installation) -> None:

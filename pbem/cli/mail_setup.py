@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 import typer
@@ -12,50 +11,42 @@ from msgspec.structs import replace
 
 from pbem.base.files import make_folder, read_if_there, write_atomically
 from pbem.cli.command_groups import commands
-from pbem.cli.mail_background import background_for_setup, offer_background
+from pbem.cli.mail_background import offer_background
 from pbem.cli.session import local_player
 from pbem.cli.terminal import ask_text, ask_yes_no, confirm_or_exit, is_interactive, put, report_problem, warn
 from pbem.errors import MailError, RefusedLogin
-from pbem.mail.autoconfig import discover
-from pbem.mail.imap import Imap
+from pbem.mail.account_setup import (
+    describe_servers,
+    password_advice,
+    save_settings,
+    send_test,
+    servers_by_domain,
+    servers_in_table,
+    settings_with,
+    store_password,
+    try_reading,
+    try_sending,
+)
+from pbem.mail.background import installation_to_offer
 from pbem.mail.microsoft import CLIENT_ID, DeviceLogin
-from pbem.mail.outgoing import Address, OutgoingMail, check_address, to_bytes
-from pbem.mail.secret_store import save_secret
+from pbem.mail.outgoing import check_address
 from pbem.mail.settings import (
+    Account,
     MailSettings,
     Provider,
+    Server,
     complete_from_table,
-    find_provider,
     parse_server,
     read_config,
     read_providers,
-    write_config,
 )
-from pbem.mail.smtp import deliver, try_account
 from pbem.player.clock import now
 from pbem.render.safe_text import quote_path, safe_text, split_command, wrap
 from pbem.texts import Texts
 
-if TYPE_CHECKING:
-    from pbem.mail.settings import Account, MailSettings, Provider, Server
-
 tr = Texts("pbem")
 
 app = commands()
-
-
-def _password_advice() -> str:
-    return tr(
-        "The password of your mailbox; if your provider has passwords for programs (app passwords), "
-        "one of those."
-    )
-
-
-def _test_letter() -> str:
-    sends = tr("{command} mails a game in which you wrote last", command=f"{'pbem mail send':<19}")
-    fetches = tr("{command} gets what your opponents have mailed", command=f"{'pbem mail fetch':<19}")
-    here = tr("This mail was sent by pbem, and you are reading it: so your opponents will get yours.")
-    return f"{here}\n\n    {sends}\n    {fetches}\n"
 
 
 @app.command()
@@ -92,7 +83,7 @@ def setup(
     settings = before or MailSettings(address=address)
     _save_and_send_test(mine.home, _ask_until_accepted(settings, provider, address, user, begun))
     begun.delete()
-    if wanted := background_for_setup(mine.home):
+    if wanted := installation_to_offer(mine.home):
         offer_background(wanted)
 
 
@@ -134,25 +125,19 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
     `half` has the answer to the first of them.
     """
 
-    table, domain = read_providers(), address.rpartition("@")[2]
-    if half:
-        return complete_from_table(table, _ask_servers(address, begun, half))
-    if known := find_provider(table, address):
-        if not known.imap:
-            raise MailError(tr("{provider} lets no mail program in", provider=known.name), hint=known.advice)
-        _put_provider(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
-        return known
-    put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))
-    if told := discover(address, table):
-        opening = tr("{domain} says:", domain=domain)
-        if told.name:
-            opening = tr("The mail of {domain} is at {provider}:", domain=domain, provider=told.name)
-        _put_provider(told, opening)
-        if ask_yes_no(tr("Are these the servers of your mailbox?")):
-            return complete_from_table(table, told)
-    else:
-        put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))
-    return complete_from_table(table, _ask_servers(address, begun, None))
+    domain = address.rpartition("@")[2]
+    if half is None:
+        if known := servers_in_table(address):
+            _put_provider(known.provider, known.opening)
+            return known.provider
+        put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))
+        if named := servers_by_domain(address):
+            _put_provider(named.provider, named.opening)
+            if ask_yes_no(tr("Are these the servers of your mailbox?")):
+                return named.provider
+        else:
+            put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))
+    return complete_from_table(read_providers(), _ask_servers(address, begun, half))
 
 
 def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -> Provider:
@@ -182,14 +167,8 @@ def _ask_server(question: str, port: int) -> Server:
 
 def _put_provider(provider: Provider, opening: str) -> None:
     put(opening)
-    if imap := provider.imap:
-        put(f"  {tr('read: {host}, port {port}, {security}', **_server_fields(imap))}")
-    if smtp := provider.smtp:
-        put(f"  {tr('send: {host}, port {port}, {security}', **_server_fields(smtp))}")
-
-
-def _server_fields(server: Server) -> dict[str, object]:
-    return {"host": safe_text(server.host), "port": server.port, "security": server.security}
+    for line in describe_servers(provider):
+        put(f"  {line}")
 
 
 def _ask_until_accepted(
@@ -203,7 +182,7 @@ def _ask_until_accepted(
     assert provider.imap
     assert provider.smtp
     imap, smtp = provider.imap.account(address), provider.smtp.account(address)
-    advice = provider.advice or _password_advice()
+    advice = password_advice(provider)
     put(wrap(advice, indent=2))
     refused, asks_name = 0, not (provider.name or user)
     while True:
@@ -215,9 +194,10 @@ def _ask_until_accepted(
         try:
             client_id = settings.microsoft_client_id or CLIENT_ID
             accounts, shown = _ask_credentials(provider, imap, smtp, client_id)
-            _log_in(*accounts, shown)
+            put(try_reading(accounts[0], shown))
+            put(try_sending(accounts[1], shown))
             if shown:
-                _store_password(accounts, shown)
+                put(wrap(store_password(accounts, shown)))
         except RefusedLogin as refusal:
             refused += 1
             if refused == _REFUSALS:
@@ -233,8 +213,7 @@ def _ask_until_accepted(
             error.hint = tr("what you have typed is kept; to go on: {command}", command=command)
             raise
         else:
-            kept = not provider.keeps_sent
-            return replace(settings, address=address, imap=accounts[0], smtp=accounts[1], sent_copy=kept)
+            return settings_with(settings, address, accounts, provider)
 
 
 _REFUSALS = 3
@@ -302,47 +281,13 @@ def _ask_command(question: str) -> list[str]:
                 return words
 
 
-def _log_in(imap: Account, smtp: Account, shown: str) -> None:
-    """Log in at both servers, with the typed password `shown`, or the one that a command prints."""
-
-    with Imap(imap, "INBOX", shown=shown):
-        put(tr("can read at {host}", host=imap.host))
-    try_account(smtp, shown)
-    put(tr("can send by {account}", account=smtp.host))
-
-
-def _store_password(accounts: tuple[Account, Account], password: str) -> None:
-    """Store the password, once for each server, and say where. Raises `StorageError`."""
-    files = {save_secret(account.keyring_user, password) for account in accounts}
-    file = next(iter(files - {None}), None)
-    if file is None:
-        put(tr("Your system's keyring keeps the password."))
-        return
-    told = tr(
-        "Your system has no keyring that pbem can use. So the password is in {file}, not encrypted; only "
-        "your own account on this computer can read it. To keep it elsewhere, leave the password empty next "
-        "time, and name a command that prints it.",
-        file=safe_text(str(file)),
-    )
-    put(wrap(told))
-
-
 def _save_and_send_test(home: Path, settings: MailSettings) -> None:
     """Write the settings, and send a test mail by them."""
 
-    assert settings.smtp
-    old = write_config(home, settings)
-    put(tr("Wrote {file}.", file=safe_text(str(home / "config.yaml"))))
-    if old:
-        put(tr("The old one is {file}.", file=safe_text(old.name)))
-    if settings.maildir:
-        reads = tr(
-            "pbem mail fetch reads {place} as before, as long as maildir stands there.",
-            place=safe_text(settings.maildir),
-        )
-        put(reads)
+    for line in save_settings(home, settings):
+        put(line)
     try:
-        deliver(settings.smtp, settings.address, settings.address, _test_mail(settings))
+        send_test(settings, now())
     except MailError as problem:
         warn(problem)
         raise typer.Exit(1) from None
@@ -350,24 +295,5 @@ def _save_and_send_test(home: Path, settings: MailSettings) -> None:
         tr(
             "A mail to yourself is on its way to {address}. Then: pbem mail send, and pbem mail fetch",
             address=settings.address,
-        )
-    )
-
-
-def _test_mail(settings: MailSettings) -> bytes:
-
-    me = Address(settings.address, safe_text(settings.name))
-    return to_bytes(
-        OutgoingMail(
-            sender=me,
-            recipient=me,
-            subject=f"[pbem] {tr('your mail is set up')}",
-            body=_test_letter(),
-            attachment_name="",
-            attachment=b"",
-            message_id=f"<{token_hex(16)}.setup@pbem.invalid>",
-            in_reply_to="",
-            references=(),
-            date=now(),
         )
     )

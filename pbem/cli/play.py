@@ -20,8 +20,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.player.practice import play_to_next_decision
 from pbem.render.safe_text import quote_path
 from pbem.texts import Texts
-from pbem.web.board_server import BoardServer, open_board
-from pbem.web.pages import Pages
+from pbem.web.board_server import BoardServer, open_board, open_pages
 
 tr = Texts("pbem")
 
@@ -67,7 +66,7 @@ def _board_of(file: str, newest: bool) -> BoardServer:
 
 def _lobby() -> BoardServer:
     """The server of the player's pages that begins with the lobby. The page asks for a passphrase."""
-    return BoardServer(Pages(LocalPlayer(local_player().home), Path()))
+    return BoardServer(open_pages(LocalPlayer(local_player().home), Path()))
 
 
 def _open_in_browser(board: BoardServer) -> bool:

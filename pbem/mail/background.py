@@ -96,6 +96,26 @@ class Installation(Struct, frozen=True):
         return all(path.exists() for path, _ in self.files) and _succeeds(self.is_there)
 
 
+def watch_installation(home: Path, *, by_reply: bool = False) -> Installation:
+    """What has this system run `pbem mail watch` for a player; games go to the current folder.
+
+    `home` is pbem's folder. Raises `StorageError` if nothing here can run it.
+    """
+    command = (sys.executable, "-m", "pbem", "mail", "watch", "--once")
+    named = {"PBEM_HOME": str(home.absolute())} if os.environ.get("PBEM_HOME") else {}
+    more = ("--orders-by-reply",) if by_reply else ()
+    return installation(Schedule((*command, *more), Path.cwd(), named), home)
+
+
+def installation_to_offer(home: Path) -> Installation | None:
+    """What can be installed; None where it runs already, or nothing here can run it."""
+    try:
+        wanted = watch_installation(home)
+    except StorageError:
+        return None
+    return None if wanted.is_installed else wanted
+
+
 def installation(schedule: Schedule, home: Path) -> Installation:
     """The installation for this computer. `home` is pbem's folder. Raises `StorageError` if there is none."""
     if sys.platform == "win32":

@@ -62,10 +62,21 @@ class DeviceLogin:
 
     def finish(self, user: str) -> None:
         """Wait until the player has agreed, and keep the tokens of this user. Raises `MailError`."""
-        answer = _ask(lambda: self._app.acquire_token_by_device_flow(self._flow))
+        if not self._fetch_tokens(user):
+            raise _refusal({"error": "expired_token"})
+
+    def has_agreed(self, user: str) -> bool:
+        """Ask once whether the player has agreed by now, and keep his tokens if so. Raises `MailError`."""
+        return self._fetch_tokens(user, exit_condition=lambda _flow: True)
+
+    def _fetch_tokens(self, user: str, **limits: Any) -> bool:
+        answer = _ask(lambda: self._app.acquire_token_by_device_flow(self._flow, **limits))
+        if answer.get("error") in ("authorization_pending", "slow_down"):
+            return False
         if "access_token" not in answer:
             raise _refusal(answer)
         _save(user, self._client_id, self._cache)
+        return True
 
 
 def fetch_token(user: str, *, renew: bool = False) -> str:

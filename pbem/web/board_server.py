@@ -34,6 +34,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
 from pbem.texts import Texts, speaking
 from pbem.umpire.game_state import Game
+from pbem.web.mail_form import MailForm
 from pbem.web.pages import Pages
 
 tr = Texts("pbem")
@@ -354,10 +355,15 @@ class _RequestHandler(BaseHTTPRequestHandler):
         self.end_headers()
 
 
+def open_pages(player: LocalPlayer, folder: Path) -> Pages:
+    """The pages of a player whose files go to `folder`, with what an installed program can do."""
+    return Pages(player, folder, MailForm(player.home))
+
+
 def open_board(player: LocalPlayer, game: Game, file: Path) -> BoardServer:
     """A server of the player's pages, ready to start with the board of a game.
 
     Raises `OSError` if there is no free port.
     """
-    pages = Pages(player, file.parent)
+    pages = open_pages(player, file.parent)
     return BoardServer(pages, pages.add_board(game, file))

@@ -30,10 +30,6 @@ const lobbySettings = (() => {
     byId("settings-name").value = state.name;
     byId("settings-lang").value = state.lang;
     byId("settings-get").value = state.get_it;
-    byId("settings-mail").textContent = state.mail
-      ? tr("Mail goes by your account {address}.", { address: state.mail })
-      : tr("Mail by your own account is set up at a terminal: {command}", { command: "pbem mail setup" });
-    byId("settings-mail").hidden = transport.inBrowser;
     tell(state.fingerprint ? [tr("Your key: {fingerprint}", { fingerprint: state.fingerprint })] : []);
     open("settings");
   };

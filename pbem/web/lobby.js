@@ -13,6 +13,7 @@ const lobby = (() => {
     newGame.setName(state.name);
     lobbyGames.show(state);
     lobbySettings.show(state);
+    mailForm.show(state);
   }
 
   /** @type {LobbyState} */

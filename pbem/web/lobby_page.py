@@ -26,6 +26,7 @@ SCRIPTS = (
     "new-game.js",
     "lobby-games.js",
     "lobby-settings.js",
+    "mail-form.js",
     "lobby.js",
 )
 STYLES = ("page.css", "lobby.css")
@@ -247,7 +248,7 @@ def _settings_dialog() -> str:
 <input id="settings-get" maxlength="200"></label></p>
 <p><button class="first">{to_html(tr("Save"))}</button></p>
 </form>
-<p id="settings-mail"></p>
+{_mail_form()}
 <details><summary>{to_html(tr("Passphrase of your key"))}</summary>
 <form id="protect">
 <input autocomplete="username" value="pbem" hidden>
@@ -275,4 +276,51 @@ def _settings_dialog() -> str:
 <p class="problem" role="alert" hidden></p>
 <p class="buttons"><button type="button" class="shut">{to_html(tr("Close"))}</button></p>
 </dialog>
+"""
+
+
+def _mail_form() -> str:
+    """Mail by the player's own account: the steps of `mail setup`, and having the system look at the mail."""
+    return f"""\
+<details id="mail"><summary>{to_html(tr("Mail by your own account"))}</summary>
+<p id="mail-account"></p>
+<form id="mail-find">
+<p><label>{to_html(tr("Your mail address:"))}
+<input id="mail-address" type="email" autocomplete="email" maxlength="254" required></label></p>
+<p><button>{to_html(tr("Find its servers"))}</button></p>
+</form>
+<form id="mail-save" hidden>
+<ul id="mail-found" class="plain"></ul>
+<p><label>{to_html(tr("Server for reading (IMAP), such as imap.example.org:"))}
+<input id="mail-imap" maxlength="260" autocomplete="off" required></label></p>
+<p><label>{to_html(tr("Server for sending (SMTP), such as smtp.example.org:587:"))}
+<input id="mail-smtp" maxlength="260" autocomplete="off" required></label></p>
+<p><label>{to_html(tr("Your name on the server (login):"))}
+<input id="mail-user" maxlength="254" autocomplete="username" required></label></p>
+<div id="mail-secret">
+<p id="mail-advice" class="quiet"></p>
+<p><label>{to_html(tr("Password:"))}
+<input id="mail-password" type="password" autocomplete="off"></label></p>
+</div>
+<details id="mail-by-command"><summary>{to_html(tr("Let a command print it"))}</summary>
+<p><label>{to_html(tr("The command, such as pass show mail:"))}
+<input id="mail-command" autocomplete="off"></label></p>
+</details>
+<div id="mail-code" hidden>
+<p>{to_html(tr("Open this page in any browser, on a telephone too, and type the code there:"))}</p>
+<p><a id="mail-page" target="_blank" rel="noreferrer"></a></p>
+<p class="word" id="mail-word"></p>
+<p class="quiet" id="mail-minutes"></p>
+</div>
+<p><button class="first">{to_html(tr("Log in and save"))}</button></p>
+</form>
+<div id="mail-done" role="status"></div>
+<div id="mail-watch" hidden>
+<h3>{to_html(tr("Have pbem look at your mail by itself"))}</h3>
+<ul id="mail-watch-told" class="plain"></ul>
+<pre id="mail-watch-lines"></pre>
+<p><button type="button" id="mail-install">{to_html(tr("Install it"))}</button>
+<button type="button" id="mail-remove">{to_html(tr("Remove it"))}</button></p>
+</div>
+</details>
 """

@@ -1,12 +1,36 @@
-"""What the pages of lobby and board are both answered with, as typed data."""
+"""The form of a function that a page may call, and what lobby and board are both answered with."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from pbem.errors import VerificationError
 from pbem.render.safe_text import safe_text
 from pbem.umpire.verify import steps
+
+MAX_REQUEST_BYTES = 1 << 16
+"""The most bytes of most requests; a set-up of every counter takes two thousand."""
+
+S = TypeVar("S")
+R = TypeVar("R", bound=Struct)
+
+
+class PageFunction(Struct, frozen=True):
+    """A function that a page may call: the form of its request, what answers it, and its most bytes."""
+
+    request: type[Struct]
+    answer: Callable[[Any, Any], Any]
+    most_bytes: int
+
+
+def page_function(
+    request: type[R], answer: Callable[[S, R], Any], most_bytes: int = MAX_REQUEST_BYTES
+) -> PageFunction:
+    """The function that `answer` answers, a method that takes this request."""
+    return PageFunction(request, answer, most_bytes)
 
 
 class NoRequest(Struct, frozen=True, forbid_unknown_fields=True):

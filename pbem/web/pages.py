@@ -1,18 +1,18 @@
 """The pages of the program, and what they may ask of it: one list of typed functions, whoever carries them.
 
 A page has a path: that of the lobby is empty, that of a board the id of its game, and `/`. A function has a
-name, below the path of its page: `begin`, `<id>/look`. It takes a request, a `Struct` that the body is
+name, below the path of its page: `begin`, `<id>/look`; those of the mail form are `mail/find` and so on, and
+only a program that has sockets and may run others has them. It takes a request, a `Struct` that the body is
 decoded to, and returns plain data.
 Nothing here knows of sockets, HTTP or browsers: `board_server.py` carries it, and `transport.js` asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -45,72 +45,58 @@ from pbem.web.lobby_data import (
 from pbem.web.lobby_page import lobby_page
 from pbem.web.lobby_session import LobbySession
 from pbem.web.order_options import OptionsRequest
-from pbem.web.page_data import NoRequest
+from pbem.web.page_data import NoRequest, PageFunction, page_function
 from pbem.web.plan_panel import PlanRequest
 
-tr = Texts("pbem")
+if TYPE_CHECKING:
+    from pbem.web.mail_form import MailForm
 
-MAX_REQUEST_BYTES = 1 << 16
-"""The most bytes of most requests; a set-up of every counter takes two thousand."""
+tr = Texts("pbem")
 
 MAX_UPLOAD_BYTES = 4 * MAIL_BYTES // 3 + 1024
 """The most bytes of a request with a file in base64: as much as a mail may have."""
 
-S = TypeVar("S")
-R = TypeVar("R", bound=Struct)
-
-
-class PageFunction(Struct, frozen=True):
-    """A function that a page may call: the form of its request, what answers it, and its most bytes."""
-
-    request: type[Struct]
-    answer: Callable[[Any, Any], Any]
-    most_bytes: int
-
-
-def _function(
-    request: type[R], answer: Callable[[S, R], Any], most_bytes: int = MAX_REQUEST_BYTES
-) -> PageFunction:
-    return PageFunction(request, answer, most_bytes)
-
 
 BOARD_FUNCTIONS = {
-    "look": _function(ActionRequest, BoardSession.look),
-    "options": _function(OptionsRequest, BoardSession.options),
-    "past": _function(StoryRequest, BoardSession.story),
-    "weigh": _function(EffectsRequest, BoardSession.weigh),
-    "confirm": _function(ActionRequest, BoardSession.confirm),
-    "sign": _function(SignRequest, BoardSession.sign),
-    "file": _function(NoRequest, BoardSession.game_file),
-    "mail": _function(MailRequest, BoardSession.mail),
-    "departure": _function(NoRequest, BoardSession.departure),
-    "undo": _function(UndoRequest, BoardSession.undo),
-    "plan": _function(PlanRequest, BoardSession.plan),
-    "verify": _function(NoRequest, BoardSession.verify),
-    "turned": _function(NoRequest, BoardSession.turned),
+    "look": page_function(ActionRequest, BoardSession.look),
+    "options": page_function(OptionsRequest, BoardSession.options),
+    "past": page_function(StoryRequest, BoardSession.story),
+    "weigh": page_function(EffectsRequest, BoardSession.weigh),
+    "confirm": page_function(ActionRequest, BoardSession.confirm),
+    "sign": page_function(SignRequest, BoardSession.sign),
+    "file": page_function(NoRequest, BoardSession.game_file),
+    "mail": page_function(MailRequest, BoardSession.mail),
+    "departure": page_function(NoRequest, BoardSession.departure),
+    "undo": page_function(UndoRequest, BoardSession.undo),
+    "plan": page_function(PlanRequest, BoardSession.plan),
+    "verify": page_function(NoRequest, BoardSession.verify),
+    "turned": page_function(NoRequest, BoardSession.turned),
 }
 """What the page of a board may ask."""
 
 
 LOBBY_FUNCTIONS = {
-    "state": _function(NoRequest, LobbySession.state),
-    "open": _function(OpenRequest, LobbySession.open, MAX_UPLOAD_BYTES),
-    "show": _function(GameRequest, LobbySession.show),
-    "take": _function(TakeRequest, LobbySession.take),
-    "join": _function(JoinRequest, LobbySession.join),
-    "scenario": _function(ScenarioRequest, LobbySession.scenario_form),
-    "save_scenario": _function(SaveScenarioRequest, LobbySession.save_scenario),
-    "begin": _function(BeginRequest, LobbySession.begin),
-    "departure": _function(GameRequest, LobbySession.departure),
-    "send": _function(SendRequest, LobbySession.send),
-    "file": _function(GameRequest, LobbySession.file),
-    "settings": _function(SettingsRequest, LobbySession.save_settings),
-    "unlock": _function(PassphraseRequest, LobbySession.unlock),
-    "protect": _function(PassphraseRequest, LobbySession.protect),
-    "backup": _function(PassphraseRequest, LobbySession.back_up),
-    "restore": _function(RestoreRequest, LobbySession.restore, MAX_UPLOAD_BYTES),
+    "state": page_function(NoRequest, LobbySession.state),
+    "open": page_function(OpenRequest, LobbySession.open, MAX_UPLOAD_BYTES),
+    "show": page_function(GameRequest, LobbySession.show),
+    "take": page_function(TakeRequest, LobbySession.take),
+    "join": page_function(JoinRequest, LobbySession.join),
+    "scenario": page_function(ScenarioRequest, LobbySession.scenario_form),
+    "save_scenario": page_function(SaveScenarioRequest, LobbySession.save_scenario),
+    "begin": page_function(BeginRequest, LobbySession.begin),
+    "departure": page_function(GameRequest, LobbySession.departure),
+    "send": page_function(SendRequest, LobbySession.send),
+    "file": page_function(GameRequest, LobbySession.file),
+    "settings": page_function(SettingsRequest, LobbySession.save_settings),
+    "unlock": page_function(PassphraseRequest, LobbySession.unlock),
+    "protect": page_function(PassphraseRequest, LobbySession.protect),
+    "backup": page_function(PassphraseRequest, LobbySession.back_up),
+    "restore": page_function(RestoreRequest, LobbySession.restore, MAX_UPLOAD_BYTES),
 }
 """What the page of the lobby may ask."""
+
+MAIL = "mail"
+"""The name before those of the functions of the mail form."""
 
 LOOK = "page"
 """The name, below the id of a game, of the page that tells and proves it."""
@@ -122,11 +108,13 @@ REPORT = "report"
 class Pages:
     """The pages of one player, whose files go to `folder`. Not thread-safe.
 
-    The lobby has the path "". A game has a board, `<id>/`, and the pages at which it is looked at.
+    The lobby has the path "". A game has a board, `<id>/`, and the pages at which it is looked at. `mail` is
+    the form that sets up mail; None where there are neither sockets nor other programs.
     """
 
-    def __init__(self, player: LocalPlayer, folder: Path) -> None:
+    def __init__(self, player: LocalPlayer, folder: Path, mail: MailForm | None = None) -> None:
         self.lobby = LobbySession(player, folder)
+        self._mail = mail
         self._boards: dict[str, BoardSession] = {}  # by the ids of their games
         self._language = spoken()
 
@@ -177,6 +165,8 @@ class Pages:
         game, slash, name = path.rpartition("/")
         if not slash:
             return LOBBY_FUNCTIONS.get(name)
+        if game == MAIL:
+            return self._mail.functions.get(name) if self._mail else None
         return BOARD_FUNCTIONS.get(name) if game in self._boards or self.lobby.has(game) else None
 
     def answer(self, path: str, body: bytes) -> dict[str, Any]:
@@ -186,7 +176,10 @@ class Pages:
         """
         game, slash, name = path.rpartition("/")
         try:
-            if slash:
+            if game == MAIL and self._mail:
+                function = self._mail.functions[name]
+                plain = function.answer(self._mail, _decode(body, function.request))
+            elif slash:
                 function = BOARD_FUNCTIONS[name]
                 plain = function.answer(self._board(game), _decode(body, function.request))
             else:

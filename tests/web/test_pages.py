@@ -14,7 +14,8 @@ from pbem.player.local_player import LocalPlayer
 from pbem.texts import speaking
 from pbem.umpire.verify import parse_log
 from pbem.web.lobby_session import catalogue
-from pbem.web.pages import BOARD_FUNCTIONS, LOBBY_FUNCTIONS, MAX_REQUEST_BYTES, Pages
+from pbem.web.page_data import MAX_REQUEST_BYTES
+from pbem.web.pages import BOARD_FUNCTIONS, LOBBY_FUNCTIONS, Pages
 from support.simulator import file_of, log_of, offer_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -1,0 +1,312 @@
+"""Mail by the player's own account, set up by a form of the lobby: the steps of `mail setup`.
+
+It needs sockets and other programs, so only a server has it: `board_server.py` gives it to `Pages`, and the
+browser edition leaves it out. No request waits for the player: whether he has let pbem in at Microsoft the
+page asks again and again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.errors import MailError, RefusedLogin, StorageError
+from pbem.mail.account_setup import (
+    describe_servers,
+    password_advice,
+    save_settings,
+    send_test,
+    servers_by_domain,
+    servers_in_table,
+    settings_with,
+    store_password,
+    try_reading,
+    try_sending,
+)
+from pbem.mail.background import MINUTES, watch_installation
+from pbem.mail.microsoft import CLIENT_ID, DeviceLogin
+from pbem.mail.outgoing import check_address
+from pbem.mail.settings import (
+    Account,
+    Provider,
+    Server,
+    complete_from_table,
+    parse_server,
+    read_config,
+    read_providers,
+)
+from pbem.player.clock import now
+from pbem.render.safe_text import safe_text, split_command
+from pbem.texts import Texts
+from pbem.web.page_data import PageFunction, page_function
+
+tr = Texts("pbem")
+
+IMAP_PORT, SMTP_PORT = 993, 465
+"""The ports of servers that are typed without one."""
+
+Login: TypeAlias = Literal["password", "token", "microsoft"]
+Field: TypeAlias = Literal["address", "imap", "smtp", "password", "command"]
+
+
+class FindServersRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request for the servers of an address."""
+
+    address: str
+
+
+class AccountRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request to log in at these servers, and to save the account.
+
+    A server is `host` or `host:port`. `command` prints the password, or the token, if none is typed.
+    """
+
+    address: str
+    imap: str
+    smtp: str
+    user: str = ""
+    login: Login = "password"
+    password: str = ""
+    command: str = ""
+
+
+class MicrosoftRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request to be let in at Microsoft for this user."""
+
+    user: str
+
+
+class WatchRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request about having the system look at the mail."""
+
+    act: Literal["look", "install", "remove"]
+
+
+class FieldProblem(Struct, frozen=True):
+    """What is wrong, and in which field of the form."""
+
+    field: Field
+    problem: str
+
+
+class ServersFound(Struct, frozen=True):
+    """What was found for an address: in sentences, and as the fields of the form have it."""
+
+    told: list[str]
+    imap: str = ""
+    smtp: str = ""
+    user: str = ""
+    login: Login = "password"
+    advice: str = ""
+
+
+class DeviceCode(Struct, frozen=True):
+    """The page of Microsoft's that the player is to open, the code to type there, and how long it is good."""
+
+    page: str
+    code: str
+    minutes: int
+
+
+class Agreed(Struct, frozen=True):
+    """Whether the player has let pbem in at Microsoft by now."""
+
+    agreed: bool
+
+
+class AccountSaved(Struct, frozen=True):
+    """What was done; `problem`: the test mail could not be sent."""
+
+    told: list[str]
+    problem: str = ""
+
+
+class Watching(Struct, frozen=True):
+    """Whether the system looks at the mail, and the lines that it would get, or has got, for that."""
+
+    is_possible: bool
+    is_installed: bool
+    told: list[str]
+    lines: list[str]
+
+
+class MailForm:
+    """The form of one player whose folder `home` is. Not thread-safe."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._device_login: DeviceLogin | None = None
+
+    @property
+    def functions(self) -> dict[str, PageFunction]:
+        """What the page may ask of the form."""
+        return MAIL_FUNCTIONS
+
+    def find(self, request: FindServersRequest) -> ServersFound | FieldProblem:
+        """The servers of an address, from the table of providers or from its domain."""
+        try:
+            address = check_address(request.address.strip())
+            found = servers_in_table(address) or servers_by_domain(address)
+        except MailError as error:
+            return _field_problem("address", error)
+        if found is None:
+            domain = address.rpartition("@")[2]
+            told = [
+                tr("{domain} does not say which servers it has.", domain=safe_text(domain)),
+                tr("Your provider's pages do, where they speak of IMAP and SMTP."),
+            ]
+            return ServersFound(told, user=address, advice=password_advice(Provider(name="")))
+        provider = found.provider
+        imap = provider.imap
+        return ServersFound(
+            told=[safe_text(found.opening), *describe_servers(provider)],
+            imap=_typed(imap),
+            smtp=_typed(provider.smtp),
+            user=imap.account(address).user if imap else address,
+            login=provider.login,
+            advice=password_advice(provider),
+        )
+
+    def save(self, request: AccountRequest) -> AccountSaved | FieldProblem:
+        """Log in at both servers, save the account, and mail the player a test.
+
+        Nothing is saved where a server refuses. Raises `PbemError` where the settings cannot be read
+        or written.
+        """
+        typed = self._read(request)
+        if isinstance(typed, FieldProblem):
+            return typed
+        address, provider, imap, smtp = typed
+        password = "" if request.login != "password" or imap.password_command else request.password
+        secret: Field = "command" if imap.password_command or imap.token_command else "password"
+        at: Field = "imap"
+        told: list[str] = []
+        try:
+            told.append(try_reading(imap, password))
+            at = "smtp"
+            told.append(try_sending(smtp, password))
+        except RefusedLogin as refusal:
+            return FieldProblem(secret, safe_text(f"{refusal} {password_advice(provider)}"))
+        except MailError as error:
+            return _field_problem(at, error)
+        if password:
+            told.append(store_password((imap, smtp), password))
+        settings = settings_with(read_config(self._home).mail, address, (imap, smtp), provider)
+        told += save_settings(self._home, settings)
+        try:
+            send_test(settings, now())
+        except MailError as error:
+            return AccountSaved(told, safe_text(str(error)))
+        return AccountSaved([*told, tr("A mail to yourself is on its way to {address}.", address=address)])
+
+    def _read(self, request: AccountRequest) -> tuple[str, Provider, Account, Account] | FieldProblem:
+        """The address, the provider with these servers, and the accounts there; or what is wrong."""
+        try:
+            address = check_address(request.address.strip())
+        except MailError as error:
+            return _field_problem("address", error)
+        imap = parse_server(request.imap, IMAP_PORT)
+        smtp = parse_server(request.smtp, SMTP_PORT)
+        if imap is None or smtp is None:
+            words = tr("That is not a server name; a port may follow, as in mail.example.org:587.")
+            return FieldProblem("imap" if imap is None else "smtp", words)
+        table = read_providers()
+        provider = complete_from_table(table, Provider(name="", imap=imap, smtp=smtp))
+        user = request.user.strip() or address
+        accounts = [replace(server.account(address), user=user) for server in (imap, smtp)]
+        if request.login == "microsoft":
+            accounts = [replace(account, auth="microsoft") for account in accounts]
+        elif request.login == "token" or not request.password:
+            try:
+                words_of = split_command(request.command)
+            except ValueError as error:
+                return FieldProblem(
+                    "command", tr("That cannot be read: {reason}.", reason=safe_text(str(error)))
+                )
+            if not words_of:
+                missing = (
+                    tr("your password is missing")
+                    if request.login == "password"
+                    else tr("the command that prints the token is missing")
+                )
+                return FieldProblem("password" if request.login == "password" else "command", missing)
+            by_token = {"auth": "xoauth2", "token_command": words_of}
+            by_password = {"password_command": words_of}
+            more = by_token if request.login == "token" else by_password
+            accounts = [replace(account, **more) for account in accounts]
+        return address, provider, accounts[0], accounts[1]
+
+    def begin_at_microsoft(self, _request: MicrosoftRequest) -> DeviceCode | FieldProblem:
+        """Have Microsoft give a code, by which the player lets pbem in."""
+        settings = read_config(self._home).mail
+        client_id = (settings.microsoft_client_id if settings else "") or CLIENT_ID
+        if not client_id:
+            words = tr("Microsoft does not know pbem yet, so it cannot log in at your mailbox")
+            other = tr("Every game can be sent without an account: Send shows how.")
+            return FieldProblem("address", f"{words}. {other}")
+        try:
+            login = DeviceLogin(client_id)
+        except MailError as error:
+            return _field_problem("address", error)
+        self._device_login = login
+        return DeviceCode(safe_text(login.page), safe_text(login.code), login.minutes)
+
+    def has_agreed_at_microsoft(self, request: MicrosoftRequest) -> Agreed | FieldProblem:
+        """Ask Microsoft once whether the player has let pbem in; his tokens are kept then."""
+        if self._device_login is None:
+            return FieldProblem("address", tr("the code was not typed in time"))
+        try:
+            return Agreed(self._device_login.has_agreed(request.user))
+        except MailError as error:
+            self._device_login = None
+            return _field_problem("address", error)
+
+    def watch(self, request: WatchRequest) -> Watching:
+        """Show, install or remove what has the system look at the mail. Raises `StorageError`."""
+        try:
+            wanted = watch_installation(self._home)
+        except StorageError as error:
+            told = [safe_text(f"{error}"), safe_text(f"{error.hint}")]
+            return Watching(False, False, [line for line in told if line], [])
+        told = []
+        if request.act == "install":
+            wanted.install()
+            told = [tr("Installed. pbem looks at your mail every {number} minutes.", number=MINUTES)]
+        elif request.act == "remove" and wanted.is_installed:
+            wanted.remove()
+            told = [tr("Removed. pbem no longer looks at your mail by itself.")]
+        is_installed = wanted.is_installed
+        if not told and is_installed:
+            told = [tr("pbem looks at your mail every {number} minutes.", number=MINUTES)]
+        elif not told:
+            told = [
+                tr(
+                    "pbem can look at your mail every {number} minutes, and answer where you have nothing to "
+                    "decide. For this, {means} would get:",
+                    number=MINUTES,
+                    means=wanted.means,
+                )
+            ]
+        return Watching(True, is_installed, told, [safe_text(line).rstrip() for line in wanted.describe()])
+
+
+def _field_problem(field: Field, error: MailError) -> FieldProblem:
+    return FieldProblem(field, safe_text(" — ".join(str(words) for words in (error, error.hint) if words)))
+
+
+def _typed(server: Server | None) -> str:
+    """A server as one types it."""
+    return f"{server.host}:{server.port}" if server else ""
+
+
+MAIL_FUNCTIONS = {
+    "find": page_function(FindServersRequest, MailForm.find),
+    "save": page_function(AccountRequest, MailForm.save),
+    "microsoft": page_function(MicrosoftRequest, MailForm.begin_at_microsoft),
+    "agreed": page_function(MicrosoftRequest, MailForm.has_agreed_at_microsoft),
+    "watch": page_function(WatchRequest, MailForm.watch),
+}
+"""What the page of the lobby may ask of the form."""
