@@ -127,7 +127,8 @@ _MOST = 20
 @app.command()
 def fetch(
     source: Annotated[
-        Path | None, typer.Option("--from", metavar="PATH", help="A Maildir, instead of the one set up.")
+        Path | None,
+        typer.Option("--from", metavar="PATH", help="A Maildir, or your downloads."),
     ] = None,
     mark: Annotated[bool, typer.Option("--mark", help="Mark the mails that hold a game as read.")] = False,
     move: Annotated[

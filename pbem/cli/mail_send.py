@@ -35,6 +35,7 @@ from pbem.cli.terminal import (
 from pbem.correspondence import commander_mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.examiner import Examiner
+from pbem.correspondence.letter import subject
 from pbem.correspondence.open_named_game import unmailed_game
 from pbem.correspondence.problem_reply import addressee, find_problem, problem_reply, sender_of_reply
 from pbem.correspondence.send import (
@@ -47,6 +48,7 @@ from pbem.correspondence.send import (
 )
 from pbem.errors import FileNameTaken, MailError, unforeseen_as_file_error
 from pbem.format.keys import PublicKey
+from pbem.mail.desktop import copy_to_clipboard
 from pbem.mail.mailbox import Tidying, choose_mailbox
 from pbem.mail.outgoing import Address, check_address, to_bytes
 from pbem.mail.settings import read_config, settings_to_send
@@ -62,7 +64,7 @@ from pbem.render.safe_text import quote_path, safe_text
 from pbem.render.story import describe_entry
 from pbem.texts import LANGUAGES, Texts
 from pbem.umpire import permissions
-from pbem.umpire.game_facts import SHORT_ID_DIGITS
+from pbem.umpire.game_facts import SHORT_ID_DIGITS, file_name
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact
@@ -129,6 +131,9 @@ def send(
     open_program: Annotated[
         bool, typer.Option("--open", help="Open your mail program with it; send nothing by a server.")
     ] = False,
+    paste: Annotated[
+        bool, typer.Option("--paste", help="Copy it to the clipboard, for mail in a browser; send nothing.")
+    ] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
     ] = False,
@@ -160,6 +165,9 @@ def send(
     settings = read_config(mine.home).mail
     if game.state.writer == seat:
         warn(tr("it is still your move: what you write next will be another mail"))
+    if paste:
+        _copy_for_browser(mine, game, recipient, whole=whole)
+        return
     if not settings or not settings.smtp or eml or open_program:
         _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
         return
@@ -184,21 +192,44 @@ def _hand_over(
 
     at_desktop = not eml and (insisting or is_interactive())
     out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
-    if at_desktop and open_in_mail_program(mine, settings, game, recipient, now(), written, out):
+    if at_desktop and open_in_mail_program(mine, settings, game, recipient, now(), out):
         put(tr("Your mail program opens with a mail to {mailbox}.", mailbox=recipient.mailbox))
-        put(tr("See that {file} is attached, and send it.", file=safe_text(str(written))))
+        put(tr("See that {file} is attached, and send it.", file=file_name(game)))
         put(tr("If no window comes: {file} is the same mail.", file=safe_text(str(out))))
         return
     write_atomically(out, save_to_outbox(mine, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
-        problem = tr("there is no mail program to open; the mail is in {file}", file=out)
-        raise MailError(problem, hint=tr("leave {option} out", option="--open"))
+        problem = tr("no mail program here takes an attachment; the mail is in {file}", file=out)
+        raise MailError(problem, hint=tr("for mail in a browser: {command}", command="pbem send --paste"))
     put(export_for_pasting(mine, game, recipient, whole=whole))
     put_stderr(
         tr(
             "note: wrote {file}, which a mail program can send; or paste this to {address}",
             file=out,
             address=recipient.address,
+        )
+    )
+
+
+def _copy_for_browser(mine: LocalPlayer, game: Game, recipient: Contact, *, whole: bool) -> None:
+    """Copy the letter with the game in it to the clipboard, or print it where there is none."""
+    text = export_for_pasting(mine, game, recipient, whole=whole)
+    if is_interactive() and copy_to_clipboard(text):
+        put(tr("Copied: a mail to {mailbox}, with the game in its text.", mailbox=recipient.mailbox))
+        put(
+            tr(
+                "Answer your opponent's mail, or write a new one with this subject: {subject}",
+                subject=subject(game),
+            )
+        )
+        put(tr("Paste it as the text, and send it."))
+        return
+    put(text)
+    put_stderr(
+        tr(
+            "note: paste this to {address}, with the subject {subject}",
+            address=recipient.address,
+            subject=subject(game),
         )
     )
 

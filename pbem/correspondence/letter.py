@@ -402,14 +402,17 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
     duty, file = next_duty(game.state), file_name(game)
     if duty.seat is None:
         return
-    typed = [
-        f"pbem {command.format(file)}"
-        for command in _commands_to_answer(duty.what if duty.seat != writer else "wait")
-    ]
     answers = duty.seat != writer
-    yield _list_commands(
-        tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed
-    )
+    commands = _commands_to_answer(duty.what if answers else "wait")
+    typed = [f"pbem {command.format(file)}" for command in commands]
+    if attached != file:  # the reader's program has shown that it mails by itself
+        head = tr("To answer, type:") if answers else tr("To see it, type:")
+        typed = ["pbem mail fetch", *typed]
+    elif answers:
+        head = tr("To answer, save {attached}, and in its folder type:", attached=attached)
+    else:
+        head = tr("To see it, save {attached}, and in its folder type:", attached=attached)
+    yield _list_commands(head, *typed)
 
 
 def _other_commands(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
@@ -437,9 +440,7 @@ def _other_commands(game: Game, writer: str, attached: str) -> Iterator[Paragrap
 def _advice_without_fetch(file: str, attached: str) -> str:
     """The commands for a reader who saves the attachment."""
     if attached == file:
-        return tr(
-            "Without pbem mail fetch: save the attached {attached}, and type the same.", attached=attached
-        )
+        return tr("If pbem fetches your mail, type pbem mail fetch instead of saving the file.")
     return tr(
         "Without pbem mail fetch: save the attached {attached}, and type its name in place of {file} until "
         "you have moved.",

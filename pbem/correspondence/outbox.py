@@ -108,6 +108,13 @@ class Outbox(SentMails, frozen=True):
             write_atomically(path, data, private=True)
         return data
 
+    def save_attachment(self, game: str, name: str, data: bytes) -> Path:
+        """Save a game under the name that its letter gives, for a mail program to attach. The file."""
+        path = self.home / "outbox" / game / name
+        make_folder(path.parent)
+        write_atomically(path, data, private=True)
+        return path
+
     def read(self, game: str, head: str) -> bytes | None:
         """The newest copy of the mail, if there is one."""
         copies = self.count_copies(game, head)

@@ -195,25 +195,22 @@ def _save_sent_copy(mail: MailSettings, data: bytes) -> MailError | None:
 
 
 def open_in_mail_program(
-    desk: LocalPlayer,
-    mail: MailSettings | None,
-    game: Game,
-    recipient: Contact,
-    now: datetime,
-    file: Path,
-    out: Path,
+    desk: LocalPlayer, mail: MailSettings | None, game: Game, recipient: Contact, now: datetime, out: Path
 ) -> bool:
-    """Open the desktop's mail program with the letter and the player's file of the game, to be sent there.
+    """Open the desktop's mail program with the letter and the game, to be sent there.
 
-    The mail, with the whole game, is written to `out` as well. Whether a program was found. Raises as
-    `save_to_outbox`.
+    The mail, with the whole game, is written to `out` as well. Whether a program was found that takes an
+    attachment. Raises as `save_to_outbox`.
     """
     if not has_desktop():
         return False
     write_atomically(out, save_to_outbox(desk, mail, game, recipient, now, unsent=True, whole=True))
+    attached = Outbox(desk.home).save_attachment(
+        game.ids[0], file_name(game), desk.store.find(game.ids[0]).data
+    )
     get_it = safe_text(read_config(desk.home).get_it)
     text = letter(game, languages=Contacts(desk).languages(recipient), get_it=get_it)
-    return open_mail(MailToOpen(recipient.address, subject(game), text, file, out))
+    return open_mail(MailToOpen(recipient.address, subject(game), text, attached, out))
 
 
 def save_to_outbox(

@@ -1,4 +1,4 @@
-"""The desktop's own mail program: open a new mail there, with the letter and the game attached.
+"""The desktop: its mail program, in which a new mail opens with letter and game attached, and its clipboard.
 
 Nothing is sent: the player reads it and sends it himself. Each program is started without a shell.
 """
@@ -44,7 +44,50 @@ def open_mail(mail: MailToOpen) -> bool:
         return _open_on_windows(mail.mail)
     if sys.platform == "darwin":
         return _start(["open", "-a", "Mail", str(mail.game.absolute())])
-    return _start(xdg_command(mail)) or ("'" not in mail.address and _start(thunderbird_command(mail)))
+    return (takes_attachments() and _start(xdg_command(mail))) or (
+        "'" not in mail.address and _start(thunderbird_command(mail))
+    )
+
+
+_ATTACHING = (
+    "thunderbird",
+    "betterbird",
+    "evolution",
+    "kmail",
+    "kontact",
+    "claws",
+    "geary",
+    "sylpheed",
+    "balsa",
+)
+"""Words in the names of mail programs that xdg-email can give an attachment."""
+
+
+def takes_attachments() -> bool:
+    """Whether the program that writes mails here may take an attachment; a browser would drop it silently."""
+    try:
+        asked = subprocess.run(
+            ["xdg-mime", "query", "default", "x-scheme-handler/mailto"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return True
+    name = asked.stdout.decode("utf-8", "replace").strip().casefold()
+    return not name or any(word in name for word in _ATTACHING)
+
+
+def copy_to_clipboard(text: str) -> bool:
+    """Copy a text to the clipboard. Whether there is one."""
+    import pyperclip  # looks for the clipboards of the system when it is imported
+
+    try:
+        pyperclip.copy(text)
+    except pyperclip.PyperclipException:
+        return False
+    return True
 
 
 def xdg_command(mail: MailToOpen) -> list[str]:

@@ -15,6 +15,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -26,6 +27,7 @@ from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError
 from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.settings import MailSettings
+from pbem.render.safe_text import safe_text
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -127,6 +129,73 @@ def _read_mail(path: Path) -> bytes | None:
     return data if len(data) <= MAIL_BYTES else None
 
 
+class Downloads:
+    """A folder into which attachments are saved, such as a browser's: each file in it counts as a mail.
+
+    It has the same methods as a Maildir. A file's key is its name and when it was written, so that one saved
+    once more is read once more.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.name = str(folder.absolute())
+        self._folder = folder
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave; nothing stays open."""
+
+    def since(self, bookmark: Bookmark) -> Mails:
+        """The files that are not in the bookmark, oldest first, each as a mail."""
+        known = set(bookmark)
+        files = {key: path for key, path in self._files().items() if key not in known}
+        mails = ((key, _as_mail(files[key], data)) for key, data in _read_mails(files))
+        return Mails(len(files), mails)
+
+    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
+        """The bookmark after these files have been read as well, without those that are gone."""
+        known = {*before, *read}
+        return tuple(key for key in self._files() if key in known)
+
+    def mark(self, key: str) -> None:
+        """Refuse: a file is not marked as read. Raises `MailError`."""
+        raise MailError(tr("{folder} is not a mail folder: nothing is marked", folder=self._folder))
+
+    def move(self, key: str, folder: str) -> None:
+        """Refuse, as `mark` does. Raises `MailError`."""
+        self.mark(key)
+
+    def _files(self) -> dict[str, Path]:
+        """The files that may hold a game, by key, the oldest first."""
+        try:
+            found = [
+                (path.stat().st_mtime_ns, path)
+                for path in self._folder.iterdir()
+                if _SAVED.search(path.name) and path.is_file()
+            ]
+        except OSError as error:
+            raise MailError(tr("cannot read {path}: {why}", path=self._folder, why=error.strerror)) from None
+        return {f"{path.name} {written}": path for written, path in sorted(found)}
+
+
+_SAVED = re.compile(r"(?i)\.(?:ya?ml|pbem|txt|eml)(?: ?\(\d+\))?(?:\.txt)?$")
+"""Names of saved attachments and mails, with what browsers and programs add to them."""
+
+
+def _as_mail(path: Path, data: bytes) -> bytes:
+    """A saved file as a mail that has it attached; a saved mail as it is."""
+    if path.suffix.lower() == ".eml":
+        return data
+    mail = EmailMessage()
+    mail["Subject"] = safe_text(path.name)
+    mail.set_content("")
+    mail.add_attachment(data, maintype="application", subtype="octet-stream", filename=safe_text(path.name))
+    return mail.as_bytes()
+
+
 class Mailbox(Protocol):
     """A folder of mails, on a server or on this computer; a mail is known by a key that never changes."""
 
@@ -155,12 +224,13 @@ class Tidying(Struct, frozen=True):
 def choose_mailbox(
     mail: MailSettings | None, source: Path | None, tidying: Tidying, folder: str = ""
 ) -> AbstractContextManager[Mailbox]:
-    """The mailbox to fetch from: `source`, a Maildir, or else the one of the settings, or its other `folder`.
+    """The mailbox to fetch from: `source`, or else the one of the settings, or its other `folder`.
 
     Raises `MailError` where there is none.
     """
     if source:
-        return Maildir(source)
+        is_maildir = any((source / part).is_dir() for part in ("new", "cur", "tmp"))
+        return Downloads(source) if source.is_dir() and not is_maildir else Maildir(source)
     if mail and mail.maildir:
         return Maildir(Path(mail.maildir))
     if mail and mail.imap:

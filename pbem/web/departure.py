@@ -21,6 +21,7 @@ from pbem.player.local_player import LocalPlayer, is_practice
 from pbem.render.safe_text import safe_text
 from pbem.texts import Texts
 from pbem.umpire import permissions
+from pbem.umpire.game_facts import file_name
 from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
@@ -67,11 +68,11 @@ def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailReque
         recipient = contacts.confirm(recipient, request.to)
     if request.how == "program":
         settings, out = read_config(player.home).mail, file.with_name(send.mail_file_name(game))
-        if not send.open_in_mail_program(player, settings, game, recipient, now(), file, out):
+        if not send.open_in_mail_program(player, settings, game, recipient, now(), out):
             raise MailError(
-                tr("there is no mail program to open: attach {file} to a mail yourself", file=file)
+                tr("no mail program here takes an attachment: attach {file} to a mail yourself", file=file)
             )
-        name = safe_text(file.name)
+        name = file_name(game)
         return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
     send.send_by_server(player, settings_to_send(player.home), game, recipient, now())
     return {"sent": tr("Sent to {address}.", address=safe_text(recipient.mailbox))}

@@ -265,8 +265,11 @@ class TestWhatIsNext:
                     f"{game.rules.side(game.state.writer or '')}: "
                 )
             assert first == f'Your move, "{game.seats[game.state.writer or ""].name}": {what}.'
-            typed = f"  pbem mail fetch\n  pbem move {file}\n  pbem mail send {file}\n"
-            assert f"\n\nTo answer, type:\n{typed}\n" in text.split("What has happened")[0]
+            typed = f"  pbem move {file}\n  pbem mail send {file}\n"
+            how = f"\n\nTo answer, save {file}, and in its folder type:\n{typed}\n"
+            assert how in text.split("What has happened")[0]
+            how = f"\n\nTo answer, type:\n  pbem mail fetch\n{typed}\n"
+            assert how in letter(game, part=True).split("What has happened")[0]
             orders = next_duty(game.state).what == "orders"
             assert (f"\nWhat you may order: pbem moves {file}\n" in text) == orders
             assert f"\nTo see the game: pbem show {file}\n" in text
@@ -308,7 +311,7 @@ class TestTheBlock:
         assert segment_file_name(game) == name
         told = f"save the attached {name}, and type its name in place of {file_name(game)} until"
         assert told in flat(letter(game, part=True))
-        assert f"save the attached {file_name(game)}, and type the same." in flat(letter(game))
+        assert "type pbem mail fetch instead of saving the file." in flat(letter(game))
 
 
 def narrow(one: Paragraph) -> Paragraph:

@@ -25,6 +25,7 @@ from pbem.mail.desktop import MailToOpen
 from pbem.mail.parse_mail import find_in_message, parse_message
 from pbem.player.store.delivery import Fate
 from pbem.umpire import write
+from pbem.umpire.game_facts import file_name
 from pbem.umpire.game_state import Game
 from support.correspondents import (
     ANNA,
@@ -414,7 +415,12 @@ class TestTheDesktop:
             DISPLAY=":7",
         )
         assert "Your mail program opens with a mail to" in at.read_to_end()
-        assert json.loads(seen.read_text())[-3:] == ["--attach", str(anna.file), f"mailto:{BRUNO}"]
+        assert json.loads(seen.read_text())[-3:] == [
+            "--attach",
+            str(attached_file(anna, game)),
+            f"mailto:{BRUNO}",
+        ]
+        assert attached_file(anna, game).read_bytes() == anna.local_player.store.find(game.ids[0]).data
 
     @requires(Posix.SHELL)
     @pytest.mark.parametrize("program", ["xdg-email", "thunderbird"])
@@ -431,7 +437,7 @@ class TestTheDesktop:
         else:
             assert words[0] == "-compose"
             assert words[1].startswith(f"to='{BRUNO}',subject='{subject(game)}',body='")
-            assert words[1].endswith(f",attachment='file://{anna.file}'")
+            assert words[1].endswith(f",attachment='{attached_file(anna, game).as_uri()}'")
             assert words[1].count("'") == 8
         first = done.stdout.splitlines()[0]
         assert first.startswith("Your mail program opens with a mail to ")
@@ -440,10 +446,54 @@ class TestTheDesktop:
         """The mail is a file then, and what to paste is printed where --open did not insist."""
         done = self.send(anna, "--open", PATH=str(tmp_path), DISPLAY=":7")
         assert done.returncode == 1
-        assert done.stderr.startswith("error: there is no mail program to open; the mail is in ")
+        assert done.stderr.startswith("error: no mail program here takes an attachment; the mail is in ")
         done = self.send(anna, PATH=str(tmp_path), DISPLAY=":7")
         assert done.returncode == 0
         assert done.stdout.startswith(letter(game))
+
+    @pytest.mark.parametrize(
+        ("named", "opens"),
+        [("org.gnome.Evolution.desktop", True), ("firefox-esr.desktop", False), ("", True)],
+    )
+    @requires(Posix.SHELL)
+    def test_a_browser_would_drop_the_attachment(
+        self, named: str, opens: bool, anna: Correspondent, game: Game, tmp_path: Path
+    ) -> None:
+        seen = standing_in(tmp_path, "xdg-email")
+        asked = tmp_path / "xdg-mime"
+        asked.write_text(f"#!/bin/sh\necho {named}\n")
+        asked.chmod(0o755)
+        done = self.send(anna, "--open", PATH=f"{tmp_path}:/usr/bin:/bin", DISPLAY=":7")
+        assert (done.returncode == 0) == opens == seen.exists()
+        assert ("takes an attachment" in done.stderr) != opens
+        assert ("hint: for mail in a browser: pbem send --paste" in done.stderr) != opens
+
+    def test_to_paste(self, anna: Correspondent, bruno: Correspondent, game: Game, tmp_path: Path) -> None:
+        """Address, subject, and the letter with the game in it, which the opponent's program finds."""
+        done = self.send(anna, "--paste")
+        assert done.returncode == 0
+        assert done.stdout.startswith(letter(game))
+        assert done.stderr == f"note: paste this to {BRUNO}, with the subject {subject(game)}\n"
+        assert list(anna.file.parent.glob("*.eml")) == []
+        pasted = tmp_path / "pasted.txt"
+        pasted.write_text(done.stdout)
+        assert bruno.type("verify", str(pasted)) == 0
+
+    @requires(Posix.SHELL)
+    def test_the_clipboard(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
+        clipboard = tmp_path / "clipboard"
+        program = tmp_path / "xclip"
+        program.write_text(f"#!/bin/sh\ncat > {clipboard}\n")
+        program.chmod(0o755)
+        at = Lines(
+            anna.file.parent,
+            *("send", "game.yaml", "--to", BRUNO, "--paste"),
+            PBEM_HOME=str(anna.local_player.home),
+            PATH=f"{tmp_path}:{os.environ['PATH']}",
+            DISPLAY=":7",
+        )
+        assert "Copied: a mail to" in at.read_to_end()
+        assert clipboard.read_text().startswith(letter(game))
 
     def test_no_desktop(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
         seen = standing_in(tmp_path, "xdg-email")
@@ -469,6 +519,11 @@ class TestTheDesktop:
     def send(self, anna: Correspondent, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
         words, home = ("send", "game.yaml", "--to", BRUNO, *more), str(anna.local_player.home)
         return run_pbem(*words, cwd=anna.file.parent, PBEM_HOME=home, **environment)
+
+
+def attached_file(player: Correspondent, game: Game) -> Path:
+    """What a mail program attaches: the game, by the name that the letter gives it."""
+    return player.local_player.home / "outbox" / game.ids[0] / file_name(game)
 
 
 def standing_in(folder: Path, name: str, code: int = 0) -> Path:

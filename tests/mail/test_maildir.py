@@ -7,12 +7,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 
 from pbem.errors import MailError
-from pbem.mail.mailbox import Maildir
+from pbem.mail.mailbox import Downloads, Maildir, Tidying, choose_mailbox
 from support.markers import Posix, requires
 
 pytestmark = requires(Posix.COLONS)
@@ -180,3 +181,50 @@ def closed() -> Iterator[Path]:
         os.seteuid(0)
     (folder / "cur").chmod(0o755)
     shutil.rmtree(folder)
+
+
+class TestDownloads:
+    """A folder into which a browser saves attachments: each file that may hold a game, once."""
+
+    @pytest.fixture
+    def downloads(self, tmp_path: Path) -> Path:
+        files = ["mortain-0f3a9c12.yaml", "mortain-0f3a9c12-7.txt", "mortain (1).yaml", "mail.eml"]
+        for number, name in enumerate([*files, "beach.jpg", "bill.pdf"]):
+            (tmp_path / name).write_bytes(b"Subject: x\n\npbem: 1\n")
+            os.utime(tmp_path / name, (1_700_000_000 + number,) * 2)
+        (tmp_path / "folder.yaml").mkdir()
+        return tmp_path
+
+    def test_each_file_is_a_mail_once(self, downloads: Path) -> None:
+        with choose_mailbox(None, downloads, Tidying()) as box:
+            read = list(box.since(()))
+            known = box.bookmark((), [key for key, _ in read])
+            assert list(box.since(known)) == []
+            (downloads / "mortain-0f3a9c12.yaml").write_bytes(b"pbem: 1\nnewer\n")
+            assert [key.split()[0] for key, _ in box.since(known)] == ["mortain-0f3a9c12.yaml"]
+        saved = [message_from_bytes(data) for _, data in read]
+        assert [mail["Subject"] for mail in saved] == [
+            "mortain-0f3a9c12.yaml",
+            "mortain-0f3a9c12-7.txt",
+            "mortain (1).yaml",
+            "x",
+        ]
+        *_, part = saved[0].walk()
+        assert part.get_payload(decode=True) == b"Subject: x\n\npbem: 1\n"
+
+    def test_nothing_is_marked_or_moved(self, downloads: Path) -> None:
+        with choose_mailbox(None, downloads, Tidying()) as box:
+            with pytest.raises(MailError, match="is not a mail folder"):
+                box.mark("mail.eml")
+            with pytest.raises(MailError, match="is not a mail folder"):
+                box.move("mail.eml", "Games")
+        assert (downloads / "mail.eml").exists()
+
+    def test_a_maildir_is_none(self, folder: Path, tmp_path: Path) -> None:
+        assert isinstance(choose_mailbox(None, folder, Tidying()), Maildir)
+        assert isinstance(choose_mailbox(None, folder / "new", Tidying()), Downloads)
+        with (
+            pytest.raises(MailError, match="is not a Maildir"),
+            choose_mailbox(None, tmp_path / "no", Tidying()),
+        ):
+            pass
