@@ -39,7 +39,9 @@ def _describe(what: Event) -> str:
             )
         case events.Sealed(seat, seal):
             short = seal[:SEAL_DIGITS]
-            return tr("{side:The} {side:seals its|seal their} placement: {seal}", side=SIDES[seat], seal=short)
+            return tr(
+                "{side:The} {side:seals its|seal their} placement: {seal}", side=SIDES[seat], seal=short
+            )
         case events.Standing(seat, fire, guns):
             return _describe_standing_order(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
