@@ -71,13 +71,17 @@ class TestAt:
         """After entry 22 CCA stands in 1101; its story ends in entry 38 (`log --unit CCA`)."""
         _, lines = printed("show", self.MORTAIN, "--at", "22")
         text = "\n".join(lines)
-        assert re.search(r"US: (.*; )?1101 CCA", text)
+        assert "1101 US: CCA" in text
         assert "CCA enters at 1101" in text
-        _, _, below = text.partition("\nAfter entry 22 of 79\n")
-        assert below.startswith("For the full view: pbem show ")  # on two lines where the file's path is long
-        assert below.endswith(" --whole")
+        assert text.endswith("\nAfter entry 22 of 79"), "nothing is left out"
         _, later = printed("show", self.MORTAIN, "--at", "38")
         assert "US eliminated: 120Inf, CCA" in "\n".join(later)
+
+    def test_what_shows_the_rest(self) -> None:
+        _, lines = printed("show", str(ROOT / "examples" / "rommel-goes-on.yaml"), "--at", "22")
+        _, _, below = "\n".join(lines).rpartition("After entry 22 of ")
+        assert "\nFor the full view: pbem show " in below  # on two lines where the file's path is long
+        assert below.endswith(" --whole")
 
     def test_what_was_asked(self) -> None:
         _, lines = printed("show", self.MORTAIN, "--at", "39")

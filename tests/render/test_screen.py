@@ -71,27 +71,17 @@ class TestWays:
     """Large hexes where all that is wanted fits so, else small ones; lists alone where it is narrow."""
 
     def test_a_part_in_large_hexes(self) -> None:
-        picture = r"""
-Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5
-  To move: German, 8S: up to 4 units
-   _____           _____           _____     US: 1402 SPTD; 1403 119Inf 823TD
-  /1102 \         /1302 \         /1502 \      1103 CCA CCB; 1301 117Inf
- /       \       / " " " \       /       \     1501 120Inf
-/         \_____/Hill 285 \_____/         \  German: 1503 DF; 1602 37SS 38SS
-\         /1202 \ " " " " /1402 \         /    1604 2SS-B; 1704 D
- \       /       \ " " " /  US   \       /     1801 2SS-A 17StuG Tiger102
-  \_____/         \hill_/ SPTD T  \_____/    Wait off the west edge: CCR
-  /1103 \         /1303 \         /1503!\    (map cut N E S)
- /  US   \       / ^ ^ ^ \       /GERMAN \   T tank, I infantry, G gun
-/  CCA T  \_____/ ^ ^ ^ ^ \_____/  DF i   \    small: reduced face
-\  CCB T  /1203 \ ^ ^ ^ ^ /1403 \         /  ! suppressed: +1 on the card of an
- \       / ^ ^ ^ \ ^ ^ ^ /  US   \       /     attack from here
-  \_____/ ^ ^ ^ ^ \woods/119Inf i \_____/    ^ woods: +1, blocks sight
-        \ ^ ^ ^ ^ /     \ 823TD G /          # city: +2, blocks sight
-         \ ^ ^ ^ /       \ # # # /           " hill: +0, blocks sight, range 3
-          \woods/         \city_/
-"""
-        assert shown(MORTAIN, 80, 18, "1303", "1402", "1403") == picture.strip("\n")
+        """Where all that is wanted is in it, and the whole map does not fit."""
+        picture = shown(ROMMEL, 80, 18, "1507")
+        assert re.search(r"/1507[ *]\\", picture)
+        assert len(re.findall(r"/\d{4}[ *]\\", picture)) > 4
+        assert "1507 US: CCB" in picture
+        assert "(map cut N E S W)" in picture
+
+    def test_the_whole_map_is_better_than_a_part_in_large_hexes(self) -> None:
+        picture = shown(MORTAIN, 80, 18, "1303", "1402", "1403")
+        assert "   11  13  15  17  19 " in picture
+        assert "map cut" not in picture
 
     def test_the_whole_map_in_small_hexes(self) -> None:
         picture = r"""
@@ -256,7 +246,7 @@ class TestReach:
     REACH = mark_reach(MORTAIN, {"1303": "1", "1404": "2"}, "steps of SPTD")
 
     def test_on_the_map(self) -> None:
-        picture = shown(self.REACH, 80, 18, "1303", "1404")
+        picture = shown(self.REACH, 140, 40, "1303", "1404")
         for part in ("\\__1__/", "\\__2__/", "1 2 3 steps of SPTD"):
             assert part in picture
 
