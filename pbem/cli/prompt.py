@@ -25,7 +25,7 @@ from pbem.player.order_preview import describe_attacks, group_orders
 from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused, complete_order, why_unable
 from pbem.player.plans.ready_made import complete_plan, usable_plans
 from pbem.render.ascii_picture import explain_key
-from pbem.render.safe_text import safe_text
+from pbem.render.safe_text import WIDTH, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
 from pbem.render.story import explain_departure
 from pbem.texts import Texts, spoken
@@ -104,14 +104,18 @@ def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, 
     return found
 
 
-def help_lines(does: dict[str, str]) -> list[str]:
-    """The lines of `help`: each command with what it does."""
+def help_lines(does: dict[str, str], columns: int = WIDTH) -> list[str]:
+    """The lines of `help`: each command with what it does, indented as it begins."""
     lines = [
         *((tr.own(name), what) for name, what in does.items()),
         (tr("Return"), tr("done: look at your orders, and sign them or not")),
     ]
     width = max(8, *(len(name) + 2 for name, _ in lines))
-    return [f"{name:<{width}}{what}" for name, what in lines]
+    return [
+        line
+        for name, what in lines
+        for line in wrap(f"{name:<{width}}{what}", columns, indent=width).split("\n")
+    ]
 
 
 class Draft(NamedTuple):
@@ -346,7 +350,7 @@ class OrderPrompt:
         try:
             match word:
                 case "help":
-                    self.overview.tell(help_lines(self.commands))
+                    self.overview.tell(help_lines(self.commands, printable_size()[0]))
                 case "map" if tr.meant(rest, TYPED) == "all":
                     self.overview.put_whole_map()
                 case "map":
