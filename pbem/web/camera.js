@@ -10,8 +10,9 @@ const camera = (() => {
   const NEAREST = 260;
   /** A hex that a finger is to hit is at least so high, one that is to be read so high. */
   const [FINGER, LEGIBLE] = [44, 50];
-  /** Where a hex's number and name are smaller than these pixels, they are left out, or written larger. */
-  const [SMALLEST_NUMBER, SMALLEST_NAME] = [7, 7];
+  /** Where a hex's number and name are smaller than these pixels, they are left out, or written larger; names that are
+   *  still smaller then are left out too. */
+  const [SMALLEST_NUMBER, SMALLEST_NAME, LEAST_NAME] = [7, 7, 4.5];
   /** How far one may pull the edge of the map into the window. */
   const BEYOND = 70;
   const touch = matchMedia("(pointer: coarse)");
@@ -171,6 +172,7 @@ const camera = (() => {
     map.setAttribute("viewBox", `${view.x - width / 2} ${view.y - height / 2} ${width} ${height}`);
     map.classList.toggle("numberless", 11 * scale < SMALLEST_NUMBER);
     map.classList.toggle("distant", 13 * scale < SMALLEST_NAME);
+    map.classList.toggle("nameless", 13 * scale < LEAST_NAME);
   }
 
   /** The middle of a window so large on an extent, which it leaves by no more than that.

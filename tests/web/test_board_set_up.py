@@ -78,3 +78,35 @@ def test_a_place_says_what_it_forbids_before_the_click(browser: Browser, home: P
         assert player.find("#ruling").is_displayed()
         assert "mine" in player.texts("#ruling p")[0]
         assert player.lines() == []
+
+
+LIT = "return document.querySelector('.cell.lit')?.getAttribute('aria-label') ?? ''"
+
+
+def test_an_opening_with_all_units_off_the_map_leads_to_them(browser: Browser, tmp_path: Path) -> None:
+    """The Germans enter from the east: their counters are lit beside the map, and "Next" chooses one."""
+    begin_practice_game(tmp_path, "mortain", "--seat", "german")
+    browser.set_width(1280)
+    with play_at_board(browser, tmp_path) as player:
+        assert browser.run("return document.querySelectorAll('#hand .piece:not(.idle)').length") > 1
+        player.click("#next")
+        (unit,) = player.chosen()
+        player.hex(browser.run(LIT)[:4])
+        assert [words.split()[:2] for words in player.lines()] == [["enter", unit]]
+
+
+def test_what_is_beside_the_map_scrolls_with_the_orders(browser: Browser, tmp_path: Path) -> None:
+    """No list has a scrollbar within another's, and nothing shows through below the buttons."""
+    begin_practice_game(tmp_path, "rommel", "--seat", "axis")
+    browser.set_width(1280, 800)
+    with play_at_board(browser, tmp_path):
+        scrolled = """
+          const scrolls = (one) => one.scrollHeight > one.clientHeight + 1
+            && ["auto", "scroll"].includes(getComputedStyle(one).overflowY);
+          const [orders, buttons] = ["orders", "buttons"].map((id) => document.getElementById(id));
+          const gap = orders.getBoundingClientRect().bottom - buttons.getBoundingClientRect().bottom;
+          return [scrolls(orders), [...orders.querySelectorAll("*")].some(scrolls), gap];
+        """
+        whole, inner, gap = browser.run(scrolled)
+        assert (whole, inner) == (True, False)
+        assert abs(gap) <= 2
