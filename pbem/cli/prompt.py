@@ -521,8 +521,9 @@ def _describe_unsigned() -> str:
 
 
 def _describe_missing(draft: OrderList) -> list[str]:
-    """The line on what must still be ordered, if anything."""
-    return [tr("Still to do: {what}", what=safe_text(draft.missing_orders))] if draft.missing_orders else []
+    """The lines on what must still be ordered, if anything."""
+    first, *others = map(safe_text, draft.still_due or [""])
+    return [tr("Still to do: {what}", what=first), *(f"  {line}" for line in others)] if first else []
 
 
 def _describe_undone(undone: str) -> str:

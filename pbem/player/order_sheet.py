@@ -264,6 +264,14 @@ class OrderList:
         return (self.missing_orders,) if self.missing_orders else ()
 
     @property
+    def still_due(self) -> list[str]:
+        """What is missing, with the rule; then each order that is due, if there are several."""
+        if not self.missing_orders:
+            return []
+        due = self.instruction.due
+        return [self.missing_orders, *(due if len(due) > 1 else ())]
+
+    @property
     def is_whole(self) -> bool:
         """Whether they answer the question, or are a part of an answer."""
         return bool(self.lines) and (self._judgement[1] is None or (self._is_part and self.refusal is None))

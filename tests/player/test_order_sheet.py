@@ -71,6 +71,22 @@ class TestSplit:
 class TestAnUnfinishedList:
     """What more orders would mend is no refusal: it is told, and the list answers nothing yet."""
 
+    def test_compulsory_attacks_have_their_chances(self) -> None:
+        """R5.5, R6.2: 5 against 3, and 5 against 4. One that is left is named by its rule alone."""
+        beside = {"20-Aus": "1809", "24-Aus": "1807", "61-Tre": "1709", "125Inf": "1708"}
+        obliged = {"20-Aus": ("61-Tre",), "24-Aus": ("125Inf",)}
+        orders = rommel_sheet(Phase.COMBAT, beside, obliged=obliged)
+        orders.add("aa hold")
+        assert orders.current.still_due[1:] == [
+            "20-Aus must still attack 61-Tre, 91%",
+            "24-Aus must still attack 125Inf, 68%",
+        ]
+        orders.add("attack 24-Aus on 125Inf")
+        (missing,) = orders.current.still_due
+        assert missing.startswith("R5.5: 20-Aus must attack 61-Tre")
+        orders.add("attack 20-Aus on 61-Tre")
+        assert orders.current.still_due == []
+
     def test_a_set_up_of_mortain_unit_by_unit(self) -> None:
         orders = mortain_setup_sheet()
         for number, (name, at) in enumerate(SET_UP.items()):
