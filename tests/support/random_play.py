@@ -337,10 +337,16 @@ def check_replay(setup: GameSetup, moves: Sequence[Move]) -> None:
 
 
 def check_secrecy(setup: GameSetup, moves: Sequence[Move], chooser: Random) -> None:
-    """While a seal is closed nothing in public depends on what it hides, which may then be opened."""
+    """While a seal is closed nothing in public depends on what it hides, which may then be opened.
+
+    Another seal of the game may hide the same: then the two could not be told apart, and nothing is tried.
+    """
+    given = {seal_of(move.chosen) for move in moves if isinstance(move.ask, Seal)}
     for number, move in enumerate(moves):
         if isinstance(move.ask, Seal):
             hidden = random_players(setup.rules)["random"](move.ask, chooser)
+            if seal_of(hidden) in given:
+                continue
             run = replay_answer(setup.rules, move.rest, replace(move, orders=signed_orders(move.ask, hidden)))
             for later in moves[number + 1 :]:
                 shown = _text(public(setup.rules, run.state, pending_question(run)))
