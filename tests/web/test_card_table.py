@@ -15,7 +15,7 @@ from pbem.games.tabletop.rules.hands import hand_of
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
 from support.board_player import ARRIVED, BoardPlayer, play_at_board, run_pbem_at_home, serve_board
-from support.browsers import Browser
+from support.browsers import Browser, Firefox, run_firefox
 from support.tabletop_games import begun, finished, hand, play, settled
 
 pytestmark = pytest.mark.thorough
@@ -98,9 +98,11 @@ def carry(home: Path, to: Path) -> None:
 
 
 @contextmanager
-def at_table(browser: Browser, home: Path) -> Iterator[TablePlayer]:
+def at_table(browser: Browser | Firefox, home: Path) -> Iterator[TablePlayer]:
     with play_at_board(browser, home):
-        yield TablePlayer(browser, home)
+        player = TablePlayer(browser, home)
+        player.wait()
+        yield player
 
 
 def test_a_turn_by_clicks(browser: Browser, tmp_path: Path) -> None:
@@ -181,6 +183,30 @@ def test_on_a_telephone(browser: Browser, tmp_path: Path) -> None:
         player.click("#table-orders button")
         assert player.lines() == ["draw 1 from cup", "roll d6", "end"]
         assert not browser.run(FLOWS_OVER)
+        player.sign()
+
+
+def test_firefox(tmp_path: Path) -> None:
+    """A roll with its purpose, a card, a track, and the file of a log."""
+    anna, _ = begin_at_table(tmp_path, "chits")
+    (tmp_path / "profile").mkdir()
+    log = tmp_path / "turn1.vlog"
+    log.write_bytes(b"moves")
+    with run_firefox(tmp_path / "profile") as firefox, at_table(firefox, anna) as player:
+        player.pick("2d6")
+        player.fill("What it is for, one roll a line", "Verdun")
+        player.press("Roll")
+        player.pick("cup")
+        player.press("Draw")
+        player.pick("turn 1")
+        player.pick("Note")
+        firefox.choose_file("#order-blanks input[type=file]", log)
+        player.press("Note")
+        player.click("#table-orders button")
+        digest = sha256(b"moves").hexdigest()
+        note = f'note "turn1.vlog" sha256 {digest}'
+        lines = ['roll 2d6 "Verdun"', "draw 1 from cup", "set turn to 2", note, "end"]
+        assert player.lines() == lines
         player.sign()
 
 
