@@ -28,7 +28,8 @@ def automatic(
     off: Annotated[bool, typer.Option("--off", help="Remove it again.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Install it without asking.")] = False,
     by_reply: Annotated[
-        bool, typer.Option("--orders-by-reply", help="Also play by answering mails; see docs/MAIL.md.")
+        bool,
+        typer.Option("--orders-by-reply", help="Also play by answering mails; see docs/ORDERS-BY-REPLY.md."),
     ] = False,
 ) -> None:
     """Have your system run pbem mail watch every ten minutes, after showing what it would install.

@@ -204,7 +204,7 @@ def watch(
     Answers only opponents whose address you have confirmed, in games that are on this computer; mails your
     commanders what they are asked. Stops if one of these fails a check. You may interrupt it at any time.
 
-    With --orders-by-reply, on one computer only, you play from a telephone: see docs/MAIL.md.
+    With --orders-by-reply, on one computer only, you play from a telephone: see docs/ORDERS-BY-REPLY.md.
 
     Example: pbem mail watch --every 30m
     """

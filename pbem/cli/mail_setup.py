@@ -241,7 +241,7 @@ def _ask_credentials(
     if provider.login == "token":
         put(
             tr(
-                "How: docs/MAIL.md, A token in place of a password. Or stop here (Ctrl-C): without settings\n"
+                "How: docs/MAIL-SETTINGS.md, Microsoft's accounts. Or stop here (Ctrl-C): without settings\n"
                 "pbem mail send opens your mail program, or prints what to paste."
             )
         )

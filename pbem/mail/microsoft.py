@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 CLIENT_ID = ""
-"""The id under which Microsoft knows pbem; `docs/MAIL.md` says how one is registered.
+"""The id under which Microsoft knows pbem; `docs/MAIL-SETTINGS.md` says how one is registered.
 
 `mail.microsoft_client_id` in the settings comes before it.
 """

@@ -175,17 +175,15 @@ KINDS = {
     "your password, once you have let mail programs in": "First allow it",
     "an app password, made for this one program": "An app|A secure mail key|The Passwort für",
     "[a code on a page of Microsoft's](#microsofts-accounts)": "No password at all",
-    "nothing: it is let in by a bridge of their own alone. `pbem mail send` without settings "
-    "serves": "Proton",
+    "nothing: it is let in by a bridge of their own alone. `pbem send` without an account serves": "Proton",
 }
-"""What `docs/MAIL.md` says of a provider, and how the table begins in saying it."""
+"""What `docs/MAIL-SETTINGS.md` says of a provider, and how the table begins in saying it."""
 
 
 def test_the_page() -> None:
     """It names each provider once, beside the kind of password that the table tells."""
-    page = (
-        (Path(__file__).parents[2] / "docs" / "MAIL.md").read_text("utf-8").partition("\n## Providers\n")[2]
-    )
+    whole = (Path(__file__).parents[2] / "docs" / "MAIL-SETTINGS.md").read_text("utf-8")
+    page = whole.partition("\n## Providers\n")[2]
     rows = dict(re.findall(r"^\| (.+?) \| (.+) \|$", page, re.MULTILINE)[1:])
     named = [(kind, name) for kind, names in rows.items() for name in names.split(", ")]
     kinds = [
