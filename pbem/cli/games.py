@@ -302,7 +302,7 @@ def start() -> None:
     mine = local_player()
     games = sorted(list_games(mine), key=lambda game: not needs_you(mine, game))
     if not games:
-        _put_first_commands()
+        _put_first_commands(mine)
     for game in games:
         if game.problem or is_yours(mine, game) or is_news(mine, game):
             put_game(mine, game)
@@ -328,14 +328,16 @@ def start() -> None:
         put(describe_background(mine.home))
 
 
-def _put_first_commands() -> None:
-    """Print how to begin on a new computer."""
+def _put_first_commands(mine: LocalPlayer) -> None:
+    """Print how to begin on a new computer; an offer that mail has brought by its id."""
+    offer = next(mine.offers.newest_first(), None)
+    mailed = offer.game[:SHORT_ID_DIGITS] if offer else "FILE"
     put(tr("Nothing is played on this computer yet. Type one of these:"))
     for command, what in (
         ("pbem play", tr("to do everything in your browser")),
         ("pbem demo", tr("to watch a whole game, in a minute")),
         ("pbem new mortain --seat us --practice", tr("to play against the program, at once")),
-        ("pbem join FILE", tr("to play the game that you were mailed")),
+        (f"pbem join {mailed}", tr("to play the game that you were mailed")),
     ):
         put(f"  {command:<37}    {what}")
 

@@ -408,7 +408,8 @@ def _next_steps(
         case "orders" if not due.yours and _is_commander(game, due.seat, key):
             return [], [f"pbem moves {name}", f'pbem orders {name} "{tr("ORDER")}" ...']
         case _ if not due.yours:
-            return [by_mail] if mine else [], []
+            is_mine = game.replayed_entries[-1].entry.body.by in mine
+            return [by_mail if is_mine else tr("Wait for your opponent's next mail.")] if mine else [], []
         case "answer":
             return [], [f"pbem answer {name} yes", f"pbem answer {name} no"]
         case "orders":

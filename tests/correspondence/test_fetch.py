@@ -89,6 +89,18 @@ class TestWhatBecomesOfAGame:
         assert stored_offers(bruno) == [data]
         assert stored_files(bruno) == []
 
+    def test_an_offer_is_joined_by_its_id(
+        self, anna: Correspondent, bruno: Correspondent, mails: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """On a computer where nothing is played yet, as `pbem` alone lists it."""
+        assert bruno.type() == 0
+        assert "\n  pbem join FILE  " in capsys.readouterr().out
+        game = offer_game(anna.person())
+        deliver_mails(mails, game_mail(mailed_file(game)))
+        fetch_all(bruno, mails)
+        assert bruno.type() == 0
+        assert f"\n  pbem join {game.ids[0][:8]}  " in capsys.readouterr().out
+
     def test_an_offer_by_a_changed_key(self, anna: Correspondent, bruno: Correspondent, mails: Path) -> None:
         """The hint can be pasted, since a copy of the mail is kept."""
         bruno.local_player.store.note_key("Anna", str(STRANGER.public))
