@@ -71,7 +71,7 @@ class Setup:
 
     def end(self, at: Lines) -> str:
         """Decline that the system looks at mail, if that is offered; the rest of what is printed."""
-        told = at.read_to("Then: pbem mail send, and pbem mail fetch")
+        told = at.read_to("Then: pbem mail send")
         if shutil.which("crontab"):
             told += at.read_to("Install it? [y/n]: ")
             at.type("n")

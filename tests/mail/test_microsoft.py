@@ -251,7 +251,7 @@ class TestSetup:
             )
             at.read_to("Go on with them? [y/n]: ")
             at.type("y")
-            told = at.read_to("Then: pbem mail send, and pbem mail fetch")
+            told = at.read_to("Then: pbem mail send")
             if shutil.which("crontab"):
                 told += at.read_to("Install it? [y/n]: ")
                 at.type("n")
