@@ -259,6 +259,7 @@ def make_report(
     More only where that are fewer than `MIN_PLAYOUTS` from each moment.
     """
     reckoning = _ReportBuilder(rules, line)
+    progress(0, playouts)  # the first playouts may take long
     wanted = list(reckoning.judges_at)
     number = max(MIN_PLAYOUTS, int(EVEN_PART * playouts / (1.5 * len(wanted)))) if wanted else 0
     while wanted and number:

@@ -331,7 +331,7 @@ def study(
         str,
         typer.Option(
             "--editions",
-            help="Editions with commas between, or all; the first, if none.",
+            help="Editions separated by commas, or all (default: the one for your language).",
             autocompletion=complete_with("editions"),
         ),
     ] = "",
