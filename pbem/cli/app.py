@@ -161,15 +161,14 @@ def _run_command(arguments: list[str]) -> int:
         message = getattr(error, "format_message", None)
         if message is None:
             raise
-        put_stderr(f"{tr('error')}: {rephrase_usage_error(message())}")
-        context = getattr(error, "ctx", None)
-        if message().startswith(f"No such option: {language.OPTION}"):
-            put_stderr(
-                tr(
-                    "hint: {hint}",
-                    hint=tr("it goes before the command: {command}", command="pbem --lang es ..."),
-                )
-            )
+        said, context = message(), getattr(error, "ctx", None)
+        misplaced = said.startswith(f"No such option: {language.OPTION}")
+        if misplaced:
+            said, _, _ = said.partition(" (")  # of no use: the options that are spelt alike
+        put_stderr(f"{tr('error')}: {rephrase_usage_error(said)}")
+        if misplaced:
+            right = tr("it goes before the command: {command}", command="pbem --lang es ...")
+            put_stderr(tr("hint: {hint}", hint=right))
             return USAGE
         command = f"{context.command_path if context else 'pbem'} --help"
         put_stderr(tr("hint: how it is used: {command}", command=command))

@@ -207,7 +207,9 @@ def _ask_until_accepted(
             asks_name = True
         except MailError as error:
             if provider.login == "microsoft" and not client_id:
-                error.hint = tr("without settings: pbem send FILE, and your own mail program does the rest")
+                error.hint = tr(
+                    "without settings: pbem mail send FILE, and your own mail program does the rest"
+                )
                 raise
             command = f"pbem mail setup {quote_path(address)}"
             error.hint = tr("what you have typed is kept; to go on: {command}", command=command)

@@ -275,6 +275,6 @@ class TestSetup:
         at = Lines(tmp_path, "mail", "setup", "anna@outlook.es", PBEM_HOME=str(tmp_path / "home"))
         told = " ".join(at.read_to_end().split())
         assert "error: Microsoft does not know pbem yet, so it cannot log in at your mailbox" in told
-        assert "hint: without settings: pbem send FILE" in told
+        assert "hint: without settings: pbem mail send FILE" in told
         assert at.process.wait() == 1
         assert not (tmp_path / "home" / "config.yaml").exists()
