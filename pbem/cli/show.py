@@ -150,9 +150,9 @@ def show(
         )
     else:
         whole = bool(whole or centre or layer)
-        screenful = _make_screenful(
-            seen, legend, None if refusal else opened.typed, WIDTH if whole else printable_size()[0]
-        )
+        width, _ = printable_size()
+        typed = None if refusal else opened.typed
+        screenful = _make_screenful(seen, legend, typed, min(width, WIDTH) if whole else width)
         screenful = _with_remarks(remarks, screenful._replace(first=own))
         if seen.now and (lines := describe_pending(seen.now, opened.typed)):
             screenful.below.append("\n".join(wrap(line, indent=2) for line in lines))

@@ -249,6 +249,18 @@ class TestMoreThanAScreen:
     def test_paged(self, arguments: tuple[str, ...], table: Path, screens: list[Screen]) -> None:
         assert self.through_sed(table, screens, *arguments).count("paged:") > 24
 
+    def test_all_of_it_on_a_narrow_terminal(self, table: Path, screens: list[Screen]) -> None:
+        """With the map, as far as it fits, and texts that are wrapped once."""
+        screens.append(Screen(table, 60, 24, "show", "mortain.yaml", "--whole"))
+        assert screens[-1].wait_for_end() == 0
+        told = [line.rstrip() for line in screens[-1].printed.splitlines()]
+        assert "   11  13  15  17  19" in {line[:21] for line in told}
+        first, last = (
+            next(n for n, line in enumerate(told) if line.startswith(words))
+            for words in ("  The Germans win", "  The Americans win")
+        )
+        assert all(len(line) > 40 for line in told[first : last - 1]), told[first:last]
+
     def test_what_fits(self, table: Path, screens: list[Screen]) -> None:
         assert "paged:" not in self.through_sed(table, screens, "rules", "M4.4")
 
