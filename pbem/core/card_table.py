@@ -79,7 +79,7 @@ class TrackValue(Struct, frozen=True):
 
 
 class CardTable(Struct, frozen=True):
-    """All that lies on the table. `hands` are those that the reader alone may see.
+    """All that lies on the table. `hands` are those that the reader may see: his own, and open ones.
 
     `dice` are the kinds of dice that may be thrown, `orders` those that belong to nothing on the table. All
     forms are empty for whoever is not asked.

@@ -12,7 +12,7 @@ from pbem.games.tabletop import RULES
 from pbem.texts import speaking
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
-from support.tabletop_games import KEYS, begun, play, settled
+from support.tabletop_games import KEYS, begun, finished, play, settled
 
 FILLED = {"text": '"a text"', "texts": '"one" "two"', "word": "4d6+1", "number": "1", "file": "0a" * 32}
 
@@ -108,3 +108,14 @@ def test_what_is_to_be_done() -> None:
         "The table is yours until you hand over",
         "You hand over to Reds",
     ]
+
+
+def test_opened_hands_are_shown_to_everybody() -> None:
+    game = game_with_cards()
+    held = [card.name for card in seen_table(game).hands[0].cards]
+    draw = RULES.view.card_table
+    assert draw is not None
+    assert not draw(game.state.run.state, None, []).hands
+    [red, blue] = draw(finished(game).state.run.state, None, []).hands
+    assert (red.title, [card.name for card in red.cards]) == ("Hand of red, opened: 2 cards", held)
+    assert (blue.title, blue.cards) == ("Hand of blue, opened: 0 cards", ())

@@ -95,20 +95,32 @@ def _open_card(state: State, deck: str, card: str, mover: str | None) -> Item:
 
 
 def _hands(state: State, mover: str | None) -> list[CardRow]:
-    """The hands that the reader alone may see."""
+    """The hands that the reader knows: his own, and those that have been opened."""
     proof = tr("Both see at once that you play a card; that it was in your hand is proven at the end.")
     rows = []
-    for name in state.decks:
-        if not state.own or not state.owner(name) or (cards := hand_of(state, name)) is None:
+    for name, deck in state.decks.items():
+        owner = state.owner(name)
+        if owner is None or (cards := hand_of(state, name)) is None:
             continue
-        verbs = ("play", "discard") if mover == state.owner(name) else ()
-        deck = name if len(state.setting.own_decks(state.owner(name) or "")) > 1 else ""
-        items = [Item(card, tuple(_card_form(verb, card, deck, proof) for verb in verbs)) for card in cards]
-        title = tr.plural(
-            "Your hand of {deck}, {number} card", "Your hand of {deck}, {number} cards", len(cards), deck=name
-        )
-        rows.append(CardRow(title, tuple(items)))
+        verbs = ("play", "discard") if mover == owner else ()
+        origin = name if len(state.setting.own_decks(owner)) > 1 else ""
+        items = [Item(card, tuple(_card_form(verb, card, origin, proof) for verb in verbs)) for card in cards]
+        is_open = all(shuffle.order is not None for shuffle in deck.shuffles)
+        rows.append(CardRow(_hand_title(name, len(cards), is_open=is_open), tuple(items)))
     return rows
+
+
+def _hand_title(deck: str, number: int, *, is_open: bool) -> str:
+    if is_open:
+        return tr.plural(
+            "Hand of {deck}, opened: {number} card",
+            "Hand of {deck}, opened: {number} cards",
+            number,
+            deck=deck,
+        )
+    return tr.plural(
+        "Your hand of {deck}, {number} card", "Your hand of {deck}, {number} cards", number, deck=deck
+    )
 
 
 def _card_form(verb: str, card: str, deck: str, note: str = "") -> OrderForm:
