@@ -115,7 +115,8 @@ def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> 
     what, words, then = now.what, describe_next_duty(game.state), ""
     if yours and key and what in FORMALITIES:
         if permissions.has_forced_entry(game, key):
-            then = _describe_duty_after(seen)
+            after = _describe_duty_after(seen)
+            then = "" if after == words else after  # a seal does not show what comes after it
         else:
             what, words = "orders", describe_next_duty(seen)
     if what == "answer" and now.seat:
@@ -376,6 +377,8 @@ def describe_deadline(due: PendingQuestion, whose: Side) -> str:
 def describe_question(due: PendingQuestion) -> str:
     """The question in a line; for a formality that there is nothing to decide, and what comes after it."""
     if due.is_formality and due.yours:
+        if not due.then:
+            return tr("{asked}: nothing to decide", asked=due.words)
         return tr("{asked}: nothing to decide; then {then}", asked=due.words, then=due.then)
     return due.words
 

@@ -14,6 +14,7 @@ from pbem.errors import IllegalOrder, NotYourMove, OrderError, VerificationError
 from pbem.format.entries import sign_entry
 from pbem.format.keys import PrivateKey
 from pbem.games.tabletop.rules.hands import hand_of
+from pbem.player.status import describe_question, pending_question
 from pbem.umpire import permissions, write
 from pbem.umpire.verify import open_game
 from support.simulator import file_of, log_of
@@ -49,6 +50,10 @@ class TestHonest:
         game = begun(sealed=False)
         ids = {write.play_computed(game, KEYS["second"]).ids[-1] for _ in range(2)}
         assert len(ids) == 1
+
+    def test_what_the_program_does_is_told_once(self) -> None:
+        said = describe_question(pending_question(begun(sealed=False), KEYS["second"]))
+        assert said == "the program of Blues seals an order for it: nothing to decide"
 
     def test_each_key_makes_another_order_and_none_as_the_list(self) -> None:
         game = begun(sealed=False)
