@@ -31,7 +31,6 @@ from pbem.correspondence.letter_layout import (
 from pbem.correspondence.outbox import Outbox, last_known_entry, message_id, thread
 from pbem.errors import MailError, RefusedMail
 from pbem.mail.desktop import MailToOpen, has_desktop, open_mail
-from pbem.mail.imap import Imap
 from pbem.mail.outgoing import (
     Address,
     OutgoingMail,
@@ -184,6 +183,8 @@ def _save_sent_copy(mail: MailSettings, data: bytes) -> MailError | None:
     """Save a copy of a sent mail on the server, if the player wants one; what went wrong with that."""
     if not mail.sent_copy or mail.imap is None:
         return None
+
+    from pbem.mail.imap import Imap  # 40 ms for imapclient, which no browser has
 
     try:
         with Imap(mail.imap, mail.folder) as box:

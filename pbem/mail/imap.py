@@ -26,7 +26,7 @@ from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
 from pbem.mail.credentials import fetch_secret
-from pbem.mail.mail_outline import OUTLINE_ITEMS, MailOutline
+from pbem.mail.mail_outline import OUTLINE_ITEMS, Bookmark, MailOutline, Mails
 from pbem.mail.server_access import (
     certificate_error,
     hide_secret,
@@ -66,23 +66,6 @@ Each word makes a server read all texts once more, so the first look at a full f
 """
 
 T = TypeVar("T")
-
-Bookmark = tuple[str, ...]
-"""The point up to which a folder has been read, in strings that only the folder interprets; empty: unread."""
-
-
-class Mails(Iterator[tuple[str, bytes]]):
-    """An iterator over mails of a folder, each with its key; its length is how many there are."""
-
-    def __init__(self, number: int, mails: Iterator[tuple[str, bytes]]) -> None:
-        self._number = number
-        self._mails = mails
-
-    def __len__(self) -> int:
-        return self._number
-
-    def __next__(self) -> tuple[str, bytes]:
-        return next(self._mails)
 
 
 class _Server(IMAPClient):  # type: ignore[misc]  # imapclient has no types

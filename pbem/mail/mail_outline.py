@@ -1,4 +1,6 @@
-"""A mail's outline: what a server tells of it without its text, and whether it may hold a game.
+"""What a folder tells of its mails before they are read: how many, from where on, and the outline of each.
+
+An outline is what a server tells of a mail without its text, and whether it may hold a game.
 
 Only such a mail is fetched whole. Of all others in somebody's INBOX pbem asks for no more than the size, five
 header fields, and the types and names of the parts (BODYSTRUCTURE, RFC 3501).
@@ -11,6 +13,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+
+Bookmark = tuple[str, ...]
+"""The point up to which a folder has been read, in strings that only the folder interprets; empty: unread."""
+
+
+class Mails(Iterator[tuple[str, bytes]]):
+    """An iterator over mails of a folder, each with its key; its length is how many there are."""
+
+    def __init__(self, number: int, mails: Iterator[tuple[str, bytes]]) -> None:
+        self._number = number
+        self._mails = mails
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __next__(self) -> tuple[str, bytes]:
+        return next(self._mails)
+
 
 OUTLINE_ITEMS = (
     "RFC822.SIZE",

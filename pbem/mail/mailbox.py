@@ -25,7 +25,7 @@ from msgspec import Struct
 from pbem.base.files import JsonStore, lock_folder, make_folder, open_regular
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError
-from pbem.mail.imap import Bookmark, Imap, Mails
+from pbem.mail.mail_outline import Bookmark, Mails
 from pbem.mail.settings import MailSettings
 from pbem.render.safe_text import safe_text
 from pbem.texts import Texts
@@ -234,6 +234,8 @@ def choose_mailbox(
     if mail and mail.maildir:
         return Maildir(Path(mail.maildir))
     if mail and mail.imap:
+        from pbem.mail.imap import Imap  # 40 ms for imapclient, which no browser has
+
         return Imap(mail.imap, folder or mail.folder, change=tidying != Tidying(), own=mail.address)
     raise MailError(
         tr("there is no folder to fetch from"),
@@ -251,6 +253,8 @@ def other_folders(mail: MailSettings | None, source: Path | None) -> list[str]:
             tr("a Maildir does not say which of its folders is for spam"),
             hint=tr("name the folder: pbem mail fetch --from PATH"),
         )
+    from pbem.mail.imap import Imap  # as above
+
     with Imap(mail.imap, mail.folder) as box:
         folders = box.other_folders()
     if not folders:
