@@ -141,7 +141,8 @@ def _draw_strip(bitmap: _Bitmap, legend: Legend, piece: Piece, x: int, y: int) -
     """Draw a counter: a strip of its side's colour, its name as large as fits, a line below if reduced."""
     card, ink = _counter_colours(legend, piece.side)
     wide, high = HEX_PIXELS - 4, _STRIP_PIXELS - 2
-    bitmap.fill(x, y, wide, high, card)
+    bitmap.fill(x, y, wide, high, LIGHT["ink"])
+    bitmap.fill(x + 1, y + 1, wide - 2, high - 2, card)
     fitting = (size for size in (4, 3) if size * (GLYPH_COLUMNS + 1) * len(piece.name) <= wide)
     size = next(fitting, 2)
     name = piece.name[: wide // (size * (GLYPH_COLUMNS + 1))]

@@ -77,7 +77,8 @@ def test_a_counter_has_the_colour_of_its_side_and_its_name() -> None:
     assert letters(rows, 4, 4, 2, LIGHT["ink"]) == "0101"
     for place, (size, name) in enumerate([(4, "7-MOT"), (3, "TIGER10"), (2, "CRUSADER-2")]):
         top = 17 + 26 * place
-        assert {*rows[top][2:94], *rows[top + 23][2:94]} == {card}
+        assert {*rows[top][2:94], *rows[top + 23][2:94]} == {LIGHT["ink"]}, "a frame"
+        assert {*rows[top + 1][3:93], *rows[top + 22][3:93]} == {card}
         assert letters(rows, 4, top + (24 - 5 * size) // 2, size, ink) == name
 
 
