@@ -119,9 +119,12 @@
 
   // The board is taken into use
 
-  board.start(tableState.scene, (hex) =>
-    replay.isBack() ? board.pick(hex) : server.enqueue(() => clicking.click(hex)),
-  );
+  board.start(tableState.scene, (hex) => {
+    if (replay.isBack()) return board.pick(hex);
+    const done = server.enqueue(() => clicking.click(hex));
+    planning.refresh();
+    return done;
+  });
   choices.start({
     order: clicking.giveOrder,
     choose: clicking.toggleUnit,
@@ -152,7 +155,12 @@
   });
   if (tableState.now.shown.table) tableOrders.start({ lines: () => tableState.now.lines, judge });
   signing.start({ request, settle, addTyped });
-  planning.start({ bound: () => tableState.now.bound, lines: () => tableState.now.lines, submit });
+  planning.start({
+    bound: () => tableState.now.bound,
+    lines: () => tableState.now.lines,
+    hex: () => tableState.here,
+    submit,
+  });
   const first = tableState.now;
   const kept = first.lines.length ? [] : unsignedOrders(first.bound); // when the page was loaded anew
   server.enqueue(async () => {

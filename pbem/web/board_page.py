@@ -184,14 +184,18 @@ def _orders_panel(game: Game) -> str:
 <details id="plan"><summary>{to_html(tr("Your plan"))}</summary>
 <div id="plan-says" role="status"></div>
 <form id="plan-step">
-<p><label>{to_html(tr("When:"))} <select id="plan-when"></select></label>
-<button>{to_html(tr("Add a step: do my orders"))}</button></p></form>
+<p class="quiet">{to_html(tr("Give orders, and choose when. The hex that you click has conditions too."))}</p>
+<ul id="plan-chosen"></ul>
+<p><label>{to_html(tr("When:"))} <select id="plan-when"></select></label></p>
+<p><button>{to_html(tr("Add a step: do my orders"))}</button></p></form>
+<details id="plan-expert"><summary>{to_html(tr("In words"))}</summary>
 <form id="plan-add"><label>{to_html(tr("Add:"))}
 <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
 <datalist id="plan-ready">{_ready_steps(game)}</datalist> <button>{to_html(tr("Add"))}</button></form>
 <p><label>{to_html(tr("Its steps:"))}<br><textarea id="plan-text" rows="6"></textarea></label></p>
-<p><button type="button" id="plan-keep">{to_html(tr("Keep"))}</button>
-<button type="button" id="plan-arm">{to_html(tr("Arm"))}</button>
+<p><button type="button" id="plan-keep">{to_html(tr("Keep"))}</button></p></details>
+<ol id="plan-steps"></ol>
+<p class="deeds"><button type="button" id="plan-arm">{to_html(tr("Arm"))}</button>
 <button type="button" id="plan-take">{to_html(tr("Take its orders"))}</button></p>
 </details>
 <form id="post" hidden>

@@ -27,11 +27,15 @@ tr = Texts("pbem")
 
 
 class PlanRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request about the plan: `text` is a whole plan to save, or a step to add."""
+    """A page's request about the plan: `text` is a whole plan to save, or a step to add.
+
+    `hex` is the index of the hex that was clicked last: conditions are offered for it too.
+    """
 
     bound: str
     act: Literal["look", "keep", "add", "arm", "disarm"]
     text: str = ""
+    hex: int = -1
 
 
 def apply_plan_request(player: LocalPlayer, game: Game, request: PlanRequest) -> dict[str, Any]:
@@ -57,7 +61,11 @@ def apply_plan_request(player: LocalPlayer, game: Game, request: PlanRequest) ->
             plans.arm(game)
         case "disarm":
             plans.disarm(game)
-    return _plan_data(player, game, plans)
+    return {
+        **_plan_data(player, game, plans),
+        "conditions": _offered_conditions(player, game),
+        "here": _conditions_of_hex(player, game, request.hex),
+    }
 
 
 def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, Any]:
@@ -85,11 +93,10 @@ def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, A
         "armed": plans.is_armed_here(game),
         "says": says,
         "orders": orders,
-        "conditions": _plan_conditions(player, game),
     }
 
 
-def _plan_conditions(player: LocalPlayer, game: Game) -> list[str]:
+def _offered_conditions(player: LocalPlayer, game: Game) -> list[str]:
     """The conditions for a step that the game offers now, as written: by the facts of the question."""
     state = permissions.unlock_state(game, player.key)
     asked = state.pending_question
@@ -99,4 +106,26 @@ def _plan_conditions(player: LocalPlayer, game: Game) -> list[str]:
             continue
         is_number = isinstance(value, int)
         found += [f"{name} {value} or more", f"{name} {value} or less"] if is_number else [f"{name} {value}"]
+    return list(map(safe_text, found))
+
+
+NEAR = (1, 2, 3)
+"""The distances from a hex at which an enemy is a condition that is offered."""
+
+
+def _conditions_of_hex(player: LocalPlayer, game: Game, index: int) -> list[str]:
+    """The conditions on a hex, and on the units there, as written; none for a hex that is not on the map."""
+    state = permissions.unlock_state(game, player.key)
+    cells = game.rules.view.legend(state.run.state).cells
+    if not 0 <= index < len(cells):
+        return []
+    at, own = cells[index].number, permissions.held_seats(game, player.key)
+    found = [f"any enemy within {far} of {at}" for far in NEAR]
+    units = [piece for piece in cells[index].pieces if piece.side in game.rules.seats]
+    if not units:
+        found += [f"hex {at} empty", f"hex {at} held by enemy"]
+    for unit in units:
+        found += [f"unit {unit.name} at {at}", f"unit {unit.name} alive", f"unit {unit.name} reduced"]
+        if unit.side in own:
+            found += [f"unit {unit.name} attacked", f"any enemy within 2 of {unit.name}"]
     return list(map(safe_text, found))

@@ -1,26 +1,29 @@
 "use strict";
 /*
- * The player's plan: its steps as text, whether it answers for the player, and the orders that it would give now.
+ * The player's plan: a step is made of the orders in the list and of conditions, which are chosen from those that the game
+ * offers and those of the hex that was clicked last. Its steps are text for experts too.
  */
 
 /**
  * The saved plan: its text, whether it is armed here, remarks on it, and its orders as typed.
- * Conditions for a step are those that the game offers now.
- * @typedef {{text: string, armed: boolean, says: string[], orders: string[], conditions: string[]}} Plan
+ * Conditions for a step are those that the game offers now, and those of the hex that was clicked last.
+ * @typedef {{text: string, armed: boolean, says: string[], orders: string[], conditions: string[], here: string[]}} Plan
  *
- * What the page provides: the question that it shows, the orders so far, and how to submit a list of orders.
- * @typedef {{bound: () => string, lines: () => string[], submit: (lines: string[]) => void}} PlanContext
+ * What the page provides: the question that it shows, the orders so far, the hex clicked last, and how to submit orders.
+ * @typedef {{bound: () => string, lines: () => string[], hex: () => number, submit: (lines: string[]) => void}} PlanContext
  */
 
 const planning = (() => {
   const { byId } = board;
   const { tr } = texts;
-  const { setContent, paragraph } = dom;
+  const { setContent, paragraph, listItem, smallButton } = dom;
 
   /** @type {PlanContext} */
   let table;
   /** @type {Plan} */
-  let plan = { text: "", armed: false, says: [], orders: [], conditions: [] };
+  let plan = { text: "", armed: false, says: [], orders: [], conditions: [], here: [] };
+  /** The conditions that are chosen for the next step; each may be negated. @type {{words: string, negated: boolean}[]} */
+  let chosen = [];
 
   /** @param {PlanContext} given */
   function start(given) {
@@ -32,8 +35,13 @@ const planning = (() => {
     byId("plan-text").oninput = show;
     byId("plan-step").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
-      const when = byId("plan-when").value;
-      ask("add", `${when ? `when ${when}\n` : ""}do ${table.lines().join("; ")}`);
+      const lines = chosen.map(({ words, negated }) => `when ${negated ? "not " : ""}${words}\n`);
+      ask("add", `${lines.join("")}do ${table.lines().join("; ")}`);
+    };
+    byId("plan-when").onchange = () => {
+      const words = byId("plan-when").value;
+      if (words && !chosen.some((one) => one.words === words)) chosen.push({ words, negated: false });
+      show();
     };
     byId("plan-add").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -50,7 +58,12 @@ const planning = (() => {
   function ask(act, text = "") {
     return server.enqueue(async () => {
       /** @type {Plan & Instead} */
-      const answer = await server.ask("plan", { bound: table.bound(), act, text });
+      const answer = await server.ask("plan", {
+        bound: table.bound(),
+        act,
+        text,
+        hex: table.hex(),
+      });
       if (answer.stale) transport.reload();
       if (answer.refused) {
         setContent(
@@ -61,7 +74,10 @@ const planning = (() => {
       }
       plan = answer;
       byId("plan-text").value = plan.text;
-      if (act === "add") byId("plan-word").value = "";
+      if (act === "add") {
+        byId("plan-word").value = "";
+        chosen = [];
+      }
       setContent(byId("plan-says"), plan.says.map(paragraph));
       show();
     });
@@ -69,18 +85,45 @@ const planning = (() => {
 
   /** What can be done with the plan; where it has been changed, it is to be kept first. */
   function show() {
-    const before = byId("plan-when").value;
+    const none = chosen.length ? tr("and when …") : tr("always, or choose when …");
     setContent(byId("plan-when"), [
-      new Option(tr("always"), ""),
-      ...plan.conditions.map((condition) => new Option(condition)),
+      new Option(none, ""),
+      group(tr("The hex that you clicked"), plan.here),
+      group(tr("The game now"), plan.conditions),
     ]);
-    byId("plan-when").value = plan.conditions.includes(before) ? before : "";
-    byId("plan-step").querySelector("button").disabled = !table.lines().length;
+    setContent(byId("plan-chosen"), chosen.map(chosenItem));
+    setContent(byId("plan-steps"), plan.text ? plan.text.split(/\n\n+/).map(listItem) : []);
+    byId("plan-step").querySelector("p > button").disabled = !table.lines().length;
     const changed = byId("plan-text").value.trim() !== plan.text;
     byId("plan-keep").disabled = !changed;
     byId("plan-arm").disabled = changed || !plan.text;
     byId("plan-arm").textContent = plan.armed ? tr("Disarm") : tr("Arm");
     byId("plan-take").disabled = changed || !plan.orders.length;
+  }
+
+  /** @param {string} label @param {string[]} conditions */
+  function group(label, conditions) {
+    const made = document.createElement("optgroup");
+    made.label = label;
+    made.hidden = !conditions.length;
+    made.append(...conditions.map((condition) => new Option(condition)));
+    return made;
+  }
+
+  /** A chosen condition, which can be negated, and left out again. @param {{words: string, negated: boolean}} one */
+  function chosenItem(one) {
+    const not = smallButton(tr("not"), tr("Negate this condition"), () => {
+      one.negated = !one.negated;
+      show();
+    });
+    not.setAttribute("aria-pressed", String(one.negated));
+    const out = smallButton("×", tr("Leave this condition out"), () => {
+      chosen = chosen.filter((other) => other !== one);
+      show();
+    });
+    const made = listItem(`when ${one.negated ? "not " : ""}${one.words} `);
+    made.append(not, out);
+    return made;
   }
 
   return { start, refresh };

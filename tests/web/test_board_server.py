@@ -295,7 +295,7 @@ class TestPlans:
         assert {"nothing in range", "attack 40%", "turn 1 or more", "support available"} <= {
             *found.pop("conditions")
         }
-        assert found == {"text": "", "armed": False, "says": [], "orders": []}
+        assert found == {"text": "", "armed": False, "says": [], "orders": [], "here": []}
         assert plan("arm")["refused"]["error"] == "the plan has no steps yet"
         kept = plan("keep", f"do {SET_UP}")
         assert kept["orders"] == [SET_UP]

@@ -195,13 +195,17 @@ def pass_on(browser: Browser | Firefox, folder: Path, file: Path, reader: Path) 
 
 
 def plan_by_clicks(player: LobbyPlayer, board: BoardPlayer) -> None:
-    """Make a step of a plan out of a condition that the game offers and the order in the list."""
+    """Make a step of a plan out of the order in the list, and conditions of the game and of a clicked hex."""
     player.click("#plan summary")
     assert board.choice("pass")
     player.fill("#plan-when", "nothing in range")
-    player.click("#plan-step button")
+    board.hex(SET_UP["117Inf"])
+    player.fill("#plan-when", "unit 117Inf attacked")
+    player.click("#plan-chosen li:last-child button")
+    assert player.text("#plan-chosen li:last-child").startswith("when not unit 117Inf attacked")
+    player.click("#plan-step p > button")
     plan = PlanStore(board.local_player.home).plan(board.game())
-    assert plan.text == "when nothing in range\ndo pass"
+    assert plan.text == "when nothing in range\nwhen not unit 117Inf attacked\ndo pass"
     player.click("#plan-arm")
     assert PlanStore(board.local_player.home).is_armed_here(board.game())
     player.click("#plan-arm")

@@ -164,7 +164,7 @@ def test_words_are_shown_before_they_are_signed(browser: Browser, home: Path) ->
 def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> None:
     """Its orders are taken into the list, and signed as any others; a fault is told."""
     with play_at_board(browser, home) as player:
-        browser.run("document.getElementById('plan').open = true")
+        browser.run("for (const id of ['plan', 'plan-expert']) document.getElementById(id).open = true")
         player.wait()
         assert not player.find("#plan-take").is_enabled()
         player.find("#plan-word").send_keys("hold")
