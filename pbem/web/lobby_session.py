@@ -8,6 +8,7 @@ plays on.
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from pathlib import Path
@@ -530,7 +531,7 @@ def _rematch(row: ListedGame, seat: str) -> Rematch:
     other = next(name for name in row.facts["seats"] if name != seat)
     opponent = row.facts["seats"][other]
     computer = opponent["name"] == PRACTICE
-    options = {name: json.dumps(value) for name, value in row.facts["options"].items()}
+    options = {name: _as_typed(value) for name, value in row.facts["options"].items()}
     return Rematch(
         game=row.facts["rules"].partition("/")[0],
         scenario="" if row.own_scenario else row.facts["scenario"]["name"],
@@ -540,6 +541,14 @@ def _rematch(row: ListedGame, seat: str) -> Rematch:
         name="" if computer else safe_text(opponent["name"]),
         level="sensible" if computer else "",
     )
+
+
+def _as_typed(value: Any) -> str:
+    """The value of an option as YAML, as one types it: a word stands without quotes."""
+    is_word = (
+        isinstance(value, str) and re.fullmatch("[a-z_]+", value) and parse_yaml(value.encode()) == value
+    )
+    return value if is_word else json.dumps(value)
 
 
 def catalogue(home: Path | None = None) -> list[dict[str, Any]]:
@@ -563,7 +572,7 @@ def _catalogue_entry(rules: Rules, home: Path | None) -> dict[str, Any]:
         "edition": own,
         "editions": [[name, words.get(name, "")] for name in rules.editions],
         "options": {
-            name: {option: json.dumps(value) for option, value in values.items()}
+            name: {option: _as_typed(value) for option, value in values.items()}
             for name, values in rules.editions.items()
         },
         "rules": {option: book.texts(option, rules.editions)[0] for option in rules.editions[first]},

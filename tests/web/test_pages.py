@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from msgspec import json
 
+from pbem import games
+from pbem.format.yaml_reader import parse_yaml
 from pbem.mail.settings import read_config
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import speaking
@@ -177,6 +179,16 @@ class TestBeginning:
         for name in ("verdun", "../verdun"):
             wish = {"game": "tabletop", "seat": "first", "name": "Anna", "scenario": name}
             assert "must be one of dice, cards, chits" in anna.refused("begin", **wish)
+
+    def test_options_are_shown_as_one_types_them(self) -> None:
+        """A word stands without quotes, and is read as the value that it is of."""
+        for game in catalogue():
+            rules = games.load(game["game"])
+            for edition, options in game["options"].items():
+                read = {option: parse_yaml(value.encode()) for option, value in options.items()}
+                assert read == rules.editions[edition]
+        (mortain,) = (game for game in catalogue() if game["game"] == "mortain")
+        assert mortain["options"]["en"]["tiger_free"] == "with_another"
 
     def test_options_differ_from_the_edition(self, anna: Home) -> None:
         _, data = anna.offer(edition="it", options={"turns": "4", "tiger_free": '"always"'}, deadline="7d")
