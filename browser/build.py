@@ -139,18 +139,19 @@ def page(
     }
     # a text in a page must not contain the end of its element, not even in a string
     assert not any("</script" in text for text in (script, *texts.values()))
-    inert = "".join(
-        f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items()
-    )
     parts = {
         "<!--policy-->": policy(script, frame, style, around, beside),
         "<!--style-->": f"<style>{style}</style>",
-        "<!--held-->\n": inert,
         "<!--script-->": f"<script>{script}</script>",
     }
     for place, part in parts.items():
         head = head.replace(place, part)
-    return head
+    # of it and of what the page holds the page makes an invitation, which has an offer in the last of these
+    texts |= {"skeleton": json.dumps(head).replace("<", "\\u003c"), "offer": ""}
+    inert = "".join(
+        f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items()
+    )
+    return head.replace("<!--held-->\n", inert)
 
 
 def main(wheels: Path, into: Path) -> None:

@@ -6,8 +6,9 @@
  */
 
 const transport = (() => {
-  /** What the page around gives: the part of the address behind #, and what the tab keeps. */
-  const { fragment, kept } = JSON.parse(document.getElementById("given").textContent);
+  /** What the page around gives: the part of the address behind #, what the tab keeps, an offer, and whether it can
+   *  make an invitation. */
+  const { fragment, kept, brought, invites } = JSON.parse(document.getElementById("given").textContent);
   /** @type {Map<number, {done: (found: any) => void, fail: (fault: Error) => void}>} */
   const waiting = new Map();
   let last = 0;
@@ -47,6 +48,9 @@ const transport = (() => {
 
   return {
     inBrowser: true,
+    brought,
+    /** @type {((offer: object) => void) | null} */
+    invite: invites ? (offer) => tell({ invite: offer }) : null,
     ask,
     /** @param {(problem: string) => void} act */
     watch: (act) => (told = act),

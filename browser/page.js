@@ -116,6 +116,8 @@
 
   // The pages
 
+  /** The offer of an invitation. @type {{name: string, game: string, data: string} | null} */
+  const brought = part("offer").textContent ? held("offer") : null;
   /** The page that the frame shows. */
   let shown = { path: "", fragment: "" };
   /** The page before it, to which its own history may not lead: it has an entry for each place in a page. */
@@ -145,7 +147,11 @@
     // without an origin of its own: what the browser stores, the key too, is out of its scripts' reach
     frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
     frame.allow = "clipboard-write *";
-    const given = JSON.stringify({ fragment, kept }).replaceAll("<", "\\u003c");
+    const invites = Boolean(part("app.zip"));
+    const given = JSON.stringify({ fragment, kept, invites, brought: path ? null : brought }).replaceAll(
+      "<",
+      "\\u003c",
+    );
     const first = `<script type="application/json" id="given">${given}<\/script><script>${part("frame.js").textContent}<\/script>`;
     frame.srcdoc = found.html.replace("<head>", (/** @type {string} */ head) => head + first);
     document.title = /<title>(.*?)<\/title>/.exec(found.html)?.[1] ?? "pbem";
@@ -167,6 +173,7 @@
     if (data.ask !== undefined) carry(source, data);
     else if (data.go !== undefined) go(data.go);
     else if (data.save) saveFile(data.save);
+    else if (data.invite) saveInvitation(data.invite);
     else if (data.keep) {
       kept[data.keep[0]] = data.keep[1];
       store(sessionStorage, "pbem", JSON.stringify(kept));
@@ -182,6 +189,7 @@
     const folder = shown.path.slice(0, shown.path.lastIndexOf("/") + 1);
     try {
       const found = await ask("answer", folder + what, body);
+      if (found.mail) await openMail(found.mail);
       frame.postMessage({ id, found }, "*");
       if (!found.refused && SIGNS.has(what)) showUnsaved(true);
       if (!found.refused && what === "backup") showUnsaved(false);
@@ -216,11 +224,40 @@
     part("only-here").hidden = part("save").hidden = !unsaved;
   }
 
+  /** Have the mail program write a mail, in which the player pastes what is copied: its text is too long for a link.
+   *  @param {{to: string, subject: string, text: string}} mail */
+  async function openMail({ to, subject, text }) {
+    await navigator.clipboard.writeText(text);
+    location.href = `mailto:${encodeURIComponent(to)}?subject=${encodeURIComponent(subject)}`;
+  }
+
+  /** Save this page with an offer in it, as pbem/web/invitation.py makes it too.
+   *  @param {{name: string, game: string, data: string}} offer */
+  function saveInvitation({ name, game, data }) {
+    const inert = [...document.querySelectorAll('script[type="text/plain"]')].map(({ id, textContent }) => {
+      const text = id === "offer" ? JSON.stringify({ name, game, data }) : textContent;
+      return `<script type="text/plain" id="${id}">${text}<\/script>\n`;
+    });
+    const whole = held("skeleton").replace("<!" + "--held-->\n", () => inert.join(""));
+    saveBlob("invitation.html", new Blob([whole], { type: "text/html" }));
+  }
+
   /** Have the browser save a file. @param {{name: string, data: string}} file its bytes in base64 */
   function saveFile({ name, data }) {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    saveBlob(name, new Blob([bytes], { type: "application/octet-stream" }));
+  }
+
+  /** Give it to the share sheet of a device for fingers, else to the downloads. @param {string} name @param {Blob} blob */
+  function saveBlob(name, blob) {
+    const text = /\.(yaml|html)$/.test(name);
+    const file = new File([blob], name.replace(/yaml$/, "yaml.txt"), {
+      type: blob.type === "text/html" ? blob.type : "text/plain",
+    });
+    if (text && matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] }))
+      return void navigator.share({ files: [file] }).catch(() => {}); // he has thought better of it
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+    link.href = URL.createObjectURL(blob);
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

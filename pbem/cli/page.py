@@ -15,6 +15,7 @@ from pbem.cli.command_groups import commands
 from pbem.cli.review import ReportPlayouts, compute_report
 from pbem.cli.session import local_player, open_to_read
 from pbem.cli.terminal import put
+from pbem.correspondence.letter import INVITATION
 from pbem.errors import FileNameTaken, PbemError
 from pbem.player.store.signed_entries import SendChannel
 from pbem.render.png import svg_to_png
@@ -24,6 +25,7 @@ from pbem.web.chances_panel import chances_panel
 from pbem.web.game_page import checker_page as checker_page
 from pbem.web.game_page import game_page as game_page
 from pbem.web.html_file import BEGINNING_BYTES, is_own_page
+from pbem.web.invitation import invitation
 
 tr = Texts("pbem")
 app = commands()
@@ -31,6 +33,10 @@ app = commands()
 
 FIRST_CHECKER = Path("check.html")
 """The default file of the checker."""
+
+
+FIRST_INVITATION = Path(INVITATION)
+"""The default file of an invitation."""
 
 
 @app.command()
@@ -47,6 +53,12 @@ def page(
     ] = False,
     playouts: ReportPlayouts = None,
     workers: Workers = 0,
+    invite: Annotated[
+        Path | None,
+        typer.Option(
+            "--invite", metavar="pbem.html", help="Write an invitation: pbem.html with the offer in it."
+        ),
+    ] = None,
 ) -> None:
     """Write one HTML file that tells a game and proves it in any browser, offline.
 
@@ -62,6 +74,13 @@ def page(
         return
     mine = local_player()
     opened = open_to_read(mine, file)
+    if invite:
+        written = invitation(invite, opened.game)
+        mine.note_departure(opened.game, SendChannel.PAGE)
+        place = out or FIRST_INVITATION
+        write_atomically(place, written)
+        put(tr("wrote {file}: whoever opens it sees the offer, and can join", file=safe_text(str(place))))
+        return
     told = ""
     if report:
         told = chances_panel(opened.game, compute_report(opened, playouts, workers))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem import __version__
+from pbem.base.system import IN_BROWSER
 from pbem.core.requests import Tell
 from pbem.core.traces import Rolled
 from pbem.correspondence.letter_layout import (
@@ -40,6 +41,9 @@ from pbem.umpire.offered_scenario import own_scenario
 tr = Texts("pbem")
 
 T = TypeVar("T")
+
+INVITATION = "invitation.html"
+"""The name of the file of an invitation (`web/invitation.py`)."""
 
 SIGNATURE = "-- "
 """The line below which mail programs leave everything behind when one answers (RFC 3676, 4.3)."""
@@ -259,6 +263,8 @@ def quote_messages(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -
 def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
     """What somebody who is offered a game must know, on the first screen: six lines, the command the last."""
     player = player_name(game, game.offer.by)
+    if IN_BROWSER:
+        return _invitation_in_one_file(game)
     lines = [
         _headline(game, game.offer.by),
         tr("It is a board wargame for two, by mail. The attached file is the game."),
@@ -272,6 +278,17 @@ def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
         )
     lines.append(tr("Save {attached}, and in its folder type:", attached=attached))
     return Paragraph((*map(LetterLine, lines), LetterLine(f"pbem join {file_name(game)}", 2, 4)))
+
+
+def _invitation_in_one_file(game: Game) -> Paragraph:
+    """The same from a player in a browser, who attaches the browser edition with the offer in it."""
+    lines = [
+        _headline(game, game.offer.by),
+        tr("It is a board wargame for two, by mail. Attached is the game with the program to play it."),
+        tr("Save {file}, and open it in your browser: type your name, and play.", file=INVITATION),
+        tr("Nothing is installed, and nothing is sent but by you."),
+    ]
+    return Paragraph(tuple(map(LetterLine, lines)))
 
 
 def _introduction(game: Game) -> Iterator[Paragraph]:

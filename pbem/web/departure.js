@@ -9,6 +9,7 @@
  * @property {string} place  where its file is on this computer
  * @property {string} subject
  * @property {string} letter
+ * @property {boolean} is_offer
  * @property {{to: string, server: boolean, called: string, problem: string} | null} post
  */
 
@@ -25,6 +26,8 @@ const departure = (() => {
     leaving = await ask("departure", { game });
     byId("departure-place").textContent = tr("On this computer it is in {file}.", { file: leaving.place });
     byId("departure-place").hidden = transport.inBrowser;
+    byId("departure-invite").hidden = byId("departure-invites").hidden =
+      !transport.invite || !leaving.is_offer;
     byId("departure-letter").value = leaving.letter;
     byId("departure-mail").hidden = !leaving.post;
     byId("departure-to").value = leaving.post?.to ?? "";
@@ -44,6 +47,10 @@ const departure = (() => {
 
   byId("departure-save").onclick = () =>
     act(async () => transport.save(await ask("file", { game: leaving.game })));
+  byId("departure-invite").onclick = () =>
+    act(async () =>
+      transport.invite?.({ ...(await ask("file", { game: leaving.game })), game: leaving.game }),
+    );
   byId("departure-copy").onclick = async () => {
     byId("departure-letter").select();
     const copied = await navigator.clipboard.writeText(leaving.letter).then(

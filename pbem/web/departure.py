@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pbem.base.system import IN_BROWSER
 from pbem.correspondence import send, undo_with_mail
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
@@ -23,6 +24,7 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_facts import file_name
 from pbem.umpire.game_state import Game
+from pbem.web.invitation import is_open_offer
 
 tr = Texts("pbem")
 
@@ -57,7 +59,7 @@ def mailing_data(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
     return {"to": to, "server": server, "called": safe_text(contact.display_name), "problem": ""}
 
 
-def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailRequest) -> dict[str, str]:
+def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailRequest) -> dict[str, Any]:
     """Send the newest entries by the server, or open the mail program with the letter and the player's file.
 
     The player saw the opponent's address on the page, which confirms it. Raises `PbemError`.
@@ -66,6 +68,10 @@ def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailReque
     recipient: Contact = contacts.check_and_remember(game)
     if not recipient.confirmed or recipient.address != request.to:
         recipient = contacts.confirm(recipient, request.to)
+    if request.how == "program" and IN_BROWSER:  # the page around has it opened, with the text to paste
+        text = send.export_for_pasting(player, game, recipient)
+        mail = {"to": recipient.address, "subject": subject(game), "text": text}
+        return {"sent": tr("Your mail program opens: paste the letter into it, and send it."), "mail": mail}
     if request.how == "program":
         settings, out = read_config(player.home).mail, file.with_name(send.mail_file_name(game))
         if not send.open_in_mail_program(player, settings, game, recipient, now(), out):
@@ -89,6 +95,7 @@ class Departure(Struct, frozen=True):
     subject: str
     letter: str
     post: dict[str, Any] | None
+    is_offer: bool
 
 
 def describe_departure(player: LocalPlayer, game: Game, file: Path) -> Departure:
@@ -104,7 +111,9 @@ def describe_departure(player: LocalPlayer, game: Game, file: Path) -> Departure
             )
         except MailError as problem:
             post["problem"] = safe_text(str(problem))
-    return Departure(game.ids[0], safe_text(str(file.resolve())), subject(game), words, post)
+    return Departure(
+        game.ids[0], safe_text(str(file.resolve())), subject(game), words, post, is_open_offer(game)
+    )
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):

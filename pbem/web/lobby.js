@@ -23,6 +23,8 @@ const lobby = (() => {
     if (persisted) act(async () => show(await ask("state"))); // the browser has kept the page as it was
   });
   transport.watch(showProblem);
+  const { brought } = transport;
+  if (brought && !first.games.some(({ game }) => game === brought.game)) openedGame.showBrought(brought);
   const { rematch } = first.games.find(({ game }) => location.hash === `#rematch-${game}`) ?? {};
   if (rematch) newGame.rematch(rematch);
 

@@ -168,7 +168,8 @@ class LobbyState(Struct, frozen=True):
 class OpenedData(Struct, frozen=True):
     """A game that was opened: what it is, how the ten checks ended, and what the player can do with it.
 
-    `role`: he may `join` it, `play` on, or `look`; with checks that fail nothing.
+    `role`: he may `join` it, `play` on, or `look`; with checks that fail nothing. `picture`: the map
+    of what he may join, SVG in base64.
     """
 
     game: str
@@ -182,6 +183,7 @@ class OpenedData(Struct, frozen=True):
     scenario: str
     role: Literal["join", "play", "look", "nothing"]
     page: str
+    picture: str = ""
 
 
 class Entered(Struct, frozen=True):

@@ -133,6 +133,7 @@ def _opened_dialog() -> str:
 <ul id="opened-lines" class="plain"></ul>
 <blockquote id="opened-says" hidden></blockquote>
 <p id="opened-state"></p>
+<img id="opened-map" alt="{to_html(tr("The map"))}" hidden>
 <ul id="opened-notes"></ul>
 <details id="opened-checks"><summary>{to_html(tr("The ten checks"))}</summary><ol></ol></details>
 <form id="join" hidden>
@@ -212,8 +213,10 @@ def _departure_dialog() -> str:
 <h2 id="departure-title">{to_html(tr("Send it"))}</h2>
 <ol>
 <li><p>{to_html(tr("Save the file; this is what you send."))}
+<button type="button" id="departure-invite" class="first" hidden>{to_html(tr("Save an invitation"))}</button>
 <button type="button" id="departure-save" class="first">{to_html(tr("Save the file"))}</button></p>
-<p class="quiet" id="departure-place"></p></li>
+<p class="quiet" id="departure-place"></p>
+<p class="quiet" id="departure-invites" hidden>{to_html(_about_invitations())}</p></li>
 <li><p>{to_html(tr("Send it as you like, with this letter:"))}
 <button type="button" id="departure-copy">{to_html(tr("Copy the letter"))}</button></p>
 <textarea id="departure-letter" rows="6" readonly aria-label="{to_html(tr("The letter"))}"></textarea></li>
@@ -231,6 +234,12 @@ def _departure_dialog() -> str:
 <button type="button" class="shut">{to_html(tr("Done"))}</button></p>
 </dialog>
 """
+
+
+def _about_invitations() -> str:
+    return tr(
+        "An invitation is pbem with your offer in it, 14 MB: your friend opens it, types a name, and plays."
+    )
 
 
 def _settings_dialog() -> str:

@@ -63,6 +63,7 @@ from pbem.player.store.game_file import game_file_bytes
 from pbem.player.store.game_store import describe_unconfirmed
 from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import describe_edition, describe_next_duty
+from pbem.render.svg import svg_picture
 from pbem.texts import Texts, spoken
 from pbem.umpire.deadline import DEADLINE_KEY, Deadline
 from pbem.umpire.game_facts import PRACTICE, SHOWN_ID_DIGITS, count_entries, file_name
@@ -214,6 +215,7 @@ class LobbySession:
             scenario=safe_text(str(own.text)) if own else "",
             role=role,
             page=f"{game.ids[0]}/page",
+            picture=_draw(game) if role == "join" else "",
         )
 
     def _role(self, game: Game) -> Literal["join", "play", "look"]:
@@ -367,7 +369,7 @@ class LobbySession:
         opened = self.find(request.game)
         return describe_departure(self.player, opened.game, opened.file)
 
-    def send(self, request: SendRequest) -> dict[str, str]:
+    def send(self, request: SendRequest) -> dict[str, Any]:
         """Mail the newest entries of a game. Raises `PbemError`."""
         opened = self.find(request.game)
         wish = MailRequest("", request.how, request.to)
@@ -475,6 +477,12 @@ class LobbySession:
             news=is_news(mine, row),
             rematch=_rematch(row, own[0]) if row.is_over and len(own) == 1 else None,
         )
+
+
+def _draw(game: Game) -> str:
+    """The map of a game as SVG in base64; empty for one without a map."""
+    legend = game.rules.view.legend(game.state.run.state)
+    return b64encode(svg_picture(legend, game.rules.title).encode()).decode() if legend.cells else ""
 
 
 def _from_base64(text: str) -> bytes:

@@ -16,6 +16,7 @@
  * @property {string} scenario
  * @property {"join" | "play" | "look" | "nothing"} role
  * @property {string} page
+ * @property {string} picture
  */
 
 const openedGame = (() => {
@@ -40,6 +41,11 @@ const openedGame = (() => {
     });
   }
 
+  /** Open the offer of an invitation. @param {{name: string, data: string}} file */
+  function showBrought({ name: called, data }) {
+    return act(async () => show(await ask("open", { name: called, data })));
+  }
+
   /** Open a game that is known here. @param {string} game */
   function showKnown(game) {
     return act(async () => show(await ask("show", { game })));
@@ -58,6 +64,8 @@ const openedGame = (() => {
     byId("opened-says").textContent = given.says.join("\n");
     byId("opened-says").hidden = !given.says.length;
     byId("opened-state").textContent = given.state;
+    byId("opened-map").hidden = !given.picture;
+    byId("opened-map").src = given.picture ? `data:image/svg+xml;base64,${given.picture}` : "";
     setContent(byId("opened-notes"), given.notes.map(listItem));
     setContent(byId("opened-checks").querySelector("ol"), given.checks.map(checkItem));
     byId("opened-checks").open = !holds;
@@ -165,5 +173,5 @@ const openedGame = (() => {
     else if (text.trim()) read(new Blob([text]), tr("the text"));
   });
 
-  return { showKnown, setName: (/** @type {string} */ own) => (name = own) };
+  return { showKnown, showBrought, setName: (/** @type {string} */ own) => (name = own) };
 })();

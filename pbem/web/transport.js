@@ -57,6 +57,10 @@ const transport = (() => {
   return {
     /** Whether the program runs in this browser: then there are no accounts, folders and other programs. */
     inBrowser: false,
+    /** The offer in an invitation that is open. @type {{name: string, game: string, data: string} | null} */
+    brought: null,
+    /** Save an invitation, if there can be one. @type {((offer: {name: string, game: string, data: string}) => void) | null} */
+    invite: null,
     ask,
     watch,
     save,

@@ -27,7 +27,7 @@ URL.createObjectURL = (blob) => {
   const address = plain(blob);
   const reader = new FileReader();
   reader.onload = () => saved.push(reader.result);
-  if (blob.type === "application/octet-stream") reader.readAsDataURL(blob);
+  if (blob.type !== "text/javascript") reader.readAsDataURL(blob);
   return address;
 };
 HTMLAnchorElement.prototype.click = function () {};

@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
 
+from pbem.errors import FileError
 from pbem.format.entries import Play
 from pbem.player.backup import encrypt, pack
 from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
+from pbem.web.invitation import invitation
+from pbem.web.pages import Pages
 from support.browsers import DONE, VERDICT, Browser, run_firefox
 from support.edition_player import STARTED, EditionPlayer, wait_until, without_network
+from support.lobby_player import answer_of
 from support.markers import Posix, requires
 
 ROOT = Path(__file__).parents[2]
@@ -207,3 +212,78 @@ def installed(folder: Path, data: bytes, word: str) -> LocalPlayer:
     command = [sys.executable, "-m", "pbem", "restore", str(folder / "pbem.age")]
     subprocess.run(command, env={**os.environ, **home}, check=True)
     return LocalPlayer(folder / "home")
+
+
+def test_an_invitation_is_all_that_a_friend_needs(edition: Path, browser: Browser, tmp_path: Path) -> None:
+    """Anna invites with the installed program; Bruno opens the one file, joins, and she gives the game up."""
+    browser.set_width(1280)
+    anna = Pages(LocalPlayer(tmp_path / "anna"), tmp_path)
+    game = answer_of(anna, "begin", game="mortain", seat="us", name="Anna")["page"][:-1]
+    offer = tmp_path / "offer.yaml"
+    offer.write_bytes(b64decode(answer_of(anna, "file", game=game)["data"]))
+    command = [sys.executable, "-m", "pbem", "page", offer.name, "--invite", str(edition)]
+    home = {**os.environ, "PBEM_HOME": str(tmp_path / "anna")}
+    subprocess.run(command, cwd=tmp_path, env=home, check=True)
+    with without_network(browser):
+        player = EditionPlayer(browser, tmp_path / "invitation.html")
+        player.open()
+        player.await_page("#opened[open]")
+        assert "Stand at Mortain" in player.text("#opened-title")
+        assert player.is_shown("#opened-map")
+        player.fill("#join-name", "Bruno")
+        player.click("#join button", page="#prompt")
+        player.click("#home", page="#games li")
+        assert not player.is_shown("#opened"), "the offer is his game now"
+        player.click("#games button")
+        player.click("#departure-save")
+        back = {"name": "back.yaml", "data": b64encode(player.saved()).decode()}
+        assert answer_of(anna, "open", **back)["role"] == "play"
+        assert answer_of(anna, "take", game=game, newest=True)["page"] == f"{game}/"
+        bound = answer_of(anna, f"{game}/look", bound="")["bound"]
+        shown = answer_of(anna, f"{game}/confirm", bound=bound, act="resign")
+        answer_of(anna, f"{game}/sign", bound=bound, digest=shown["digest"])
+        (tmp_path / "end.yaml").write_bytes(b64decode(answer_of(anna, "file", game=game)["data"]))
+        player.click("#departure .shut")
+        assert player.choose_file(tmp_path / "end.yaml") == "Everything holds: all ten checks."
+        player.click("#take button", page="#ending h3")
+        assert player.is_shown("#ending")
+
+
+def test_the_browser_writes_the_same_invitation(edition: Path, browser: Browser, tmp_path: Path) -> None:
+    """Bruno offers a game in the browser: what he saves is what the installed program would write."""
+    browser.set_width(1280)
+    player = EditionPlayer(browser, edition)
+    player.open()
+    player.click("#begin-offer")
+    player.fill("#begin-name", "Bruno")
+    player.click("#begin-go")
+    player.click("#departure-invite")
+    written = player.saved()
+    player.click("#departure-save")
+    offered = open_game(player.saved())
+    assert offered.seats.popitem()[1].name == "Bruno"
+    assert written == invitation(edition, offered)
+    with pytest.raises(FileError, match=r"this is not pbem\.html"):
+        invitation(EXAMPLE, offered)
+    with pytest.raises(FileError, match="the game has begun"):
+        invitation(edition, open_game(EXAMPLE.read_bytes()))
+
+
+def test_a_mail_program_opens_with_the_letter_to_paste(edition: Path, browser: Browser) -> None:
+    browser.set_width(1280)
+    allowed = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    browser.driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
+    player = EditionPlayer(browser, edition)
+    player.open()
+    player.click("#begin-offer")
+    player.fill("#begin-name", "Bruno")
+    player.click("#begin-go")
+    player.fill("#departure-to", "anna@example.org")
+    player.click("#departure-program")
+    assert player.text("#departure-done") == "Your mail program opens: paste the letter into it, and send it."
+    player.browser.leave_frame()
+    pasted = browser.wait(
+        "const done = arguments[0]; navigator.clipboard.readText().then(done, (e) => done(String(e)))"
+    )
+    assert "Save invitation.html, and open it in your browser" in pasted
+    assert "-----BEGIN PBEM" in pasted
