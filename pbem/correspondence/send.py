@@ -183,8 +183,6 @@ def _save_sent_copy(mail: MailSettings, data: bytes) -> MailError | None:
     """Save a copy of a sent mail on the server, if the player wants one; what went wrong with that."""
     if not mail.sent_copy or mail.imap is None:
         return None
-    from pbem.mail.imap import Imap  # its package, imapclient, is not there in a browser
-
     from pbem.mail.imap import Imap  # 40 ms for imapclient, which no browser has
 
     try:
