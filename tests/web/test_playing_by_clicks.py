@@ -358,7 +358,7 @@ class TestByMail:
                 ".then((it) => done(it.refused.error));",
                 player.bound(),
             )
-            assert problem.startswith("there is no mail program to open: attach ")
+            assert problem.startswith("no mail program here takes an attachment: attach ")
         self.mailed(us, german)
         assert run_pbem_at_home(german, "show", "game.yaml").returncode == 0
 
