@@ -134,11 +134,41 @@ def set_up(board: BoardPlayer) -> None:
         board.order(f"place {unit} {at}")
 
 
+SAVED = """
+const done = arguments[0];
+(async function look() {
+  if (!window.savedFile) return setTimeout(look, 20);
+  const { name, blob } = window.savedFile;
+  done([name, String.fromCharCode(...new Uint8Array(await blob.arrayBuffer()))]);
+})();
+"""
+WATCH_SAVING = """
+const [make, click] = [URL.createObjectURL, HTMLAnchorElement.prototype.click];
+window.savedFile = null;
+URL.createObjectURL = (blob) => { window.savedBlob = blob; return make.call(URL, blob); };
+HTMLAnchorElement.prototype.click = function () {
+  if (this.download) window.savedFile = { name: this.download, blob: window.savedBlob };
+  else click.call(this);
+};
+"""
+
+
+def saved(sender: LobbyPlayer) -> tuple[str, str]:
+    """What the browser is handed to save where the player has signed: name and content."""
+    sender.browser.run(WATCH_SAVING)
+    sender.click("#save-file")
+    name, data = sender.browser.wait(SAVED)
+    return str(name), str(data)
+
+
 def carried(sender: LobbyPlayer, reader: Path) -> Path:
     """The file as the page lets one save it, in the reader's folder for what arrives."""
-    name, data = sender.browser.wait(
-        "const done = arguments[0]; transport.ask('file').then((one) => done([one.name, atob(one.data)]));"
-    )
+    if sender.is_shown("#save-file"):
+        name, data = saved(sender)
+    else:
+        name, data = sender.browser.wait(
+            "const done = arguments[0]; transport.ask('file').then((it) => done([it.name, atob(it.data)]));"
+        )
     arrived = reader / "arrived"
     arrived.mkdir(parents=True, exist_ok=True)
     file = arrived / str(name)
@@ -224,33 +254,64 @@ def look_at_the_page(player: LobbyPlayer) -> None:
     browser.wait(QUIET)
 
 
+PROPOSALS = ("takeback", "draw")
+
+
+REPORTED = """
+const done = arguments[0];
+(function look() {
+  if (document.getElementById("report").getClientRects().length) done(); else setTimeout(look, 200);
+})();
+"""
+
+
+def look_at_the_report(player: LobbyPlayer) -> None:
+    """Where the game turned, computed when the player asks, and its page; and back."""
+    browser = player.browser
+    board = browser.run("return location.href")
+    player.click("#ask-turned")
+    browser.wait(REPORTED)
+    assert player.text("#turned")
+    browser.go(browser.run("return document.getElementById('report').href"))
+    browser.wait(DONE)
+    assert browser.run("return Boolean(document.querySelector('#chances svg'))")
+    browser.go(board)
+    browser.wait(ARRIVED)
+    browser.wait(QUIET)
+
+
 def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> None:
-    """Anna proposes a draw; Bruno refuses; she resigns, and he wants a rematch."""
+    """Anna takes a move back, as Bruno lets her, and proposes a draw, which he refuses; she resigns.
+
+    He looks at the end, and wants a rematch.
+    """
     file = pass_on(browser, bruno, file, anna)
     proposed = list[str]()
-    while not proposed:
+    while len(proposed) < len(PROPOSALS):
         with visit(browser, anna) as player:
             player.open_file(file)
             board = player.to_board("#take-on")
-            act = "draw"
+            act = PROPOSALS[len(proposed)]
             asked = bool(board.texts("#choices button"))
             if asked and board.texts(f"[data-act={act}]"):
                 if not proposed:
                     plan_by_clicks(player, board)
                 board.act(act)
                 proposed.append(act)
-            elif asked:
-                assert board.choice("pass")
-                board.sign()
-            else:
+            elif board.texts("[data-act=share]"):
                 board.act("share")
+            else:
+                if not board.choice("pass") and not board.lines():  # her set-up was taken back
+                    set_up(board)
+                board.sign()
             file = carried(player, bruno)
         with visit(browser, bruno) as player:
             player.open_file(file)
             board = player.to_board("#take-on")
             if board.texts("[data-act=no]"):
-                assert board.texts("#answers p")[0].startswith('"Anna" proposes')
-                board.act("no")
+                words = board.texts("#answers p")[0]
+                assert words.startswith('"Anna" proposes')
+                board.act("yes" if "take back" in words else "no")
             elif board.choice("pass"):
                 board.sign()
             elif board.texts("[data-act=share]"):
@@ -268,9 +329,10 @@ def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> N
         assert player.text("#ending h3") == "You have won"
         assert player.text("#ending-why") == "the Americans have resigned"
         bodies = [entry.body for entry in board.game().entries]
-        assert [body.accept for body in bodies if isinstance(body, Answer)] == [False]
+        assert [body.accept for body in bodies if isinstance(body, Answer)] == [True, False]
         assert isinstance(bodies[-1], Resign)
         look_at_the_page(player)
+        look_at_the_report(player)
         player.click("#rematch")
         browser.wait(REMATCH)
         assert browser.run("return document.querySelector('[name=seat]:checked').value") == "us"
@@ -299,13 +361,16 @@ def test_the_sides_are_those_of_the_scenario_that_is_chosen(browser: Browser, tm
         assert (game.offer.scenario.name, game.offer.by) == ("chits", "second")
 
 
-def test_an_offer_is_mailed_by_the_players_account(browser: Browser, tmp_path: Path) -> None:
-    """From the dialog after the offer, through a real server, to a file that the other opens in his lobby."""
-    browser.set_width(1280)
-    anna, bruno = tmp_path / "anna", tmp_path / "bruno"
-    (anna / "home").mkdir(parents=True)
+def mail_by_account(browser: Browser | Firefox, folder: Path) -> None:
+    """From the dialog after the offer, through a real server, to a file that the other opens in his lobby.
+
+    He joins, and mails that from the board.
+    """
+    anna, bruno = folder / "anna", folder / "bruno"
     with run_mail_provider("anna", "bruno") as office:
-        (anna / "home" / "config.yaml").write_text(office.config("anna"))
+        for name, home in (("anna", anna), ("bruno", bruno)):
+            (home / "home").mkdir(parents=True)
+            (home / "home" / "config.yaml").write_text(office.config(name))
         with visit(browser, anna) as player:
             player.begin_offer("Anna", "us")
             player.fill("#departure-to", "bruno@example.org")
@@ -313,11 +378,29 @@ def test_an_offer_is_mailed_by_the_players_account(browser: Browser, tmp_path: P
             browser.wait(MAILED)
             assert "bruno@example.org" in player.text("#departure-done")
         (mail,) = office.mails_of("bruno")
-    bruno.mkdir()
-    (bruno / "offer.eml").write_bytes(mail)
-    with visit(browser, bruno) as player:
-        assert player.open_file(bruno / "offer.eml") == "Everything holds: all ten checks."
-        assert player.is_shown("#join")
+        (bruno / "offer.eml").write_bytes(mail)
+        with visit(browser, bruno) as player:
+            assert player.open_file(bruno / "offer.eml") == "Everything holds: all ten checks."
+            player.fill("#join-name", "Bruno")
+            player.to_board("#join button")
+            player.fill("#to", "anna@example.org")
+            player.click("#by-server")
+            assert player.text("#sent") == 'Sent to "Anna" <anna@example.org>.'
+        (mail,) = office.mails_of("anna")
+    (anna / "joined.eml").write_bytes(mail)
+    with visit(browser, anna) as player:
+        assert player.open_file(anna / "joined.eml") == "Everything holds: all ten checks."
+        assert player.is_shown("#take-on")
+
+
+def test_a_game_is_mailed_by_the_players_account(browser: Browser, tmp_path: Path) -> None:
+    browser.set_width(1280)
+    mail_by_account(browser, tmp_path)
+
+
+def test_a_game_is_mailed_by_the_players_account_in_firefox(tmp_path: Path) -> None:
+    with firefox(tmp_path) as browser:
+        mail_by_account(browser, tmp_path)
 
 
 def test_a_game_from_offer_to_result_in_two_homes(browser: Browser, tmp_path: Path) -> None:
