@@ -34,6 +34,16 @@ PACKAGES = (
 )
 """What the worker's script has of npm."""
 
+FOLDER_LINKS = '<link rel="icon" href="icon.svg">\n<link rel="manifest" href="manifest.webmanifest">'
+MANIFEST = {
+    "name": "pbem",
+    "description": "Board wargames by mail for two",
+    "start_url": "./",
+    "display": "standalone",
+    "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+}
+"""By what a browser installs the folder as an app."""
+
 BEGINNING = (1980, 1, 1, 0, 0, 0)
 LEFT_OUT = ("_yaml/", "pbem/cli/", "pbem/__main__.py", "wcwidth/table_grapheme_overrides/_known_")
 """What needs a terminal, or C that is not there; wcwidth has a megabyte about single terminals."""
@@ -113,8 +123,9 @@ def policy(script: str, frame: str, style: str, around: dict[str, Any], beside: 
     scripts = " ".join([hashed(script), hashed(frame), *around["scripts"], "'wasm-unsafe-eval'"])
     styles = " ".join([hashed(style), *around["styles"]])
     return (
-        f"default-src 'none'; script-src {scripts}; style-src {styles}; worker-src blob:; "
-        f"connect-src blob: data:{beside}; img-src data: blob:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; worker-src blob:{beside}; "
+        f"connect-src blob: data:{beside}; img-src data: blob:{beside}; "
+        f"{'manifest-src' + beside + '; ' if beside else ''}base-uri 'none'; form-action 'none'"
     )
 
 
@@ -143,6 +154,7 @@ def page(
         "<!--policy-->": policy(script, frame, style, around, beside),
         "<!--style-->": f"<style>{style}</style>",
         "<!--script-->": f"<script>{script}</script>",
+        "<!--links-->": FOLDER_LINKS if beside else '<link rel="icon" href="data:,">',
     }
     for place, part in parts.items():
         head = head.replace(place, part)
@@ -152,6 +164,14 @@ def page(
         f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items()
     )
     return head.replace("<!--held-->\n", inert)
+
+
+def offline(folder: Path) -> str:
+    """The service worker that stores the files of a folder, under a digest of them all."""
+    names = sorted(file.name for file in folder.iterdir())
+    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()
+    said = f"const FILES = {json.dumps(['./', *names])};\nconst DIGEST = {json.dumps(digest)};\n"
+    return said + (HERE / "offline.js").read_text("utf-8")
 
 
 def main(wheels: Path, into: Path) -> None:
@@ -171,6 +191,9 @@ def main(wheels: Path, into: Path) -> None:
     for name, data in parts.items():
         (folder / name).write_bytes(data)
     (folder / "index.html").write_text(page(around, {}, made_of, " 'self'"), "utf-8")
+    (folder / "manifest.webmanifest").write_text(json.dumps(MANIFEST), "utf-8")
+    shutil.copy(HERE / "icon.svg", folder)
+    (folder / "offline.js").write_text(offline(folder), "utf-8")
     packed = {
         name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
         for name, data in parts.items()

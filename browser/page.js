@@ -312,6 +312,8 @@
       [`${name} ${version}`, licence].join("\n\n"),
     )
     .join("\n\n----\n\n");
+  // where the files lie on a web server they are stored, so that it works without the network from then on
+  if (!part("app.zip")) navigator.serviceWorker?.register("offline.js").catch(() => {});
   part("back").onclick = () => go(`/${before}`);
   part("save").onclick = () => saveEverything().catch(showFault);
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());

@@ -6,7 +6,11 @@ import os
 import subprocess
 import sys
 from base64 import b64decode, b64encode
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from shutil import copytree
+from threading import Thread
 
 import pytest
 
@@ -287,3 +291,39 @@ def test_a_mail_program_opens_with_the_letter_to_paste(edition: Path, browser: B
     )
     assert "Save invitation.html, and open it in your browser" in pasted
     assert "-----BEGIN PBEM" in pasted
+
+
+def test_the_folder_on_a_server_works_without_it_from_then_on(
+    edition: Path, browser: Browser, tmp_path: Path
+) -> None:
+    browser.set_width(1280)
+    folder = tmp_path / "folder"
+    copytree(edition.parent / "folder", folder)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        browser.go(address)
+        browser.wait(STARTED)
+        browser.wait("const done = arguments[0]; navigator.serviceWorker.ready.then(() => done())")
+    finally:
+        server.shutdown()
+        server.server_close()
+    browser.go(address)
+    browser.wait(STARTED)
+    browser.enter_frame("#game")
+    assert browser.run("return document.querySelector('h1').textContent") == "pbem"
+    browser.leave_frame()
+    assert browser.run("return document.querySelector('link[rel=manifest]').href").startswith(address)
+
+
+def test_the_language_is_the_browsers(edition: Path, browser: Browser) -> None:
+    agent = {"userAgent": browser.run("return navigator.userAgent"), "acceptLanguage": "de-AT"}
+    browser.driver.execute_cdp_cmd("Network.setUserAgentOverride", agent)
+    player = EditionPlayer(browser, edition)
+    try:
+        player.open()
+        assert player.text("#open-settings") == "Einstellungen"
+        assert player.around("return document.documentElement.lang") == "de"
+    finally:
+        browser.driver.execute_cdp_cmd("Network.setUserAgentOverride", {**agent, "acceptLanguage": "en-US"})

@@ -1,0 +1,17 @@
+// The service worker of the folder on a web server: all of it is stored at the first visit, and then asked of nobody.
+// browser/build.py puts the names of the files and a digest of them before it.
+/* global FILES, DIGEST */
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(DIGEST).then((cache) => cache.addAll(FILES)));
+});
+addEventListener("activate", (event) => {
+  const outdated = (names) => names.filter((name) => name !== DIGEST).map((name) => caches.delete(name));
+  event.waitUntil(caches.keys().then((names) => Promise.all(outdated(names))));
+});
+addEventListener("fetch", (event) => {
+  event.respondWith(
+    caches
+      .match(event.request, { ignoreSearch: true, cacheName: DIGEST })
+      .then((found) => found ?? fetch(event.request)),
+  );
+});
