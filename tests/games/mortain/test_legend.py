@@ -90,12 +90,12 @@ class TestPieces:
     def test_a_stack_in_the_order_of_the_scenario(self, midgame: State) -> None:
         assert cell(legend(midgame), "1803").pieces == (
             Piece("2SS-A", "german", "tank", False, "6-3"),
-            Piece("DF", "german", "infantry", True, "2-2"),
-            Piece("Tiger102", "german", "tank", False, "6-2", "army"),
+            Piece("DF", "german", "infantry", True, "2-2", size="III"),  # a regiment
+            Piece("Tiger102", "german", "tank", False, "6-2", "army", size="II"),  # a battalion
         )
 
     def test_a_reduced_gun(self, midgame: State) -> None:
-        assert cell(legend(midgame), "1403").pieces == (Piece("823TD", "us", "gun", True, "2-1"),)
+        assert cell(legend(midgame), "1403").pieces == (Piece("823TD", "us", "gun", True, "2-1", size="II"),)
 
 
 class TestMargins:

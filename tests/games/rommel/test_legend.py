@@ -150,7 +150,8 @@ class TestPieces:
     def test_out_of_supply(self, midgame: State) -> None:
         """R5.4: 0109 is sixteen columns from the only Axis supply unit, in 1710; the limit is eight."""
         found = cell(legend(midgame), "0109")
-        assert found.pieces == (Piece("61-Tre", "axis", "infantry", False, "4-4", "italian", "ground", "!"),)
+        regiment = Piece("61-Tre", "axis", "infantry", False, "4-4", "italian", "ground", "!", size="III")
+        assert found.pieces == (regiment,)
         assert (found.marks, found.notes) == ("]", ("fortification",))
 
     def test_nothing_is_out_of_supply_in_the_set_up(self, midgame: State) -> None:
