@@ -1,4 +1,5 @@
-// What was built, in WebAssembly under node: the vectors of the primitives, and `verify` of every example.
+// What was built, in WebAssembly under node: the vectors of the primitives, `verify` of every example, and a random game
+// of each kind that has practice players.
 //   node check.mjs FOLDER REPOSITORY
 import fs from "node:fs";
 import path from "node:path";
@@ -21,10 +22,8 @@ python.FS.mkdirTree("/tests/vectors");
 python.FS.mkdirTree("/examples");
 const put = (from, to) =>
   python.FS.writeFile(to, fs.readFileSync(path.join(repository, from)));
-put(
-  "tests/support/primitive_vectors.py",
-  "/tests/support/primitive_vectors.py",
-);
+for (const name of ["primitive_vectors.py", "random_game.py"])
+  put(`tests/support/${name}`, `/tests/support/${name}`);
 put("tests/vectors/primitives.json", "/tests/vectors/primitives.json");
 const examples = fs
   .readdirSync(path.join(repository, "examples"))
@@ -35,7 +34,9 @@ import json, sys, time
 from pathlib import Path
 
 sys.path.insert(0, "/tests")
+from random import SystemRandom
 from support.primitive_vectors import FILE, disagreements
+from support.random_game import random_game_file
 from pbem.errors import VerificationError
 from pbem.umpire.verify import open_game
 
@@ -58,6 +59,12 @@ for path in sorted(Path("/examples").glob("*.yaml")):
     else:
         wrong.append(path.name)
         print(f"{path.name}: an altered signature holds")
+for name in ("mortain", "rommel"):
+    seed, before = SystemRandom().randrange(10**9), time.monotonic()
+    print(f"a random game of {name}, seed {seed}: ", end="")
+    game = open_game(random_game_file(name, seed))
+    print(f"{len(game.entries)} entries in {time.monotonic() - before:.2f} s")
+    passed += 1
 print(f"{passed} passed, {len(wrong)} failed")
 len(wrong)
 `);
