@@ -7,11 +7,13 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -58,9 +60,17 @@ class Verdict(NamedTuple):
 class Browser:
     """A Chromium, with one window."""
 
-    def __init__(self, driver: Any) -> None:
+    def __init__(self, driver: Any, downloads: Path) -> None:
         self.driver = driver
+        self.downloads = downloads
         self.touched = False
+        driver.execute_cdp_cmd(
+            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)}
+        )
+
+    def saved_by(self, deed: Callable[[], None]) -> Path:
+        """The file that a page saves by something that is done at it."""
+        return saved_into(self.downloads, deed)
 
     def set_width(self, width: int, height: int = 850) -> None:
         """Give the window so many CSS pixels; below a width of 500 it is a telephone."""
@@ -181,9 +191,36 @@ def run_chromium() -> Iterator[Browser]:
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    with webdriver.Chrome(options=options, service=Service(driver)) as running:
+    with (
+        TemporaryDirectory() as downloads,
+        webdriver.Chrome(options=options, service=Service(driver)) as running,
+    ):
         running.set_script_timeout(300)  # a machine may have much else to do
-        yield Browser(running)
+        yield Browser(running, Path(downloads))
+
+
+def saved_into(folder: Path, deed: Callable[[], None]) -> Path:
+    """The one file that a page saves into a folder of downloads by something that is done at it."""
+    for before in folder.iterdir():
+        before.unlink()
+    deed()
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        found = list(folder.iterdir())
+        if len(found) == 1 and found[0].suffix not in UNFINISHED and found[0].stat().st_size:
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError(f"nothing was saved, or not one file: {list(folder.iterdir())}")
+
+
+UNFINISHED = (".crdownload", ".part", ".tmp")
+
+
+FIREFOX_SAVES = """\
+user_pref("browser.download.folderList", 2);
+user_pref("browser.download.dir", {folder});
+user_pref("browser.download.alwaysOpenPanel", false);
+"""
 
 
 SHIFT, ESCAPE = "\ue008", "\ue00c"
@@ -199,8 +236,9 @@ class Firefox:
 
     touched = False
 
-    def __init__(self, commands: Any) -> None:
+    def __init__(self, commands: Any, downloads: Path) -> None:
         self._commands = commands
+        self.downloads = downloads
         self._numbers = count(1)
         self._complaints: list[str] = []
         self.call("session.new", capabilities={})
@@ -219,6 +257,10 @@ class Firefox:
                 self.requests.append(answer["params"]["request"]["url"])
         assert answer["type"] == "success", answer
         return answer["result"]
+
+    def saved_by(self, deed: Callable[[], None]) -> Path:
+        """The file that a page saves by something that is done at it."""
+        return saved_into(self.downloads, deed)
 
     def complaints(self) -> list[str]:
         """What the browser has complained of; an icon, which it asks for by itself, a page has not."""
@@ -357,6 +399,9 @@ def run_firefox(folder: Path) -> Iterator[Firefox]:
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program:
         pytest.skip("needs firefox (Debian: firefox-esr)")
+    downloads = folder / "downloads"
+    downloads.mkdir(parents=True, exist_ok=True)
+    (folder / "user.js").write_text(FIREFOX_SAVES.format(folder=json.dumps(str(downloads))))
     arguments = [program, "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port=0"]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
         try:
@@ -367,6 +412,6 @@ def run_firefox(folder: Path) -> Iterator[Firefox]:
             session = f"{address[0]}/session"
             commands = websocket.create_connection(session, suppress_origin=True, timeout=60)
             with closing(commands):
-                yield Firefox(commands)
+                yield Firefox(commands, downloads)
         finally:
             running.terminate()

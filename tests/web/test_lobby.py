@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -134,43 +135,19 @@ def set_up(board: BoardPlayer) -> None:
         board.order(f"place {unit} {at}")
 
 
-SAVED = """
-const done = arguments[0];
-(async function look() {
-  if (!window.savedFile) return setTimeout(look, 20);
-  const { name, blob } = window.savedFile;
-  done([name, String.fromCharCode(...new Uint8Array(await blob.arrayBuffer()))]);
-})();
-"""
-WATCH_SAVING = """
-const [make, click] = [URL.createObjectURL, HTMLAnchorElement.prototype.click];
-window.savedFile = null;
-URL.createObjectURL = (blob) => { window.savedBlob = blob; return make.call(URL, blob); };
-HTMLAnchorElement.prototype.click = function () {
-  if (this.download) window.savedFile = { name: this.download, blob: window.savedBlob };
-  else click.call(this);
-};
-"""
-
-
-def saved(sender: LobbyPlayer) -> tuple[str, str]:
-    """What the browser is handed to save where the player has signed: name and content."""
-    sender.browser.run(WATCH_SAVING)
-    sender.click("#save-file")
-    name, data = sender.browser.wait(SAVED)
-    return str(name), str(data)
-
-
 def carried(sender: LobbyPlayer, reader: Path) -> Path:
-    """The file as the page lets one save it, in the reader's folder for what arrives."""
-    if sender.is_shown("#save-file"):
-        name, data = saved(sender)
-    else:
-        name, data = sender.browser.wait(
-            "const done = arguments[0]; transport.ask('file').then((it) => done([it.name, atob(it.data)]));"
-        )
+    """The file that the browser saves by a click, in the reader's folder for what arrives.
+
+    Where the sender has nothing new to send, there is no such button, and the page is asked for it.
+    """
     arrived = reader / "arrived"
     arrived.mkdir(parents=True, exist_ok=True)
+    if sender.is_shown("#save-file"):
+        saved = sender.browser.saved_by(lambda: sender.click("#save-file"))
+        return Path(shutil.move(saved, arrived / "game.yaml"))
+    name, data = sender.browser.wait(
+        "const done = arguments[0]; transport.ask('file').then((it) => done([it.name, atob(it.data)]));"
+    )
     file = arrived / str(name)
     file.write_bytes(data.encode("latin-1"))
     return file
