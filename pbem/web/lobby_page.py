@@ -311,10 +311,6 @@ def _mail_form() -> str:
 <p><label>{to_html(tr("Password:"))}
 <input id="mail-password" type="password" autocomplete="off"></label></p>
 </div>
-<details id="mail-by-command"><summary>{to_html(tr("Let a command print it"))}</summary>
-<p><label>{to_html(tr("The command, such as pass show mail:"))}
-<input id="mail-command" autocomplete="off"></label></p>
-</details>
 <div id="mail-code" hidden>
 <p>{to_html(tr("Open this page in any browser, on a telephone too, and type the code there:"))}</p>
 <p><a id="mail-page" target="_blank" rel="noreferrer"></a></p>

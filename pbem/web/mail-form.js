@@ -57,7 +57,6 @@ const mailForm = (() => {
 
   /** @param {string} field @param {string} words */
   function showProblem(field, words) {
-    if (field === "command") byId("mail-by-command").open = true;
     const input = byId(`mail-${field}`);
     const said = paragraph(words);
     said.id = "mail-problem-here";
@@ -82,8 +81,6 @@ const mailForm = (() => {
       byId(`mail-${part}`).value = found[part];
     byId("mail-advice").textContent = found.advice;
     byId("mail-secret").hidden = login !== "password";
-    byId("mail-by-command").hidden = login === "microsoft";
-    byId("mail-by-command").open = login === "token";
     byId("mail-code").hidden = true;
     byId("mail-save").hidden = false;
     byId(found.imap ? (login === "password" ? "mail-password" : "mail-user") : "mail-imap").focus();
@@ -91,9 +88,9 @@ const mailForm = (() => {
 
   onSubmit("mail-save", async () => {
     if (login === "microsoft" && !(await letIn())) return;
-    const values = ["imap", "smtp", "user", "password", "command"].map((part) => byId(`mail-${part}`).value);
-    const [imap, smtp, user, password, command] = values;
-    const saved = await askForm("save", { address, login, imap, smtp, user, password, command });
+    const values = ["imap", "smtp", "user", "password"].map((part) => byId(`mail-${part}`).value);
+    const [imap, smtp, user, password] = values;
+    const saved = await askForm("save", { address, login, imap, smtp, user, password });
     if (!saved) return;
     byId("mail-password").value = "";
     byId("mail-save").hidden = true;

@@ -39,7 +39,7 @@ from pbem.mail.settings import (
     read_providers,
 )
 from pbem.player.clock import now
-from pbem.render.safe_text import safe_text, split_command
+from pbem.render.safe_text import safe_text
 from pbem.texts import Texts
 from pbem.web.page_data import PageFunction, page_function
 
@@ -49,7 +49,7 @@ IMAP_PORT, SMTP_PORT = 993, 465
 """The ports of servers that are typed without one."""
 
 Login: TypeAlias = Literal["password", "token", "microsoft"]
-Field: TypeAlias = Literal["address", "imap", "smtp", "password", "command"]
+Field: TypeAlias = Literal["address", "imap", "smtp", "user", "password"]
 
 
 class FindServersRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +61,8 @@ class FindServersRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class AccountRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request to log in at these servers, and to save the account.
 
-    A server is `host` or `host:port`. `command` prints the password, or the token, if none is typed.
+    A server is `host` or `host:port`. A command that prints a password or a token is for the terminal alone:
+    nothing that a page sends becomes a program.
     """
 
     address: str
@@ -70,7 +71,6 @@ class AccountRequest(Struct, frozen=True, forbid_unknown_fields=True):
     user: str = ""
     login: Login = "password"
     password: str = ""
-    command: str = ""
 
 
 class MicrosoftRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -180,8 +180,7 @@ class MailForm:
         if isinstance(typed, FieldProblem):
             return typed
         address, provider, imap, smtp = typed
-        password = "" if request.login != "password" or imap.password_command else request.password
-        secret: Field = "command" if imap.password_command or imap.token_command else "password"
+        password = request.password if request.login == "password" else ""
         at: Field = "imap"
         told: list[str] = []
         try:
@@ -189,7 +188,8 @@ class MailForm:
             at = "smtp"
             told.append(try_sending(smtp, password))
         except RefusedLogin as refusal:
-            return FieldProblem(secret, safe_text(f"{refusal} {password_advice(provider)}"))
+            asked: Field = "password" if request.login == "password" else "user"
+            return FieldProblem(asked, safe_text(f"{refusal} {password_advice(provider)}"))
         except MailError as error:
             return _field_problem(at, error)
         if password:
@@ -219,24 +219,11 @@ class MailForm:
         accounts = [replace(server.account(address), user=user) for server in (imap, smtp)]
         if request.login == "microsoft":
             accounts = [replace(account, auth="microsoft") for account in accounts]
-        elif request.login == "token" or not request.password:
-            try:
-                words_of = split_command(request.command)
-            except ValueError as error:
-                return FieldProblem(
-                    "command", tr("That cannot be read: {reason}.", reason=safe_text(str(error)))
-                )
-            if not words_of:
-                missing = (
-                    tr("your password is missing")
-                    if request.login == "password"
-                    else tr("the command that prints the token is missing")
-                )
-                return FieldProblem("password" if request.login == "password" else "command", missing)
-            by_token = {"auth": "xoauth2", "token_command": words_of}
-            by_password = {"password_command": words_of}
-            more = by_token if request.login == "token" else by_password
-            accounts = [replace(account, **more) for account in accounts]
+        elif request.login == "token":
+            words = tr("This server wants a token that a command prints. Only a terminal sets that up:")
+            return FieldProblem("user", f"{words} pbem mail setup")
+        elif not request.password:
+            return FieldProblem("password", tr("your password is missing"))
         return address, provider, accounts[0], accounts[1]
 
     def begin_at_microsoft(self, _request: MicrosoftRequest) -> DeviceCode | FieldProblem:
