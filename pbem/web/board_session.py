@@ -30,9 +30,11 @@ from pbem.player.actions.proposals import AnswerProposal, takeback_of_orders
 from pbem.player.commanders import commanders_of
 from pbem.player.local_player import LocalPlayer
 from pbem.player.order_sheet import OrderList, OrderSheet, OrdersRefused
+from pbem.player.pending import DeferredActions
 from pbem.player.sign import sign
 from pbem.player.status import news
 from pbem.player.store.game_file import game_file_bytes
+from pbem.player.store.game_record import DeferredKind
 from pbem.player.store.record_store import ReadMarker, draft_of, set_draft
 from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import explain_departure
@@ -98,6 +100,14 @@ class SignRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     bound: str
     digest: str
+    faces: int = 0
+
+
+class WithdrawRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page's request to withdraw what the player has deferred."""
+
+    bound: str
+    what: DeferredKind
     faces: int = 0
 
 
@@ -312,6 +322,14 @@ class BoardSession:
             return self.as_data(request.faces)
         self._take_up(after, after.replayed_entries[len(self.state.game.replayed_entries) :])
         self._stored = self._read_stored()
+        return self.as_data(request.faces)
+
+    def withdraw(self, request: WithdrawRequest) -> dict[str, Any]:
+        """Withdraw an action that waits until it may be written. Raises `StorageError`."""
+        if stale := self._catch_up(request.bound):
+            return {**self.as_data(request.faces), "stale": stale}
+        DeferredActions(self.player.home).withdraw(self.state.game, request.what)
+        self._take_up(self.state.game, news(self.player, self.state.game))
         return self.as_data(request.faces)
 
     def game_file(self, _request: NoRequest) -> FileToSave:

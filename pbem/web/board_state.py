@@ -23,6 +23,7 @@ from pbem.player.actions.proposals import may_be_deferred, moves_to_take_back
 from pbem.player.order_preview import trial
 from pbem.player.order_sheet import OrderList, OrderSheet, put_own_first
 from pbem.player.status import describe_question, describe_status, game_status
+from pbem.player.store.game_record import DeferredKind
 from pbem.render.safe_text import quote_name, safe_text
 from pbem.render.story import recent_events
 from pbem.texts import Texts
@@ -121,6 +122,7 @@ class BoardState:
             "notes": self._notes(),
             "ending": self._describe_ending(),
             "closed": [] if self.post else self._unavailable_actions(),
+            "waits": self._deferred_actions(),
             **ordering,
         }
 
@@ -236,6 +238,16 @@ class BoardState:
         return [
             (kind, str(why)) for kind in kinds if kind not in self.actions and (why := self._possible[kind])
         ]
+
+    def _deferred_actions(self) -> list[DeferredKind]:
+        """What the player has deferred, and may withdraw."""
+        wish = self.status.deferred
+        pending: dict[DeferredKind, object] = {
+            "draw": wish.draw,
+            "takeback": wish.takeback,
+            "resign": wish.resign,
+        }
+        return [kind for kind, waits in pending.items() if waits]
 
     def _describe_proposal(self) -> str:
         """The opponent's proposal, if it waits for the player's answer; else empty."""

@@ -16,6 +16,12 @@ const orderList = (() => {
     resign: tr("Resign"),
     takeback: tr("Take back"),
   };
+  /** The words on the button that withdraws what was to be written later. */
+  const WITHDRAWN = {
+    draw: tr("Withdraw your draw offer"),
+    takeback: tr("Withdraw your take-back"),
+    resign: tr("Withdraw your resignation"),
+  };
   /** What waits for the player, and is shown first. */
   const ANSWERS = new Set(["share", "yes", "no"]);
 
@@ -54,7 +60,8 @@ const orderList = (() => {
       ({ dataset: { act = "" } }) => ANSWERS.has(act) && !(decides && act === "share"),
     );
     setContent(byId("answers"), [...(now.proposal ? [paragraph(now.proposal)] : []), ...answers]);
-    setContent(byId("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
+    const waiting = now.waits.map((what) => button(WITHDRAWN[what], () => signing.withdraw(what)));
+    setContent(byId("others"), [...made.filter((one) => !answers.includes(one)), ...backs, ...waiting]);
     const closed = now.closed.map(([act, why]) => listItem(`${ACTION_NAMES[act]}: ${why}`));
     setContent(byId("closed"), closed);
     byId("more").hidden = !byId("others").childElementCount && !byId("closed").childElementCount;

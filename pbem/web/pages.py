@@ -24,7 +24,7 @@ from pbem.render.safe_text import safe_text
 from pbem.texts import Texts, spoken
 from pbem.umpire.game_state import Game
 from pbem.web.board_page import board_page
-from pbem.web.board_session import ActionRequest, BoardSession, EffectsRequest, SignRequest
+from pbem.web.board_session import ActionRequest, BoardSession, EffectsRequest, SignRequest, WithdrawRequest
 from pbem.web.board_state import StoryRequest
 from pbem.web.chances_panel import chances_panel, finished_report
 from pbem.web.departure import MailRequest, UndoRequest
@@ -64,6 +64,7 @@ BOARD_FUNCTIONS = {
     "weigh": page_function(EffectsRequest, BoardSession.weigh),
     "confirm": page_function(ActionRequest, BoardSession.confirm),
     "sign": page_function(SignRequest, BoardSession.sign),
+    "withdraw": page_function(WithdrawRequest, BoardSession.withdraw),
     "file": page_function(NoRequest, BoardSession.game_file),
     "mail": page_function(MailRequest, BoardSession.mail),
     "departure": page_function(NoRequest, BoardSession.departure),

@@ -48,6 +48,7 @@
  * @property {string[]} notes  what is remarkable, and since when it waits
  * @property {{title: string, why: string, rematch: boolean} | null} ending  how it has ended for the player
  * @property {[act: Act, why: string][]} closed  what the player may not do now
+ * @property {("draw" | "takeback" | "resign")[]} waits  what he has signed up for later, and may withdraw
  * @property {string[]} staff  which commanders of the side have signed what, and who has not
  * @property {string} [drafted]  what to do with the draft that a commander has just signed
  * @property {string[]} drafts  their orders that are not in the list yet, as typed

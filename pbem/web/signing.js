@@ -130,6 +130,16 @@ const signing = (() => {
     });
   }
 
+  /** Withdraw what was to be written later. @param {"draw" | "takeback" | "resign"} what */
+  function withdraw(what) {
+    return server.enqueue(async () => {
+      const { bound, faces } = table.request();
+      const answer = await server.ask("withdraw", { bound, faces, what });
+      if (answer.refused) throw new Error(answer.refused.error);
+      await table.settle(answer);
+    });
+  }
+
   /** Whoever resigns is asked twice. */
   function askAgain() {
     resigns = true;
@@ -190,5 +200,5 @@ const signing = (() => {
     });
   }
 
-  return { start, confirm, refresh };
+  return { start, confirm, refresh, withdraw };
 })();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.player.pending import DeferredActions, deferred_for
 from pbem.umpire import permissions, write
 from pbem.umpire.game_state import Game
-from pbem.web.board_session import ActionRequest, BoardSession, SignRequest
+from pbem.web.board_session import ActionRequest, BoardSession, SignRequest, WithdrawRequest
 from pbem.web.board_state import OfferedAction
 from player.conftest import anna, both, game
 from support.correspondents import Correspondent
@@ -40,6 +40,11 @@ def test_at_his_move(anna: Correspondent, game: Game) -> None:
         "ask",
     )
     assert sitting.state.game.ids == game.ids
+    assert sitting.current_data()["waits"] == ["draw", "resign"]
+    shown = sitting.withdraw(WithdrawRequest(sitting.state.bound, "resign"))
+    assert shown["waits"] == ["draw"]
+    assert not any("resignation" in note for note in shown["notes"])
+    assert not deferred_for(anna.local_player, game).resign
 
 
 def test_an_offer_goes_before_orders(anna: Correspondent, game: Game) -> None:
