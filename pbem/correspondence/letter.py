@@ -268,15 +268,18 @@ def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
     lines = [
         _headline(game, game.offer.by),
         tr("It is a board wargame for two, by mail. The attached file is the game."),
-        tr("The program, pbem, is free: {page}", page=get_it)
+        tr("The program, pbem.html, needs no installing: {page}", page=get_it)
         if get_it
-        else tr("The program, pbem, is free: ask {player} where to get it.", player=player),
+        else tr(
+            "The program, pbem.html, needs no installing: ask {player} for it.",
+            player=player,
+        ),
     ]
     if mails := game.rules.view.mails:
         lines.append(
             tr("A game takes about {number} mails; pbem writes many of them by itself.", number=mails)
         )
-    lines.append(tr("Save {attached}, and in its folder type:", attached=attached))
+    lines.append(tr("Save {attached}, drop it on pbem.html, or type in its folder:", attached=attached))
     return Paragraph((*map(LetterLine, lines), LetterLine(f"pbem join {file_name(game)}", 2, 4)))
 
 

@@ -239,11 +239,11 @@ class TestWhatIsNext:
         """What pbem is, what wins, and how to begin with nothing set up; later mails do without."""
         game = offer_game("german")
         text = flat(letter(game))
-        assert 'The program, pbem, is free: ask "Gerda" where to get it.' in text
+        assert 'The program, pbem.html, needs no installing: ask "Gerda" for it.' in text
         assert "A game takes about 100 mails" in text
         assert "How the game is won: - The Germans win with 5 more exits off the west edge" in text
         assert "pbem mail fetch" not in text
-        assert "The program, pbem, is free" not in flat(letter(accept_game(game)))
+        assert "needs no installing" not in flat(letter(accept_game(game)))
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_an_invitation_is_six_lines(self, language: str) -> None:
