@@ -41,7 +41,7 @@ const signing = (() => {
     byId("unsign").onclick = undo;
     byId("by-program").onclick = () => mail("program");
     byId("copy-letter").onclick = copyLetter;
-    byId("save-file").onclick = () => server.enqueue(async () => transport.save(await server.ask("file")));
+    byId("save-file").onclick = saveFile;
     byId("post").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
       mail(byId("by-server").hidden ? "program" : "server");
@@ -148,13 +148,27 @@ const signing = (() => {
 
   // Mail
 
-  /** Copy the letter that goes with the file, and say where the file is. */
+  /** Save the file as a browser does, and say where else it is. */
+  function saveFile() {
+    return server.enqueue(async () => {
+      transport.save(await server.ask("file"));
+      await fetchLetter();
+    });
+  }
+
+  /** The letter that goes with the file, having said where the file is. @returns {Promise<string>} */
+  async function fetchLetter() {
+    const { letter, place, refused } = await server.ask("departure");
+    if (refused) throw new Error(refused.error);
+    byId("file-place").hidden = transport.inBrowser;
+    byId("file-place").textContent = tr("On this computer it is in {file}.", { file: place });
+    return letter;
+  }
+
+  /** Copy the letter that goes with the file. */
   function copyLetter() {
     return server.enqueue(async () => {
-      const { letter, place, refused } = await server.ask("departure");
-      if (refused) throw new Error(refused.error);
-      byId("file-place").hidden = transport.inBrowser;
-      byId("file-place").textContent = tr("On this computer it is in {file}.", { file: place });
+      const letter = await fetchLetter();
       await navigator.clipboard.writeText(letter);
       byId("sent").textContent = tr("The letter is copied: paste it into your mail.");
     });

@@ -144,6 +144,7 @@ def carried(sender: LobbyPlayer, reader: Path) -> Path:
     arrived.mkdir(parents=True, exist_ok=True)
     if sender.is_shown("#save-file"):
         saved = sender.browser.saved_by(lambda: sender.click("#save-file"))
+        assert sender.text("#file-place").startswith("On this computer it is in ")
         return Path(shutil.move(saved, arrived / "game.yaml"))
     name, data = sender.browser.wait(
         "const done = arguments[0]; transport.ask('file').then((it) => done([it.name, atob(it.data)]));"
