@@ -55,9 +55,7 @@ def page(
     workers: Workers = 0,
     invite: Annotated[
         Path | None,
-        typer.Option(
-            "--invite", metavar="pbem.html", help="Write an invitation: pbem.html with the offer in it."
-        ),
+        typer.Option("--invite", metavar="FILE", help="Write an invitation: pbem.html with the offer in it."),
     ] = None,
 ) -> None:
     """Write one HTML file that tells a game and proves it in any browser, offline.

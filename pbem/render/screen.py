@@ -108,9 +108,9 @@ def fit_map(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) 
     """The best way to fit the map: with most of the foremost hexes, then with most of the wanted ones.
 
     Large hexes over the whole width are good enough with the foremost hexes alone, and with two thirds of the
-    rows even without them; otherwise the whole map is better than a part. The lists go below a map that
-    leaves no space beside it. Beside a part of the map in small hexes they have half of the width, if that
-    costs none of the foremost hexes: so there is room to name what stands in a hex.
+    rows even without them; otherwise the whole map is better than less than two thirds of it. The lists go
+    below a map that leaves no space beside it. Beside a part of the map in small hexes they have half of the
+    width, if that costs none of the foremost hexes: so there is room to name what stands in a hex.
     """
     lists_alone = MapFit(None, legend, False)
     if box.width < MIN_MAP_WIDTH or box.height < MIN_MAP_HEIGHT:
@@ -131,7 +131,8 @@ def fit_map(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) 
         if broad and part.rows * 3 >= legend.rows * 2:
             return len(foremost), len(wanted), True
         inside = len(wanted) if broad and foremost else _count_inside(part, wanted)
-        return _count_inside(part, foremost), inside, broad or shown.shows_whole(legend)
+        ample = part.columns * part.rows * 3 >= legend.columns * legend.rows * 2
+        return _count_inside(part, foremost), inside, broad or ample
 
     ways = [(LARGE, LIST_WIDTH)] if box.width >= WIDTH else []
     fits = [fit(*way) for way in [*ways, (SMALL, LIST_WIDTH), (SMALL, 0)]]

@@ -100,7 +100,8 @@ class TestScreens:
     def test_what_moved_is_marked(self, mortain: Game) -> None:
         """Entry 22: CCA enters at 1101. The story stands below, and from 120 columns on beside the map."""
         below = "\n".join(Replay(mortain, 22).lines(79, 24, coloured=False))
-        assert "\\__+__/" in below
+        assert "\n01 T   I#" in below, "CCA, in the small hexes of a whole map"
+        assert "\n   + ." in below
         assert "in hexes: + came, - left, !" in below
         assert "\n      CCA enters at 1101" in below
         beside = Replay(mortain, 22).lines(139, 40, coloured=False)

@@ -407,6 +407,7 @@ class TestTheDesktop:
 
     def test_at_a_terminal(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
         seen = standing_in(tmp_path, "xdg-email")
+        standing_in(tmp_path, "xdg-mime")  # which names no browser, nor mutt, whatever is installed here
         at = Lines(
             anna.file.parent,
             *("send", "game.yaml", "--to", BRUNO),

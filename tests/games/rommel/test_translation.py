@@ -59,7 +59,7 @@ NAMES = re.compile(
         [
             r"\bR\d+(\.\d+)?\b",
             r"\b(setup|place|stand down|pass)\b",  # what is typed, which has no marks
-            r"\b[0-9a-f]{64}\b",  # a seal
+            r"\b[0-9a-f]{12}\b",  # the beginning of a seal
             *sorted(map(re.escape, {*ALAMEIN["units"], *BEGUN.setting.counters}), key=len, reverse=True),
         ]
     )
