@@ -111,8 +111,12 @@ def _parse_parts(text: bytes) -> tuple[bytes, PublicKey, io.BytesIO]:
 
 
 def _read_field(data: io.BytesIO) -> bytes:
-    """The next field of an OpenSSH key, which follows its length in four bytes."""
-    return data.read(int.from_bytes(data.read(4), "big"))
+    """The next field of an OpenSSH key, which follows its length in four bytes; at most what is left.
+
+    Of a key under a passphrase any four bytes are taken for a length, and a Python of 32 bits, as a browser
+    has, refuses to read 2**31 bytes or more.
+    """
+    return data.read(min(int.from_bytes(data.read(4), "big"), data.getbuffer().nbytes))
 
 
 @raise_on_interrupt()
