@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -379,6 +380,39 @@ def test_a_game_is_mailed_by_the_players_account(browser: Browser, tmp_path: Pat
 def test_a_game_is_mailed_by_the_players_account_in_firefox(tmp_path: Path) -> None:
     with firefox(tmp_path) as browser:
         mail_by_account(browser, tmp_path)
+
+
+def mail_by_program(browser: Browser | Firefox, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The desktop's mail program opens with the game attached; here a script notes what it is told."""
+    programs, told = folder / "programs", folder / "told"
+    programs.mkdir()
+    for name, does in (
+        ("xdg-mime", "echo org.gnome.Evolution.desktop"),
+        ("xdg-email", f'printf "%s\\n" "$@" >{told}'),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\n{does}\n")
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    monkeypatch.setenv("DISPLAY", ":7")
+    with visit(browser, folder / "anna") as player:
+        player.begin_offer("Anna", "us")
+        player.fill("#departure-to", "bruno@example.org")
+        player.click("#departure-program")
+        browser.wait(MAILED)
+        words = told.read_text("utf-8").splitlines()
+        assert words[-1] == "mailto:bruno@example.org"
+        attached = Path(words[words.index("--attach") + 1])
+        assert attached.read_bytes() == player.file().read_bytes()
+
+
+def test_a_mail_program_opens(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser.set_width(1280)
+    mail_by_program(browser, tmp_path, monkeypatch)
+
+
+def test_a_mail_program_opens_in_firefox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with firefox(tmp_path) as browser:
+        mail_by_program(browser, tmp_path, monkeypatch)
 
 
 def test_a_game_from_offer_to_result_in_two_homes(browser: Browser, tmp_path: Path) -> None:
