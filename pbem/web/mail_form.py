@@ -189,7 +189,7 @@ class MailForm:
             told.append(try_sending(smtp, password))
         except RefusedLogin as refusal:
             asked: Field = "password" if request.login == "password" else "user"
-            return FieldProblem(asked, safe_text(f"{refusal} {password_advice(provider)}"))
+            return FieldProblem(asked, safe_text(f"{refusal} — {password_advice(provider)}"))
         except MailError as error:
             return _field_problem(at, error)
         if password:
