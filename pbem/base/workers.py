@@ -14,8 +14,8 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -143,7 +143,8 @@ class Worker:
         context = get_context("spawn")
         self._pipe, there = context.Pipe()
         self._process = context.Process(target=_serve, args=(there, _limited_by_system()), daemon=True)
-        self._process.start()
+        with _interrupts_held():
+            self._process.start()
         there.close()  # so that the pipe ends with the worker
 
     def _receive(
@@ -219,6 +220,22 @@ def _memory_limit_message() -> Said:
 
 
 # From here on: what runs in the worker.
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Within, a process is started that hears no Control-C, which would end its imports with a traceback."""
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing import resource_tracker  # here, because a browser's Python lacks what it imports
+
+    resource_tracker.ensure_running()  # whose start would let interrupts in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(pipe: Connection, limited: bool) -> NoReturn:

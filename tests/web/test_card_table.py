@@ -123,7 +123,8 @@ def test_a_turn_by_clicks(browser: Browser, tmp_path: Path) -> None:
         player.fill("What it is for", 'ops, "now"')
         player.press("Play")
         assert not player.is_form_open()
-        assert len(player.hand()) == 2
+        kept = player.hand()  # another of the same name may be among them
+        assert len(kept) == 2
         assert player.texts(".open-card") == [card]
         player.pick("2d6")
         player.fill("What it is for, one roll a line", "Verdun, 3:1; +1\n\nYpres # 2:1\n")
@@ -148,7 +149,7 @@ def test_a_turn_by_clicks(browser: Browser, tmp_path: Path) -> None:
         player.sign()
         played = player.game().entries[-1].body.orders  # type: ignore[union-attr]
         assert {"roll": "2d6", "for": "Ypres # 2:1"} in (played or [])
-        assert player.hand() == [one for one in player.hand() if one != card]
+        assert player.hand() == kept
 
 
 def test_what_is_refused_stays_in_its_form(browser: Browser, tmp_path: Path) -> None:

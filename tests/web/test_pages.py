@@ -299,7 +299,8 @@ class TestSettings:
         before, _ = anna.offer()
         assert "example.org" not in anna.accepted("departure", game=before)["letter"]
         anna.accepted("settings", name="Anna", lang="", get_it="https://example.org/pbem")
-        assert "is free: https://example.org/pbem" in (anna.accepted("departure", game=before)["letter"])
+        letter = anna.accepted("departure", game=before)["letter"]
+        assert "needs no installing: https://example.org/pbem" in letter
 
     def test_a_locked_key_is_unlocked_by_its_passphrase(self, anna: Home) -> None:
         game, _ = anna.offer()
