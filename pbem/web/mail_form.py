@@ -163,8 +163,8 @@ class MailForm:
         imap = provider.imap
         return ServersFound(
             told=[safe_text(found.opening), *describe_servers(provider)],
-            imap=_typed(imap),
-            smtp=_typed(provider.smtp),
+            imap=_server_address(imap),
+            smtp=_server_address(provider.smtp),
             user=imap.account(address).user if imap else address,
             login=provider.login,
             advice=password_advice(provider),
@@ -284,7 +284,7 @@ def _field_problem(field: Field, error: MailError) -> FieldProblem:
     return FieldProblem(field, safe_text(" — ".join(str(words) for words in (error, error.hint) if words)))
 
 
-def _typed(server: Server | None) -> str:
+def _server_address(server: Server | None) -> str:
     """A server as one types it."""
     return f"{server.host}:{server.port}" if server else ""
 

@@ -32,10 +32,10 @@ def instruct(ask: Question, orders: Orders) -> Instruction:
         return Instruction(typed_orders.prompt(ask))
     if any("pass" in order for order in orders):
         return Instruction(tr("You pass"))
-    return INSTRUCTIONS.get(ask.question, _placing)(ask, orders)
+    return INSTRUCTIONS.get(ask.question, _instruct_on_placing)(ask, orders)
 
 
-def _placing(ask: Question, orders: Orders) -> Instruction:
+def _instruct_on_placing(ask: Question, orders: Orders) -> Instruction:
     """R2: what is to be placed, and how many counters are left."""
     want = setup.placement_needs(ask.state)
     placed = {name for order in orders for name in order.get("place", ())}
@@ -58,7 +58,7 @@ def _placing(ask: Question, orders: Orders) -> Instruction:
     return Instruction(typed_orders.set_up_task(ask.state.step), tuple(due))
 
 
-def _flying(ask: Question, orders: Orders) -> Instruction:
+def _instruct_on_flying(ask: Question, orders: Orders) -> Instruction:
     """R4: how many aircraft have orders, and the dogfights that flights have made compulsory (R4.3)."""
     state = ask.state
     if any("stand_down" in order for order in orders):
@@ -93,7 +93,7 @@ def _dogfights_due(ask: Question, orders: Orders, fighting: set[str]) -> Iterato
                     yield _attack_due(name, chances)
 
 
-def _moving(ask: Question, orders: Orders) -> Instruction:
+def _instruct_on_moving(ask: Question, orders: Orders) -> Instruction:
     """R5: how many units have moved."""
     army, moved = ask.state.army(ask.seat), sum("move" in order for order in orders)
     if not moved:
@@ -105,7 +105,7 @@ def _moving(ask: Question, orders: Orders) -> Instruction:
     )
 
 
-def _firing(ask: Question, orders: Orders) -> Instruction:
+def _instruct_on_firing(ask: Question, orders: Orders) -> Instruction:
     """R7: how many units can still fire."""
     firing = {order.get("fire") for order in orders}
     left = sum(1 for name in ask.state.army(ask.seat) if name not in firing and fire.targets(ask.state, name))
@@ -120,7 +120,7 @@ def _firing(ask: Question, orders: Orders) -> Instruction:
     )
 
 
-def _attacking(ask: Question, orders: Orders) -> Instruction:
+def _instruct_on_attacking(ask: Question, orders: Orders) -> Instruction:
     """R6: how many units can still attack, and the attacks that are compulsory (R5.5)."""
     state = ask.state
     ordered = {name for order in orders for name in order.get("attack", ())}
@@ -164,9 +164,9 @@ def _attack_due(name: str, chances: Mapping[str, Fraction]) -> str:
 
 
 INSTRUCTIONS: Mapping[str, Callable[[Question, Orders], Instruction]] = {
-    Phase.AIR: _flying,
-    Phase.MOVE: _moving,
-    Phase.FIRE: _firing,
-    Phase.COMBAT: _attacking,
+    Phase.AIR: _instruct_on_flying,
+    Phase.MOVE: _instruct_on_moving,
+    Phase.FIRE: _instruct_on_firing,
+    Phase.COMBAT: _instruct_on_attacking,
 }
 """By question; all other questions are those of the set-up."""
