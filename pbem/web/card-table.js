@@ -26,6 +26,8 @@ const cardTable = (() => {
 
   /** Without them nothing can be clicked. @type {TableActions | undefined} */
   let actions;
+  /** The table that is shown. @type {CardTable | undefined} */
+  let shown;
 
   /** @param {TableActions} given */
   function start(given) {
@@ -34,7 +36,8 @@ const cardTable = (() => {
 
   /** Show a table; nothing on the page of a game with a map. @param {CardTable | undefined} table */
   function show(table) {
-    if (!table) return;
+    if (!table || table === shown) return; // drawn anew under a finger, a button loses its click
+    shown = table;
     const focused = document.activeElement?.getAttribute("data-item");
     fill(
       "table-hands",
