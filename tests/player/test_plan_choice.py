@@ -268,7 +268,7 @@ class TestTheOtherGame:
 
     def test_the_page_on_plans_has_them_in_order(self) -> None:
         page = (Path(__file__).parents[2] / "docs" / "PLANS.md").read_text("utf-8")
-        assert "`add fire 40%`, `add march all 2210`, `add grounded` and `add hold 40%` in turn" in page
+        assert "`add fire 40%`, `add march all 2210`, `add grounded` and `add hold 40%`" in page
         assert "\n".join(RULES.view.plans()["grounded"].lines) in page
 
     def test_on_the_ground_until_the_movement(self) -> None:
