@@ -37,7 +37,7 @@ from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.outbox import entries_by_mail
 from pbem.correspondence.question_letters import mail_questions
 from pbem.correspondence.question_record import QuestionRecord
-from pbem.correspondence.resend import request_whole_games, resend_newest
+from pbem.correspondence.resend import request_whole_games, resend_newest, will_request_whole_game
 from pbem.correspondence.verdict import describe_game, is_own_game
 from pbem.errors import (
     KeyFileError,
@@ -162,11 +162,16 @@ def fetch(
         put(tr("In {folder}:", folder=safe_text(folder)))
         alarm |= _fetch(mine, settings, None, Tidying(mark, move), lost=lost, folder=folder)
     _confirm_doubted_games(mine, newest)
-    may_ask = settings and settings.smtp and lost.is_new and is_interactive()
+    may_ask = settings and settings.smtp and lost.is_new and is_interactive() and _lacks_a_game(mine, lost)
     if settings and may_ask and ask_yes_no(tr("Mail your opponent, and ask for the whole game?")):
         resend_mail(mine, settings, lost, _MOST)
     if alarm:
         raise typer.Exit(1)
+
+
+def _lacks_a_game(mine: LocalPlayer, lost: MissingMail) -> bool:
+    """Whether a mail came broken of a game that the opponent may be asked for now."""
+    return any(will_request_whole_game(mine, game, now()) for game, _ in lost.incomplete_games())
 
 
 def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
@@ -336,6 +341,8 @@ def _fetch(
         try:
             for arrival in arrivals:
                 progress.clear()
+                if stop and arrival.lacks and arrival.refusal:
+                    _drop_hint_to_ask(mine, arrival.lacks, arrival.refusal)
                 _tell_arrival(mine, arrival)
                 if by_reply and arrival.file and arrival.verdict.game is None:
                     _note_draft(mine, arrival)
@@ -349,6 +356,12 @@ def _fetch(
     if not found:
         put(tr("No new games in your mail."))
     return alarm
+
+
+def _drop_hint_to_ask(mine: LocalPlayer, game: str, refusal: PbemError) -> None:
+    """Drop the hint to ask for a game that came broken, where `watch` asks for it itself."""
+    if will_request_whole_game(mine, game, now()):
+        refusal.hint = ""
 
 
 def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:

@@ -36,8 +36,15 @@ from pbem.correspondence import commander_mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.examiner import Examiner
 from pbem.correspondence.letter import subject
+from pbem.correspondence.missing_mail import MissingMail
 from pbem.correspondence.open_named_game import unmailed_game
-from pbem.correspondence.problem_reply import addressee, find_problem, problem_reply, sender_of_reply
+from pbem.correspondence.problem_reply import (
+    addressee,
+    asks_for_whole_game,
+    find_problem,
+    problem_reply,
+    sender_of_reply,
+)
 from pbem.correspondence.send import (
     author_of_newest,
     export_for_pasting,
@@ -284,6 +291,8 @@ def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) 
         deliver(
             settings.sending_account, settings.address, address, to_bytes(replace(outgoing, unsent=False))
         )
+        if problem.mine and asks_for_whole_game(problem):
+            MissingMail(mine).save_request(problem.mine.ids[0], now())
         put(tr("Sent to {mailbox}.", mailbox=address))
         return
     out = eml or Path("problem.eml" if pasted else f"{file.name}-problem.eml")

@@ -1,6 +1,7 @@
 """Mail that did not arrive: the player's own that bounced, and his opponents' that came cut or broken.
 
-    home/mail/lost.json    by game: its last entry when such a mail came, and the mail's copy in set-aside
+    home/mail/lost.json    by game: its last entry when such a mail came, the mail's copy in set-aside, and
+                           when the opponent was last asked for the whole game
 
 A bounce is a delivery report, recognised by the message id of a mail in the outbox. An opponent's broken mail
 stays recorded until the game goes on or comes whole; so he is asked for it once more where the request is
@@ -11,9 +12,11 @@ when that has come.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.base.files import JsonStore, make_folder
 from pbem.correspondence.outbox import Outbox, entries_by_mail, parse_message_id
@@ -80,10 +83,14 @@ def _number_of_mail(desk: LocalPlayer, game: str, head: str) -> int:
 
 
 class _BrokenMail(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mail that came broken: the last entry of its game then, and its copy; without them there is none."""
+    """A mail that came broken: the last entry of its game then, and its copy; without them there is none.
+
+    `asked` is when the opponent was last asked for the whole game (Unix time); 0: not yet.
+    """
 
     head: str = ""
     copy: str = ""
+    asked: float = 0
 
 
 class MissingMail:
@@ -103,8 +110,20 @@ class MissingMail:
         """Save that a mail of a game came broken, with the copy of that mail. Raises `StorageError`."""
         make_folder(self._store.path.parent)
         newest = parse_log(self._desk.store.find(game).data)[-1].id
-        self._store.save(game, _BrokenMail(newest, copy.name))
+        before = self._store.read().get(game, _BrokenMail())
+        asked = before.asked if before.head == newest else 0
+        self._store.save(game, _BrokenMail(newest, copy.name, asked))
         self.is_new = True
+
+    def save_request(self, game: str, now: datetime) -> None:
+        """Save that the opponent has been asked for the whole of a game. Raises `StorageError`."""
+        if (noted := self._store.read().get(game)) and noted.head:
+            self._store.save(game, replace(noted, asked=now.timestamp()))
+
+    def requested_at(self, game: str) -> datetime | None:
+        """When the opponent was asked for what came broken last; None if that was not asked for yet."""
+        noted = self._store.read().get(game, _BrokenMail())
+        return datetime.fromtimestamp(noted.asked, UTC) if noted.asked else None
 
     def clear_broken(self, game: str) -> None:
         """Save that a game has come whole. Raises `StorageError`."""
@@ -130,3 +149,8 @@ class MissingMail:
                 continue
             if (copy := self.broken_copy(game, head)) and copy.exists():
                 yield game, copy
+
+
+def describe_request(asked: datetime) -> str:
+    """That the opponent was asked for the whole game, and when."""
+    return tr("You asked for the whole game on {day}.", day=asked.strftime("%Y-%m-%d"))

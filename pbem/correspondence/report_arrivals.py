@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pbem.correspondence.contacts import hint_to_trust
 from pbem.correspondence.mail_stages import Arrival, IncomingMail
+from pbem.correspondence.missing_mail import MissingMail, describe_request
 from pbem.correspondence.quarantine import quarantine_mail
 from pbem.correspondence.unknown_senders import UnknownSenders
 from pbem.correspondence.verdict import Verdict
@@ -85,11 +86,14 @@ def _quarantine_with_hint(desk: LocalPlayer, mail: IncomingMail, arrival: Arriva
     if isinstance(refusal, ChangedKey):
         refusal.hint = hint_to_trust(quarantine_mail(desk, mail.data, mail.key))
     elif desk.store.look_up(arrival.lacks or verdict.first):
+        asked = MissingMail(desk).requested_at(arrival.lacks)
         if isinstance(refusal, SegmentRefused):
             copy = quote_path(quarantine_mail(desk, mail.data, mail.key))
-            refusal.hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=copy)
+            hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=copy)
+            refusal.hint = describe_request(asked) if asked else hint
         elif verdict.failure or arrival.lacks:
             copy = quote_path(quarantine_mail(desk, mail.data, mail.key))
             hint = tr("to ask for it again: pbem mail send {file} --reply-problem", file=copy)
+            hint = describe_request(asked) if asked else hint
             return replace(arrival, refusal=MailError(tr("none of it was used"), hint=hint))
     return arrival

@@ -24,7 +24,7 @@ from pbem.correspondence.autoplay_by_mail import opponent_by_mail
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.examiner import Examiner
 from pbem.correspondence.mail_stages import IncomingMail
-from pbem.correspondence.missing_mail import MissingMail
+from pbem.correspondence.missing_mail import MissingMail, describe_request
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem_reply import find_problem, problem_reply, sender_of_reply
 from pbem.correspondence.send import send_by_server
@@ -121,18 +121,34 @@ def request_whole_games(
     """Ask for the whole of each game whose newest mail came broken. Raises as `resend_newest`."""
     record, contacts = _ResendRecord(desk.home), Contacts(desk)
     for name, copy in lost.incomplete_games():
-        stored = desk.store.look_up(name)
-        if stored is None or most < 1:
+        asked = _whom_to_ask(desk, name, now) if most > 0 else None
+        if asked is None:
             continue
-        game = desk.open(stored.data)
-        contact = opponent_by_mail(desk, contacts, game)
-        if contact is None or not contact.confirmed or not record.may_send(REQUEST, game, now):
-            continue
+        game, contact = asked
         contacts.check_and_remember(game)
         record.save_attempt(REQUEST, game, now)
         request = partial(_mail_request, desk, mail, game, contact, now, read_regular(copy))
-        yield (result := _try_to_mail(game, contact, request))
+        result = _try_to_mail(game, contact, request)
+        if result.failure is None:
+            lost.save_request(name, now)
+        yield result
         most -= result.failure is None
+
+
+def will_request_whole_game(desk: LocalPlayer, name: str, now: datetime) -> bool:
+    """Whether `request_whole_games` asks for this game, of which a mail came broken, by itself."""
+    return _whom_to_ask(desk, name, now) is not None
+
+
+def _whom_to_ask(desk: LocalPlayer, name: str, now: datetime) -> tuple[Game, Contact] | None:
+    """The stored game and its opponent, if he may be asked for the whole of it now."""
+    if (stored := desk.store.look_up(name)) is None:
+        return None
+    game = desk.open(stored.data)
+    contact = opponent_by_mail(desk, Contacts(desk), game)
+    if contact is None or not contact.confirmed or not _ResendRecord(desk.home).may_send(REQUEST, game, now):
+        return None
+    return game, contact
 
 
 def _try_to_mail(game: Game, contact: Contact, mailed: Callable[[], object]) -> ResendResult:
@@ -174,13 +190,18 @@ def describe_mail_trouble(
     """What is wrong with the mails of a game, and the command that helps; both empty where nothing is.
 
     `name` is the game as one types it. The opponent's mail came broken, or the player's own was refused,
-    bounced, was taken by no server, or is perhaps lost.
+    bounced, was taken by no server, or is perhaps lost. No command helps where the opponent was asked for the
+    whole game and has been silent for less than `silence`.
     """
     if row.problem:
         return "", ""
-    if copy := MissingMail(desk).broken_copy(row.game, row.facts["head"]):
+    if copy := (lost := MissingMail(desk)).broken_copy(row.game, row.facts["head"]):
         words = tr("A mail of your opponent's came broken, or before another.")
-        return words, f"pbem mail send {quote_path(copy)} --reply-problem"
+        command = f"pbem mail send {quote_path(copy)} --reply-problem"
+        if (asked := lost.requested_at(row.game)) is None:
+            return words, command
+        words = f"{words} {describe_request(asked)}"
+        return words, command if silence and now - asked >= silence else ""
     own = _describe_own_mail(desk, row, silence, now)
     return own, own and f"pbem mail send {name}"
 

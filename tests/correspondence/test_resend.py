@@ -28,6 +28,7 @@ from support.correspondents import (
 )
 from support.mail_answers import game_asking_anna, with_fixed_keys
 from support.mail_provider import MailProvider
+from support.processes import free_port
 from support.smtp_servers import Authority, ReceivedMails, serve_smtp
 
 pytestmark = pytest.mark.thorough
@@ -319,6 +320,48 @@ class TestACutMail:
         before = len(two.mails(two.anna))
         two.watch(two.bruno)
         assert len(two.mails(two.anna)) == before
+
+    @pytest.mark.parametrize("command", [(), ("games",)])
+    def test_once_asked_for_it_is_waited_for(
+        self, two: Two, broken: Game, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """`watch` gives no advice to do what it does itself; after three days one may ask again."""
+        two.watch(two.bruno)
+        printed = capsys.readouterr()[0]
+        assert "for the whole game" in printed
+        assert "--reply-problem" not in printed
+        two.type(two.bruno, *command)
+        printed = capsys.readouterr()[0]
+        assert "came broken, or before another. You asked for the whole game on 2026-12-01." in printed
+        assert "--reply-problem" not in printed
+        two.now += 3 * DAY
+        two.type(two.bruno, *command)
+        printed = capsys.readouterr()[0]
+        assert "You asked for the whole game on 2026-12-01." in printed
+        assert "--reply-problem" in printed
+
+    def test_when_it_comes_broken_again_it_says_that_it_was_asked_for(
+        self, two: Two, broken: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (mail,) = two.office.mails_of("bruno")
+        two.watch(two.bruno)
+        two.office.deliver("bruno", mail + b"x\r\n")
+        capsys.readouterr()
+        two.type(two.bruno, "mail", "fetch")
+        printed = " ".join("".join(capsys.readouterr()).split())
+        assert "You asked for the whole game on 2026-12-01." in printed
+        assert "--reply-problem" not in printed
+
+    def test_a_request_that_no_server_took_is_none(
+        self, two: Two, broken: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        two.office.serve(two.bruno.local_player, "bruno", smtp=free_port(), maildir=True)
+        assert two.type(two.bruno, "mail", "watch", "--once") == 1
+        capsys.readouterr()
+        two.type(two.bruno)
+        printed = capsys.readouterr()[0]
+        assert "You asked" not in printed
+        assert "--reply-problem" in printed
 
     def test_is_set_aside_with_a_command_that_works(
         self, two: Two, broken: Game, capsys: pytest.CaptureFixture[str]
