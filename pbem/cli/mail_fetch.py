@@ -48,7 +48,7 @@ from pbem.errors import (
     describe_unforeseen_error,
 )
 from pbem.mail.imap import Imap
-from pbem.mail.mailbox import Tidying, choose_mailbox, other_folders
+from pbem.mail.mailbox import Bookmarks, Tidying, choose_mailbox, other_folders
 from pbem.mail.settings import read_config, settings_to_send
 from pbem.mail.watch_record import WatchRecord
 from pbem.player import status
@@ -230,9 +230,11 @@ def _watch(
 
     record = WatchRecord(mine.home)
     while True:
+        looked = False
         try:
             _check_not_refused(record, settings)
             most, failed = _look_and_answer(mine, settings, most, record, by_reply=by_reply)
+            looked = True
             if once and failed:
                 raise typer.Exit(1)
         except RefusedLogin as refusal:
@@ -249,7 +251,7 @@ def _watch(
         if most <= 0:
             put(tr("Stopped: that was the last mail of {option}.", option="--most"))
             return
-        _wait(settings, pause)
+        _wait(settings, pause, Bookmarks(mine.home) if looked else None)
 
 
 class _FailedLook(Exception):
@@ -289,12 +291,16 @@ def _look_and_answer(
     return most, failed
 
 
-def _wait(settings: MailSettings, pause: timedelta) -> None:
-    """Wait until the next look: until mail arrives, where the server says so, and else for the pause."""
+def _wait(settings: MailSettings, pause: timedelta, read: Bookmarks | None) -> None:
+    """Wait until the next look: until mail arrives, where the server says so, and else for the pause.
+
+    `read` is how far the last look has read: what arrived since then does not wait either. None after a look
+    that failed: what it has not read would be tried again at once, and again.
+    """
     end = time.monotonic() + pause.total_seconds()
     if settings.imap and not settings.maildir:
         with suppress(MailError), Imap(settings.imap, settings.folder) as box:
-            if box.wait_for_mail(pause.total_seconds()):
+            if box.wait_for_mail(pause.total_seconds(), read.bookmark_of(box.name) if read else ()):
                 end = min(end, time.monotonic() + _SETTLE_SECONDS)
     time.sleep(max(0, end - time.monotonic()))
 

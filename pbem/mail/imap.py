@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import imaplib
 import re
+import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +21,7 @@ from typing import Any, Self, TypeVar
 
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, LoginError, ProtocolError
-from imapclient.imapclient import ALL, ARCHIVE, JUNK, SENT
+from imapclient.imapclient import ALL, ARCHIVE, JUNK, SENT, _parse_untagged_response
 
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import MAIL_BYTES
@@ -79,6 +80,30 @@ class _Server(IMAPClient):  # type: ignore[misc]  # imapclient has no types
             raise LoginError(_join_words(answer))
         self._imap.state = "AUTH"
 
+    def idle(self) -> None:
+        """Begin IDLE. Unlike imapclient's own it lets the server speak before it says that it idles."""
+        self._idle_tag = self._imap._command("IDLE")
+        self._replies: list[tuple[Any, ...]] = []
+        while (line := self._imap._get_response()) is not None:
+            if self._imap.tagged_commands[self._idle_tag]:
+                raise imaplib.IMAP4.error(f"IDLE failed: {line.decode('latin-1')}")
+            self._replies.append(_parse_untagged_response(line))
+        self._is_unread = True
+
+    def replies_to_idle(self) -> list[tuple[Any, ...]]:
+        """What the server has said at the beginning of IDLE: that may have been read with that it idles."""
+        return [*self._replies, *self.idle_check(0)]
+
+    def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
+        """Whether there is something to read: on the socket, or behind what was read from it last."""
+        unread, self._is_unread = self._is_unread, False
+        return unread or super()._poll_socket(sock, timeout)
+
+    def _select_poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
+        """The same, where the system has no `poll`."""
+        unread, self._is_unread = self._is_unread, False
+        return unread or super()._select_poll_socket(sock, timeout)
+
 
 class Imap:
     """A folder of an account, read over one connection; a context manager. `change` allows marks and moves.
@@ -97,7 +122,7 @@ class Imap:
         self._change = change
         self._shown = shown
         self._own = own
-        self._read_to = 0
+        self._read_to = self._number = 0
 
     def __enter__(self) -> Self:
         self._told = self._shown or fetch_secret(self._account)
@@ -166,13 +191,15 @@ class Imap:
 
         return [folder for folder in dict.fromkeys(self._talk(find)) if folder and folder != self._folder]
 
-    def wait_for_mail(self, seconds: float) -> bool:
+    def wait_for_mail(self, seconds: float, bookmark: Bookmark = ()) -> bool:
         """Wait until a mail arrives, at most so many seconds, by IDLE (RFC 2177). Whether it could.
 
-        What arrives between the last look and this is found by the next look.
+        A mail after the `bookmark` has arrived already; so has one that came since the folder was opened.
         """
         if not self._has_capability("IDLE"):
             return False
+        if len(bookmark) == 2 and bookmark[0] == self._uidvalidity and self._next_uid > int(bookmark[1]) + 1:
+            return True
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self._talk(self._server.idle)
@@ -187,12 +214,24 @@ class Imap:
     def _idle(self, seconds: float) -> bool:
         """Whether mails have arrived within so many seconds. Raises `ProtocolError` if the line is dead."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
+        replies = self._server.replies_to_idle()
+        while not self._has_grown(replies):
+            if (left := end - time.monotonic()) <= 0:
+                return False
             replies = self._server.idle_check(left)
-            if any(b"EXISTS" in reply[1:] for reply in replies):
-                return True
             if not replies and time.monotonic() < end - 1:
                 raise imaplib.IMAP4.abort(tr("it has ended the connection"))
+        return True
+
+    def _has_grown(self, replies: Sequence[tuple[Any, ...]]) -> bool:
+        """Whether there are more mails now: some servers repeat how many there are, to be heard."""
+        for number, word in ((reply[0], reply[1]) for reply in replies if len(reply) == 2):
+            if word == b"EXPUNGE":
+                self._number -= 1
+            elif word == b"EXISTS":
+                before, self._number = self._number, int(number)
+                if self._number > before:
+                    return True
         return False
 
     def _uids_from(self, first: int, *, recent: bool) -> list[int]:
@@ -282,6 +321,7 @@ class Imap:
             ) from None
         self._uidvalidity = str(opened.get(b"UIDVALIDITY", ""))
         self._next_uid = opened.get(b"UIDNEXT") or 0
+        self._number = opened.get(b"EXISTS") or 0
 
     def _log_in_or_renew(self) -> None:
         """Log in; once more with a new token if the server refuses one that was not old."""

@@ -65,14 +65,20 @@ pytestmark = [
 class BadLine:
     """A line to a server, under TLS, that breaks after so many lines of text, counted in both directions.
 
-    `passed` are the lines of text that have passed, each without the words that the line `hides`.
+    `passed` are the lines of text that have passed, each with others `instead` of the words that it `hides`.
     """
 
     def __init__(
-        self, office: MailProvider, server: int, lines: int = sys.maxsize, *, hides: bytes = b""
+        self,
+        office: MailProvider,
+        server: int,
+        lines: int = sys.maxsize,
+        *,
+        hides: bytes = b"",
+        instead: bytes = b"",
     ) -> None:
         self.passed: list[bytes] = []
-        self._most, self._hides = lines, hides
+        self._most, self._hides, self._instead = lines, hides, instead
         self._lock = threading.Lock()
         self._office, self._server = office, server
         self._listener = socket.create_server((HOST, 0))
@@ -111,7 +117,7 @@ class BadLine:
                 with self._lock:
                     if len(self.passed) == self._most:
                         break
-                    self.passed.append(line.replace(self._hides, b""))
+                    self.passed.append(line.replace(self._hides, self._instead) if self._hides else line)
                     other.sendall(self.passed[-1])
         for end in (one, other):
             with suppress(OSError):

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -149,6 +150,34 @@ class TestAnswering:
         assert anna.type("mail", "watch", "--most", "1") == 0
         assert len(office.mails_of("bruno")) == 1
         assert capsys.readouterr()[0].endswith("Stopped: that was the last mail of --most.\n")
+
+    def test_what_arrives_while_it_answers_does_not_wait(
+        self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path
+    ) -> None:
+        """Its own mail is answered at once: after its look, and before it waits for mail."""
+        other = make_correspondents(tmp_path / "more")[1]
+        carl = Correspondent("Carl", other.local_player, other.file)
+        first = game_waiting_for_anna(anna, bruno)
+        second = game_waiting_for_anna(anna, carl, confirmed=False, address="anna@example.net")
+        second = anna.save(play_share_and_orders(second, anna.person()))
+        office.empty("carl")
+        contacts = Contacts(anna.local_player)
+        contacts.confirm(contacts.opponent(second), "carl@example.org")
+        from_carl = play_on(second, anna, carl, decision=False)
+        office.serve(anna.local_player, "anna")
+        office.deliver("anna", game_mail(mailed_file(first)))
+
+        def answer() -> None:
+            while not office.mails_of("bruno"):
+                time.sleep(0.002)
+            office.deliver("anna", game_mail(mailed_file(from_carl)))
+
+        (answering := threading.Thread(target=answer, daemon=True)).start()
+        begun = time.monotonic()
+        assert anna.type("mail", "watch", "--every", "3m", "--most", "2") == 0
+        answering.join()
+        assert time.monotonic() - begun < 120
+        assert [len(office.mails_of(name)) for name in ("bruno", "carl")] == [1, 1]
 
     def test_what_was_not_sent_does_not_count(
         self, anna: Correspondent, bruno: Correspondent, office: MailProvider, tmp_path: Path

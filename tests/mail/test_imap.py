@@ -151,6 +151,57 @@ class TestWaiting:
             assert time.monotonic() - begun < 200
             assert len(box.since(())) == 0, "it was opened before"
 
+    def test_so_does_one_that_came_after_the_last_look(self, office: MailProvider) -> None:
+        deliver(office, 1)
+        with Imap(account(office), "INBOX") as box:
+            read = box.bookmark((), [uid for uid, _ in box.since(())])
+        deliver(office, 2)
+        with Imap(account(office), "INBOX") as box:
+            begun = time.monotonic()
+            assert box.wait_for_mail(30, read)
+            assert time.monotonic() - begun < 20
+            assert [uid for uid, _ in box.since(read)] == ["2"]
+
+    def test_so_does_one_that_came_after_the_folder_was_opened(self, office: MailProvider) -> None:
+        """The server says so in one breath with its answer to IDLE."""
+        with Imap(account(office), "INBOX") as box:
+            deliver(office, 1)
+            begun = time.monotonic()
+            assert box.wait_for_mail(30)
+            assert time.monotonic() - begun < 20
+
+    def test_so_does_one_that_the_server_tells_of_before_it_idles(self, office: MailProvider) -> None:
+        said = b"* 1 EXISTS\r\n+ idling"
+        with (
+            BadLine(office, office.imap, hides=b"+ idling", instead=said).open() as line,
+            Imap(account(office, port=line.port), "INBOX") as box,
+        ):
+            begun = time.monotonic()
+            assert box.wait_for_mail(30)
+            assert time.monotonic() - begun < 20
+
+    @pytest.mark.parametrize("said", [b"* 1 EXISTS\r\n+ idling", b"+ idling\r\n* OK here\r\n* 1 EXISTS"])
+    def test_how_many_there_are_said_once_more_does_not(self, said: bytes, office: MailProvider) -> None:
+        deliver(office, 1)
+        with (
+            BadLine(office, office.imap, hides=b"+ idling", instead=said).open() as line,
+            Imap(account(office, port=line.port), "INBOX") as box,
+        ):
+            begun = time.monotonic()
+            assert box.wait_for_mail(0.5, box.bookmark((), ["1"]))
+            assert time.monotonic() - begun > 0.4
+
+    def test_one_for_another_that_is_removed_does(self, office: MailProvider) -> None:
+        deliver(office, 1)
+        said = b"+ idling\r\n* 1 EXPUNGE\r\n* 1 EXISTS"
+        with (
+            BadLine(office, office.imap, hides=b"+ idling", instead=said).open() as line,
+            Imap(account(office, port=line.port), "INBOX") as box,
+        ):
+            begun = time.monotonic()
+            assert box.wait_for_mail(30)
+            assert time.monotonic() - begun < 20
+
     def test_so_long_and_no_longer(self, office: MailProvider, monkeypatch: pytest.MonkeyPatch) -> None:
         """Asked more than once, since servers end what takes too long."""
         monkeypatch.setattr(imap, "_IDLE_SECONDS", 0.2)
