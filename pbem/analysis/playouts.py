@@ -167,27 +167,16 @@ def play_out(rules: Rules, line: MainLine, at: int, seed: str, orders: Orders | 
     A drawn game is a half. `orders`, if given, answer the question at that moment. Raises `FileError` where
     the player gives orders that the rules refuse.
     """
-    return first_seat_score(rules, _play_to_end(rules, line, at, seed, orders)[0])
-
-
-def count_steps(rules: Rules, line: MainLine, at: int, seed: str) -> int:
-    """The decisions and draws of a playout from a moment of a game to its end. Raises as `play_out`."""
-    return _play_to_end(rules, line, at, seed, None)[1]
-
-
-def _play_to_end(rules: Rules, line: MainLine, at: int, seed: str, orders: Orders | None) -> tuple[Run, int]:
-    """The end of a playout, and how many questions and draws it has answered."""
     player = rules.players[PLAYOUT_PLAYER]
     seated = {seat: SeatedPlayer(PLAYOUT_PLAYER, player, seeded_random(seed, seat)) for seat in rules.seats}
     driver = RunDriver(seated, SeededDraws(seed), line.sealed)
-    run, steps = Run(rules, line.moments[at]), 0
+    run = Run(rules, line.moments[at])
     if orders is not None:
         run.answer(driver.orders_as_signed(line.decision(at).ask, orders))
     while run.pending is not None:
         driver.answer_pending(run)
         run.told.clear()
-        steps += 1
-    return run, steps
+    return first_seat_score(rules, run)
 
 
 def first_seat_score(rules: Rules, run: Run) -> float:

@@ -68,9 +68,9 @@ def figure_lines(game: Game, report: GameReport, width: int = WIDTH) -> list[str
 def introduction(game: Game, report: GameReport) -> str:
     """What the figures mean, and from how many playouts they come."""
     return tr(
-        "The chance that {side} {side:wins|win}, by {playouts} playouts in which the {player} player goes on "
-        "for both sides, {count} from each moment. A drawn game counts half. Each figure is followed by "
-        "where it lies in 95 of 100 cases.",
+        "The chance that {side} {side:wins|win}, from {playouts} playouts by the {player} player, {count} "
+        "from each moment. A drawn game counts half. The brackets show how sure each figure is: 95% of the "
+        "time the true one is between these two.",
         side=game.rules.side(game.rules.seats[0]),
         playouts=number(report.playouts),
         player=PLAYOUT_PLAYER,
@@ -84,7 +84,8 @@ def wrap_lines(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _count_range(report: GameReport) -> str:
-    numbers = sorted(count for count in report.counts if count)
+    *earlier, last = report.counts
+    numbers = sorted([*earlier, last] if last else earlier)  # 0 at the last: the result, which is known
     if numbers and numbers[0] < numbers[-1]:
         return tr("{least} to {most}", least=numbers[0], most=numbers[-1])
     return f"{numbers[0] if numbers else 0}"
@@ -268,6 +269,7 @@ def report_data(game: Game, report: GameReport) -> dict[str, Any]:
         "chance_of": game.rules.seats[0],
         "player": PLAYOUT_PLAYER,
         "playouts": report.playouts,
+        "ended_by_clock": report.ended_by_clock,
         "begun": _chance_data(report.chances[0]),
         "steps": [
             {

@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from itertools import repeat
+from math import inf
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -30,7 +32,6 @@ from pbem.analysis.playouts import (
     Decision,
     Draws,
     MainLine,
-    count_steps,
     first_seat_score,
     main_line,
     play_out,
@@ -150,14 +151,14 @@ def clearest_change(changes: dict[int, Estimate], sign: int) -> int | None:
     return first
 
 
-EVEN_PART = 0.5
-"""The part of the playouts that is spread evenly; the rest go to where the chance seems to change."""
+REPORT_SECONDS = 18.0
+"""The time for playouts by the clock if the player names no number of them: with all else 20 seconds."""
 
 STEPS_AT_ONCE = 8
 """The number of steps that get more playouts in a round: those that may have changed the chance most."""
 
-MIN_PLAYOUTS = 2
-"""The minimum number of playouts from each moment, whatever was asked for."""
+SEEDS_AT_ONCE = 4
+"""The number of seeds that each of them gets in a round."""
 
 
 class PlayoutTask(Struct, frozen=True):
@@ -170,12 +171,6 @@ class PlayoutTask(Struct, frozen=True):
     judges_decision: bool
     first: int
     number: int
-
-    def split(self, most: int) -> Iterator[PlayoutTask]:
-        """The task in parts of at most `most` seeds."""
-        end = self.first + self.number
-        for first in range(self.first, end, most):
-            yield PlayoutTask(self.at, self.judges_decision, first, min(most, end - first))
 
 
 class PlayoutPair(Struct, frozen=True):
@@ -237,7 +232,8 @@ class GameReport(Struct, frozen=True):
 
     `luck` is the sum over all draws, `decisions` that over all decisions of each seat; `differing_steps` are
     the decisions that the sensible player would not have made. `counts` has the number of seeds at each
-    moment, `playouts` their total. `stretches` are those that turned the game.
+    moment, `playouts` their total; `ended_by_clock` says whether more would have been made in more time.
+    `stretches` are those that turned the game.
     """
 
     line: MainLine
@@ -249,49 +245,45 @@ class GameReport(Struct, frozen=True):
     playouts: int
     differing_steps: frozenset[int]
     stretches: tuple[Stretch, ...]
+    ended_by_clock: bool
 
 
 def make_report(
-    rules: Rules, line: MainLine, playouts: int, run: PlayoutRunner, progress: Callable[[int, int], None]
+    rules: Rules,
+    line: MainLine,
+    playouts: int,
+    run: PlayoutRunner,
+    progress: Callable[[int, int], None],
+    seconds: float = inf,
 ) -> GameReport:
-    """Run so many playouts, most where the chance may have changed most, and make the report.
+    """Run so many playouts, or as many as fit into so many seconds, and make the report.
 
-    More only where that are fewer than `MIN_PLAYOUTS` from each moment.
+    Which come first does not depend on either, so the same number always gives the same report. One seed of a
+    decision may take two playouts, and so the last may exceed the number by one.
     """
-    reckoning = _ReportBuilder(rules, line)
+    reckoning = ReportBuilder(rules, line)
+    begun = time.monotonic()
     progress(0, playouts)  # the first playouts may take long
-    wanted = list(reckoning.judges_at)
-    number = max(MIN_PLAYOUTS, int(EVEN_PART * playouts / (1.5 * len(wanted)))) if wanted else 0
-    while wanted and number:
-        tasks = [reckoning.next_task(at, number) for at in wanted]
+    is_done = False
+    while not is_done and (tasks := reckoning.next_tasks()):
         for task, results in zip(tasks, run(tasks), strict=True):
             reckoning.add_results(task, results)
-            progress(reckoning.playouts_made, max(playouts, reckoning.playouts_made))
-        wanted = reckoning.promising_moments()
-        left = max(playouts - reckoning.playouts_made, 0)
-        number = min(
-            number, left // (2 * max(len(wanted), 1))
-        )  # 2: a seed that judges a decision may take two
-    return reckoning.build()
+            made, elapsed = reckoning.playouts_made, time.monotonic() - begun
+            progress(min(made, playouts), _expected_playouts(made, playouts, elapsed, seconds))
+            is_done = made >= playouts or elapsed >= seconds
+            if is_done:
+                break
+    return reckoning.build(ended_by_clock=reckoning.playouts_made < playouts and is_done)
 
 
-PROBES = 2
-"""The playouts from the end of a game's line that say how long it may still be."""
+def _expected_playouts(made: int, playouts: int, elapsed: float, seconds: float) -> int:
+    """How many playouts there will be at this pace."""
+    if elapsed * playouts <= made * seconds:
+        return playouts
+    return max(made, int(made * seconds / elapsed))
 
 
-def usual_playouts(rules: Rules, line: MainLine, game: str) -> int:
-    """The playouts of a report if the player names no number: fewer where the game is still in progress.
-
-    Its playouts are longer: of `behind` steps so far and `ahead` to come, one has `ahead + behind / 2` on
-    average, where one of a finished game of that length has `(ahead + behind) / 2`. So both take the same
-    time. The same on every computer.
-    """
-    behind, last = len(line.steps), len(line.moments) - 1
-    ahead = sum(count_steps(rules, line, last, f"{game}/{last}/probe {n}") for n in range(PROBES)) / PROBES
-    return int(rules.playouts * (ahead + behind) / (2 * ahead + behind)) if ahead else rules.playouts
-
-
-class _ReportBuilder:
+class ReportBuilder:
     """The estimates from the playouts made so far, and the moments where more are wanted.
 
     `judges_at` has the moments from which playouts are made, and whether a decision is judged there.
@@ -307,17 +299,34 @@ class _ReportBuilder:
         self.judges_at = {at: at not in alone for at in sorted({*decisions, *alone})}
         self._pairs: dict[int, PlayoutSums] = defaultdict(PlayoutSums)
         self._differing: set[int] = set()
-        self.playouts_made = 0
+        self.playouts_made = self._spread = 0
+        self._spreads = True
 
-    def next_task(self, at: int, number: int) -> PlayoutTask:
-        """The next playouts from a moment."""
-        return PlayoutTask(at, self.judges_at[at], self._pairs[at].number, number)
+    def next_tasks(self) -> list[PlayoutTask]:
+        """The next round of playouts, each a task; none where every moment's chance is known.
+
+        Half of the playouts are spread evenly, one from each moment in a round. The other half goes to where
+        the chance may have changed most.
+        """
+        promising = [] if self._spread <= self.playouts_made / 2 else self.promising_moments()
+        self._spreads = not promising
+        wanted, seeds = (
+            (promising, SEEDS_AT_ONCE) if promising else (_coarse_to_fine(list(self.judges_at)), 1)
+        )
+        begun = {at: pair.number for at, pair in self._pairs.items()}
+        return [
+            PlayoutTask(at, self.judges_at[at], begun.get(at, 0) + n, 1)
+            for n in range(seeds)
+            for at in wanted
+        ]
 
     def add_results(self, task: PlayoutTask, results: Iterable[PlayoutPair]) -> None:
         """Add the results of a task."""
         for played in results:
             self._pairs[task.at].add(played.before, played.after)
-            self.playouts_made += 1 if played.same else 2
+            number = 1 if played.same else 2
+            self.playouts_made += number
+            self._spread += number if self._spreads else 0
             if not played.same:
                 self._differing.add(task.at)
 
@@ -326,9 +335,9 @@ class _ReportBuilder:
         chain = self._build_chain()
         changes = [chain.weighted_sum([(at + 1, 1), (at, -1)]) for at in range(len(self._line.steps))]
         ranked = sorted(range(len(changes)), key=lambda at: -changes[at].largest_magnitude)
-        return sorted({near for at in ranked[:STEPS_AT_ONCE] for near in self._moments_beside(at)})
+        return sorted({near for at in ranked[:STEPS_AT_ONCE] for near in self.moments_beside(at)})
 
-    def _moments_beside(self, step: int) -> list[int]:
+    def moments_beside(self, step: int) -> list[int]:
         """The moments whose playouts say most of the chance before and after a step."""
         if self.judges_at.get(step):
             return [step]
@@ -357,7 +366,7 @@ class _ReportBuilder:
             chain.add_known(len(self._line.steps), self._result, EXACT_VARIANCE)
         return chain
 
-    def build(self) -> GameReport:
+    def build(self, ended_by_clock: bool) -> GameReport:
         """The report from all playouts so far."""
         chain, line = self._build_chain(), self._line
         steps = range(len(line.steps))
@@ -383,7 +392,14 @@ class _ReportBuilder:
             playouts=self.playouts_made,
             differing_steps=frozenset(self._differing),
             stretches=find_stretches(line.steps, chances, self._rules.seats, chain.weighted_sum),
+            ended_by_clock=ended_by_clock,
         )
+
+
+def _coarse_to_fine(moments: Sequence[int]) -> list[int]:
+    """The newest moment, then ever finer steps back from it: any beginning of these is spread evenly."""
+    backwards = enumerate(reversed(moments))
+    return [at for _, at in sorted(backwards, key=lambda placed: -(placed[0] & -placed[0] or inf))]
 
 
 def significant_steps(report: GameReport) -> list[int]:
@@ -417,42 +433,31 @@ def costliest_decision(report: GameReport, seats: Sequence[str], of: str) -> Blu
     return Blunder(most, clearest_change(costs, sign) == most)
 
 
-_PIECE_SEEDS = 2
-"""The seeds in one piece of work, which an interrupt waits for."""
-
-
 @contextmanager
 def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -> Iterator[PlayoutRunner]:
     """What runs playouts: so many processes, or this one alone; `data` is the file of the game."""
     if workers == 1:
         yield lambda tasks: (run_playouts(game.rules, positions, game.ids[0], task) for task in tasks)
         return
+    others = set(multiprocessing.active_children())
     spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
     pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_prepare_playout_worker)
     try:
-        yield lambda tasks: _run_in_pool(pool, data, tasks)
+        yield lambda tasks: pool.map(_run_in_worker, repeat(data), tasks)
     except BrokenExecutor:
         raise FileError(
             tr("a worker process was killed"), hint=tr("take fewer: {option}", option="--workers 1")
         ) from None
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.terminate()  # nobody waits for playouts that the clock has ended
 
 
 def _prepare_playout_worker() -> None:
     """Prepare a worker process. It ignores interrupts: the program handles them, and cancels its work."""
     prepare_worker()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _run_in_pool(
-    pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[PlayoutTask]
-) -> Iterator[list[PlayoutPair]]:
-    """The results of all tasks, each split into pieces that free workers run."""
-    pieces = [list(task.split(_PIECE_SEEDS)) for task in tasks]
-    results = pool.map(_run_in_worker, repeat(data), [piece for several in pieces for piece in several])
-    for several in pieces:
-        yield [played for _ in several for played in next(results)]
 
 
 def _run_in_worker(data: bytes, task: PlayoutTask) -> list[PlayoutPair]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -341,7 +342,7 @@ def _key_bindings(replay: Replay) -> KeyBindings:
 ReportPlayouts = Annotated[
     int | None,
     typer.Option(
-        "--playouts", min=1, help="How many playouts; if nothing is said, as many as take half a minute."
+        "--playouts", min=1, help="How many playouts to make (default: as many as fit into 20 seconds)."
     ),
 ]
 
@@ -352,15 +353,17 @@ def report(
     playouts: ReportPlayouts = None,
     more: Annotated[
         int,
-        typer.Option("--more", count=True, help="Four times as many playouts, half as wide intervals."),
+        typer.Option(
+            "--more", count=True, help="Make four times as many playouts, for half as wide intervals."
+        ),
     ] = 0,
     workers: Workers = 0,
     as_json: Json = False,
 ) -> None:
     """Tell what turned a game: the chance to win at each moment, and what luck and decisions did to it.
 
-    The game is played on many times from each of its positions, by practice players. The same file and number
-    of playouts give the same report on any computer.
+    The game is played on many times from each of its positions, by practice players, for 20 seconds at most.
+    The same file and number of playouts give the same report on any computer.
 
     Example: pbem report mortain.yaml
     """
@@ -383,16 +386,22 @@ def report(
             *describe_report(opened.game, found, width),
         ]
     )
-    again = " ".join(["pbem report", *([quote_path(file)] if file else []), "--more", *["--more"] * more])
+    command = " ".join(["pbem report", *([quote_path(file)] if file else [])])
     put()
+    if found.ended_by_clock:
+        put(wrap(tr("pbem stopped when the time was up. For the same figures on any computer:"), width))
+        put(f"  {command} --playouts {found.playouts}")
     put(wrap(tr("Four times as many playouts, half as wide intervals:"), width))
-    put(f"  {again}")
+    put(f"  {command} --more{' --more' * more}")
 
 
 def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, times: int = 1) -> GameReport:
-    """Compute the report of a game, by `times` the number of playouts, with a progress bar."""
+    """Compute the report of a game, by `times` the number of playouts, with a progress bar.
+
+    If no number is given, the clock may end it earlier.
+    """
     from pbem.analysis.playouts import main_line  # 25 ms
-    from pbem.analysis.turning_points import make_report, playout_runner, usual_playouts
+    from pbem.analysis.turning_points import REPORT_SECONDS, make_report, playout_runner
     from pbem.base.worker_pool import cores
 
     game = opened.game
@@ -400,8 +409,10 @@ def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, t
     bar = TimeLeft(describe_playouts_done)
     try:
         with raise_on_interrupt(), playout_runner(game, positions, opened.data, workers or cores()) as hands:
-            number = playouts or usual_playouts(game.rules, positions, game.ids[0])
-            return make_report(game.rules, positions, times * number, hands, bar)
+            seconds = inf if playouts else times * REPORT_SECONDS
+            return make_report(
+                game.rules, positions, times * (playouts or game.rules.playouts), hands, bar, seconds
+            )
     except KeyboardInterrupt:
         raise typer.Abort from None
     finally:

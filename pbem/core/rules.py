@@ -415,7 +415,7 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def playouts(self) -> int:
-        """The default playouts of `pbem report`, which take less than half a minute on two cores.
+        """The default playouts of `pbem report`: about as many as two idle cores make in 20 seconds.
 
         They are `PLAYOUTS` of the players' module, for a game with slow players, else `USUAL_PLAYOUTS`.
         """

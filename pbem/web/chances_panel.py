@@ -32,8 +32,8 @@ _SECTION = """\
 """
 
 
-_PART = 8
-"""The board asks for a report with one playout of so many: it is there sooner, with wider intervals."""
+_SECONDS = 5.0
+"""The time for a report on the board by the clock: it is there sooner, with wider intervals."""
 
 _MAX_REPORTS = 8
 
@@ -54,8 +54,9 @@ class ReportInProgress:
         try:
             positions = main_line(game)
             with playout_runner(game, positions, b"", workers=1) as runner:
-                number = game.rules.playouts // _PART
-                self.report = make_report(game.rules, positions, number, runner, self._note_progress)
+                self.report = make_report(
+                    game.rules, positions, game.rules.playouts, runner, self._note_progress, _SECONDS
+                )
         except PbemError as error:
             self.problem = str(error)
 

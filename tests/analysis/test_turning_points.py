@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import ClassVar
 from xml.etree.ElementTree import fromstring
@@ -22,7 +25,6 @@ from pbem.analysis.turning_points import (
     make_report,
     run_playouts,
     significant_steps,
-    usual_playouts,
 )
 from pbem.core.requests import Ask, Draw, Orders, Plain, Throw
 from pbem.core.rules import Rules
@@ -173,9 +175,13 @@ def short() -> Game:
 
 class TestTheSameEverywhere:
     def test_what_was_played_does_not_depend_on_who_plays_how_much(self, short: Game) -> None:
-        positions, task = main_line(short), PlayoutTask(2, True, 0, 3)
-        parts = [run_playouts(short.rules, positions, "a game", piece) for piece in task.split(2)]
-        assert [one for part in parts for one in part] == run_playouts(short.rules, positions, "a game", task)
+        positions = main_line(short)
+        parts = [
+            run_playouts(short.rules, positions, "a game", PlayoutTask(2, True, first, number))
+            for first, number in ((0, 2), (2, 1))
+        ]
+        whole = run_playouts(short.rules, positions, "a game", PlayoutTask(2, True, 0, 3))
+        assert [one for part in parts for one in part] == whole
 
     def test_each_seed_draws_its_own_way_and_all_outcomes_come(self) -> None:
         die = Throw(None, "R1", (1, 2, 3, 4, 5, 6))
@@ -203,28 +209,53 @@ class TestTheSameEverywhere:
         assert said[0] == said[1]
 
 
+def made(
+    game: Game,
+    playouts: int,
+    seconds: float = inf,
+    progress: Callable[[int, int], None] = lambda made, wanted: None,
+) -> GameReport:
+    """The report on a game, by this process."""
+    positions = main_line(game)
+    crew = lambda tasks: (run_playouts(game.rules, positions, "a game", task) for task in tasks)  # noqa: E731
+    return make_report(game.rules, positions, playouts, crew, progress, seconds)
+
+
 class TestHowMany:
-    """As many playouts as were asked for, and fewer by default where each is longer."""
+    """As many playouts as were asked for, or as fit into the time."""
 
     @pytest.mark.parametrize("playouts", [1, 40, 97])
     def test_never_more_than_were_announced(self, short: Game, playouts: int) -> None:
-        positions, shown = main_line(short), list[tuple[int, int]]()
-        crew = lambda tasks: [run_playouts(short.rules, positions, "a game", task) for task in tasks]  # noqa: E731
-        make_report(short.rules, positions, playouts, crew, lambda made, wanted: shown.append((made, wanted)))
+        shown = list[tuple[int, int]]()
+        found = made(short, playouts, progress=lambda made, wanted: shown.append((made, wanted)))
         assert shown[0] == (0, playouts), "at once, since the first playouts may take long"
         assert all(made <= wanted for made, wanted in shown)
-        least = 2 * turning_points.MIN_PLAYOUTS * len(positions.moments)
-        assert shown[-1][0] <= max(playouts, least)
+        assert shown[-1] == (playouts, playouts)
+        assert found.playouts in (playouts, playouts + 1), "the last decision may take two"
+        assert not found.ended_by_clock
 
-    def test_a_game_in_progress(self) -> None:
-        """One that has only begun has playouts twice as long on average as one that is over."""
+    def test_none_too_many_where_nothing_has_happened(self) -> None:
+        assert made(accept_game(offer_game()), 5).playouts == 5
+
+    @pytest.mark.parametrize("seconds", [0.0, 0.5])
+    def test_the_clock_ends_it_and_the_same_number_says_the_same(self, short: Game, seconds: float) -> None:
+        shown = list[tuple[int, int]]()
+        cut = made(short, 10_000, seconds, lambda made, wanted: shown.append((made, wanted)))
+        assert cut.ended_by_clock
+        assert cut.playouts < 10_000
+        assert shown[-1][0] == shown[-1][1] == cut.playouts, "the bar is full"
+        whole = made(short, cut.playouts)
+        assert report_data(short, whole) | {"ended_by_clock": True} == report_data(short, cut)
+
+    def test_a_round_that_is_broken_off_has_been_spread_evenly(self) -> None:
+        """Of eight moments and more the newest comes first; after eight playouts none is far from one."""
         over = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
-        assert usual_playouts(over.rules, main_line(over), over.ids[0]) == over.rules.playouts
-        begun = accept_game(offer_game())
-        assert usual_playouts(RULES, main_line(begun), begun.ids[0]) == RULES.playouts // 2
-        early = open_game(file_of(log_of(over)[:22]))
-        number = usual_playouts(over.rules, main_line(early), over.ids[0])
-        assert over.rules.playouts / 2 < number < over.rules.playouts * 3 / 4
+        early = open_game(file_of(log_of(over)[:40]))
+        counts = made(early, 8).counts
+        tried = [at for at, number in enumerate(counts) if number]
+        assert tried[-1] == len(counts) - 1
+        gaps = [later - sooner for sooner, later in pairwise([0, *tried])]
+        assert max(gaps) <= len(counts) // 2
 
 
 class TestWords:
