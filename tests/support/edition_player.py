@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
@@ -10,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pbem.player.local_player import LocalPlayer
 from support.board_player import QUIET
 from support.browsers import Browser, Firefox
 from support.lobby_player import FILL, OPENED
@@ -126,6 +130,13 @@ class EditionPlayer:
         script = "return Boolean(document.querySelector(arguments[0])?.getClientRects().length)"
         return bool(self.browser.run(script, css))
 
+    def save_everything(self) -> tuple[bytes, str]:
+        """Save everything by the button above the page; the backup, and its passphrase."""
+        self.around("document.getElementById('save').click()")
+        data = self.saved()
+        said = self.around("return document.getElementById('said').textContent")
+        return data, said.partition("passphrase: ")[2]
+
     def saved(self) -> bytes:
         """The file that the page has saved last."""
         self.browser.leave_frame()
@@ -172,3 +183,20 @@ def without_network(browser: Browser | Firefox) -> Iterator[None]:
     assert requests, "none was recorded"
     assert [each for each in requests if not each.startswith(FROM_ITSELF)] == []
     assert browser.complaints() == []
+
+
+def forget_all(browser: Browser) -> None:
+    """Have the browser forget all that a page out of the disk has stored."""
+    browser.driver.get("about:blank")  # or the page that is open would store it again
+    everything = {"origin": "file://", "storageTypes": "all"}
+    browser.driver.execute_cdp_cmd("Storage.clearDataForOrigin", everything)
+
+
+def restored_player(folder: Path, data: bytes, word: str) -> LocalPlayer:
+    """The player of the installed program in whose home a backup was restored."""
+    folder.mkdir()
+    (folder / "pbem.age").write_bytes(data)
+    home = {"PBEM_HOME": str(folder / "home"), "PBEM_BACKUP_PASSPHRASE": word}
+    command = [sys.executable, "-m", "pbem", "restore", str(folder / "pbem.age")]
+    subprocess.run(command, env={**os.environ, **home}, check=True)
+    return LocalPlayer(folder / "home")

@@ -30,3 +30,11 @@ def checking(browser: Browser, tmp_path: Path) -> Browser:
     browser.set_width(1280)
     browser.driver.get(path.as_uri())
     return browser
+
+
+@pytest.fixture
+def edition() -> Path:
+    """What `.ci/browser` has made and checked under node."""
+    file = Path(__file__).parents[2] / "dist" / "browser" / "pbem.html"
+    assert file.exists(), "make it first: .ci/browser"
+    return file

@@ -22,7 +22,14 @@ from pbem.umpire.verify import open_game
 from pbem.web.invitation import invitation
 from pbem.web.pages import Pages
 from support.browsers import DONE, VERDICT, Browser, run_firefox
-from support.edition_player import STARTED, EditionPlayer, wait_until, without_network
+from support.edition_player import (
+    STARTED,
+    EditionPlayer,
+    forget_all,
+    restored_player,
+    wait_until,
+    without_network,
+)
 from support.lobby_player import answer_of
 from support.markers import Posix, requires
 
@@ -37,18 +44,8 @@ pytestmark = [pytest.mark.thorough, requires(Posix.BROWSER)]
 @pytest.fixture
 def browser(browser: Browser) -> Browser:
     """The Chromium, in which nothing is stored."""
-    everything = {"origin": "file://", "storageTypes": "all"}
-    browser.driver.get("about:blank")  # or the page that is open would store it again
-    browser.driver.execute_cdp_cmd("Storage.clearDataForOrigin", everything)
+    forget_all(browser)
     return browser
-
-
-@pytest.fixture
-def edition() -> Path:
-    """What `.ci/browser` has made and checked under node."""
-    file = ROOT / "dist" / "browser" / "pbem.html"
-    assert file.exists(), "make it first: .ci/browser"
-    return file
 
 
 def test_one_file_passes_a_mail_limit(edition: Path) -> None:
@@ -130,12 +127,9 @@ def test_all_is_kept_and_moves_to_the_installed_program_and_back(
         player.open()
         begin_practice(player)
         assert player.around("return document.getElementById('save').hidden") is False
-        player.around("document.getElementById('save').click()")
-        first = player.saved()
-        said = player.around("return document.getElementById('said').textContent")
-        word = said.partition("passphrase: ")[2]
+        first, word = player.save_everything()
         assert player.around("return document.getElementById('save').hidden") is True
-        restored = installed(tmp_path / "one", first, word)
+        restored = restored_player(tmp_path / "one", first, word)
         (kept,) = restored.store.games()
         game = restored.open(kept.data)
         assert game.seats["us"].key == str(restored.key.public)
@@ -147,7 +141,7 @@ def test_all_is_kept_and_moves_to_the_installed_program_and_back(
         player.click("#protect button")
         player.fill("#backup-word", "battery staple")
         player.click("#backup button")
-        second = installed(tmp_path / "two", player.saved(), "battery staple")
+        second = restored_player(tmp_path / "two", player.saved(), "battery staple")
         assert second.is_key_protected
         second.unlock("correct horse")
         assert second.key.public == restored.key.public
@@ -206,16 +200,6 @@ def begin_practice(player: EditionPlayer) -> None:
     player.click("#begin-practice")
     player.fill("#begin-name", "Anna")
     player.click("#begin-go", page="#prompt")
-
-
-def installed(folder: Path, data: bytes, word: str) -> LocalPlayer:
-    """The player of the installed program in whose home a backup was restored."""
-    folder.mkdir()
-    (folder / "pbem.age").write_bytes(data)
-    home = {"PBEM_HOME": str(folder / "home"), "PBEM_BACKUP_PASSPHRASE": word}
-    command = [sys.executable, "-m", "pbem", "restore", str(folder / "pbem.age")]
-    subprocess.run(command, env={**os.environ, **home}, check=True)
-    return LocalPlayer(folder / "home")
 
 
 def test_an_invitation_is_all_that_a_friend_needs(edition: Path, browser: Browser, tmp_path: Path) -> None:
