@@ -57,6 +57,12 @@ def held(text: str) -> tuple[set[str], list[str]]:
     return set(CODE.findall(text)), sorted(FIGURES.findall(CODE.sub("", text)))
 
 
+def commands_and_numbers(text: str) -> tuple[set[str], list[str]]:
+    """The same of a page whose orders are in its reader's language."""
+    codes, numbers = held(text)
+    return {code for code in codes if code.startswith("pbem ")}, numbers
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 class TestRules:
@@ -94,10 +100,9 @@ class TestHowToPlay:
 
     def test_paragraphs(self, game: str, language: str) -> None:
         ours, english = page(game, "HOWTO.md", language), page(game, "HOWTO.md", "en")
-        assert FENCED.findall(ours) == FENCED.findall(english)
         own, theirs = ([line for line in text.splitlines() if line] for text in (ours, english))
         for line, meant in zip(own, theirs, strict=True):
-            assert held(line) == held(meant), line
+            assert commands_and_numbers(line) == commands_and_numbers(meant), line
             assert line[:2] == meant[:2] or not {line[0], meant[0]} & set("#*"), line
 
     def test_fits_two_screens(self, game: str, language: str) -> None:
