@@ -2,8 +2,9 @@
 
     python build.py WHEELS FOLDER
 
-Of the wheels it makes one archive, app.zip; of the scripts one classic worker; of all of it `FOLDER/folder`
-and `FOLDER/pbem.html`. Every file in an archive has the same date, and nothing else depends on the clock.
+Of the wheels it makes one archive, app.zip, of Python's own library another, both of byte code; of the
+scripts one classic worker; of all of it `FOLDER/folder` and `FOLDER/pbem.html`. Every file in an archive has
+the same date, and nothing else depends on the clock.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,27 +49,50 @@ BEGINNING = (1980, 1, 1, 0, 0, 0)
 LEFT_OUT = ("_yaml/", "pbem/cli/", "pbem/__main__.py", "wcwidth/table_grapheme_overrides/_known_")
 """What needs a terminal, or C that is not there; wcwidth has a megabyte about single terminals."""
 
-
-def sources(wheels: list[Path]) -> bytes:
-    """One archive of the Python in wheels, without what a browser has no use for."""
-    found = io.BytesIO()
-    with zipfile.ZipFile(found, "w", zipfile.ZIP_STORED) as into:  # the whole is compressed afterwards
-        for wheel in wheels:
-            with zipfile.ZipFile(wheel) as archive:
-                for name in sorted(archive.namelist()):
-                    foreign = name.endswith(".so") and "wasm32" not in wheel.name
-                    if not (foreign or name.startswith(LEFT_OUT) or ".dist-info/" in name):
-                        into.writestr(zipfile.ZipInfo(name, BEGINNING), archive.read(name))
-    return found.getvalue()
+LEFT_OUT_OF_PYTHON = (
+    *("_pyrepl/", "bdb.", "cProfile.", "doctest.", "pdb.", "pickletools.", "pstats.", "pydoc.", "unittest/"),
+    *("ctypes/", "ftplib.", "imaplib.", "mailbox.", "optparse.", "sqlite3/", "wsgiref/", "xml/", "xmlrpc/"),
+)
+"""The larger parts of Python's own library that a browser has no use for: debuggers, tests, servers."""
 
 
-def compiled(archive: bytes) -> tuple[bytes, dict[str, Any]]:
-    """The archive with byte code, and what the program says that the page around its pages is made with."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, ready, around = (Path(folder) / name for name in ("sources.zip", "app.zip", "around.json"))
-        source.write_bytes(archive)
-        subprocess.run(["node", HERE / "compile.mjs", source, ready, around], check=True)
-        return ready.read_bytes(), json.loads(around.read_text("utf-8"))
+def archive_of(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """An archive, not compressed: the whole is, afterwards."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in files:
+            archive.writestr(zipfile.ZipInfo(name, BEGINNING), data)
+    return made.getvalue()
+
+
+def program(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
+    """The files of wheels, without those that a browser has no use for."""
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            for name in sorted(archive.namelist()):
+                foreign = name.endswith(".so") and "wasm32" not in wheel.name
+                if not (foreign or name.startswith(LEFT_OUT) or ".dist-info/" in name):
+                    yield name, archive.read(name)
+
+
+def library() -> Iterator[tuple[str, bytes]]:
+    """The files of Python's own library, likewise."""
+    with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as archive:
+        for name in sorted(archive.namelist()):
+            if not name.startswith(LEFT_OUT_OF_PYTHON):
+                yield name, archive.read(name)
+
+
+def compiled(wheels: list[Path]) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Both archives as byte code, and what the program says that the page around its pages is made with."""
+    sources = {"python_stdlib.zip": archive_of(library()), "app.zip": archive_of(program(wheels))}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for archive, data in sources.items():
+            (folder / archive).write_bytes(data)
+        subprocess.run(["node", HERE / "compile.mjs", folder], check=True)
+        around = json.loads((folder / "around.json").read_text("utf-8"))
+        return {archive: (folder / archive).read_bytes() for archive in sources}, around
 
 
 def bundled_worker() -> bytes:
@@ -145,7 +169,8 @@ def page(
     texts = {
         "frame.js": frame,
         "words": json.dumps(words),
-        "contents": json.dumps(made_of).replace("<", "\\u003c"),
+        "openings": inert_json(around["openings"]),
+        "contents": inert_json(made_of),
         **held,
     }
     # a text in a page must not contain the end of its element, not even in a string
@@ -159,11 +184,16 @@ def page(
     for place, part in parts.items():
         head = head.replace(place, part)
     # of it and of what the page holds the page makes an invitation, which has an offer in the last of these
-    texts |= {"skeleton": json.dumps(head).replace("<", "\\u003c"), "offer": ""}
+    texts |= {"skeleton": inert_json(head), "offer": ""}
     inert = "".join(
         f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items()
     )
     return head.replace("<!--held-->\n", inert)
+
+
+def inert_json(value: Any) -> str:
+    """It as JSON that cannot end the element around it."""
+    return json.dumps(value).replace("<", "\\u003c")
 
 
 def offline(folder: Path) -> str:
@@ -180,28 +210,25 @@ def main(wheels: Path, into: Path) -> None:
     folder = into / "folder"
     folder.mkdir(parents=True)
     files = sorted(wheels.glob("*.whl"))
-    archive, around = compiled(sources(files))
+    archives, around = compiled(files)
     parts = {
         "worker.js": bundled_worker(),
         "pyodide.asm.wasm": (PYODIDE / "pyodide.asm.wasm").read_bytes(),
-        "python_stdlib.zip": (PYODIDE / "python_stdlib.zip").read_bytes(),
-        "app.zip": archive,
+        **archives,
     }
     made_of = list(contents(files))
-    for name, data in parts.items():
-        (folder / name).write_bytes(data)
+    packed = {name: gzip.compress(data, 9, mtime=0) for name, data in parts.items()}
+    for name, data in packed.items():
+        (folder / f"{name}.packed").write_bytes(data)  # of a .gz a server may say that the browser unpacks it
     (folder / "index.html").write_text(page(around, {}, made_of, " 'self'"), "utf-8")
     (folder / "manifest.webmanifest").write_text(json.dumps(MANIFEST), "utf-8")
     shutil.copy(HERE / "icon.svg", folder)
     (folder / "offline.js").write_text(offline(folder), "utf-8")
-    packed = {
-        name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
-        for name, data in parts.items()
-    }
-    whole = page(around, packed, made_of).encode("utf-8")
+    held = {name: base64.b64encode(data).decode("ascii") for name, data in packed.items()}
+    whole = page(around, held, made_of).encode("utf-8")
     (into / "pbem.html").write_bytes(whole)
     for name, data in parts.items():
-        sys.stdout.write(f"{name:20} {len(data):12,} bytes, {len(packed[name]):12,} in the page\n")
+        sys.stdout.write(f"{name:20} {len(data):12,} bytes, {len(held[name]):12,} in the page\n")
     sys.stdout.write(f"{'pbem.html':20} {len(whole):12,} bytes\n")
     if len(whole) > MOST_BYTES:
         sys.exit(f"pbem.html has more than {MOST_BYTES:,} bytes")

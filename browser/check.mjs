@@ -2,21 +2,28 @@
 // of each kind that has practice players.
 //   node check.mjs FOLDER REPOSITORY
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
+import zlib from "node:zlib";
 import { loadPyodide } from "pyodide";
 import { primitives } from "./primitives.js";
 
 const [, , folder, repository] = process.argv;
 globalThis.pbemPrimitives = primitives;
+const part = (name) =>
+  zlib.gunzipSync(fs.readFileSync(path.join(folder, `${name}.packed`)));
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "pbem-"));
+const library = path.join(scratch, "python_stdlib.zip");
+fs.writeFileSync(library, part("python_stdlib.zip"));
 const python = await loadPyodide({
+  stdLibURL: library,
   jsglobals: globalThis,
   env: { HOME: "/home", PBEM_LANG: "en" },
 });
-python.unpackArchive(
-  new Uint8Array(fs.readFileSync(path.join(folder, "app.zip"))),
-  "zip",
-  { extractDir: "/lib/python3.14/site-packages" },
-);
+fs.rmSync(scratch, { recursive: true });
+python.unpackArchive(new Uint8Array(part("app.zip")), "zip", {
+  extractDir: "/lib/python3.14/site-packages",
+});
 python.FS.mkdirTree("/tests/support");
 python.FS.mkdirTree("/tests/vectors");
 python.FS.mkdirTree("/examples");

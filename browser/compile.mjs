@@ -1,36 +1,52 @@
-// Adds byte code to an archive of Python, made by the very Python that will run it: a start is a third shorter. Then asks
-// the program in it for what the page around its pages is made with.
-//   node compile.mjs IN.zip OUT.zip AROUND.json
+// Compiles two archives of Python, by the very Python that will run them: where it must compile for itself, a start takes
+// twice as long. Then asks the program for what the page around its pages is made with.
+//   node compile.mjs FOLDER    which has app.zip and python_stdlib.zip, and gets around.json
 import fs from "node:fs";
+import path from "node:path";
 import { loadPyodide } from "pyodide";
 
-const [, , from, to, around] = process.argv;
+const [, , folder] = process.argv;
+const at = (name) => path.join(folder, name);
 globalThis.pbemPrimitives = {}; // nothing is signed here
 const python = await loadPyodide({
   jsglobals: globalThis,
   env: { PYTHONHASHSEED: "0" },
 }); // the same bytes every time
-python.FS.writeFile("/in.zip", fs.readFileSync(from));
 python.runPython(`
 import importlib._bootstrap_external as bootstrap, importlib.util, zipfile
 
 BEGINNING = (1980, 1, 1, 0, 0, 0)
-with zipfile.ZipFile("/in.zip") as old, zipfile.ZipFile("/out.zip", "w") as new:
-    for name in old.namelist():
-        data = old.read(name)
-        new.writestr(zipfile.ZipInfo(name, BEGINNING), data)
-        if name.endswith(".py"):
-            code = compile(data, f"/lib/python3.14/site-packages/{name}", "exec", dont_inherit=True, optimize=0)
-            # unchecked: the source lies beside it, and is never newer
-            made = bootstrap._code_to_hash_pyc(code, importlib.util.source_hash(data), False)
-            folder, _, file = name.rpartition("/")
-            where = f"{folder}/__pycache__/" if folder else "__pycache__/"
-            new.writestr(zipfile.ZipInfo(f"{where}{file[:-3]}.cpython-314.pyc", BEGINNING), made)
+
+
+def compile_archive(file, where, optimize):
+    """Put byte code in the place of the source, which a fault would not show to anybody."""
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile("/out.zip", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name.endswith(".py"):
+                code = compile(data, f"{where}/{name}", "exec", dont_inherit=True, optimize=optimize(name))
+                data, name = bootstrap._code_to_hash_pyc(code, importlib.util.source_hash(data), False), f"{name}c"
+            new.writestr(zipfile.ZipInfo(name, BEGINNING), data)
 `);
-const archive = python.FS.readFile("/out.zip");
-fs.writeFileSync(to, archive);
-python.unpackArchive(archive, "zip", {
-  extractDir: "/lib/python3.14/site-packages",
-});
-fs.writeFileSync(around, python.pyimport("pbem.web.in_browser").page_around());
+/** @param {string} name @param {string} where it is laid out @param {string} optimize a function of Python, of a file's name */
+function compileArchive(name, where, optimize) {
+  python.FS.writeFile("/in.zip", fs.readFileSync(at(name)));
+  python.runPython(`compile_archive("/in.zip", "${where}", ${optimize})`);
+  const archive = python.FS.readFile("/out.zip");
+  fs.writeFileSync(at(name), archive);
+  return archive;
+}
+// Pyodide reads its own docstrings; of the others nobody does
+compileArchive(
+  "python_stdlib.zip",
+  "/lib/python314.zip",
+  'lambda name: 0 if "pyodide" in name else 2',
+);
+const site = "/lib/python3.14/site-packages";
+const app = compileArchive("app.zip", site, "lambda name: 0");
+python.unpackArchive(app, "zip", { extractDir: site });
+fs.writeFileSync(
+  at("around.json"),
+  python.pyimport("pbem.web.in_browser").page_around(),
+);
 process.exit(0);

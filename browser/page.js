@@ -1,11 +1,12 @@
 "use strict";
 /*
  * The page of the browser edition: it starts the program in a worker, shows its pages in a frame, and carries what they
- * ask. What the page holds stands in inert elements: base64 of gzip in the one file; nothing where the files lie beside
- * it. The address behind # is that of the page in the frame, so that the browser's own history leads through them.
+ * ask. What the page holds stands in inert elements, base64 of gzip, in the one file; else it lies beside it, packed by
+ * gzip. The address behind # is that of the page in the frame, so that the browser's own history leads through them.
  */
 (() => {
   const CLOCK_SECONDS = 120; // after which the worker is ended: a game file is given up after 60
+  const PARTS = ["pyodide.asm.wasm", "python_stdlib.zip", "app.zip"]; // which the worker starts with
   const SIGNS = new Set(["sign", "undo", "begin", "join", "take", "restore"]); // after these a copy is out of date
   const part = (/** @type {string} */ name) => /** @type {any} */ (document.getElementById(name));
   const held = (/** @type {string} */ name) => JSON.parse(part(name).textContent);
@@ -63,38 +64,44 @@
     }
   }
 
-  /** The bytes of a part of the program. @param {string} name */
-  async function bytesOf(name) {
+  /** The bytes of a part of the program, packed by gzip. @param {string} name @returns {Promise<Uint8Array>} */
+  async function packed(name) {
     const text = part(name)?.textContent;
-    if (!text) return (await fetch(name)).arrayBuffer();
-    const packed = await (await fetch(`data:application/octet-stream;base64,${text}`)).blob();
-    return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    return text ? fromBase64(text) : new Uint8Array(await (await fetch(`${name}.packed`)).arrayBuffer());
   }
 
-  /** Start the worker, with what the browser has stored. */
+  /** @param {string} text */
+  function fromBase64(text) {
+    const letters = atob(text);
+    const bytes = new Uint8Array(letters.length);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = letters.charCodeAt(at);
+    return bytes;
+  }
+
+  /** Start the worker, with what the browser has stored. Its script comes first: the browser reads it meanwhile. */
   async function startWorker() {
     part("progress").value = 0;
     part("progress").hidden = false;
     const step = () => (part("progress").value += 1);
-    const [script, wasm, stdlib, app] = await Promise.all(
-      ["worker.js", "pyodide.asm.wasm", "python_stdlib.zip", "app.zip"].map(async (name) => {
-        const bytes = await bytesOf(name);
-        step();
-        return bytes;
-      }),
-    );
-    const started = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+    const script = new Blob([await packed("worker.js")])
+      .stream()
+      .pipeThrough(new DecompressionStream("gzip"));
+    const typed = { headers: { "Content-Type": "text/javascript" } };
+    const started = new Worker(URL.createObjectURL(await new Response(script, typed).blob()));
+    step();
     worker = started;
     worker.onerror = ({ message }) => endWorker(message);
-    worker.onmessage = ({ data: { id, found, fault, unstored } }) => {
+    worker.onmessage = ({ data: { id, found, fault, unstored, step: done } }) => {
       if (worker !== started) return;
+      if (done) return step();
       if (fault !== undefined) return endWorker(fault, unstored); // what it has in memory is not what is stored
       waiting.get(id)?.done(found);
       waiting.delete(id);
     };
-    const given = { wasm, stdlib, app, language: navigator.language };
-    const problem = await call("start", [given], [wasm, stdlib, app]);
+    const [wasm, library, app] = await Promise.all(PARTS.map(packed));
     step();
+    const given = { wasm, library, app, language: navigator.language };
+    const problem = await call("start", [given], [wasm.buffer, library.buffer, app.buffer]);
     speak(JSON.parse(await call("begin", [])).language);
     step();
     part("progress").hidden = true;
@@ -142,22 +149,29 @@
       return;
     }
     speak(found.language);
-    const frame = document.createElement("iframe");
-    frame.id = "game";
-    // without an origin of its own: what the browser stores, the key too, is out of its scripts' reach
-    frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
-    frame.allow = "clipboard-write *";
+    store(localStorage, "pbem-language", found.language);
     const invites = Boolean(part("app.zip"));
     const given = JSON.stringify({ fragment, kept, invites, brought: path ? null : brought }).replaceAll(
       "<",
       "\\u003c",
     );
     const first = `<script type="application/json" id="given">${given}<\/script><script>${part("frame.js").textContent}<\/script>`;
-    frame.srcdoc = found.html.replace("<head>", (/** @type {string} */ head) => head + first);
-    document.title = /<title>(.*?)<\/title>/.exec(found.html)?.[1] ?? "pbem";
+    const html = found.html.replace("<head>", (/** @type {string} */ head) => head + first);
+    place(html).focus();
+  }
+
+  /** Put a page into the frame. @param {string} html */
+  function place(html) {
+    const frame = document.createElement("iframe");
+    frame.id = "game";
+    // without an origin of its own: what the browser stores, the key too, is out of its scripts' reach
+    frame.setAttribute("sandbox", "allow-scripts allow-forms allow-modals");
+    frame.allow = "clipboard-write *";
+    frame.srcdoc = html;
+    document.title = /<title>(.*?)<\/title>/.exec(html)?.[1] ?? "pbem";
     frame.title = document.title;
     part("game").replaceWith(frame);
-    frame.focus();
+    return frame;
   }
 
   /** Go to a page. @param {string} address from the one that is shown; empty: once more */
@@ -244,8 +258,7 @@
 
   /** Have the browser save a file. @param {{name: string, data: string}} file its bytes in base64 */
   function saveFile({ name, data }) {
-    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-    saveBlob(name, new Blob([bytes], { type: "application/octet-stream" }));
+    saveBlob(name, new Blob([fromBase64(data)], { type: "application/octet-stream" }));
   }
 
   /** Give it to the share sheet of a device for fingers, else to the downloads. @param {string} name @param {Blob} blob */
@@ -295,8 +308,11 @@
 
   async function start() {
     const begun = performance.now();
-    speak(navigator.language.slice(0, 2));
+    const language = recall(localStorage, "pbem-language") ?? navigator.language.slice(0, 2);
+    speak(language);
     say(words.starts);
+    // the lobby as it will be, at once; there is nobody yet who answers
+    if (!location.hash.slice(1)) place(held("openings")[document.documentElement.lang]).inert = true;
     await alone();
     say(words.starts);
     navigator.storage?.persist?.().catch(() => {}); // Firefox asks the player, who may take his time

@@ -127,7 +127,7 @@ def _take_archive() -> bytes:
 
 
 def page_around() -> str:
-    """What the page around the pages is made with: version, words, and what its policy must allow.
+    """What the page around the pages is made with: version, words, openings, and what its policy must allow.
 
     A page in a frame is bound by that policy too: so it has the digests of all their scripts and styles.
     """
@@ -139,15 +139,17 @@ def page_around() -> str:
     )
     all_scripts: set[str] = set()
     all_styles: set[str] = set()
-    words = {}
+    words, openings = {}, {}
     for name in LANGUAGES:
         with speaking(name):
             words[name] = _words()
+            openings[name] = lobby_page.opening_page().decode()
             for kind in kinds:
                 scripts, style = policy_sources(*kind)
                 all_scripts |= set(scripts)
                 all_styles.add(style)
     made = {"scripts": sorted(all_scripts), "styles": sorted(all_styles), "words": words}
+    made["openings"] = openings
     return json.dumps({"version": __version__, **made})
 
 

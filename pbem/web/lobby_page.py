@@ -48,6 +48,12 @@ def lobby_page(lobby: LobbySession) -> bytes:
     )
 
 
+def opening_page() -> bytes:
+    """What is seen of the lobby until there is a program to ask: the same, without scripts and dialogs."""
+    body = _header() + _main()
+    return html_file(tr("pbem: board wargames by mail"), body, scripts=(), styles=STYLES, data={})
+
+
 def _body() -> str:
     parts = (
         _header(),

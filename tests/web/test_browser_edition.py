@@ -52,6 +52,28 @@ def test_one_file_passes_a_mail_limit(edition: Path) -> None:
     assert edition.stat().st_size <= MOST_BYTES
 
 
+def test_the_lobby_is_seen_while_the_program_starts(edition: Path, browser: Browser) -> None:
+    """Its title, what this is and what can be done, with how far the start is; nothing in it answers yet."""
+    browser.set_width(1280)
+    player = EditionPlayer(browser, edition)
+    browser.go(edition.as_uri())
+    state = "const {started} = document.documentElement.dataset, {inert} = document.getElementById('game');"
+    progress = "return [started ?? null, inert, document.getElementById('progress').hidden]"
+    assert browser.run(state + progress) == [None, True, False]
+    player.enter()
+    seen = [player.texts(css) for css in OF_THE_LOBBY]
+    assert browser.run("return window.texts === undefined"), "it has no scripts"
+    player.browser.leave_frame()
+    browser.wait(STARTED)
+    assert browser.run(state + progress)[1:] == [False, True]
+    player.enter()
+    assert seen == [player.texts(css) for css in OF_THE_LOBBY]
+    assert all(seen)
+
+
+OF_THE_LOBBY = ("title", "h1", "header .quiet", "#ways h2", "#ways p", "#ways button")
+
+
 def test_a_sitting_in_chromium(edition: Path, browser: Browser, tmp_path: Path) -> None:
     browser.set_width(1280)
     with without_network(browser):
