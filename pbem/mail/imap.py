@@ -272,7 +272,8 @@ class Imap:
             return {
                 uid: MailOutline(data.get(b"RFC822.SIZE", 0), b"pbem", ()) for uid, data in fetched.items()
             }
-        return {uid: MailOutline.of(data) for uid, data in fetched.items() if uid in set(uids)}
+        asked = set(uids)
+        return {uid: MailOutline.of(data) for uid, data in fetched.items() if uid in asked}
 
     def _search_text(self, uids: Sequence[int], words: Sequence[str]) -> Iterable[int]:
         """Those of these mails whose text fits the search `words`; all where the server cannot search."""

@@ -37,6 +37,11 @@ pytestmark = pytest.mark.thorough
             marks=pytest.mark.long,
         ),
         pytest.param(
+            "mailbox",
+            ("first look at 1,000 mails, s", "a look after it, s"),
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
             "plans", ("mortain, plans / by hand", "rommel, plans / by hand"), marks=pytest.mark.long
         ),
         pytest.param(
