@@ -38,10 +38,18 @@ class Weather:
 
     def __init__(self, office: MailProvider) -> None:
         self.office = office
-        self.number = 0
+        self.sizes: list[int] = []
         self.held: list[tuple[datetime, str, bytes]] = []
         self.seen: set[str] = set()
         self.told = dict.fromkeys(("lost", "cut", "late", "doubled"), 0)
+
+    @property
+    def number(self) -> int:
+        """How many mails the programs have sent."""
+        return len(self.sizes)
+
+    def settle(self) -> None:
+        """Wait until all that a server has taken has arrived; this one has delivered it by then."""
 
     def blow(self, now: datetime) -> None:
         """Take each mail that has just arrived, and those whose time has come."""
@@ -49,7 +57,8 @@ class Weather:
             for path in sorted((self.office.maildir(name) / "new").iterdir()):
                 if path.name not in self.seen:
                     self.seen.add(path.name)
-                    self._disturb(name, path, now)
+                    self.sizes.append(path.stat().st_size)
+                    self.disturb(name, path, now)
         due, self.held = (
             [one for one in self.held if one[0] <= now],
             [one for one in self.held if one[0] > now],
@@ -57,8 +66,8 @@ class Weather:
         for _, name, data in due:
             self._deliver(name, data)
 
-    def _disturb(self, name: str, path: Path, now: datetime) -> None:
-        self.number += 1
+    def disturb(self, name: str, path: Path, now: datetime) -> None:
+        """Do to a mail that has arrived what its number says."""
         data = path.read_bytes()
         if self.number % 10 == 6:
             self.told["lost"] += 1
@@ -85,8 +94,10 @@ class Weather:
 class Play:
     """Two homes with `watch` on both sides, and the clock."""
 
-    def __init__(self, folder: Path, office: MailProvider, turns: int) -> None:
-        self.office, self.weather = office, Weather(office)
+    def __init__(
+        self, folder: Path, office: MailProvider, turns: int, weather: type[Weather] = Weather
+    ) -> None:
+        self.office, self.weather = office, weather(office)
         self.now = self.begun = datetime(2026, 12, 1, tzinfo=UTC)
         self.is_replaced = False
         self.choose = random.Random(7)
@@ -113,6 +124,7 @@ class Play:
             patch.setenv("PBEM_BACKUP_PASSPHRASE", "correct horse")
             patch.setattr("pbem.player.backup.LEAST_WORK", 0)  # however busy this computer is
             assert player.type(*words) in may, words
+        self.weather.settle()
 
     @property
     def days(self) -> int:

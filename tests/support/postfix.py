@@ -78,6 +78,8 @@ virtual unix - n n - - virtual
 anvil unix - - n - 1 anvil
 """
 
+_QUEUES = ("maildrop", "incoming", "active", "deferred")
+
 
 @contextmanager
 def run_postfix_provider(*names: str) -> Iterator[MailProvider]:
@@ -130,3 +132,11 @@ def wait_for_mail(office: MailProvider, name: str, number: int) -> list[bytes]:
     while len(mails := office.mails_of(name)) < number and time.monotonic() < end:
         time.sleep(0.1)
     return mails
+
+
+def wait_until_delivered(office: MailProvider) -> None:
+    """Wait until the queue is empty; a mail that cannot be delivered stays in it."""
+    queue, end = office.root / "postfix" / "queue", time.monotonic() + 60
+    while any(path.is_file() for part in _QUEUES for path in (queue / part).rglob("*")):
+        assert time.monotonic() < end, (office.root / "postfix" / "postfix.log").read_text()[-2000:]
+        time.sleep(0.01)
