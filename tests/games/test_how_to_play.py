@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pbem.core.requests import Ask, Orders
 from pbem.core.rulebook import HOW_TO, filled, shipped
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
+from pbem.errors import OrderError
 from pbem.format.yaml_writer import dump_yaml
 from pbem.games import load
 from pbem.render.markdown import markdown_to_text
@@ -48,11 +50,13 @@ def told(game: str, language: str) -> list[tuple[str, str]]:
     return [(line[:column].strip(), line[column:]) for line in lines]
 
 
-def begun(game: str, language: str) -> Run:
-    """A new game of the edition of a language."""
+def begun(game: str, language: str, scenario: str = "") -> Run:
+    """A new game of the edition of a language, with the default scenario if none is named."""
     rules = load(game)
     options = rules.editions[rules.edition(language)]
-    return Run(rules, Position(rules.begin(options, rules.scenarios.data(rules.scenarios.names[0]))))
+    return Run(
+        rules, Position(rules.begin(options, rules.scenarios.data(scenario or rules.scenarios.names[0])))
+    )
 
 
 def answer(run: Run, typed: str) -> None:
@@ -214,3 +218,29 @@ class TestFirstTurns:
         assert not run.state.on_map("7-Bers")
         assert not run.state.on_map("5-NZ")
         assert run.state.on_map("24-Aus")
+
+
+def orders_of_the_table(language: str) -> list[list[str]]:
+    """What each order on the page of the tabletop does, read in a scenario that has what it names."""
+    rules = load("tabletop")
+    page = shipped(rules.package, HOW_TO, language)
+    [block] = re.findall(r"```\n(.*?)```", page, re.DOTALL)
+    typed = [code for code in re.findall(r"`([^`\n]+)`", page) if not code.startswith("pbem ")]
+    found = []
+    for order in [*(line.strip() for line in block.splitlines()), *typed]:
+        for kind in rules.scenarios.names:
+            run = begun("tabletop", language, kind)
+            with suppress(OrderError):
+                assert isinstance(run.pending, Ask)
+                found.append([next(iter(one)) for one in rules.view.read_words(run.pending, [order])])
+                break
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_orders_of_the_table(language: str) -> None:
+    with speaking("en"):
+        english = orders_of_the_table("en")
+    with speaking(language):
+        assert orders_of_the_table(language) == english
+    assert len(english) == 14
