@@ -5,9 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import ClassVar
 
+import pytest
+
 from games.rommel.test_practice_players import end_hexes, sensible_orders
 from pbem.games.rommel import RULES
-from pbem.games.rommel.players.outlook import SENSIBLE, Outlook
+from pbem.games.rommel.players.outlook import SENSIBLE, STRONG, Outlook
+from pbem.games.rommel.players.tactics import attack_orders
 from pbem.games.rommel.rules import combat, movement
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
@@ -104,6 +107,29 @@ class TestOwed:
         assert sensible_orders(state) == [{"fire": "25pdr-1", "at": "62-Tre"}]
 
 
+class TestPoorOdds:
+    """An attack at 3 % that nothing required: the prize of a point weighed more than the odds."""
+
+    UNITS: ClassVar = {"Valentine-1": "1805", "PzIV-1": "1705", "1-FFL": "3010", "104PzG": "0303"}
+
+    @pytest.mark.parametrize("seat", [ALLIED, AXIS])
+    def test_nobody_attacks_before_the_last_turn(self, seat: str) -> None:
+        units = self.UNITS if seat == ALLIED else {"M14-1": "1805", "Grant-1": "1705", "104PzG": "0303"}
+        manners = (SENSIBLE[seat], STRONG[seat])
+        state = position(Phase.COMBAT, units, turn=8, active=seat)
+        assert not any(attack_orders(state, seat, manner) for manner in manners)
+
+    def test_in_the_last_turn_there_is_nothing_to_lose(self) -> None:
+        state = position(Phase.COMBAT, self.UNITS, turn=LAST)
+        manners = (SENSIBLE[ALLIED], STRONG[ALLIED])
+        assert any(attack_orders(state, ALLIED, manner) for manner in manners)
+
+    def test_who_must_attack_does(self) -> None:
+        """R5.5 leaves no choice."""
+        state = position(Phase.COMBAT, self.UNITS, turn=8, obliged={"Valentine-1": ("PzIV-1",)})
+        assert sensible_orders(state) == [{"attack": ["Valentine-1"], "on": ["PzIV-1"]}]
+
+
 class TestAir:
     """R4.1: an aircraft has four flights a turn: one may bring it near, the next one bomb."""
 
@@ -113,6 +139,26 @@ class TestAir:
         [order] = sensible_orders(state)
         distance = state.setting.grid.distance
         assert distance(order["path"][-1], "1006") <= state.movement("Well-1")
+
+    @pytest.mark.parametrize("player", ["sensible", "strong"])
+    def test_one_bomber_goes_for_one_target(self, player: str) -> None:
+        """Only one may bomb it in a sub-turn: three flew there, and back without having bombed anything."""
+        units = {"Well-1": "2508", "Mitch-1": "2508", "Balt-1": "2509", "AxSup-1": "1006", "1-FFL": "3010"}
+        ask = question_of(position(Phase.AIR, units))
+        assert sum("fly" in order for order in RULES.players[player](ask, Random(0))) == 1
+
+    def test_each_bomber_goes_for_a_target_of_its_own(self) -> None:
+        units = {"Well-1": "2508", "Mitch-1": "2508", "AxSup-1": "1006", "AxSup-2": "1008", "1-FFL": "3010"}
+        state = position(Phase.AIR, units)
+        one, other = (order["path"][-1] for order in sensible_orders(state))
+        distance, most = state.setting.grid.distance, state.movement("Mitch-1")
+        near = [{at for at in ("1006", "1008") if distance(to, at) <= most} for to in (one, other)]
+        assert near[0] | near[1] == {"1006", "1008"}
+
+    def test_it_does_not_fly_where_another_bombs(self) -> None:
+        """The Wellington is over the target, and bombs it now and in the next sub-turn."""
+        units = {"Well-1": "1006", "Mitch-1": "2508", "AxSup-1": "1006", "1-FFL": "3010"}
+        assert sensible_orders(position(Phase.AIR, units)) == [{"bomb": "Well-1"}]
 
     def test_it_stands_down_where_no_flight_is_left(self) -> None:
         units = {"Well-1": "2508", "AxSup-1": "1006", "1-FFL": "3010"}

@@ -141,15 +141,17 @@ class AirOptions:
             if quiet(at) and not flights.guns_on_path(self.state, name, path)
         ]
 
-    def advance(self, name: str, goals: Mapping[str, float], quiet: QuietTest) -> str | None:
-        """R4.1: the safe hex nearest to a goal that an aircraft can attack in a later sub-turn."""
+    def advance(self, name: str, goals: Mapping[str, float], quiet: QuietTest) -> tuple[str, str] | None:
+        """R4.1: the safe hex nearest to a goal that can be attacked in a later sub-turn, and that goal."""
         distance, here = self.state.setting.grid.distance, self.state.at(name)
         most = weather.flight_range(self.state, name)
         later = [at for at in goals if most < distance(here, at) <= most * (self.left + 1)]
         safe = self.safe_hexes(name, quiet) if later else []
-        pairs = [(distance(at, goal), -goals[goal], at) for at in safe for goal in later]
-        far, _, best = min(pairs, default=(0, 0.0, None))
-        return best if far <= most * self.left else None
+        pairs = [(distance(at, goal), -goals[goal], at, goal) for at in safe for goal in later]
+        if not pairs:
+            return None
+        far, _, best, goal = min(pairs)
+        return (best, goal) if far <= most * self.left else None
 
 
 def landing_orders(state: State, seat: str, orders: Orders) -> Orders:

@@ -97,6 +97,8 @@ class AirWar:
         self.places: Places = {name: state.at(name) for name in state.air_force(self.seat)}
         self.alive: Alive = dict.fromkeys(self.fighters, 1.0)
         self.fighters_near = cache(self._find_fighters_near)
+        self._claimed: set[str] = set()
+        """The hexes that bombers are to bomb now or later: only one bombs a unit in a sub-turn."""
 
     def _find_fighters_near(self, at: str) -> tuple[str, ...]:
         """The enemy's fighters that may attack in a hex, the best first."""
@@ -129,6 +131,7 @@ class AirWar:
             self.places, self.alive = self._situation_after(chosen[-1])
             spent = spent.union(*(way.guns for way in chosen[-1].ways))
             open_to_us = [blow for blow in open_to_us if blow.goes_with(chosen[-1])]
+        self._claimed.update(blow.ways[0].at for blow in chosen if blow.bomb)
         busy = {name for blow in chosen for name in blow.units}
         idle = [name for name in self.places if name not in busy]
         return [*(blow.orders for blow in chosen), *self._better_places(idle)]
@@ -196,13 +199,20 @@ class AirWar:
         return not self.fighters_near(at) and not flights.zone(self.state, self.seat, at)
 
     def _advance_hex(self, name: str) -> str | None:
-        """The safe hex nearest to a target that can be attacked later, but not yet."""
-        return self.options.advance(name, self._targets(name), self._is_quiet) if self.options.left else None
+        """The safe hex nearest to a target that can be attacked later, but not yet; a bomber claims it."""
+        found = self.options.advance(name, self._targets(name), self._is_quiet) if self.options.left else None
+        if found is None:
+            return None
+        to, goal = found
+        if self.state.kind(name) == "bomber":
+            self._claimed.add(goal)
+        return to
 
     def _targets(self, name: str) -> dict[str, float]:
         """The hexes that an aircraft would attack from or bomb, each with its value."""
         state, adjacent = self.state, self.state.setting.grid.adjacent
         if state.kind(name) == "bomber":
-            return self.options.bombing_hexes(name, self._is_quiet)
+            hexes = self.options.bombing_hexes(name, self._is_quiet)
+            return {at: worth for at, worth in hexes.items() if at not in self._claimed}
         free = not self.fighters
         return {at: AIRCRAFT for foe in self.options.enemies if free for at in adjacent(state.at(foe))}

@@ -59,6 +59,8 @@ class Gunnery:
         return best
 
 
+LEAST_CHANCE = 0.2
+"""The least chance at which it attacks without having to, before the last turn."""
 LEAST_SHOT_WORTH = 0.2
 """The least value of a shot that is fired."""
 
@@ -151,10 +153,11 @@ def _best_assault(state: State, seat: str, target: str, busy: set[str], manner: 
 
 
 def _rate_assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
-    """An attack with its expected value."""
+    """An attack with its expected value; none at poor odds, as long as a later turn may give better ones."""
     won = combat_chance(combat.strength(state, units, False), combat.strength(state, [target], True))
     cost = (1 - won) * by_turn(state, manner.risk) * sum(loss(state, name) for name in units)
-    return Assault(units, target, won * prize(state, target) - cost, won)
+    hopeless = won < LEAST_CHANCE and state.turn < state.setting.options.final_turn
+    return Assault(units, target, 0.0 if hopeless else won * prize(state, target) - cost, won)
 
 
 def _add_obligations(state: State, assaults: list[Assault]) -> list[Assault]:
