@@ -201,6 +201,11 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]
     """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
+    further_odds: Callable[[Question, Orders], list[Odds]] | None = None
+    """The attacks that may follow the orders so far, with the chances that these do not change.
+
+    None: after other orders no chance is known before all are complete.
+    """
     setups: Callable[[Question], Sequence[str]] | None = None
     """The names of the ready-made set-ups that answer a question, empty if none does; None without any."""
     reach: Callable[[Question, str], Mapping[str, str]] | None = None

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from math import dist
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from pbem.core import rulebook
 from pbem.core.legend import Legend
-from pbem.core.rules import Rules
+from pbem.core.rules import Odds, Rules
 from pbem.errors import IllegalOrder, OrderError, PbemError
 from pbem.player.order_sheet import (
     OrderList,
@@ -38,6 +38,10 @@ from pbem.umpire.game_state import Game, GameState
 tr = Texts("pbem")
 
 
+Words: TypeAlias = tuple[str, ...]
+"""The words of an order, sorted: the units of an attack may be typed in any order."""
+
+
 class OrderOption(Struct, frozen=True):
     """An order as typed, the player's units in it, and the hexes that it names directly or by a counter.
 
@@ -49,9 +53,9 @@ class OrderOption(Struct, frozen=True):
     hexes: tuple[int, ...]
     attack: bool
 
-    def as_data(self, chances: Mapping[str, str]) -> list[Any]:
+    def as_data(self, chances: Mapping[Words, str]) -> list[Any]:
         """The data of the type `Option` in `server.js`, with its chance if that is known."""
-        return [self.words, self.units, self.hexes, self.attack, chances.get(self.words, "")]
+        return [self.words, self.units, self.hexes, self.attack, chances.get(_in_any_order(self.words), "")]
 
 
 class MapNames:
@@ -389,10 +393,19 @@ def _judge_click(
     return {"options": [], "refused": refusal_with_rule(game.rules, explained, sheet.asked.rule)}
 
 
-def _hit_chances(draft: OrderList, table: GameState, game: Game) -> dict[str, str]:
-    """The chance of each attack, by its text; none after other orders, which change the chances."""
-    odds = game.rules.view.odds(table.pending_question) if table.pending_question and not draft.lines else ()
-    return {attack.alone or attack.words: f"{float(attack.hit):.0%}" for attack in odds}
+def _hit_chances(draft: OrderList, table: GameState, game: Game) -> dict[Words, str]:
+    """The chance of each attack, by its words; after other orders only those that these do not change."""
+    view, asked = game.rules.view, table.pending_question
+    odds: Sequence[Odds] = ()
+    if asked and not draft.lines:
+        odds = view.odds(asked)
+    elif asked and view.further_odds:
+        odds = view.further_odds(asked, draft.orders)
+    return {_in_any_order(attack.alone or attack.words): f"{float(attack.hit):.0%}" for attack in odds}
+
+
+def _in_any_order(words: str) -> Words:
+    return tuple(sorted(words.split()))
 
 
 def _explain_nothing(units: Sequence[str], at: str) -> str:

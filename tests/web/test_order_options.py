@@ -127,6 +127,23 @@ def test_aircraft_that_have_come_one_by_one_attack_together() -> None:
     assert sheet.current.is_whole
 
 
+def test_each_of_three_compulsory_attacks_shows_its_chance() -> None:
+    """R5.5, R6.2: 5 against 3 wins 91% of the time, 5 against 7 19%; the others need not be ordered yet."""
+    beside = {"20-Aus": "1809", "24-Aus": "1807", "26-Aus": "1708", "61-Tre": "1709", "PzIII-1": "1707"}
+    obliged = {"20-Aus": ("61-Tre",), "24-Aus": ("PzIII-1",), "26-Aus": ("61-Tre",)}
+    sheet = rommel_sheet(Phase.COMBAT, beside, obliged=obliged)
+
+    def chances(*units: str) -> dict[str, str]:
+        menu = OrderMenu(sheet.current, sheet.asked.seat)
+        answer = answer_click(menu, OptionsRequest("", units=list(units)), sheet)
+        return {words: chance for words, _, _, _, chance in answer["options"]}
+
+    assert chances("24-Aus")["attack 24-Aus on PzIII-1"] == "19%"
+    sheet.add("attack 24-Aus on PzIII-1")
+    assert chances("20-Aus")["attack 20-Aus on 61-Tre"] == "91%"
+    assert chances("20-Aus", "26-Aus") == {"attack 20-Aus 26-Aus on 61-Tre": "100%"}
+
+
 def by_clicks(sheet: OrderSheet, units: list[str], *way: str) -> Any:
     """The orders that these units and hexes mean, or why none."""
     numbers = {cell.number: index for index, cell in enumerate(sheet.current.legend.cells)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pbem.core.requests import Orders
 from pbem.core.rules import Instruction
 from pbem.games.rommel import RULES
@@ -51,6 +53,26 @@ def test_the_odds_name_a_compulsory_attack_alone() -> None:
     state = position(Phase.COMBAT, BESIDE, obliged=OBLIGED)
     alone = {odds.alone: odds.hit for odds in RULES.view.odds(question_of(state))}
     assert alone["attack 24-Aus on 125Inf"] == win_chance(5, 4)
+
+
+def test_the_second_and_third_of_three_compulsory_attacks_have_their_chances() -> None:
+    """R5.5, R6.2: two of the three owe it to the same unit, which may be the target of one combat alone."""
+    three = {"20-Aus": ("61-Tre",), "24-Aus": ("PzIII-1",), "26-Aus": ("61-Tre",)}
+    beside = {name: at for name, at in BESIDE.items() if name != "125Inf"} | {"26-Aus": "1708"}
+    state = position(Phase.COMBAT, beside, obliged=three)
+    asked, view = question_of(state), RULES.view
+
+    def named(*typed: str) -> dict[str, Fraction]:
+        assert view.further_odds
+        found = view.further_odds(asked, view.read_words(asked, typed))
+        return {odds.words: odds.hit for odds in found}
+
+    alone = {odds.alone: odds.hit for odds in view.odds(asked)}
+    assert alone["attack 24-Aus on PzIII-1"] == win_chance(5, 7)
+    assert alone["attack 26-Aus 20-Aus on 61-Tre"] == win_chance(10, 3)
+    assert named("attack 24-Aus on PzIII-1")["attack 20-Aus on 61-Tre"] == win_chance(5, 3)
+    assert named("attack 24-Aus on PzIII-1")["attack 26-Aus 20-Aus on 61-Tre"] == win_chance(10, 3)
+    assert "attack 26-Aus on 61-Tre" not in named("attack 20-Aus on 61-Tre")
 
 
 def test_movement_is_counted() -> None:

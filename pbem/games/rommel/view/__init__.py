@@ -54,6 +54,7 @@ VIEW = View(
     legend=legend.legend,
     mails=90,  # README says so too
     odds=on_demand(f"{_HERE}.forecast", "attack_odds"),
+    further_odds=on_demand(f"{_HERE}.forecast", "further_odds"),
     chance=lambda state: None,  # a list of orders has many; the story gives each before its throws
     setups=on_demand(f"{_HERE}.typed_orders", "setups"),
     reach=on_demand(f"{_HERE}.reach", "reach"),

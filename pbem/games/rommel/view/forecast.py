@@ -8,7 +8,7 @@ with the same fate of the units that matter later count as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from typing import NamedTuple, TypeAlias
@@ -97,26 +97,57 @@ def _shot_odds(state: State) -> Iterator[Odds]:
 
 def _combat_odds(state: State) -> Iterator[Odds]:
     """Each unit on each adjacent enemy, and all together, with the attacks that others must make (R5.5)."""
-    grid = state.setting.grid
+    for units, target in _combats(state, ()):
+        attack = {"attack": units, "on": [target]}
+        orders = [attack, *_attacks_of_others(state, units, target)]
+        yield _combat_odds_of(state, orders, typed_orders.write([attack])[0] if len(orders) > 1 else "")
+
+
+def further_odds(ask: Question, orders: Orders) -> list[Odds]:
+    """The combats that may follow orders, with their chances: of units that no order before them names.
+
+    One that names a unit again has another chance, by what becomes of the first (R6.5).
+    """
+    if ask.question != Phase.COMBAT:
+        return []
+    named = [name for order in orders for name in (*order.get("attack", ()), *order.get("on", ()))]
+    attacks = ({"attack": units, "on": [target]} for units, target in _combats(ask.state, named))
+    return [_combat_odds_of(ask.state, [attack], "") for attack in attacks]
+
+
+def _combats(state: State, named: Collection[str]) -> Iterator[tuple[list[str], str]]:
+    """R6.1: each unit with each adjacent enemy, and all that are beside one together; without those named."""
     for target in state.army(other_side(state.active)):
-        near = [
-            state.ground[at]
-            for at in grid.adjacent(state.at(target))
-            if at in state.ground and state.side(state.ground[at]) == state.active
+        near = (state.ground.get(at, "") for at in state.setting.grid.adjacent(state.at(target)))
+        able = [
+            name
+            for name in near
+            if name and state.side(name) == state.active and combat.may_attack(state, name)
         ]
-        able = [name for name in near if combat.may_attack(state, name)]
-        groups = [[name] for name in able] + ([able] if len(able) > 1 else [])
-        for units in groups:
-            attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
-            orders = [{"attack": units, "on": [target]}]
-            alone = "; ".join(typed_orders.write(orders))
-            orders.extend(
-                {"attack": [name], "on": [owed[0]]}
-                for name, owed in combat.attacks_due(state).items()
-                if name not in units
+        free = [name for name in able if name not in named]
+        if target not in named:
+            yield from (([name], target) for name in free)
+            if len(free) > 1:
+                yield free, target
+
+
+def _attacks_of_others(state: State, units: Sequence[str], target: str) -> Orders:
+    """R5.5, R6.1: the attacks that other units must make, those on the same enemy together."""
+    attackers: dict[str, list[str]] = {}
+    for name, owed in combat.attacks_due(state).items():
+        if name not in units:
+            free = [one for one in owed if one != target] or owed
+            attackers.setdefault(next((one for one in free if one not in attackers), free[0]), []).append(
+                name
             )
-            chance, why = win_chance(attack, defence), describe_factors(attack, defence)
-            yield _make_odds(orders, chance, why, alone if len(orders) > 1 else "")
+    return [{"attack": names, "on": [one]} for one, names in attackers.items()]
+
+
+def _combat_odds_of(state: State, orders: Orders, alone: str) -> Odds:
+    """R6.2: the chance of the first of some attacks."""
+    units, on = orders[0]["attack"], orders[0]["on"]
+    attack, defence = combat.strength(state, units, False), combat.strength(state, on, True)
+    return _make_odds(orders, win_chance(attack, defence), describe_factors(attack, defence), alone)
 
 
 def _make_odds(orders: Orders, chance: Fraction, why: str, alone: str = "") -> Odds:
