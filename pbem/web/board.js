@@ -100,7 +100,8 @@ const board = (() => {
       else clicked(hex);
     });
     pointing.start(map, { scene, cells, click: clicked });
-    camera.start(map, scene.size);
+    labels.start(scene);
+    camera.start(map, scene.size, labels.place);
     byId("closer").onclick = () => camera.zoom(0.7, ...outlinedCentre());
     byId("farther").onclick = () => camera.zoom(1 / 0.7);
     byId("whole").onclick = camera.showWhole;
@@ -145,6 +146,7 @@ const board = (() => {
     for (const [hex, faces] of stacks) drawStack(scene.hexes[Number(hex)], faces);
     for (const [hex, faces] of stacks) drawRest(scene.hexes[Number(hex)], faces.length);
     cells.forEach((cell, index) => cell.setAttribute("aria-label", describeHex(index).join(". ")));
+    labels.avoid(scene, now);
     if (picked >= 0) showPicked();
   }
 
@@ -157,6 +159,7 @@ const board = (() => {
       const transform = `translate(${x + dx} ${y + dy}) scale(${size})`;
       const counter = draw("use", { href: `#f${faces[index]}`, transform }, byId("counters"));
       counter.dataset.counter = unitOf(faces[index]);
+      if (places.length === 1) counter.classList.add("alone");
     });
   }
 
@@ -251,7 +254,9 @@ const board = (() => {
     for (const frame of byId("counters").querySelectorAll(".marked")) frame.remove();
     for (const unit of units) {
       const transform = counterOf(unit)?.getAttribute("transform");
-      if (transform) draw("path", { class: "marked", d: "M-31-31h62v62h-62z", transform }, byId("counters"));
+      const alone = counterOf(unit)?.classList.contains("alone") ? " alone" : "";
+      if (transform)
+        draw("path", { class: `marked${alone}`, d: "M-31-31h62v62h-62z", transform }, byId("counters"));
     }
   }
 

@@ -32,10 +32,15 @@ const camera = (() => {
    *  @type {{at: number, x: number, y: number, hex: EventTarget | null}} */
   let tapped = { at: 0, x: 0, y: 0, hex: null };
 
-  /** Take a map of that size into use. @param {SVGSVGElement} drawing @param {[number, number]} extent */
-  function start(drawing, extent) {
+  /** What is done when names and numbers have become larger or smaller, or are left out. */
+  let restyled = () => {};
+
+  /** Take a map of that size into use. @param {SVGSVGElement} drawing @param {[number, number]} extent
+   *  @param {() => void} then what is done when names or numbers change their size, or are left out */
+  function start(drawing, extent, then) {
     map = drawing;
     size = extent;
+    restyled = then;
     new ResizeObserver(measure).observe(map);
     addEventListener("beforeprint", showWhole);
     measure();
@@ -170,9 +175,11 @@ const camera = (() => {
     view.y = clampMiddle(y, height, size[1], BEYOND / scale);
     isWhole = scale <= fitScale() * 1.001;
     map.setAttribute("viewBox", `${view.x - width / 2} ${view.y - height / 2} ${width} ${height}`);
+    const before = map.classList.value;
     map.classList.toggle("numberless", 11 * scale < SMALLEST_NUMBER);
     map.classList.toggle("distant", 13 * scale < SMALLEST_NAME);
     map.classList.toggle("nameless", 13 * scale < LEAST_NAME);
+    if (map.classList.value !== before) restyled();
   }
 
   /** The middle of a window so large on an extent, which it leaves by no more than that.

@@ -121,6 +121,7 @@ MAP_SCRIPTS = (
     "card-table.js",
     "board.js",
     "pointing.js",
+    "labels.js",
     "traces.js",
     "drawers.js",
     "story.js",

@@ -72,7 +72,7 @@ const mapCheck = (() => {
     /^(id|class|d|x|y|r|cx|cy|href|fill|font-size|textLength|lengthAdjust|transform|viewBox|role|tabindex|style|(aria|data)-.*)$/;
   const LAYERS = "defs g#ground g g#marks g#counters g#cells g#traces";
   const MOVED = ":scope > :not(#counters, #traces) > [transform], :scope > g:is([transform], [class])";
-  const STRETCHED = '[textLength]:not(.label[textLength="92"])';
+  const STRETCHED = '[textLength]:not(.label:is([textLength="92"], [textLength="66"]))';
   const LINES = "text.number:not(:has(*)), text.label:not(:has(*)), path.border, path.kerb, path.road";
 
   class Picture {

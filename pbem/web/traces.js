@@ -55,6 +55,27 @@ const traces = (() => {
       .filter((one, index) => !isRepeated(one, all.slice(index + 1)));
     const older = once.length > FRESH ? draw("g", { class: "older" }, latest) : latest;
     for (const [index, each] of once.entries()) drawTrace(each, index < once.length - FRESH ? older : latest);
+    labels.avoidLines(once.flatMap(linesOf));
+  }
+
+  /** The lines of a trace, from where to where: the legs of a way, the lines of a shot and what stands over its target.
+   *  @param {Trace} trace @returns {[from: [number, number], to: [number, number]][]} */
+  function linesOf(trace) {
+    if (trace[0] === "way") {
+      const points = trace[1].map(board.hexCentre);
+      return points.slice(1).map((point, leg) => [points[leg], point]);
+    }
+    if (trace[0] !== "shot") return [];
+    const [x, y] = board.hexCentre(trace[2]);
+    /** @type {[from: [number, number], to: [number, number]][]} */
+    const shots = trace[1].map((from) => [board.hexCentre(from), [x, y]]);
+    const rows = Array.from({ length: 9 }, (_, row) => y - HALF_HEIGHT - 29 + 6 * row); // a card is so high
+    for (const row of rows)
+      shots.push([
+        [x - 22, row],
+        [x + 22, row],
+      ]);
+    return shots;
   }
 
   /** @param {Trace} trace @param {Element} layer */
@@ -130,7 +151,7 @@ const traces = (() => {
           layer,
         );
     }
-    drawSign(at, `aimed seat-${side}`, "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
+    drawSign(at, `aimed seat-${side}`, "M-40 0h16M24 0h16M0-40v16M0 24v6", layer);
     const drawn = cards.drawRow(words);
     if (!drawn) return board.label(at[0], at[1] - HALF_HEIGHT, words, layer);
     drawn.setAttribute("class", `thrown seat-${side}`);

@@ -10,6 +10,7 @@ twentieth of their size: what remains is where everything is, and in which colou
 from __future__ import annotations
 
 import random
+import re
 from base64 import b64decode
 from contextlib import contextmanager
 from pathlib import Path
@@ -137,14 +138,14 @@ def take_play_picture(browser: Browser, folder: Path) -> None:
 
 
 def choose_who_attacks(player: BoardPlayer) -> None:
-    """Choose a unit that has an attack, so that its chance is on the map; the next one if none has."""
-    attacks = [
-        words.split() for words in player.sheet().current.possible_additions if words.startswith("fire")
-    ]
-    if not attacks:
+    """Choose the unit with the best attack of its own, whose chance is then on the map; else the next unit."""
+    asked = player.table().pending_question
+    attacks = player.game().rules.view.odds(asked) if asked else []
+    alone = [attack for attack in attacks if re.match(r"fire \S+ at ", attack.words)]
+    if not alone:
         player.click("#next")
         return
-    player.choose(min(attacks, key=len)[1])
+    player.choose(max(alone, key=lambda attack: attack.hit).words.split()[1])
 
 
 def take_screenshot(browser: Browser, name: str) -> None:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.thorough
 DIFFERENT = 60
 """By how much, of 255, a pixel differs in a colour if something else is there."""
 
-MOST_DIFFERENT = 0.05
+MOST_DIFFERENT = 0.03
 """The share of pixels that may be different: an edge is elsewhere by some pixels where letters are larger."""
 
 

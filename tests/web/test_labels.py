@@ -1,0 +1,85 @@
+"""The whole map in a window of 1280: names lie over nothing, and counters can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.board_player import begin_practice_game, play_at_board
+from support.browsers import Browser
+from support.game_pages import page_of
+
+pytestmark = pytest.mark.thorough
+
+COVERED = """
+const map = document.getElementById("map");
+const scale = map.getScreenCTM().a;
+const box = (one) => one.getBoundingClientRect();
+const names = [...map.querySelectorAll(".label:not([aria-hidden])")].map((one) => {
+  const size = parseFloat(getComputedStyle(one).fontSize) * scale;
+  const { left, right } = box(one);
+  const line = new DOMPoint(0, Number(one.getAttribute("y"))).matrixTransform(map.getScreenCTM()).y;
+  return { words: one.textContent, left, right, top: line - 0.72 * size, bottom: line + 0.2 * size };
+});
+const counters = [...map.querySelectorAll("#counters use")].map((one) => {
+  const face = getComputedStyle(one).getPropertyValue("--far-face").match(/[\\d.]+/);
+  const matrix = one.getScreenCTM();
+  const half = 29 * matrix.a * Number(face?.[0] ?? 1);
+  const [x, y] = [matrix.e, matrix.f];
+  return { words: one.dataset.counter, left: x - half, right: x + half, top: y - half, bottom: y + half };
+});
+const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+  && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+return names.flatMap((one, index) => [...counters, ...names.slice(index + 1)]
+  .filter((other) => overlap(one, other)).map((other) => `${one.words} and ${other.words}`));
+"""
+"""Which names overlap a counter or another name by more than a pixel.
+
+A counter is 58 units wide before it is made larger or smaller; capitals are 0.72 high, and tails 0.2 deep.
+"""
+
+NAMES = (
+    'return [...document.querySelectorAll("#map .label:not([aria-hidden])")].map((one) => one.textContent)'
+)
+
+
+@pytest.mark.parametrize(
+    ("example", "hidden"), [("mortain-it-exits", 0), ("mortain-it-draw", 0), ("rommel-allied-wins", 7)]
+)
+def test_names_lie_over_nothing_in_a_whole_game(
+    example: str, hidden: int, browser: Browser, tmp_path: Path
+) -> None:
+    """Of Mortain each name is there, whole; from afar some of Rommel's wait until the map is nearer."""
+    path = tmp_path / "page.html"
+    path.write_text(page_of(example), "utf-8")
+    browser.set_width(1280, 850)
+    browser.open(path)
+    browser.run("document.getElementById('whole').click()")
+    every = browser.run(
+        "return JSON.parse(document.getElementById('scene').textContent).hexes.map((hex) => hex[5])"
+    )
+    entries = browser.run("return document.querySelectorAll('#story > li').length")
+    found = {}
+    for entry in range(entries):
+        browser.driver.get(f"{path.as_uri()}#{entry}")
+        found[entry] = browser.run(COVERED)
+        names = browser.run(NAMES)
+        assert len([name for name in every if name]) - len(names) <= hidden
+    assert {entry: names for entry, names in found.items() if names} == {}
+
+
+def test_counters_of_rommel_can_be_read_on_the_whole_map(browser: Browser, tmp_path: Path) -> None:
+    """A counter alone in its hex is 28 pixels wide or more, its factors as large as small print."""
+    begin_practice_game(tmp_path, "rommel", "--seat", "allied")
+    browser.set_width(1280, 850)
+    with play_at_board(browser, tmp_path) as player:
+        player.choice("setup historical")
+        browser.run("document.getElementById('whole').click()")
+        assert browser.run(COVERED) == []
+        widths = browser.run(
+            "return [...document.querySelectorAll('#counters .alone')]"
+            ".map((one) => one.getBoundingClientRect().width)"
+        )
+        assert len(widths) > 30
+        assert min(widths) >= 28
