@@ -138,7 +138,7 @@ def take_play_picture(browser: Browser, folder: Path) -> None:
 
 
 def choose_who_attacks(player: BoardPlayer) -> None:
-    """Choose the unit with the best attack of its own, whose chance the map shows then; else the next unit."""
+    """Choose the unit with the best attack of its own, so that the map shows its chance; else the next."""
     asked = player.table().pending_question
     attacks = player.game().rules.view.odds(asked) if asked else []
     alone = [attack for attack in attacks if re.match(r"fire \S+ at ", attack.words)]
