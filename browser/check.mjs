@@ -1,6 +1,7 @@
 // What was built, in WebAssembly under node: the vectors of the primitives, `verify` of every example, and a random game
 // of each kind that has practice players.
-//   node check.mjs FOLDER REPOSITORY
+//   node check.mjs FOLDER REPOSITORY            FOLDER is the one for web servers
+//   node check.mjs FOLDER REPOSITORY ROUNDS     only verifies the examples so often; the seconds of processor time of each
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,7 +9,7 @@ import zlib from "node:zlib";
 import { loadPyodide } from "pyodide";
 import { primitives } from "./primitives.js";
 
-const [, , folder, repository] = process.argv;
+const [, , folder, repository, rounds] = process.argv;
 globalThis.pbemPrimitives = primitives;
 const part = (name) =>
   zlib.gunzipSync(fs.readFileSync(path.join(folder, `${name}.packed`)));
@@ -36,6 +37,22 @@ const examples = fs
   .readdirSync(path.join(repository, "examples"))
   .filter((name) => name.endsWith(".yaml"));
 for (const name of examples) put(`examples/${name}`, `/examples/${name}`);
+if (rounds) {
+  const verifyAll = python.runPython(`
+from pathlib import Path
+from pbem.umpire.verify import open_game
+
+files = [path.read_bytes() for path in sorted(Path("/examples").glob("*.yaml"))]
+lambda: [open_game(data) for data in files] and None
+`);
+  for (let round = 0; round < Number(rounds); round++) {
+    const before = process.cpuUsage();
+    verifyAll();
+    const { user, system } = process.cpuUsage(before);
+    console.log((user + system) / 1e6);
+  }
+  process.exit(0);
+}
 const failed = python.runPython(`
 import json, sys, time
 from pathlib import Path

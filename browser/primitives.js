@@ -14,6 +14,26 @@ const GROUP_ORDER = Point.Fn.ORDER;
 /** @param {Uint8Array} bytes the lowest byte first */
 const asNumber = (bytes) => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
+const WINDOW = 4; // bits: a table of a point's multiples, made in 4 ms, by which each of its signatures takes 0.7 ms less
+const MOST_POINTS = 16;
+/** The points of keys that were met last: a game is signed by the same two all along. @type {Map<string, any>} */
+const points = new Map();
+
+/** The point of a public key; undefined where it is none. @param {Uint8Array} key */
+function pointOf(key) {
+  const name = key.join();
+  if (!points.has(name)) {
+    try {
+      const point = Point.fromBytes(key);
+      if (points.size === MOST_POINTS) points.clear();
+      points.set(name, point.precompute(WINDOW, false));
+    } catch {
+      return undefined;
+    }
+  }
+  return points.get(name);
+}
+
 /**
  * RFC 8032, 5.1.7, without cofactor: R is S·B - k·A, as bytes. @noble's own `verify` multiplies by the cofactor, and
  * takes signatures that others refuse. S < L, and which keys are refused, Python has seen to.
@@ -21,12 +41,8 @@ const asNumber = (bytes) => bytes.reduceRight((sum, byte) => (sum << 8n) | BigIn
  */
 function verify(key, message, signature) {
   const R = signature.subarray(0, 32);
-  let A;
-  try {
-    A = Point.fromBytes(key);
-  } catch {
-    return false;
-  }
+  const A = pointOf(key);
+  if (!A) return false;
   const hashed = new Uint8Array(64 + message.length);
   hashed.set(R);
   hashed.set(key, 32);

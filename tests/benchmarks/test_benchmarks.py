@@ -32,6 +32,11 @@ pytestmark = pytest.mark.thorough
             marks=requires(Posix.TIMES),
         ),
         pytest.param(
+            "browser",
+            ("to the lobby, cold, s", "signed and answered, s", "    / installed"),
+            marks=requires(Posix.BROWSER),
+        ),
+        pytest.param(
             "mail",
             ("bytes of the third mail", "fetch / imaplib alone, 50 other mails"),
             marks=pytest.mark.long,

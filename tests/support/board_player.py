@@ -149,8 +149,12 @@ class BoardPlayer:
 
     def game(self) -> Game:
         """The game as the shelf has it."""
+        return self.local_player.open(self.stored())
+
+    def stored(self) -> bytes:
+        """The bytes of the only game on the shelf."""
         (kept,) = self.local_player.store.games()
-        return self.local_player.open(kept.data)
+        return kept.data
 
     def table(self) -> GameState:
         """The table as the player sees it."""

@@ -7,14 +7,16 @@ import os
 import subprocess
 import sys
 import time
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pbem.player.backup import pack
 from pbem.player.local_player import LocalPlayer
-from support.board_player import QUIET
+from support.age_file import age_file
+from support.board_player import QUIET, BoardPlayer
 from support.browsers import Browser, Firefox
 from support.lobby_player import FILL, OPENED
 
@@ -43,6 +45,14 @@ const done = arguments[0];
 const wait = () => (saved.length ? done(saved.shift()) : setTimeout(wait, 20));
 wait();
 """
+
+ASK = """
+const [what, request, done] = arguments;
+transport.ask(what, JSON.parse(request)).then(done, ({message}) => done({problem: message}));
+"""
+
+PASSPHRASE, LIGHT = "battery staple", 10
+"""Of a backup, and how much work it is to try one: a power of two."""
 
 OFFLINE = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
 FROM_ITSELF = ("file:", "data:", "blob:", "about:")
@@ -137,12 +147,37 @@ class EditionPlayer:
         said = self.around("return document.getElementById('said').textContent")
         return data, said.partition("passphrase: ")[2]
 
+    def ask(self, what: str, **request: Any) -> Any:
+        """What the program answers to the page in the frame."""
+        found = self.browser.wait(ASK, what, json.dumps(request))
+        assert not {"problem", "refused"} & set(found), found
+        return found
+
+    def bring_home(self, home: Path) -> None:
+        """Restore a backup of what the installed program keeps, and open the board of its only game."""
+        self.open()
+        data = b64encode(age_file(pack(home / "home"), PASSPHRASE, LIGHT)).decode()
+        self.ask("restore", data=data, passphrase=PASSPHRASE)
+        (game,) = [each["game"] for each in self.ask("state")["games"]]
+        self.ask("take", game=game, newest=True)  # he knows none that goes further
+        self.browser.run("transport.reload()")
+        self.await_page("#games a.first")
+        self.click("#games a.first", page="#prompt")
+
     def saved(self) -> bytes:
         """The file that the page has saved last."""
         self.browser.leave_frame()
         address = self.browser.wait(SAVED)
         self.enter()
         return b64decode(address.partition(",")[2])
+
+
+class InEdition(BoardPlayer):
+    """Who plays at a board of the edition: the game that is stored is that of the browser."""
+
+    def stored(self) -> bytes:
+        found = self.browser.wait(ASK, "file", "{}")
+        return b64decode(found["data"])
 
 
 def wait_until(holds: Callable[[], bool], what: str) -> None:
