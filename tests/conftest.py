@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import signal
 import sys
 import warnings
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -33,6 +35,9 @@ NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" a
 # Tests start hundreds of commands, and where none may write its byte code each compiles the whole program.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+WHOLLY_LEFT_OUT = re.compile(rf"^pytestmark = .*pytest\.mark\.({'|'.join(LEFT_OUT) or '-'})\b", re.MULTILINE)
+"""In a module of which every test is left out."""
 
 THOROUGH_FIXTURES = {"browser", "office", "pseudo"}
 """Whoever opens a browser, asks a mail server, or looks for what is left untranslated, is thorough."""
@@ -78,6 +83,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
                 else "with servers and browsers (PBEM_LONG=1: everything, all its values)"
             )
         reporter.write_line(f"Testing {what}.")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where all tests are wanted, do not import a module of which none runs: each worker would."""
+    is_module = collection_path.suffix == ".py" and config.args_source is config.ArgsSource.TESTPATHS
+    return True if is_module and WHOLLY_LEFT_OUT.search(collection_path.read_text("utf-8")) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

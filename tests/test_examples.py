@@ -136,8 +136,8 @@ class TestEveryExample:
 
 
 def of_game(rules: str) -> list[str]:
-    """The examples of one game."""
-    return [name for name in NAMES if game_of(name).rules.name == rules]
+    """The examples of one game, by their names."""
+    return [name for name in NAMES if name.startswith(f"{rules}-")]
 
 
 class TestTheCollection:

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import yaml
+
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.web.game_page import game_page
@@ -24,6 +26,11 @@ Change: TypeAlias = Callable[[Any], object]
 def game_of(name: str) -> Game:
     """An example."""
     return open_game((EXAMPLES / f"{name}.yaml").read_bytes())
+
+
+def entries_of(name: str) -> Any:
+    """The log of an example, as its page has it too: a page takes a second to be made."""
+    return yaml.load((EXAMPLES / f"{name}.yaml").read_bytes(), Loader=yaml.CSafeLoader)["log"]
 
 
 @cache

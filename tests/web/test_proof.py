@@ -16,10 +16,20 @@ from pbem.format.keys import PublicKey
 from pbem.texts import speaking
 from pbem.umpire.commander_signatures import part_message as part_message
 from pbem.umpire.verify import open_game
-from pbem.web.game_page import game_page
+from pbem.web.game_page import draws_data, game_page
 from support import commanders_game
 from support.browsers import DONE, VERDICT, Browser, Verdict
-from support.game_pages import EXAMPLES, NAMES, Change, alter_data, data_in, game_of, page_of, replace_text
+from support.game_pages import (
+    EXAMPLES,
+    NAMES,
+    Change,
+    alter_data,
+    data_in,
+    entries_of,
+    game_of,
+    page_of,
+    replace_text,
+)
 from support.game_stages import game_with_every_kind
 from support.markers import sample_rows
 from support.simulator import STRANGER, Log, file_of, link_log, log_of, message, sign_log
@@ -224,7 +234,7 @@ def values() -> list[tuple[str, str]]:
     chosen = {SEALED: (0, 1, 3, 5, 12), TAKEN_BACK: (44, 45), RESIGNED: (82,)}
     rows = []
     for name, entries in chosen.items():
-        log = data_in(page_of(name), "log")
+        log = entries_of(name)
         for n in entries:
             deep = {"orders": 3, "options": 1}
             paths = {path[: deep.get(path[0], 5)]: path for path in leaves(log[n])}
@@ -238,7 +248,7 @@ def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str
     assert_fails(browser, tmp_path, alter_data(page_of(name), "log", at(*where)), where[0])
 
 
-LAST = len(data_in(page_of(SEALED), "log")) - 1
+LAST = len(entries_of(SEALED)) - 1
 ENTRIES: dict[str, tuple[Change, int, str]] = {
     "an entry dropped": (lambda log: log.pop(20), 20, "n must be 20"),
     "two entries swapped": (lambda log: log.insert(20, log.pop(21)), 20, "n must be 20"),
@@ -265,7 +275,7 @@ def test_entries_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     assert_fails(browser, tmp_path, alter_data(page_of(SEALED), "log", change), entry, word)
 
 
-BEATS = data_in(page_of(SEALED), "draws")["beats"]
+BEATS = draws_data(game_of(SEALED))["beats"]
 ONE = next(number for number, beat in enumerate(BEATS) if len(beat["draws"] or ()) > 2)
 """A beat with several draws: they can change places."""
 WHERE, BEAT = BEATS[ONE]["entry"], f"beat {BEATS[ONE]['beat']}"
