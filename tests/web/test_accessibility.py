@@ -18,6 +18,8 @@ pytestmark = pytest.mark.thorough
 
 AXE = Path(__file__).parents[2] / ".ci" / "node_modules" / "axe-core" / "axe.min.js"
 
+WIDE, TALL, FLAT = (1280, 800), (390, 844), (844, 390)
+
 FIND = """
 const [done] = arguments;
 axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations
@@ -26,13 +28,32 @@ axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done
 """
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture
 def screen(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """The browser, of somebody who likes the light or the dark."""
+    """The browser at a size, of somebody who likes the light or the dark."""
     if not AXE.exists():
         pytest.skip("needs axe-core: npm ci --prefix .ci")
-    with liking(browser, request.param):
+    scheme, width, height = request.param
+    browser.set_width(width, height)
+    with liking(browser, scheme):
         yield browser
+
+
+def screens(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
+    """Sizes of the screen, light and dark in turn; every size in both with --long.
+
+    What is too faint depends on the colours, and what does not fit on the size: seldom does both.
+    """
+    rows = [
+        pytest.param(
+            (scheme, *size),
+            marks=() if (n + dark) % 2 == 0 else pytest.mark.long,
+            id=f"{scheme}-{size[0]}-{size[1]}",
+        )
+        for n, size in enumerate(sizes)
+        for dark, scheme in enumerate(("light", "dark"))
+    ]
+    return pytest.mark.parametrize("screen", rows, indirect=True)
 
 
 @contextmanager
@@ -54,11 +75,10 @@ def serious_faults(browser: Browser) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
-def test_a_board_at_any_size(screen: Browser, tmp_path: Path, width: int, height: int) -> None:
+@screens(WIDE, TALL, FLAT)
+def test_a_board_at_any_size(screen: Browser, tmp_path: Path) -> None:
     """A set-up, with a unit that is chosen, a refusal with its rule, and the window that asks to sign."""
     begin_practice_game(tmp_path, "mortain", "--seat", "us")
-    screen.set_width(width, height)
     with play_at_board(screen, tmp_path) as player:
         assert serious_faults(screen) == []
         player.type("place 117Inf 1901")
@@ -76,9 +96,9 @@ def test_a_board_at_any_size(screen: Browser, tmp_path: Path, width: int, height
         assert serious_faults(screen) == []
 
 
+@screens(WIDE)
 def test_a_board_with_many_counters(screen: Browser, tmp_path: Path) -> None:
     begin_practice_game(tmp_path, "rommel", "--seat", "allied")
-    screen.set_width(1280, 800)
     with play_at_board(screen, tmp_path) as player:
         assert serious_faults(screen) == []
         player.find("#ready button").click()
@@ -86,11 +106,10 @@ def test_a_board_with_many_counters(screen: Browser, tmp_path: Path) -> None:
         assert serious_faults(screen) == []
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_page(screen: Browser, tmp_path: Path, width: int) -> None:
+@screens(WIDE, TALL)
+def test_a_page(screen: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(page_of("rommel-allied-wins"), "utf-8")
-    screen.set_width(width)
     screen.open(path)
     for tab in screen.run("return document.querySelectorAll('#tabs [aria-expanded=false]')"):
         screen.run("arguments[0].click()", tab)
@@ -99,19 +118,17 @@ def test_a_page(screen: Browser, tmp_path: Path, width: int) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_checker(screen: Browser, tmp_path: Path, width: int) -> None:
+@screens(WIDE, TALL)
+def test_the_checker(screen: Browser, tmp_path: Path) -> None:
     path = tmp_path / "check.html"
     path.write_bytes(checker_page())
-    screen.set_width(width)
     screen.driver.get(path.as_uri())
     assert serious_faults(screen) == []
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_lobby(screen: Browser, tmp_path: Path, width: int) -> None:
+@screens(WIDE, TALL)
+def test_the_lobby(screen: Browser, tmp_path: Path) -> None:
     """Empty, and with the window that begins a game."""
-    screen.set_width(width)
     with visit(screen, tmp_path) as player:
         assert serious_faults(screen) == []
         screen.run("for (const one of document.querySelectorAll('details')) one.open = true")
