@@ -5,7 +5,6 @@
  * gzip. The address behind # is that of the page in the frame, so that the browser's own history leads through them.
  */
 (() => {
-  const CLOCK_SECONDS = 120; // after which the worker is ended: a game file is given up after 60
   const PARTS = ["pyodide.asm.wasm", "python_stdlib.zip", "app.zip"]; // which the worker starts with
   const SIGNS = new Set(["sign", "undo", "begin", "join", "take", "restore"]); // after these a copy is out of date
   const part = (/** @type {string} */ name) => /** @type {any} */ (document.getElementById(name));
@@ -15,6 +14,10 @@
   const inEveryLanguage = held("words");
   let words = inEveryLanguage.en;
 
+  /** What the browser does with what is stored: it is there, it has promised to keep it, or it stores nothing.
+   *  @type {"stored" | "kept" | "lost"} */
+  let storage = "stored";
+
   /** Say it in this language from now on. @param {string} language */
   function speak(language) {
     words = inEveryLanguage[language] ?? inEveryLanguage.en;
@@ -22,7 +25,7 @@
     for (const [name, text] of [
       ["back", words.back],
       ["save", words.save],
-      ["only-here", words.only_here],
+      ["only-here", { stored: words.only_here, kept: words.only_here_kept, lost: words.forgets }[storage]],
     ])
       part(name).textContent = text;
   }
@@ -48,14 +51,17 @@
       worker.postMessage({ id: last, name, given }, moved);
     });
 
-  /** The same of a function of the program, which answers in JSON and may refuse, within the time that it has.
+  /** The same of a function of the program, which answers in JSON and may refuse, within the time that it has: page.html
+   *  says how many seconds, and a test may say fewer there.
    *  @param {string} name @param {string[]} given */
   async function ask(name, ...given) {
     await ready;
     const asked = worker;
+    const seconds = document.documentElement.dataset.clockSeconds ?? "";
+    const slow = words.slow.replace("{seconds}", seconds);
     const clock = setTimeout(
-      () => worker === asked && endWorker(`${given[0]}: too long`),
-      1000 * CLOCK_SECONDS,
+      () => worker === asked && endWorker(`${given[0]}: ${seconds} s`, slow),
+      1000 * Number(seconds),
     );
     try {
       return JSON.parse(await call(name, given));
@@ -90,29 +96,33 @@
     const started = new Worker(URL.createObjectURL(await new Response(script, typed).blob()));
     step();
     worker = started;
-    worker.onerror = ({ message }) => endWorker(message);
-    worker.onmessage = ({ data: { id, found, fault, unstored, step: done } }) => {
+    worker.onerror = ({ message }) => endWorker(message, words.ended);
+    worker.onmessage = ({ data: { id, found, fault, unstored, full, step: done } }) => {
       if (worker !== started) return;
       if (done) return step();
-      if (fault !== undefined) return endWorker(fault, unstored); // what it has in memory is not what is stored
+      // what it has in memory is not what is stored
+      if (fault !== undefined) return endWorker(fault, unstored ? words.full : words.ended);
+      if (full) say(words.no_room);
+      else if (part("said").textContent === words.no_room) say("");
       waiting.get(id)?.done(found);
       waiting.delete(id);
     };
     const [wasm, library, app] = await Promise.all(PARTS.map(packed));
     step();
     const given = { wasm, library, app, language: navigator.language };
-    const problem = await call("start", [given], [wasm.buffer, library.buffer, app.buffer]);
+    if (!(await call("start", [given], [wasm.buffer, library.buffer, app.buffer]))) storage = "lost";
     speak(JSON.parse(await call("begin", [])).language);
     step();
     part("progress").hidden = true;
-    say(problem && words.forgets);
+    say("");
+    if (storage === "lost") showUnsaved(true);
   }
 
-  /** End the worker, and start another with what is stored. @param {string} why @param {boolean} [unstored] */
-  function endWorker(why, unstored = false) {
+  /** End the worker, and start another with what is stored. @param {string} why @param {string} told to the player */
+  function endWorker(why, told) {
     console.info(`pbem: ${why}`);
     worker.terminate();
-    const fault = new Error(unstored ? words.full : words.ended);
+    const fault = new Error(storage === "lost" ? words.lost : told);
     const starting = !part("progress").hidden;
     for (const { fail } of waiting.values()) fail(starting ? new Error(why) : fault);
     waiting.clear();
@@ -130,7 +140,7 @@
   /** The page before it, to which its own history may not lead: it has an entry for each place in a page. */
   let before = "";
   /** What this tab keeps, whatever page it shows. @type {{[name: string]: string}} */
-  const kept = JSON.parse(recall(sessionStorage, "pbem") ?? "{}");
+  const kept = JSON.parse(recall("sessionStorage", "pbem") ?? "{}");
 
   /** Show the page that the address names. */
   async function show() {
@@ -190,7 +200,7 @@
     else if (data.invite) saveInvitation(data.invite);
     else if (data.keep) {
       kept[data.keep[0]] = data.keep[1];
-      store(sessionStorage, "pbem", JSON.stringify(kept));
+      store("sessionStorage", "pbem", JSON.stringify(kept));
     } else if (data.fragment !== undefined) {
       shown.fragment = data.fragment.slice(1);
       history.replaceState(null, "", `#${shown.path}${data.fragment}`);
@@ -214,19 +224,20 @@
 
   // What is saved outside the browser
 
-  /** A browser may refuse its stores to a page: then it is forgotten. @param {Storage} where @param {string} name */
+  /** A browser may refuse its stores to a page, even to name them: then it is forgotten.
+   *  @param {"localStorage" | "sessionStorage"} where @param {string} name */
   function recall(where, name) {
     try {
-      return where.getItem(name);
+      return window[where].getItem(name);
     } catch {
       return null;
     }
   }
 
-  /** @param {Storage} where @param {string} name @param {string} value */
+  /** @param {"localStorage" | "sessionStorage"} where @param {string} name @param {string} value */
   function store(where, name, value) {
     try {
-      where.setItem(name, value);
+      window[where].setItem(name, value);
     } catch {
       // as above
     }
@@ -234,8 +245,9 @@
 
   /** Offer to save everything, until that is done. @param {boolean} unsaved */
   function showUnsaved(unsaved) {
-    store(localStorage, "pbem-unsaved", unsaved ? "yes" : "");
-    part("only-here").hidden = part("save").hidden = !unsaved;
+    store("localStorage", "pbem-unsaved", unsaved ? "yes" : "");
+    part("save").hidden = !unsaved;
+    part("only-here").hidden = !unsaved && storage !== "lost";
   }
 
   /** Have the mail program write a mail, in which the player pastes what is copied: its text is too long for a link.
@@ -278,8 +290,8 @@
 
   async function saveEverything() {
     part("save").disabled = true;
-    const { file, passphrase, refused } = await ask("answer", "backup", '{"passphrase": ""}');
-    part("save").disabled = false;
+    const wish = ask("answer", "backup", '{"passphrase": ""}');
+    const { file, passphrase, refused } = await wish.finally(() => (part("save").disabled = false));
     if (refused) return say(refused.error);
     saveFile(file);
     showUnsaved(false);
@@ -295,30 +307,38 @@
       return new Promise(() => {}); // held as long as the tab is open
     };
     await new Promise((done) => {
-      navigator.locks.request("pbem", { ifAvailable: true }, (lock) => {
+      const first = (/** @type {Lock | null} */ lock) => {
         if (lock) return hold(() => done(undefined))();
         say(words.elsewhere);
         navigator.locks.request(
           "pbem",
           hold(() => done(undefined)),
         );
-      });
+      };
+      // a browser that refuses its stores to a page may refuse locks too: then no tab writes
+      navigator.locks.request("pbem", { ifAvailable: true }, first).catch(() => done(undefined));
     });
+  }
+
+  /** @param {boolean} keeps whether the browser keeps what is stored even where its disk is full */
+  function promised(keeps) {
+    if (keeps && storage === "stored") storage = "kept";
+    speak(document.documentElement.lang);
   }
 
   async function start() {
     const begun = performance.now();
-    const language = recall(localStorage, "pbem-language") ?? navigator.language.slice(0, 2);
+    const language = recall("localStorage", "pbem-language") ?? navigator.language.slice(0, 2);
     speak(language);
     say(words.starts);
     // the lobby as it will be, at once; there is nobody yet who answers
     if (!location.hash.slice(1)) place(held("openings")[document.documentElement.lang]).inert = true;
     await alone();
     say(words.starts);
-    navigator.storage?.persist?.().catch(() => {}); // Firefox asks the player, who may take his time
+    navigator.storage?.persist?.().then(promised, () => {}); // Firefox asks the player, who may take his time
     ready = startWorker();
     await show();
-    showUnsaved(recall(localStorage, "pbem-unsaved") === "yes");
+    showUnsaved(recall("localStorage", "pbem-unsaved") === "yes");
     addEventListener("hashchange", () => show().catch(showFault));
     document.documentElement.dataset.started = String(Math.round(performance.now() - begun));
   }

@@ -1,6 +1,7 @@
 /*
  * Python in a worker: it answers {id, name, given} with {id, found} or {id, fault}. The functions are those of
- * pbem/web/in_browser.py, and `start`. An answer goes out only after the browser has stored what the function wrote.
+ * pbem/web/in_browser.py, and `start`. An answer goes out only after the browser has stored what the function wrote;
+ * else it is a fault, or has `full`.
  */
 import { Decrypter, Encrypter } from "age-encryption";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
@@ -19,6 +20,8 @@ globalThis.pbemPrimitives = primitives;
 
 let python;
 let program;
+/** Whether the browser lets this page store anything. */
+let stores = true;
 
 /** A part of the program as it was before it was packed. @param {Uint8Array} part @param {string} [type] */
 const unpacked = (part, type = "application/octet-stream") =>
@@ -53,17 +56,38 @@ async function start({ wasm, library, app, language }) {
   step();
   layOut(new Uint8Array(await archive));
   python.FS.mkdirTree(FOLDER);
-  let problem = "";
+  storeAllOrNothing(python.FS.filesystems.IDBFS);
   try {
     python.FS.mount(python.FS.filesystems.IDBFS, {}, FOLDER);
     await synced(true);
   } catch (fault) {
-    problem = String(fault?.message ?? fault);
+    console.info(`pbem: ${fault}`);
+    stores = false;
   }
   step();
   program = python.pyimport("pbem.web.in_browser");
   step();
-  return problem;
+  return stores;
+}
+
+/**
+ * What one answer has written is stored as a whole, and lies on the disk before the answer leaves. IDBFS would keep the
+ * files that still found room, and a browser may say "stored" of what a power cut takes away.
+ */
+function storeAllOrNothing(IDBFS) {
+  const begin = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (names, mode) {
+    return begin.call(this, names, mode, { durability: mode === "readwrite" ? "strict" : "default" });
+  };
+  const whole = (store, wish, done) => {
+    wish.onsuccess = () => done(null);
+    wish.onerror = () => {
+      done(wish.error);
+      store.transaction.abort();
+    };
+  };
+  IDBFS.storeRemoteEntry = (store, path, entry, done) => whole(store, store.put(entry, path), done);
+  IDBFS.removeRemoteEntry = (store, path, done) => whole(store, store.delete(path), done);
 }
 
 /** Lay out the files of an archive that is not compressed, without a copy of any: Python's own `zipfile` would take a
@@ -88,12 +112,18 @@ const synced = (read) =>
   new Promise((done, fail) => python.FS.syncfs(read, (fault) => (fault ? fail(fault) : done())));
 
 async function answered(name, given) {
-  if (name === "start") return start(...given);
+  if (name === "start") return { found: await start(...given) };
   const found = await (name === "answer" ? answer(...given) : program[name](...given));
-  await synced(false).catch((fault) => {
-    throw Object.assign(fault, { unstored: true });
-  });
-  return found;
+  if (!stores) return { found };
+  try {
+    await synced(false);
+    return { found };
+  } catch (fault) {
+    // A page to look at, and a copy for the player himself, go out all the same: what is stored next brings what they
+    // wrote. Nothing else of it leaves before that.
+    if (name !== "answer" || given[0] === "backup") return { found, full: true };
+    throw Object.assign(new Error(String(fault)), { unstored: true });
+  }
 }
 
 /** Python cannot wait for a promise: so what age's package does is done around what Python does. */
@@ -123,7 +153,7 @@ globalThis.onmessage = ({ data: { id, name, given } }) => {
   last = last
     .then(() => answered(name, given))
     .then(
-      (found) => postMessage({ id, found }),
+      (answer) => postMessage({ id, ...answer }),
       (fault) =>
         postMessage({ id, fault: String(fault?.message ?? fault), unstored: fault?.unstored ?? false }),
     );

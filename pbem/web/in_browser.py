@@ -162,9 +162,22 @@ def _words() -> dict[str, str]:
         "ended": tr("pbem had to start anew. Nothing is lost but what you did last: do it again."),
         "elsewhere": tr("pbem is open in another tab. Close that one, and it opens here."),
         "full": tr("This browser could not store it, so nothing was done. Free some space, and do it again."),
+        "no_room": tr(
+            "This browser has no room left, so nothing can be signed: save everything, and free some space."
+        ),
+        "slow": tr(
+            "This took more than {seconds} seconds, so pbem stopped it and started anew. Nothing is lost. "
+            "If it was a file that somebody sent you, do not open it again.",
+            seconds="{seconds}",
+        ),
         "forgets": tr("This browser stores nothing: save everything before you close this page."),
+        "lost": tr(
+            "pbem had to start anew, and this browser had stored nothing. "
+            "Restore what you have saved: Settings, Restore a backup."
+        ),
         "save": tr("Save everything"),
-        "only_here": tr("Your newest moves are in this browser alone, and a browser may forget."),
+        "only_here": tr("Your newest moves are only in this browser, which has not promised to keep them."),
+        "only_here_kept": tr("Your newest moves are only in this browser."),
         "saved": tr(
             "{file} has your key and your games. Nobody opens it without this passphrase: {passphrase}",
             file="{file}",

@@ -10,7 +10,10 @@ import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from pbem.player.backup import pack
@@ -60,9 +63,9 @@ MOST_SECONDS = 60
 
 
 class EditionPlayer:
-    """Who plays at the edition that is open in the browser."""
+    """Who plays at the edition that is open in the browser: a file, or a folder at a web server's address."""
 
-    def __init__(self, browser: Browser | Firefox, edition: Path) -> None:
+    def __init__(self, browser: Browser | Firefox, edition: Path | str) -> None:
         self.browser = browser
         self.edition = edition
         self.seconds = 0.0  # from opening to the lobby
@@ -72,7 +75,8 @@ class EditionPlayer:
         begun = time.monotonic()
         self.browser.leave_frame()
         self.browser.go("about:blank")
-        self.browser.go(self.edition.as_uri() + fragment)
+        address = self.edition.as_uri() if isinstance(self.edition, Path) else self.edition
+        self.browser.go(address + fragment)
         self.browser.wait(STARTED)
         self.browser.run(HOLD_FILES)
         self.seconds = time.monotonic() - begun
@@ -114,6 +118,25 @@ class EditionPlayer:
             self.await_page(page)
         else:
             self.browser.wait(QUIET)
+
+    def begin_practice(self) -> None:
+        """Begin a practice game of Mortain, and go to its board."""
+        self.click("#begin-practice")
+        self.fill("#begin-name", "Anna")
+        self.click("#begin-go", page="#prompt")
+
+    def order(self, words: str) -> None:
+        """Type an order at the board."""
+        self.fill("#line", words)
+        self.click("#typed button")
+
+    def said(self) -> str:
+        """What stands above the page."""
+        script = """
+          const shown = [...document.querySelectorAll("#bar p:not([hidden])")];
+          return shown.map((p) => p.textContent).join(" ");
+        """
+        return str(self.around(script)).strip()
 
     def fill(self, css: str, words: str) -> None:
         """Type into a field."""
@@ -218,6 +241,18 @@ def without_network(browser: Browser | Firefox) -> Iterator[None]:
     assert requests, "none was recorded"
     assert [each for each in requests if not each.startswith(FROM_ITSELF)] == []
     assert browser.complaints() == []
+
+
+@contextmanager
+def serve_folder(folder: Path) -> Iterator[str]:
+    """A web server of the folder on this computer; its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def forget_all(browser: Browser) -> None:

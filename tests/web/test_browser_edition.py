@@ -6,11 +6,8 @@ import os
 import subprocess
 import sys
 from base64 import b64decode, b64encode
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import copytree
-from threading import Thread
 
 import pytest
 
@@ -27,6 +24,7 @@ from support.edition_player import (
     EditionPlayer,
     forget_all,
     restored_player,
+    serve_folder,
     wait_until,
     without_network,
 )
@@ -147,7 +145,7 @@ def test_all_is_kept_and_moves_to_the_installed_program_and_back(
     with without_network(browser):
         player = EditionPlayer(browser, edition)
         player.open()
-        begin_practice(player)
+        player.begin_practice()
         assert player.around("return document.getElementById('save').hidden") is False
         first, word = player.save_everything()
         assert player.around("return document.getElementById('save').hidden") is True
@@ -189,13 +187,11 @@ def test_a_worker_that_dies_is_started_anew(edition: Path, browser: Browser) -> 
     browser.set_width(1280)
     player = EditionPlayer(browser, edition)
     player.open()
-    begin_practice(player)
-    player.fill("#line", "place 117Inf 1301")
-    player.click("#typed button")
+    player.begin_practice()
+    player.order("place 117Inf 1301")
     assert player.texts("#list li")[0].startswith("place 117Inf 1301")
     player.browser.run("parent.postMessage({id: 1e6, ask: 'look', body: '\\ud800'}, '*')")  # no page asks so
-    player.fill("#line", "place 119Inf 1303")
-    player.click("#typed button")
+    player.order("place 119Inf 1303")
     assert [words[:17] for words in player.texts("#list li")] == ["place 117Inf 1301", "place 119Inf 1303"]
     assert ["surrogates not allowed" in one for one in browser.complaints()] == [True], "why it has died"
 
@@ -215,13 +211,6 @@ def test_one_tab_at_a_time_writes(edition: Path, browser: Browser) -> None:
     browser.wait(STARTED)
     player.enter()
     assert player.text("h1") == "pbem"
-
-
-def begin_practice(player: EditionPlayer) -> None:
-    """A practice game of Mortain, at its board."""
-    player.click("#begin-practice")
-    player.fill("#begin-name", "Anna")
-    player.click("#begin-go", page="#prompt")
 
 
 def test_an_invitation_is_all_that_a_friend_needs(edition: Path, browser: Browser, tmp_path: Path) -> None:
@@ -305,16 +294,10 @@ def test_the_folder_on_a_server_works_without_it_from_then_on(
     browser.set_width(1280)
     folder = tmp_path / "folder"
     copytree(edition.parent / "folder", folder)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}/"
-    try:
+    with serve_folder(folder) as address:
         browser.go(address)
         browser.wait(STARTED)
         browser.wait("const done = arguments[0]; navigator.serviceWorker.ready.then(() => done())")
-    finally:
-        server.shutdown()
-        server.server_close()
     browser.go(address)
     browser.wait(STARTED)
     browser.enter_frame("#game")

@@ -1,0 +1,102 @@
+"""What the browser edition stores, in a browser that is full or forgets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.browsers import Browser, run_firefox
+from support.edition_player import EditionPlayer, forget_all, restored_player, serve_folder
+from support.markers import Posix, requires
+
+pytestmark = [pytest.mark.thorough, requires(Posix.BROWSER)]
+
+SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
+NO_COOKIES = 'user_pref("network.cookie.cookieBehavior", 2);\n'
+"""A Firefox that refuses its stores to pages."""
+
+
+def give_room(browser: Browser, address: str, most: int | None) -> None:
+    """Let an address store so many bytes; None: as many as before.
+
+    Chromium asks anew how much room there is once nobody has the store open any more.
+    """
+    browser.go("about:blank")
+    room = {"origin": address.rstrip("/")} | ({} if most is None else {"quotaSize": most})
+    browser.driver.execute_cdp_cmd("Storage.overrideQuotaForOrigin", room)
+
+
+def test_what_finds_no_room_is_not_signed(edition: Path, browser: Browser, tmp_path: Path) -> None:
+    """A full browser says so, saves all there is, and signs nothing until there is room."""
+    browser.set_width(1280)
+    with serve_folder(edition.parent / "folder") as address:
+        player = EditionPlayer(browser, address)
+        player.open()
+        player.begin_practice()
+        player.order(SET_UP)
+        give_room(browser, address, 1)
+        player.open()
+        assert player.said().startswith("This browser has no room left, so nothing can be signed")
+        player.click("#games a.first", page="#prompt")
+        asked, orders = player.text("#prompt"), player.texts("#list li")
+        assert orders
+        assert list(restored_player(tmp_path / "home", *player.save_everything()).store.games())
+        for _ in range(2):  # the worker was started anew in between
+            player.click("#finish")
+            assert player.text("#alarm").startswith("This browser could not store it, so nothing was done.")
+            assert (player.text("#prompt"), player.texts("#list li")) == (asked, orders)
+        give_room(browser, address, None)
+        player.open()
+        assert "no room left" not in player.said()
+        player.click("#games a.first", page="#prompt")
+        assert (player.text("#prompt"), player.texts("#list li")) == (asked, orders)
+        player.click("#finish")
+        signed = player.text("#prompt")
+        assert signed != asked
+        player.open()
+        player.click("#games a.first", page="#prompt")
+        assert player.text("#prompt") == signed
+
+
+def test_what_a_browser_does_not_promise_to_keep_is_told(edition: Path, browser: Browser) -> None:
+    """After the first signed move, until everything is saved; once more where the browser has promised it."""
+    forget_all(browser)
+    player = EditionPlayer(browser, edition)
+    for setting, told in (
+        ("denied", "Your newest moves are only in this browser, which has not promised to keep them."),
+        ("granted", "Your newest moves are only in this browser."),
+    ):
+        wish = {"permission": {"name": "persistent-storage"}, "setting": setting}
+        browser.driver.execute_cdp_cmd("Browser.setPermission", wish)
+        player.open()
+        assert player.said() == ""
+        player.begin_practice()
+        assert player.said() == told
+        player.save_everything()
+        assert told not in player.said()
+        player.click("#home", page="#games li")
+    browser.driver.execute_cdp_cmd("Browser.resetPermissions", {})
+
+
+def test_a_browser_that_stores_nothing_says_so(edition: Path, tmp_path: Path) -> None:
+    """From the beginning; it plays all the same, and what is saved is all there is."""
+    forgets = "This browser stores nothing: save everything before you close this page."
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    (profile / "prefs.js").write_text(NO_COOKIES)
+    with run_firefox(profile) as browser:
+        browser.set_width(1280)
+        player = EditionPlayer(browser, edition)
+        player.open()
+        assert player.said() == forgets
+        player.begin_practice()
+        player.order(SET_UP)
+        player.click("#finish")
+        assert player.text("#alarm") == ""
+        data, word = player.save_everything()
+        assert player.said().endswith(forgets)
+        (kept,) = restored_player(tmp_path / "home", data, word).store.games()
+        assert kept
+        player.open()
+        assert not player.is_shown("#mine")
