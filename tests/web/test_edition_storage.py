@@ -1,7 +1,8 @@
-"""What the browser edition stores, in a browser that is full or forgets."""
+"""What the browser edition stores, in a browser that is full or forgets, and after a hostile file."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from support.markers import Posix, requires
 
 pytestmark = [pytest.mark.thorough, requires(Posix.BROWSER)]
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 NO_COOKIES = 'user_pref("network.cookie.cookieBehavior", 2);\n'
 """A Firefox that refuses its stores to pages."""
@@ -100,3 +102,40 @@ def test_a_browser_that_stores_nothing_says_so(edition: Path, tmp_path: Path) ->
         assert kept
         player.open()
         assert not player.is_shown("#mine")
+
+
+def mails_that_take_long() -> bytes:
+    """A mailbox that takes a minute to judge: each mail has a long game, altered at its end."""
+    whole = (EXAMPLES / "rommel-goes-on.yaml").read_bytes()
+    at = whole.rindex(b'sig: "') + len(b'sig: "')
+    head = b"From anna Sat Nov 28 10:00:00 2026\nFrom: anna@example.org\nSubject: our game\n\n"
+    return b"".join(head + whole[:at] + b"%04d" % number + whole[at + 4 :] + b"\n\n" for number in range(60))
+
+
+def test_what_keeps_the_program_busy_is_ended_by_the_clock(
+    edition: Path, browser: Browser, tmp_path: Path
+) -> None:
+    """The program goes on with what is stored, orders in progress too; nobody waits for the file any more."""
+    forget_all(browser)
+    browser.set_width(1280)
+    mails = tmp_path / "mails.mbox"
+    mails.write_bytes(mails_that_take_long())
+    player = EditionPlayer(browser, edition)
+    player.open()
+    player.begin_practice()
+    player.order(SET_UP)
+    asked, orders = player.text("#prompt"), player.texts("#list li")
+    player.click("#home", page="#games li")
+    assert player.around("return document.documentElement.dataset.clockSeconds") == "120"
+    player.around("document.documentElement.dataset.clockSeconds = '3'")
+    begun = time.monotonic()
+    told = player.choose_file(mails)
+    assert time.monotonic() - begun < 30, "the mails take longer"
+    assert told.startswith("This took more than 3 seconds, so pbem stopped it and started anew.")
+    player.around("document.documentElement.dataset.clockSeconds = '120'")
+    assert player.choose_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything holds: all ten checks."
+    player.click("#opened .shut")
+    player.click("#games a.first", page="#prompt")
+    assert (player.text("#prompt"), player.texts("#list li")) == (asked, orders)
+    player.click("#finish")
+    assert player.text("#prompt") != asked
