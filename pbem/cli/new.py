@@ -58,7 +58,7 @@ from pbem.player.local_player import (
     practice_player,
     save_opponent,
 )
-from pbem.player.locate import game_file_here, offer_to_join
+from pbem.player.locate import game_file_here, is_beginning_of_id, offer_to_join
 from pbem.player.practice import play_to_next_decision
 from pbem.player.status import describe_unbound_offer
 from pbem.render.safe_text import quote_lines, quote_name, quote_path, safe_text
@@ -68,7 +68,7 @@ from pbem.umpire.deadline import DEADLINE_KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
 from pbem.umpire.game_facts import PRACTICE
 from pbem.umpire.game_state import Game
-from pbem.umpire.offered_scenario import own_scenario, scenario_faults
+from pbem.umpire.offered_scenario import agreed_data, own_scenario, scenario_faults
 from pbem.umpire.write import Person, Terms
 
 tr = Texts("pbem")
@@ -383,13 +383,24 @@ def _make_terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: 
     return terms
 
 
+def _scenario_of_game(game: Game, rules: Rules, file: Path) -> Any:
+    """The scenario of a game, for another one. Raises `FileError` if it is of other rules."""
+    if game.rules.name != rules.name:
+        problem = tr("is a game of {title}, not of {other}", title=game.rules.title, other=rules.title)
+        raise FileError(problem, where=str(file))
+    return agreed_data(game.offer, game.rules)
+
+
 def _read_scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
-    """The scenario's name, and its data if it is the player's own: one that ships, or a file."""
+    """The scenario's name, and its data if it is the player's own: one that ships, a file, or a game's."""
     if own is None:
         return rules.scenarios.names[0], None
     if str(own) in rules.scenarios.names and not own.exists():
         return str(own), None
-    data = parse_yaml(mine.read(own))
+    is_game = not own.exists() and is_beginning_of_id(mine, str(own))
+    data = None if is_game else parse_yaml(mine.read(own))
+    if is_game or (isinstance(data, dict) and "log" in data):
+        data = _scenario_of_game(open_file(mine, own).game, rules, own)
     if found := scenario_faults(data, rules):
         hint = tr("to list everything: {command}", command=check_command(own, rules.called))
         raise FileError(found[0], where=str(own), hint=hint)

@@ -424,7 +424,9 @@ def describe_afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]
     """The commands for a player whose game is over: to see it again, to show it, to play again."""
     other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
     again = f"pbem new {game.rules.name} --seat {other}"
-    if game.offer.scenario.data is None and game.offer.scenario.name != game.rules.scenarios.names[0]:
+    if game.offer.scenario.data is not None:
+        again += f" --scenario {name}"  # the game has it
+    elif game.offer.scenario.name != game.rules.scenarios.names[0]:
         again += f" --scenario {game.offer.scenario.name}"
     if game.seats[other].name == PRACTICE:
         again += " --practice"

@@ -44,7 +44,7 @@ class BeginRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's request to begin a game: against the computer at a `level`, or as an offer without one.
 
     `options` are values as YAML that differ from the edition's; `to` is the only key that may accept. Without
-    a `scenario` it is the default of those that ship.
+    a `scenario` it is the default of those that ship; `rematch` is the id of a game that has one of its own.
     """
 
     game: str
@@ -58,13 +58,15 @@ class BeginRequest(Struct, frozen=True, forbid_unknown_fields=True):
     to: str = ""
     deadline: str = ""
     say: str = ""
+    rematch: str = ""
 
 
 class ScenarioRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request for the form of a scenario, filled with one that ships or is the player's own."""
+    """A page's request for the form of a scenario, filled with one that ships, is his own, or a game's."""
 
     game: str
     scenario: str
+    rematch: str = ""
 
 
 class SaveScenarioRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,10 +121,15 @@ class RestoreRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rematch(Struct, frozen=True):
-    """What a rematch with sides changed begins with; against the computer it has a `level`, and no `to`."""
+    """What a rematch with sides changed begins with; against the computer it has a `level`, and no `to`.
+
+    If the scenario does not ship, `own` is the id of the game that has it; `sides` are its seats and sides.
+    """
 
     game: str
     scenario: str
+    own: str
+    sides: list[list[str]]
     seat: str
     options: dict[str, str]
     to: str

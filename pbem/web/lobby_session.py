@@ -306,7 +306,9 @@ class LobbySession:
         invited = str(PublicKey.parse(request.to)) if request.to else ""
         limit = {DEADLINE_KEY: Deadline.parse(request.deadline).text} if request.deadline else None
         edition = request.edition or rules.edition(spoken())
-        terms = _terms(rules, edition, request.options, *self._scenario(rules, request.scenario))
+        terms = _terms(
+            rules, edition, request.options, *self._scenario(rules, request.scenario, request.rematch)
+        )
         offered = sign_offer(
             self._person(request.name, request.mail),
             request.seat,
@@ -323,17 +325,25 @@ class LobbySession:
         self.player.save(offered, self.folder / file_name(offered), new=True)
         return Entered(f"{offered.ids[0]}/", [])
 
-    def _scenario(self, rules: Rules, name: str) -> tuple[str, Plain]:
-        """The name of a scenario, the default without one, and its data if it is one of the player's own."""
+    def _scenario(self, rules: Rules, name: str, rematch: str) -> tuple[str, Plain]:
+        """The name of a scenario, the default without one, and its data if it does not ship.
+
+        These are in the game of that id, or one of the player's own. Raises `PbemError`.
+        """
         if not name or name in rules.scenarios.names:
             return name or rules.scenarios.names[0], None
+        if rematch:
+            data = self.find(rematch).game.offer.scenario.data
+            for fault in scenario_faults(data, rules):
+                raise FileError(fault, where=name)
+            return name, data
         own = OwnScenarios(self.player.home, rules)
         return name, own.data(name) if name in own.names else None
 
     def scenario_form(self, request: ScenarioRequest) -> ScenarioFormData:
         """The form of a scenario, filled with this one. Raises `PbemError`."""
         rules, form = _rules_with_form(request.game)
-        name, own = self._scenario(rules, request.scenario)
+        name, own = self._scenario(rules, request.scenario, request.rematch)
         values = form.fill(rules.scenarios.data(name) if own is None else own)
         return ScenarioFormData(form.fields(), dict(values))
 
@@ -535,14 +545,16 @@ def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str, o
 
 
 def _rematch(row: ListedGame, seat: str) -> Rematch:
-    """The same game again with sides changed; in place of a player's own scenario, the default that ships."""
+    """The same game again with sides changed, and of the same scenario, whoever made it."""
     other = next(name for name in row.facts["seats"] if name != seat)
     opponent = row.facts["seats"][other]
     computer = opponent["name"] == PRACTICE
     options = {name: _as_typed(value) for name, value in row.facts["options"].items()}
     return Rematch(
         game=row.facts["rules"].partition("/")[0],
-        scenario="" if row.own_scenario else row.facts["scenario"]["name"],
+        scenario=row.facts["scenario"]["name"],
+        own=row.game if row.facts["scenario"]["own"] else "",
+        sides=[[name, f"{row.side(name):name}"] for name in row.facts["seats"]],
         seat=other,
         options=options,
         to="" if computer else opponent["key"],

@@ -18,7 +18,7 @@
  * @property {string} note
  *
  * What a rematch begins with.
- * @typedef {{game: string, scenario: string, seat: string, options: {[option: string]: string}, to: string, name: string, level: string}} Rematch
+ * @typedef {{game: string, scenario: string, own: string, sides: [seat: string, name: string][], seat: string, options: {[option: string]: string}, to: string, name: string, level: string}} Rematch
  */
 
 const newGame = (() => {
@@ -40,6 +40,10 @@ const newGame = (() => {
   /** @type {"guided" | "practice" | "offer"} */
   let kind = "practice";
   let name = "";
+  /** The scenarios to choose from. @type {CatalogueEntry["scenarios"]} */
+  let scenarios = [];
+  /** The rematch of a game with a scenario of its own. @type {Rematch | undefined} */
+  let again;
 
   function chosen() {
     const found = catalogue.find(({ game }) => game === byId("begin-game").value);
@@ -85,13 +89,16 @@ const newGame = (() => {
   /** The scenarios, sides, levels and editions of the game that is chosen. @param {Rematch} [rematch] */
   function showGame(rematch) {
     const game = chosen();
+    again = rematch?.own ? rematch : undefined;
+    const others = game.scenarios.filter(([scenario]) => scenario !== again?.scenario);
+    scenarios = again ? [[again.scenario, again.sides], ...others] : others;
     setContent(
       byId("begin-scenario"),
-      game.scenarios.map(([scenario]) => new Option(scenario, scenario)),
+      scenarios.map(([scenario]) => new Option(scenario, scenario)),
     );
-    byId("begin-scenario").value = rematch?.scenario || game.scenarios[0][0];
+    byId("begin-scenario").value = rematch?.scenario || scenarios[0][0];
     byId("begin-own").hidden = !game.form;
-    byId("begin-scenarios").hidden = kind === "guided" || game.scenarios.length === 1;
+    byId("begin-scenarios").hidden = kind === "guided" || scenarios.length === 1;
     showSides(rematch?.seat ?? (game.game === GUIDED.game ? GUIDED.seat : ""));
     setContent(
       byId("begin-level"),
@@ -109,7 +116,7 @@ const newGame = (() => {
 
   /** The sides of the scenario that is chosen; without a `side` the first is marked. @param {string} [side] */
   function showSides(side) {
-    const [, seats] = chosen().scenarios[byId("begin-scenario").selectedIndex];
+    const [, seats] = scenarios[byId("begin-scenario").selectedIndex];
     setContent(
       byId("begin-seat"),
       seats.map(([seat, words]) => seatChoice(seat, words, seat === (side || seats[0][0]))),
@@ -150,6 +157,11 @@ const newGame = (() => {
     );
   }
 
+  /** The game that has the scenario that is chosen; empty if another one is. */
+  function ownGame() {
+    return again && byId("begin-scenario").value === again.scenario ? again.own : "";
+  }
+
   onSubmit("begin-form", async () => {
     const own = { name: byId("begin-name").value };
     if (kind === "guided") {
@@ -164,6 +176,7 @@ const newGame = (() => {
       edition: byId("begin-edition").value,
       scenario: byId("begin-scenario").value,
       options: changedOptions(),
+      rematch: ownGame(),
     };
     if (kind === "practice") {
       const { page } = await ask("begin", { ...wish, level: byId("begin-level").value });
@@ -183,8 +196,9 @@ const newGame = (() => {
   byId("begin-scenario").onchange = () => showSides(byId("begin").querySelector("[name=seat]:checked").value);
   byId("begin-own").onclick = () => {
     const game = chosen();
-    scenarioForm.show(game.game, byId("begin-scenario").value, (scenarios, saved) => {
-      game.scenarios = scenarios;
+    const from = { game: game.game, scenario: byId("begin-scenario").value, rematch: ownGame() };
+    scenarioForm.show(from, (all, saved) => {
+      game.scenarios = all;
       showGame();
       byId("begin-scenario").value = saved;
       showSides();

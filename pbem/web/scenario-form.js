@@ -18,12 +18,13 @@ const scenarioForm = (() => {
   /** What is done with a scenario that has been saved. @type {(scenarios: ScenarioNames, name: string) => void} */
   let saved;
 
-  /** Show the form, filled with a scenario. @param {string} ofGame @param {string} scenario @param {typeof saved} done */
-  function show(ofGame, scenario, done) {
-    [game, saved] = [ofGame, done];
+  /** Show the form, filled with a scenario; `rematch` is the game that has it, if any.
+   *  @param {{game: string, scenario: string, rematch: string}} from @param {typeof saved} done */
+  function show(from, done) {
+    [game, saved] = [from.game, done];
     return act(async () => {
       /** @type {ScenarioFormData} */
-      const { fields, values } = await ask("scenario", { game, scenario });
+      const { fields, values } = await ask("scenario", from);
       const groups = [...new Set(fields.map(({ group }) => group))];
       setContent(
         byId("scenario-fields"),

@@ -17,6 +17,7 @@ from support.board_player import ARRIVED, QUIET, BoardPlayer
 from support.browsers import DONE, Browser, Firefox, run_firefox
 from support.lobby_player import LobbyPlayer, visit
 from support.mail_provider import run_mail_provider
+from web.test_pages import Home, finish_own_scenario
 
 pytestmark = pytest.mark.thorough
 
@@ -321,6 +322,26 @@ def finish(browser: Browser | Firefox, anna: Path, bruno: Path, file: Path) -> N
     assert [(game.offer.by, game.offer.to) for game in offers] == [
         ("us", bodies[0].seat.key if isinstance(bodies[0], Offer) else "")
     ]
+
+
+def test_a_rematch_of_a_scenario_that_the_other_has_made(browser: Browser, tmp_path: Path) -> None:
+    """It is the first to choose from, with its sides, and changes none of those that ship."""
+    game = finish_own_scenario(Home(tmp_path / "anna"), Home(tmp_path / "bruno"))
+    browser.set_width(1280)
+    with visit(browser, tmp_path / "bruno") as player:
+        (rematch,) = browser.run("return [...document.querySelectorAll('.games button')]")
+        rematch.click()
+        assert browser.run("return document.getElementById('begin-scenario').value") == "a-victory-lost"
+        assert sorted(player.text(f"#begin-seat label:nth-child({n})") for n in (1, 2)) == [
+            "Germans",
+            "Soviets",
+        ]
+        player.click("#begin-go")
+        offers = [one.offer for one in player.games()]
+        assert [(one.scenario.name, one.by) for one in offers] == [("a-victory-lost", "first")] * 2
+        assert offers[0].scenario == offers[1].scenario
+        assert game in {one.ids[0] for one in player.games()}
+        assert browser.complaints() == []
 
 
 def test_the_sides_are_those_of_the_scenario_that_is_chosen(browser: Browser, tmp_path: Path) -> None:

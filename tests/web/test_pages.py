@@ -14,7 +14,7 @@ from pbem.format.yaml_reader import parse_yaml
 from pbem.mail.settings import read_config
 from pbem.player.local_player import LocalPlayer
 from pbem.texts import speaking
-from pbem.umpire.verify import parse_log
+from pbem.umpire.verify import open_game, parse_log
 from pbem.web.lobby_session import catalogue
 from pbem.web.page_data import MAX_REQUEST_BYTES
 from pbem.web.pages import BOARD_FUNCTIONS, LOBBY_FUNCTIONS, Pages
@@ -282,6 +282,40 @@ class TestJoining:
         anna.accepted(f"{page}sign", bound=bound, digest=shown["digest"])
         (row,) = anna.accepted("state")["games"]
         assert (row["rematch"]["scenario"], row["rematch"]["seat"]) == ("chits", "second")
+
+    def test_a_rematch_keeps_a_scenario_that_the_other_player_made(self, anna: Home, bruno: Home) -> None:
+        """Bruno has it in the game alone; he may edit it too."""
+        game = finish_own_scenario(anna, bruno)
+        (row,) = bruno.accepted("state")["games"]
+        again = row["rematch"]
+        assert (again["scenario"], again["seat"], again["own"]) == ("a-victory-lost", "first", game)
+        assert sorted(again["sides"]) == [["first", "Soviets"], ["second", "Germans"]]
+        wish = {"game": "tabletop", "seat": "first", "name": "Bruno", "scenario": "a-victory-lost"}
+        page = bruno.accepted("begin", **wish, rematch=game)["page"]
+        first, second = (open_game(bruno.file(one)).offer for one in (game, page[:-1]))
+        assert (first.scenario, first.by, second.by) == (second.scenario, "first", "first")
+        form = {"game": "tabletop", "scenario": "a-victory-lost"}
+        assert bruno.accepted("scenario", **form, rematch=game) == anna.accepted("scenario", **form)
+
+
+def finish_own_scenario(anna: Home, bruno: Home) -> str:
+    """Anna's game of a scenario that she has made, which Bruno joined and she has resigned; its id."""
+    values = anna.accepted("scenario", game="tabletop", scenario="chits")["values"]
+    values |= {"title": "A Victory Lost", "side1": "Soviets", "side2": "Germans"}
+    anna.accepted("save_scenario", game="tabletop", values=values)
+    wish = {"game": "tabletop", "seat": "first", "name": "Anna", "scenario": "a-victory-lost"}
+    page = anna.accepted("begin", **wish)["page"]
+    game: str = page[:-1]
+    bruno.open(anna.file(game))
+    bruno.accepted("join", game=game, name="Bruno", scenario=True)
+    anna.open(bruno.file(game))
+    anna.accepted("take", game=game)
+    bound = anna.accepted(f"{page}look", bound="")["bound"]
+    shown = anna.accepted(f"{page}confirm", bound=bound, act="resign")
+    anna.accepted(f"{page}sign", bound=bound, digest=shown["digest"])
+    bruno.open(anna.file(game))
+    bruno.accepted("take", game=game)
+    return game
 
 
 class TestSettings:
