@@ -159,7 +159,7 @@
       return;
     }
     speak(found.language);
-    store(localStorage, "pbem-language", found.language);
+    store("localStorage", "pbem-language", found.language);
     const invites = Boolean(part("app.zip"));
     const given = JSON.stringify({ fragment, kept, invites, brought: path ? null : brought }).replaceAll(
       "<",
