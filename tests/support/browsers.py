@@ -91,6 +91,17 @@ class Browser:
             self.touched = False
             self.driver.execute_cdp_cmd(touch, {"enabled": False})
 
+    @contextmanager
+    def reading(self, languages: str) -> Iterator[None]:
+        """The browser of somebody who reads these languages, as it tells them to pages."""
+        change = "Network.setUserAgentOverride"
+        agent = {"userAgent": self.run("return navigator.userAgent")}
+        self.driver.execute_cdp_cmd(change, {**agent, "acceptLanguage": languages})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd(change, {**agent, "acceptLanguage": "en-US"})
+
     def go(self, address: str) -> None:
         """Go to an address."""
         self.driver.get(address)
@@ -216,10 +227,11 @@ def saved_into(folder: Path, deed: Callable[[], None]) -> Path:
 UNFINISHED = (".crdownload", ".part", ".tmp")
 
 
-FIREFOX_SAVES = """\
+FIREFOX_SETTINGS = """\
 user_pref("browser.download.folderList", 2);
 user_pref("browser.download.dir", {folder});
 user_pref("browser.download.alwaysOpenPanel", false);
+user_pref("intl.accept_languages", "{languages}");
 """
 
 
@@ -392,8 +404,11 @@ def _plain(value: dict[str, Any]) -> Any:
 
 
 @contextmanager
-def run_firefox(folder: Path) -> Iterator[Firefox]:
-    """Start it with a profile of its own in a folder, and end it. Skips the test where there is none."""
+def run_firefox(folder: Path, languages: str = "en-US, en") -> Iterator[Firefox]:
+    """Start it with a profile of its own in a folder, and end it. Skips the test where there is none.
+
+    `languages` are those that its user reads, as a browser tells them to pages.
+    """
     skip_without(Posix.BROWSER)
     websocket = pytest.importorskip("websocket")
     program = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -401,7 +416,8 @@ def run_firefox(folder: Path) -> Iterator[Firefox]:
         pytest.skip("needs firefox (Debian: firefox-esr)")
     downloads = folder / "downloads"
     downloads.mkdir(parents=True, exist_ok=True)
-    (folder / "user.js").write_text(FIREFOX_SAVES.format(folder=json.dumps(str(downloads))))
+    settings = FIREFOX_SETTINGS.format(folder=json.dumps(str(downloads)), languages=languages)
+    (folder / "user.js").write_text(settings)
     arguments = [program, "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port=0"]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
         try:

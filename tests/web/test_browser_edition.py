@@ -304,15 +304,3 @@ def test_the_folder_on_a_server_works_without_it_from_then_on(
     assert browser.run("return document.querySelector('h1').textContent") == "pbem"
     browser.leave_frame()
     assert browser.run("return document.querySelector('link[rel=manifest]').href").startswith(address)
-
-
-def test_the_language_is_the_browsers(edition: Path, browser: Browser) -> None:
-    agent = {"userAgent": browser.run("return navigator.userAgent"), "acceptLanguage": "de-AT"}
-    browser.driver.execute_cdp_cmd("Network.setUserAgentOverride", agent)
-    player = EditionPlayer(browser, edition)
-    try:
-        player.open()
-        assert player.text("#open-settings") == "Einstellungen"
-        assert player.around("return document.documentElement.lang") == "de"
-    finally:
-        browser.driver.execute_cdp_cmd("Network.setUserAgentOverride", {**agent, "acceptLanguage": "en-US"})
