@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
 import pytest
 
+from support.board_player import begin_practice_game, orders_by_click, run_pbem_at_home, wait_for_page
 from support.browsers import Browser, run_firefox
-from support.edition_player import EditionPlayer, forget_all
+from support.edition_player import EditionPlayer, InEdition, forget_all
 from support.markers import Posix, requires
+from web.test_accessibility import liking, serious_faults
+from web.test_card_table import FALLEN, FILE, TablePlayer, begin_at_table, carry, play_a_turn
+from web.test_keyboard import KeyboardPlayer
+from web.test_turn_animation import PLACES, STILL, places_now, play_on
 
 pytestmark = [pytest.mark.thorough, requires(Posix.BROWSER)]
 
@@ -85,3 +91,85 @@ def test_no_word_of_english_is_left(edition: Path, browser: Browser, tmp_path: P
         with run_firefox(tmp_path / "profile", "es-ES, es, en") as firefox:
             firefox.set_width(1280)
             assert only_in_english(words_of(EditionPlayer(firefox, edition)), english) == [[], [], []]
+
+
+class TableInEdition(InEdition, TablePlayer):
+    """Who plays at a table without a map in the edition."""
+
+
+class KeyboardInEdition(InEdition, KeyboardPlayer):
+    """Who plays at a board of the edition with keys alone."""
+
+
+def test_the_table_a_turn_each(edition: Path, browser: Browser, tmp_path: Path) -> None:
+    """Cards of a hidden hand, dice, a track: Anna in the edition, Bruno with the installed program."""
+    anna, bruno = begin_at_table(tmp_path, "cards")
+    assert run_pbem_at_home(anna, "move", FILE, "draw 3 from red; end").returncode == 0
+    carry(anna, bruno)
+    played = run_pbem_at_home(bruno, "move", FILE, 'draw 2 from blue; roll 2d6 "ambush"; end')
+    assert played.returncode == 0, played.stderr
+    carry(bruno, anna)
+    edition_player = EditionPlayer(browser, edition)
+    edition_player.bring_home(anna)
+    player = TableInEdition(browser, anna)
+    player.wait()
+    browser.wait(FALLEN)
+    assert player.texts("#fallen tr")[0].startswith("ambush")
+    hand = player.hand()
+    assert len(hand) == 3
+    play_a_turn(player, "cards")
+    assert player.texts(".open-card") == hand[:1]
+    entries = len(player.game().entries)
+    (bruno / FILE).write_bytes(player.stored())
+    assert run_pbem_at_home(bruno, "show", FILE).returncode == 0
+    answered = run_pbem_at_home(bruno, "move", FILE, 'roll d6 "morale"; end')
+    assert answered.returncode == 0, answered.stderr
+    edition_player.click("#home", page="#games li")
+    verdict = edition_player.choose_file(bruno / FILE)
+    assert verdict == "Everything holds: all ten checks."
+    edition_player.click("#take button", page="#prompt")
+    browser.wait(FALLEN)
+    assert any(one.startswith("morale") for one in player.texts("#fallen tr"))
+    assert len(player.game().entries) > entries
+    assert set(hand[1:]) <= set(player.hand())
+
+
+def test_the_turn_of_the_computer_plays_itself(edition: Path, browser: Browser, tmp_path: Path) -> None:
+    """Once, and the game lies there as it is; what is to be done stands beside the orders."""
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    EditionPlayer(browser, edition).bring_home(tmp_path)
+    player = InEdition(browser, tmp_path)
+    assert player.texts("#due li") == ["5 units are left to place: 117Inf, 119Inf, 120Inf, 823TD, SPTD"]
+    play_on(player)
+    browser.wait(STILL)
+    assert browser.run("return played") >= 1
+    assert browser.run(PLACES) == places_now(player)
+    assert "faded" in browser.run("return document.getElementById('traces').className.baseVal")
+    assert browser.run("return document.getElementById('tones').hidden"), "no move comes in by itself"
+
+
+def test_a_set_up_and_a_turn_by_keyboard(edition: Path, browser: Browser, tmp_path: Path) -> None:
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    EditionPlayer(browser, edition).bring_home(tmp_path)
+    player = KeyboardInEdition(browser, tmp_path)
+    chooser = random.Random(3)
+    player.count_presses()
+    for _ in range(2):
+        game = player.game()
+        player.give(orders_by_click(player, chooser))
+        wait_for_page(game, player)
+    assert player.presses() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(edition: Path, browser: Browser, tmp_path: Path, scheme: str) -> None:
+    """In the lobby as it opens, in the lobby, at the board, and in the page around them."""
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    with liking(browser, scheme):
+        player = EditionPlayer(browser, edition)
+        player.bring_home(tmp_path)
+        assert serious_faults(browser) == []
+        player.click("#home", page="#games li")
+        assert serious_faults(browser) == []
+        browser.leave_frame()
+        assert serious_faults(browser) == []
