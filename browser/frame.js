@@ -1,14 +1,16 @@
 "use strict";
 /*
- * In each page of the browser edition, before its own scripts: it takes the place of `pbem/web/transport.js`. What a page
- * asks, saves, or leaves for goes to the page around it, which has the worker. A page stands in a sandbox: it has no
- * origin, and so nothing that the browser stores.
+ * In each page of the browser edition, before its own scripts: it takes the place of `transport.js` and `preferences.js` of
+ * pbem/web. What a page asks, saves, or leaves for goes to the page around it, which has the worker. A page stands in a
+ * sandbox: it has no origin, and so nothing that the browser stores.
  */
 
-const transport = (() => {
-  /** What the page around gives: the part of the address behind #, what the tab keeps, an offer, and whether it can
-   *  make an invitation. */
-  const { fragment, kept, brought, invites } = JSON.parse(document.getElementById("given").textContent);
+const { transport, preferences } = (() => {
+  /** What the page around gives: the part of the address behind #, what the tab keeps, what the user prefers, an offer,
+   *  and whether it can make an invitation. */
+  const { fragment, kept, preferred, brought, invites } = JSON.parse(
+    document.getElementById("given").textContent,
+  );
   /** @type {Map<number, {done: (found: any) => void, fail: (fault: Error) => void}>} */
   const waiting = new Map();
   let last = 0;
@@ -46,7 +48,7 @@ const transport = (() => {
   addEventListener("hashchange", () => tell({ fragment: location.hash }));
   if (fragment) location.hash = fragment;
 
-  return {
+  const transport = {
     inBrowser: true,
     brought,
     /** @type {((offer: object) => void) | null} */
@@ -67,4 +69,16 @@ const transport = (() => {
       tell({ keep: [name, value] });
     },
   };
+
+  const preferences = {
+    /** @param {string} name @returns {string | null} */
+    recall: (name) => preferred[name] ?? null,
+    /** @param {string} name @param {string} value */
+    keep(name, value) {
+      preferred[name] = value;
+      tell({ prefer: [name, value] });
+    },
+  };
+
+  return { transport, preferences };
 })();

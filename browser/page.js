@@ -141,6 +141,8 @@
   let before = "";
   /** What this tab keeps, whatever page it shows. @type {{[name: string]: string}} */
   const kept = JSON.parse(recall("sessionStorage", "pbem") ?? "{}");
+  /** What the user prefers, at every page and for good. @type {{[name: string]: string}} */
+  const preferred = JSON.parse(recall("localStorage", "pbem-preferred") ?? "{}");
 
   /** Show the page that the address names. */
   async function show() {
@@ -161,10 +163,13 @@
     speak(found.language);
     store("localStorage", "pbem-language", found.language);
     const invites = Boolean(part("app.zip"));
-    const given = JSON.stringify({ fragment, kept, invites, brought: path ? null : brought }).replaceAll(
-      "<",
-      "\\u003c",
-    );
+    const given = JSON.stringify({
+      fragment,
+      kept,
+      preferred,
+      invites,
+      brought: path ? null : brought,
+    }).replaceAll("<", "\\u003c");
     const first = `<script type="application/json" id="given">${given}<\/script><script>${part("frame.js").textContent}<\/script>`;
     const html = found.html.replace("<head>", (/** @type {string} */ head) => head + first);
     place(html).focus();
@@ -201,6 +206,9 @@
     else if (data.keep) {
       kept[data.keep[0]] = data.keep[1];
       store("sessionStorage", "pbem", JSON.stringify(kept));
+    } else if (data.prefer) {
+      preferred[data.prefer[0]] = data.prefer[1];
+      store("localStorage", "pbem-preferred", JSON.stringify(preferred));
     } else if (data.fragment !== undefined) {
       shown.fragment = data.fragment.slice(1);
       history.replaceState(null, "", `#${shown.path}${data.fragment}`);

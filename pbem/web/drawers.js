@@ -5,7 +5,6 @@
 
 const drawers = (() => {
   const NAME = "pbem-drawers";
-  const YEAR = 365 * 24 * 3600;
   const narrow = matchMedia("(max-width: 999px)");
   const root = document.documentElement;
   const part = /** @type {HTMLElement} */ (document.getElementById("drawers"));
@@ -13,26 +12,13 @@ const drawers = (() => {
   /** The tab of each drawer. @type {Map<HTMLElement, HTMLButtonElement>} */
   const tabs = new Map();
 
-  /** What the browser has kept: `+` and `-` before the names of drawers. A page out of a file keeps no cookies. */
-  function readStored() {
-    try {
-      const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME}=`));
-      return (cookie?.slice(NAME.length + 1) ?? localStorage.getItem(NAME) ?? "").split(",");
-    } catch {
-      return []; // a browser that keeps nothing
-    }
-  }
+  /** What the browser has kept: `+` and `-` before the names of drawers. */
+  const readStored = () => (preferences.recall(NAME) ?? "").split(",");
 
   function store() {
     const words = all.map((one) => `${one.hidden ? "-" : "+"}${one.id}`);
     const others = readStored().filter((one) => one && !all.some(({ id }) => one.slice(1) === id));
-    const value = [...words, ...others].join(",");
-    try {
-      if (location.protocol === "file:") localStorage.setItem(NAME, value);
-      else document.cookie = `${NAME}=${value}; max-age=${YEAR}; path=/; samesite=strict`; // each board has a port of its own
-    } catch {
-      // then it is forgotten
-    }
+    preferences.keep(NAME, [...words, ...others].join(","));
   }
 
   /** Open or shut a drawer; on a telephone the others are shut. @param {HTMLElement} drawer @param {boolean} open */

@@ -123,6 +123,7 @@ MAP_SCRIPTS = (
     "pointing.js",
     "labels.js",
     "traces.js",
+    "preferences.js",
     "drawers.js",
     "story.js",
     "replay.js",

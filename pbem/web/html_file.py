@@ -29,7 +29,7 @@ _STRING = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 _STRINGS = rf"(?:{_STRING})(?:\s*\+\s*(?:{_STRING}))*"
 _MESSAGE_CALL = re.compile(rf"\btr\(\s*({_STRINGS})|\bplural\(\s*({_STRINGS}),\s*({_STRINGS})")
 
-_GIVEN_BY_FRAME = ("transport.js",) if IN_BROWSER else ()
+_GIVEN_BY_FRAME = ("transport.js", "preferences.js") if IN_BROWSER else ()
 """What the page around another one gives it before its own scripts (browser/frame.js, decision 50)."""
 
 _NUMBERS = range(200)

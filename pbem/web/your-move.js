@@ -13,36 +13,19 @@ const yourMove = (() => {
     [0.18, 880],
   ];
   const SILENT = "pbem-silent";
-  const YEAR = 365 * 24 * 3600;
   const title = document.title;
 
   /** Begin; the box beside the names of the players turns the sound off and on. */
   function start() {
     byId("tones").hidden = transport.inBrowser; // there a move comes in by the player's hand alone
     byId("sound").checked = !isSilent();
-    byId("sound").onchange = () => keep(String(!byId("sound").checked));
+    byId("sound").onchange = () => preferences.keep(SILENT, String(!byId("sound").checked));
     for (const kind of ["pointerdown", "keydown"])
       addEventListener(kind, () => (document.title = title), { capture: true });
   }
 
-  /** Whether the player has turned the sound off, at this board or at another, which has a port of its own. */
-  function isSilent() {
-    try {
-      return document.cookie.includes(`${SILENT}=true`) || localStorage.getItem(SILENT) === "true";
-    } catch {
-      return false; // a browser that keeps nothing
-    }
-  }
-
-  /** @param {string} silent */
-  function keep(silent) {
-    try {
-      if (location.protocol === "file:") localStorage.setItem(SILENT, silent);
-      else document.cookie = `${SILENT}=${silent}; max-age=${YEAR}; path=/; samesite=strict`;
-    } catch {
-      // then it is forgotten
-    }
-  }
+  /** Whether the player has turned the sound off, at this board or at another. */
+  const isSilent = () => preferences.recall(SILENT) === "true";
 
   /** Say that it is the player's move. */
   function announce() {

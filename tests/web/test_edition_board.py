@@ -173,3 +173,21 @@ def test_axe_finds_nothing_serious(edition: Path, browser: Browser, tmp_path: Pa
         assert serious_faults(browser) == []
         browser.leave_frame()
         assert serious_faults(browser) == []
+
+
+def test_drawers_stay_as_they_were(edition: Path, browser: Browser) -> None:
+    """At another page, and when the browser comes back."""
+    player = EditionPlayer(browser, edition)
+    player.open()
+    player.begin_practice()
+    tabs = "return [...document.querySelectorAll('#tabs [aria-expanded]')].map((tab) => tab.ariaExpanded)"
+    before = browser.run(tabs)
+    player.click("#tabs button")
+    after = browser.run(tabs)
+    assert after != before
+    player.click("#home", page="#games li")
+    player.click("#games a.first", page="#prompt")
+    assert browser.run(tabs) == after
+    player.open()
+    player.click("#games a.first", page="#prompt")
+    assert browser.run(tabs) == after
