@@ -40,7 +40,7 @@ class MailRequest(Struct, frozen=True, forbid_unknown_fields=True):
 def mailing_data(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
     """What a page needs to mail the player's newest entries; None if there is nothing to mail.
 
-    That is the opponent's address, if known, and whether a mail server is set up; or a problem.
+    That is the opponent's address, if known, and whether mail goes out by a server; or a problem.
     """
     own = permissions.held_seats(game, player.key)
     if len(own) != 1 or game.state.writer in own or is_practice(game, player):
@@ -54,7 +54,8 @@ def mailing_data(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
         settings = read_config(player.home).mail
     except PbemError as error:
         return {"to": "", "server": False, "called": "", "problem": safe_text(str(error))}
-    server = settings is not None and settings.smtp is not None
+    # a home that came out of a backup may have settings for a server, to which a browser has no sockets
+    server = not IN_BROWSER and settings is not None and settings.smtp is not None
     to = safe_text(contact.address or contact.claimed)
     return {"to": to, "server": server, "called": safe_text(contact.display_name), "problem": ""}
 
@@ -68,7 +69,7 @@ def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailReque
     recipient: Contact = contacts.check_and_remember(game)
     if not recipient.confirmed or recipient.address != request.to:
         recipient = contacts.confirm(recipient, request.to)
-    if request.how == "program" and IN_BROWSER:  # the page around has it opened, with the text to paste
+    if IN_BROWSER:  # the page around has a mail program opened, with the text to paste
         text = send.export_for_pasting(player, game, recipient)
         mail = {"to": recipient.address, "subject": subject(game), "text": text}
         return {"sent": tr("Your mail program opens: paste the letter into it, and send it."), "mail": mail}

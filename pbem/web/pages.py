@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.base.limits import MAIL_BYTES
+from pbem.base.system import IN_BROWSER
 from pbem.errors import PbemError, StorageError
 from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
@@ -71,7 +72,8 @@ BOARD_FUNCTIONS = {
     "undo": page_function(UndoRequest, BoardSession.undo),
     "plan": page_function(PlanRequest, BoardSession.plan),
     "verify": page_function(NoRequest, BoardSession.verify),
-    "turned": page_function(NoRequest, BoardSession.turned),
+    # a report is computed beside the pages, by threads and processes
+    **({} if IN_BROWSER else {"turned": page_function(NoRequest, BoardSession.turned)}),
 }
 """What the page of a board may ask."""
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from pbem.base.system import IN_BROWSER
 from pbem.errors import PbemError
 from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.conditions import facts
@@ -76,7 +77,9 @@ def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, A
         says.append(commanders_decide_remark())
     elif stored.computer == this_computer():
         says.append(
-            tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
+            tr("Armed in this browser: practice games answer by it.")
+            if IN_BROWSER
+            else tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
         )
     elif stored.is_armed:
         name = safe_text(stored.computer)
