@@ -9,6 +9,7 @@ const club = (() => {
 
   for (const table of document.querySelectorAll("table")) {
     table.querySelectorAll("th").forEach((head, column) => {
+      if (!head.textContent) return; // of remarks
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);

@@ -13,9 +13,13 @@ from support.board_player import begin_practice_game, play_at_board
 from support.browsers import Browser
 from support.game_pages import page_of
 from support.lobby_player import visit
+from web.test_card_table import at_table, begin_at_table
+from web.test_club_page import club
+from web.test_scenario_form import field, make_a_scenario
 
 pytestmark = pytest.mark.thorough
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 AXE = Path(__file__).parents[2] / ".ci" / "node_modules" / "axe-core" / "axe.min.js"
 
 WIDE, TALL, FLAT = (1280, 800), (390, 844), (844, 390)
@@ -25,6 +29,15 @@ const [done] = arguments;
 axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations
   .filter(({ impact }) => impact === "serious" || impact === "critical")
   .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => node.html.slice(0, 120)).join(" | ")}`)));
+"""
+
+
+CHECKED = """
+const [number, done] = arguments;
+(function look() {
+  const found = document.querySelectorAll("#checked > [data-proof]");
+  if (found.length >= number) done(); else setTimeout(look, 50);
+})();
 """
 
 
@@ -107,6 +120,30 @@ def test_a_board_with_many_counters(screen: Browser, tmp_path: Path) -> None:
 
 
 @screens(WIDE, TALL)
+def test_a_table_and_the_form_of_an_order(screen: Browser, tmp_path: Path) -> None:
+    """Tracks, dice and decks; a roll that is filled in, and one that is refused."""
+    anna, _ = begin_at_table(tmp_path, "dice")
+    with at_table(screen, anna) as player:
+        assert serious_faults(screen) == []
+        player.pick("2d6")
+        assert serious_faults(screen) == []
+        player.click("#order-cancel")
+        player.pick("Other dice")
+        player.press("Roll")
+        assert player.texts("#order-refused") != [""]
+        assert serious_faults(screen) == []
+
+
+@pytest.mark.parametrize("name", ["club.html", "season.html"])
+@screens(WIDE, TALL)
+def test_the_page_of_a_club(screen: Browser, tmp_path: Path, name: str) -> None:
+    page = club(tmp_path).with_name(name)
+    screen.driver.get(page.as_uri())
+    screen.run("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert serious_faults(screen) == []
+
+
+@screens(WIDE, TALL)
 def test_a_page(screen: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(page_of("rommel-allied-wins"), "utf-8")
@@ -124,6 +161,15 @@ def test_the_checker(screen: Browser, tmp_path: Path) -> None:
     path.write_bytes(checker_page())
     screen.driver.get(path.as_uri())
     assert serious_faults(screen) == []
+    altered = tmp_path / "altered.yaml"
+    altered.write_bytes(
+        (EXAMPLES / "rommel-axis-wins.yaml").read_bytes().replace(b"kind: play", b"kind: plan", 1)
+    )
+    for number, file in enumerate((EXAMPLES / "mortain-it-exits.yaml", altered), start=1):
+        screen.choose_file("#files", file)
+        screen.wait(CHECKED, number)
+    screen.run("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert serious_faults(screen) == []
 
 
 @screens(WIDE, TALL)
@@ -134,4 +180,31 @@ def test_the_lobby(screen: Browser, tmp_path: Path) -> None:
         screen.run("for (const one of document.querySelectorAll('details')) one.open = true")
         assert serious_faults(screen) == []
         player.click("#begin-offer")
+        assert serious_faults(screen) == []
+        screen.run("document.getElementById('begin').close()")
+        assert player.open_file(EXAMPLES / "mortain-it-exits.yaml")
+        assert serious_faults(screen) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_forms_of_the_lobby(screen: Browser, tmp_path: Path, width: int) -> None:
+    """Settings with mail, a scenario and what is wrong with it, and what is to be sent."""
+    screen.set_width(width)
+    with visit(screen, tmp_path) as player:
+        player.click("#open-settings")
+        screen.run("for (const one of document.querySelectorAll('dialog details')) one.open = true")
+        player.fill("#mail-address", "anna@example.invalid")
+        player.click("#mail-find button")
+        assert serious_faults(screen) == []
+        screen.run("document.querySelector('dialog[open]').close()")
+        make_a_scenario(player)
+        player.click("#begin-own")
+        player.fill(field("side2"), "")
+        player.click("#scenario-made .first")
+        assert screen.run("return document.querySelectorAll('[aria-invalid=true]').length") == 1
+        assert serious_faults(screen) == []
+        player.fill(field("side2"), "Germans")
+        player.click("#scenario-made .first")
+        player.click("#begin-go")
+        assert player.is_shown("#departure")
         assert serious_faults(screen) == []

@@ -27,7 +27,7 @@ COLUMN = """
 const [section, column] = arguments;
 return [...document.querySelectorAll(`#${section} tbody tr`)].map((row) => row.cells[column].textContent);
 """
-CLICK = "document.querySelectorAll(`#${arguments[0]} th button`)[arguments[1]].click();"
+CLICK = "document.querySelectorAll(`#${arguments[0]} th`)[arguments[1]].querySelector('button').click();"
 WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth;"
 GROUND = "return getComputedStyle(document.body).backgroundColor;"
 
