@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -227,30 +227,67 @@ def test_ten_turns_between_two_pages(browser: Browser, tmp_path: Path, kind: str
             browser.set_width(1280)
             browser.go(address)
             browser.wait(ARRIVED)
-        for turn in range(10):
-            driver.switch_to.window(tabs[turn % 2])
-            driver.refresh()
-            browser.wait(ARRIVED)
-            player = TablePlayer(browser, homes[turn % 2])
-            player.wait()
-            if turn > 1:
-                browser.wait(FALLEN)
-            play_a_turn(player, kind)
-            carry(homes[turn % 2], homes[(turn + 1) % 2])
-        for number, label in ((0, "Result"), (1, "Agree"), (0, "")):
+
+        def come_to(number: int) -> TablePlayer:
             driver.switch_to.window(tabs[number])
-            driver.refresh()
-            browser.wait(ARRIVED)
-            player = TablePlayer(browser, homes[number])
-            player.wait()
-            if label:
-                browser.wait(FALLEN)
-            finish_by_clicks(player, label)
-            carry(homes[number], homes[1 - number])
+            return reload(browser, homes[number])
+
+        play_session(come_to, homes, kind, 10)
         for tab in tabs:
             driver.switch_to.window(tab)
             driver.close()
         driver.switch_to.window(home_tab)
+
+
+TWO_BROWSERS = [
+    ("cards", 2),
+    *(pytest.param(kind, 10, marks=pytest.mark.long) for kind in RULES.scenarios.names),
+]
+
+
+@pytest.mark.parametrize(("kind", "turns"), TWO_BROWSERS)
+def test_turns_between_chromium_and_firefox(browser: Browser, tmp_path: Path, kind: str, turns: int) -> None:
+    """Both are open at once, each with the board of its own home, up to the result."""
+    homes = begin_at_table(tmp_path, kind)
+    (tmp_path / "profile").mkdir()
+    with ExitStack() as stack:
+        firefox = stack.enter_context(run_firefox(tmp_path / "profile"))
+        browsers: list[Browser | Firefox] = [browser, firefox]
+        for one, home in zip(browsers, homes, strict=True):
+            address, _ = stack.enter_context(serve_board(home))
+            one.set_width(1280)
+            one.go(address)
+            one.wait(ARRIVED)
+        play_session(lambda number: reload(browsers[number], homes[number]), homes, kind, turns)
+        assert [one.complaints() for one in browsers] == [[], []]
+        browser.go("about:blank")
+
+
+def reload(browser: Browser | Firefox, home: Path) -> TablePlayer:
+    """The player at his page, which is loaded anew."""
+    browser.go(browser.run("return location.href"))
+    browser.wait(ARRIVED)
+    player = TablePlayer(browser, home)
+    player.wait()
+    return player
+
+
+def play_session(
+    come_to: Callable[[int], TablePlayer], homes: tuple[Path, Path], kind: str, turns: int
+) -> None:
+    """So many turns, a result that both agree on, and what is sealed opened; the file goes to and fro."""
+    for turn in range(turns):
+        player = come_to(turn % 2)
+        if turn > 1:
+            player.browser.wait(FALLEN)
+        play_a_turn(player, kind)
+        carry(homes[turn % 2], homes[(turn + 1) % 2])
+    for number, label in ((0, "Result"), (1, "Agree"), (0, "")):
+        player = come_to(number)
+        if label:
+            player.browser.wait(FALLEN)
+        finish_by_clicks(player, label)
+        carry(homes[number], homes[1 - number])
     ending = open_game((homes[0] / FILE).read_bytes()).state.ending
     assert ending is not None
     assert (ending.way, ending.winner) == ("rules", "first")
