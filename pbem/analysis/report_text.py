@@ -19,6 +19,7 @@ from pbem.analysis.turning_points import (
     preferred_orders,
     significant_steps,
 )
+from pbem.core.requests import Orders
 from pbem.core.sentences import joined
 from pbem.render.safe_text import WIDTH, cut, safe_text, wrap
 from pbem.render.story import orders_as_typed
@@ -65,13 +66,13 @@ def figure_lines(game: Game, report: GameReport, width: int = WIDTH) -> list[str
     return lines
 
 
-def introduction(game: Game, report: GameReport) -> str:
-    """What the figures mean, and from how many playouts they come."""
+def introduction(game: Game, report: GameReport, seat: str = "") -> str:
+    """What the figures mean, those of `seat` or of the first one, and from how many playouts they come."""
     return tr(
         "The chance that {side} {side:wins|win}, from {playouts} playouts by the {player} player, {count} "
         "from each moment. A drawn game counts half. The brackets show how sure each figure is: 95% of the "
         "time the true one is between these two.",
-        side=game.rules.side(game.rules.seats[0]),
+        side=game.rules.side(seat or game.rules.seats[0]),
         playouts=number(report.playouts),
         player=PLAYOUT_PLAYER,
         count=_count_range(report),
@@ -144,11 +145,15 @@ def _align_table(rows: list[list[str]], width: int) -> list[str]:
     return [part for text in sentences for part in wrap_lines(text, width, 4)]
 
 
+def own_estimate(chance: Estimate, sign: int) -> Estimate:
+    """The chance of the first seat (1), or of the other (-1)."""
+    return chance if sign > 0 else Estimate(1 - chance.mean, chance.deviation)
+
+
 def own_chance(chance: Estimate, sign: int) -> str:
     """A side's own chance: `39% (28 to 50)`."""
-    mean, (low, high) = chance.mean, chance.interval
-    if sign < 0:
-        mean, low, high = 1 - mean, 1 - high, 1 - low
+    own = own_estimate(chance, sign)
+    mean, (low, high) = own.mean, own.interval
     sure = chance.deviation < _EXACT_DEVIATION
     if sure:
         return f"{whole_percent(mean)}%"
@@ -270,18 +275,8 @@ def report_data(game: Game, report: GameReport) -> dict[str, Any]:
         "player": PLAYOUT_PLAYER,
         "playouts": report.playouts,
         "ended_by_clock": report.ended_by_clock,
-        "begun": _chance_data(report.chances[0]),
-        "steps": [
-            {
-                "entry": step.entry,
-                **({"draws": list(step.outcomes)} if isinstance(step, Draws) else {"seat": step.ask.seat}),
-                "words": describe_step(game, line, at),
-                "change": _estimate_data(report.changes[at]),
-                "chance": _chance_data(report.chances[at + 1]),
-                "seeds": report.counts[at + 1],
-            }
-            for at, step in enumerate(line.steps)
-        ],
+        "begun": chance_data(report.chances[0]),
+        "steps": [step_data(game, report, at) for at in range(len(line.steps))],
         "luck": _estimate_data(report.luck),
         "decided": {seat: _estimate_data(change) for seat, change in report.decisions.items()},
         "turned": [line.steps[at].entry for at in sorted(significant_steps(report))],
@@ -299,12 +294,25 @@ def report_data(game: Game, report: GameReport) -> dict[str, Any]:
     }
 
 
+def step_data(game: Game, report: GameReport, at: int) -> dict[str, Any]:
+    """A step of the game for a program, with the chance after it."""
+    step = report.line.steps[at]
+    return {
+        "entry": step.entry,
+        **({"draws": list(step.outcomes)} if isinstance(step, Draws) else {"seat": step.ask.seat}),
+        "words": describe_step(game, report.line, at),
+        "change": _estimate_data(report.changes[at]),
+        "chance": chance_data(report.chances[at + 1]),
+        "seeds": report.counts[at + 1],
+    }
+
+
 def _estimate_data(estimate: Estimate) -> dict[str, float]:
     low, high = estimate.interval
     return {"mean": round(estimate.mean, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
-def _chance_data(estimate: Estimate) -> dict[str, float]:
+def chance_data(estimate: Estimate) -> dict[str, float]:
     """An estimate of a chance as plain data, from 0 to 1."""
     return {name: min(max(value, 0.0), 1.0) for name, value in _estimate_data(estimate).items()}
 
@@ -386,10 +394,7 @@ def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
             )
         ]
     line, step = report.line, report.line.decision(blunder.at)
-    seeds = (f"{game.ids[0]}/{blunder.at}/{number}" for number in range(_TRIES))
-    better = next(
-        filter(None, (preferred_orders(game.rules, line, blunder.at, seed) for seed in seeds)), None
-    )
+    better = other_orders(game, line, blunder.at)
     facts: dict[str, object] = {
         "entry": step.entry,
         "what": describe_step(game, line, blunder.at),
@@ -415,6 +420,17 @@ def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
         costly,
         tr("The {player} player would have ordered: {orders}.", player=PLAYOUT_PLAYER, orders=orders),
     ]
+
+
+def other_orders(game: Game, line: MainLine, at: int) -> Orders | None:
+    """What the player of the playouts would have ordered in place of a decision.
+
+    None if always the same, or the same in another sequence, or the orders are still sealed.
+    """
+    given = sorted(map(repr, line.orders(at) or []))
+    seeds = (f"{game.ids[0]}/{at}/{number}" for number in range(_TRIES))
+    preferred = (preferred_orders(game.rules, line, at, seed) for seed in seeds)
+    return next((each for each in preferred if each and sorted(map(repr, each)) != given), None)
 
 
 def report_paragraph(game: Game, report: GameReport) -> str:

@@ -255,13 +255,17 @@ def make_report(
     run: PlayoutRunner,
     progress: Callable[[int, int], None],
     seconds: float = inf,
+    steps: Sequence[int] | None = None,
 ) -> GameReport:
     """Run so many playouts, or as many as fit into so many seconds, and make the report.
 
     Which come first does not depend on either, so the same number always gives the same report. One seed of a
-    decision may take two playouts, and so the last may exceed the number by one.
+    decision may take two playouts, and so the last may exceed the number by one. `steps`, if given, are those
+    that playouts are made for: of all others is known only what these say of them.
     """
     reckoning = ReportBuilder(rules, line)
+    if steps is not None:
+        reckoning.look_at(steps)
     begun = time.monotonic()
     progress(0, playouts)  # the first playouts may take long
     is_done = False
@@ -334,8 +338,14 @@ class ReportBuilder:
         """The moments beside the steps that may have changed the chance most."""
         chain = self._build_chain()
         changes = [chain.weighted_sum([(at + 1, 1), (at, -1)]) for at in range(len(self._line.steps))]
-        ranked = sorted(range(len(changes)), key=lambda at: -changes[at].largest_magnitude)
+        near = [at for at in range(len(changes)) if self.moments_beside(at)]
+        ranked = sorted(near, key=lambda at: -changes[at].largest_magnitude)
         return sorted({near for at in ranked[:STEPS_AT_ONCE] for near in self.moments_beside(at)})
+
+    def look_at(self, steps: Iterable[int]) -> None:
+        """Make playouts for these steps alone."""
+        wanted = {near for step in steps for near in self.moments_beside(step)}
+        self.judges_at = {at: judges for at, judges in self.judges_at.items() if at in wanted}
 
     def moments_beside(self, step: int) -> list[int]:
         """The moments whose playouts say most of the chance before and after a step."""

@@ -16,9 +16,9 @@ from pbem.cli.progress import TimeLeft, describe_playouts_done
 from pbem.cli.session import find_refusal, local_player, open_file, open_to_read, require_computer_players
 from pbem.cli.terminal import is_interactive, may_use_colour, printable_size, put, put_json, put_lines
 from pbem.correspondence.open_file import OpenedGame
-from pbem.errors import FileError
+from pbem.errors import FileError, PbemError
 from pbem.player import story_excerpt
-from pbem.player.local_player import LocalPlayer
+from pbem.player.local_player import LocalPlayer, may_be_reviewed
 from pbem.render.ascii_map import changed_hexes, explain_change_signs, mark_reach
 from pbem.render.safe_text import fit_lines, quote_path, safe_text, wrap
 from pbem.render.screen import draw_screen, mentioned_hexes
@@ -358,6 +358,15 @@ def report(
         ),
     ] = 0,
     workers: Workers = 0,
+    entry: Annotated[
+        int | None,
+        typer.Option(
+            "--entry",
+            metavar="N",
+            min=0,
+            help="Look over one entry: the chance before and after it, and what the computer would order.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Tell what turned a game: the chance to win at each moment, and what luck and decisions did to it.
@@ -373,9 +382,15 @@ def report(
         report_data,  # here, because `page` needs none of these
     )
 
-    opened = open_to_read(local_player(), file)
+    mine = local_player()
+    opened = open_to_read(mine, file)
     require_computer_players(opened.game.rules)
-    found = compute_report(opened, playouts, workers, 4**more)
+    if entry is not None:
+        _check_entry(mine, opened.game, entry)
+    found = compute_report(opened, playouts, workers, 4**more, entry)
+    if entry is not None:
+        _put_entry_review(mine, opened.game, found, entry, as_json=as_json)
+        return
     if as_json:
         put_json(report_data(opened.game, found))
         return
@@ -395,11 +410,43 @@ def report(
     put(f"  {command} --more{' --more' * more}")
 
 
-def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, times: int = 1) -> GameReport:
+def _check_entry(mine: LocalPlayer, game: Game, entry: int) -> None:
+    """Raise `PbemError` for an entry that the computer may not look over, or that the game does not have."""
+    if not may_be_reviewed(game, mine):
+        raise PbemError(
+            tr("the computer does not look over a game in progress against a person"),
+            hint=tr("ask again when the game is over, or look over a practice game"),
+        )
+    if entry >= len(game.entries):
+        raise PbemError(tr("there is no entry {found}: 0 to {last}", found=entry, last=len(game.entries) - 1))
+
+
+def _put_entry_review(
+    mine: LocalPlayer, game: Game, report: GameReport, entry: int, *, as_json: bool
+) -> None:
+    """Print one entry looked over, with the chances of the player's own side."""
+    from pbem.analysis.game_review import entry_review_data, explain_figures, review_entry  # 21 ms
+
+    if as_json:
+        put_json(entry_review_data(game, report, entry))
+        return
+    own = mine.seats(game)
+    reviewed = review_entry(game, report, entry, own[0] if len(own) == 1 else "")
+    width, _ = printable_size()
+    put_lines([wrap(line, width, 2) for line in reviewed.lines])
+    if reviewed.has_steps:
+        put()
+        put(wrap(explain_figures(report, entry), width))
+
+
+def compute_report(
+    opened: OpenedGame, playouts: int | None, workers: int = 0, times: int = 1, entry: int | None = None
+) -> GameReport:
     """Compute the report of a game, by `times` the number of playouts, with a progress bar.
 
-    If no number is given, the clock may end it earlier.
+    If no number is given, the clock may end it earlier. With an `entry`, all playouts are for that one.
     """
+    from pbem.analysis.game_review import steps_of_entry
     from pbem.analysis.playouts import main_line  # 25 ms
     from pbem.analysis.turning_points import REPORT_SECONDS, make_report, playout_runner
     from pbem.base.worker_pool import cores
@@ -410,9 +457,9 @@ def compute_report(opened: OpenedGame, playouts: int | None, workers: int = 0, t
     try:
         with raise_on_interrupt(), playout_runner(game, positions, opened.data, workers or cores()) as hands:
             seconds = inf if playouts else times * REPORT_SECONDS
-            return make_report(
-                game.rules, positions, times * (playouts or game.rules.playouts), hands, bar, seconds
-            )
+            number = times * (playouts or game.rules.playouts)
+            steps = None if entry is None else steps_of_entry(positions, entry)
+            return make_report(game.rules, positions, number, hands, bar, seconds, steps)
     except KeyboardInterrupt:
         raise typer.Abort from None
     finally:

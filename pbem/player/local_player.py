@@ -381,3 +381,10 @@ def is_practice(game: Game, player: LocalPlayer) -> bool:
     return (player.home / "practice").exists() and bool(
         permissions.held_seats(game, practice_player(player).key)
     )
+
+
+def may_be_reviewed(game: Game, player: LocalPlayer) -> bool:
+    """Whether the computer may look a game over for the player: never one in progress against a person."""
+    alone = len(player.seats(game)) == len(game.rules.seats)
+    harms_nobody = game.state.ending is not None or alone or is_practice(game, player)
+    return harms_nobody and bool(game.rules.players)

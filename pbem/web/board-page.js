@@ -23,6 +23,7 @@
     signing.refresh(given);
     planning.refresh();
     thisGame.show(given.ending);
+    review.follow(given);
     news.follow(given.bound);
     byId("next").hidden = !tableState.unitsToOrder().length;
     const last = given.ordered.at(-1) ?? [];
@@ -169,5 +170,6 @@
   });
   guide.start();
   yourMove.start();
+  review.start();
   transport.watch(server.showAlarm, lookForMove);
 })();

@@ -36,6 +36,7 @@ SCRIPTS = (
     "signing.js",
     "planning.js",
     "this-game.js",
+    "review.js",
     "guide.js",
     "your-move.js",
     "order-list.js",
@@ -44,7 +45,16 @@ SCRIPTS = (
     "table-orders.js",
     "board-page.js",
 )
-STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "orders.css", "card-table.css")
+STYLES = (
+    "page.css",
+    "board.css",
+    "layout.css",
+    "open-hex.css",
+    "narrow.css",
+    "orders.css",
+    "card-table.css",
+    "chart.css",
+)
 
 
 def board_page(sitting: BoardSession) -> bytes:
@@ -96,6 +106,7 @@ def _page_body(sitting: BoardSession) -> str:
     drawers = [
         Drawer("orders", tr("Orders"), _orders_panel(game)),
         Drawer("told", tr("Story"), '<ol id="story" start="0"></ol>'),
+        Drawer("chances", tr("Chances"), REVIEW_PANEL, shut=True),
         Drawer("cards", tr("Cards and dice"), CARDS_PANEL, shut=True),
     ]
     off = '<div id="off"></div>'
@@ -132,6 +143,16 @@ def _top_bar(game: Game) -> str:
 <label id="tones"><input type="checkbox" id="sound"> {to_html(tr("Sound"))}</label>
 <p id="alarm" class="verdict fails" role="alert" hidden></p>"""
 
+
+REVIEW_PANEL = """\
+<div id="look-chart"></div>
+<p id="looking" class="quiet"></p>
+<progress id="look-share" max="1" hidden></progress>
+<div id="looked" role="status"></div>
+<div id="look-others"></div>
+<p id="look-note" class="quiet"></p>
+<div id="look-moves"></div>"""
+"""Where the game is looked over with the computer; `review.js` fills it."""
 
 TASK = """\
 <div id="task" role="status">
@@ -216,12 +237,11 @@ def _orders_panel(game: Game) -> str:
 <details id="this-game"><summary>{to_html(tr("This game"))}</summary>
 <div id="game-deeds">
 <p class="deeds"><a class="button" id="rematch" href="{rematch}" hidden>{to_html(tr("Rematch"))}</a>
-<button type="button" id="ask-turned">{to_html(tr("Where did it turn?"))}</button>
+<button type="button" id="look-over" hidden>{to_html(tr("Look it over"))}</button>
 <a class="button" id="report" href="report" target="_blank" hidden>{to_html(tr("Report"))}</a>
 <a class="button" href="page" target="_blank">{to_html(tr("Page"))}</a>
 <button type="button" id="save-game" hidden>{to_html(tr("Save the file"))}</button>
 <button type="button" id="verify">{to_html(tr("Verify"))}</button></p>
-<div id="turned" role="status"></div>
 <ol id="checks" role="status"></ol>
 </div></details>
 <div id="happened"><h3>{to_html(tr("What happened"))}</h3>

@@ -17,7 +17,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.analysis.report_text import verdict
 from pbem.core.phrases import split_orders
 from pbem.core.requests import Plain
 from pbem.errors import NotYourMove, OrderError, PbemError, StorageError, VerificationError
@@ -44,7 +43,6 @@ from pbem.umpire.game_state import Game, ReplayedEntry, is_computed
 from pbem.umpire.verify import steps
 from pbem.web import order_options
 from pbem.web.board_state import BoardState, OfferedAction, StoryRequest, join_wrapped, story_data
-from pbem.web.chances_panel import begin_report
 from pbem.web.departure import (
     Departure,
     MailRequest,
@@ -56,8 +54,9 @@ from pbem.web.departure import (
     undo_notes,
 )
 from pbem.web.order_options import OptionsRequest, OrderMenu, refusal_with_rule
-from pbem.web.page_data import Check, FileToSave, NoRequest, Turned, Verified, failed_checks
+from pbem.web.page_data import Check, FileToSave, NoRequest, Verified, failed_checks
 from pbem.web.plan_panel import PlanRequest, apply_plan_request
+from pbem.web.review_panel import Reviewed, ReviewRequest, continue_review
 from pbem.web.scene import FaceList, hex_grounds
 
 tr = Texts("pbem")
@@ -350,15 +349,9 @@ class BoardSession:
             return Verified(*failed_checks(error))
         return Verified([Check(str(step), True) for step in steps()], [])
 
-    def turned(self, _request: NoRequest) -> Turned:
-        """What won the game, what lost it, and where it turned; asked again until it is computed."""
-        game = self.state.game
-        begun = begin_report(game)
-        if begun.problem:
-            return Turned(1, [safe_text(begun.problem)])
-        if begun.report is None:
-            return Turned(begun.share_done, [])
-        return Turned(1, list(map(safe_text, verdict(game, begun.report))), has_report=True)
+    def review(self, request: ReviewRequest) -> Reviewed:
+        """The next piece of the game, or of an entry, looked over with the computer. Raises `PbemError`."""
+        return continue_review(self.player, self.state.game, self.faces, request)
 
     def mail(self, request: MailRequest) -> dict[str, Any]:
         """Mail the newest entries. Raises `PbemError`."""

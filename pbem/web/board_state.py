@@ -20,6 +20,7 @@ from pbem.errors import NotYourMove
 from pbem.player.actions.action import ActionContext, ActionKind
 from pbem.player.actions.preconditions import possible_actions
 from pbem.player.actions.proposals import may_be_deferred, moves_to_take_back
+from pbem.player.local_player import may_be_reviewed
 from pbem.player.order_preview import trial
 from pbem.player.order_sheet import OrderList, OrderSheet, put_own_first
 from pbem.player.status import describe_question, describe_status, game_status
@@ -74,6 +75,7 @@ class BoardState:
         self.actions = _possible_actions(context, self._possible, self.post)
         asked = self.table.pending_question
         self.bound = sha256(f"{game.ids[-1]} {asked.question if asked else ''}".encode()).hexdigest()
+        self._may_be_reviewed = may_be_reviewed(game, context.player)
         self._key = key
         self._file = context.file
         self._since = since
@@ -121,6 +123,7 @@ class BoardState:
             "proposal": self._describe_proposal(),
             "notes": self._notes(),
             "ending": self._describe_ending(),
+            "review": self._may_be_reviewed,
             "closed": [] if self.post else self._unavailable_actions(),
             "waits": self._deferred_actions(),
             **ordering,

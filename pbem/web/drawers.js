@@ -75,6 +75,12 @@ const drawers = (() => {
     }
   }
 
+  /** Open the drawer of that id, which is there. @param {string} id */
+  function open(id) {
+    const drawer = all.find((one) => one.id === id);
+    if (drawer) setOpen(drawer, true);
+  }
+
   addEventListener("hashchange", openTarget);
   addEventListener("click", ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null;
@@ -84,5 +90,5 @@ const drawers = (() => {
   root.classList.add("table");
   openStored();
   openTarget();
-  return { setAvailable };
+  return { setAvailable, open };
 })();

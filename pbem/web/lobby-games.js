@@ -15,6 +15,7 @@
  * @property {string} problem
  * @property {string} page
  * @property {boolean} news
+ * @property {boolean} review
  * @property {Rematch | null} rematch
  *
  * @typedef {object} LobbyState
@@ -61,6 +62,7 @@ const lobbyGames = (() => {
     const verb = row.group === "yours" ? tr("Take your turn") : board ? tr("Open") : tr("Look at it");
     /** @type {HTMLElement[]} */
     const deeds = [link(verb, row.page, row.group === "yours")];
+    if (row.review) deeds.push(link(tr("Look it over"), `${row.page}#look-over`, false));
     if (row.group === "theirs" && board)
       deeds.push(button(tr("Send"), () => act(() => departure.show(row.game))));
     if (!board && row.group !== "over")

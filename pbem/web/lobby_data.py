@@ -140,7 +140,8 @@ class Rematch(Struct, frozen=True):
 class GameRow(Struct, frozen=True):
     """A game in the list; with `problem` it cannot be opened, and the rest is empty.
 
-    `page` is the path of its page: the board, or what can be looked at. `group` says where it is listed.
+    `page` is the path of its page: the board, or what can be looked at. `group` says where it is listed,
+    `review` whether the computer can look it over.
     """
 
     game: str
@@ -153,6 +154,7 @@ class GameRow(Struct, frozen=True):
     problem: str = ""
     page: str = ""
     news: bool = False
+    review: bool = False
     rematch: Rematch | None = None
 
 

@@ -485,6 +485,7 @@ class LobbySession:
             since=describe_clock(row.asked, row.side(row.asked.clock_of)) if time else "",
             page=f"{row.game}/" if plays and not unsure else f"{row.game}/page",
             news=is_news(mine, row),
+            review=row.is_over and plays and not unsure and _has_computer_players(row),
             rematch=_rematch(row, own[0]) if row.is_over and len(own) == 1 else None,
         )
 
@@ -542,6 +543,12 @@ def _terms(rules: Rules, edition: str, changes: dict[str, str], scenario: str, o
     terms = Terms(rules, options, scenario, own)
     rules.begin(terms.options, terms.data)
     return terms
+
+
+def _has_computer_players(row: ListedGame) -> bool:
+    """Whether the computer plays the game of a row."""
+    name = row.facts["rules"].partition("/")[0]
+    return name in games.names() and bool(games.load(name).players)
 
 
 def _rematch(row: ListedGame, seat: str) -> Rematch:

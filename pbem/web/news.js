@@ -39,7 +39,7 @@ const news = (() => {
     byId("pace").value = "event";
     for (const kind of ["pointerdown", "keydown", "wheel"])
       addEventListener(kind, interrupt, { capture: true, passive: true });
-    replay.start({ scene: given.scene, present: given.present, lacks });
+    replay.start({ scene: given.scene, present: given.present, lacks, also: review.showEntry });
     byId("return").onclick = () => replay.go(replay.lastStep());
     byId("watch").onclick = () => {
       replay.go(fresh);

@@ -64,14 +64,6 @@ class Verified(Struct, frozen=True):
     failure: list[str]
 
 
-class Turned(Struct, frozen=True):
-    """Where a game turned, in sentences, once all of it is computed: `done` is the share, from 0 to 1."""
-
-    done: float
-    told: list[str]
-    has_report: bool = False
-
-
 def failed_checks(error: VerificationError) -> tuple[list[Check], list[str]]:
     """The checks of a game up to the one that fails, and what is wrong."""
     every = steps()

@@ -18,7 +18,6 @@ import msgspec
 from msgspec import Struct
 
 from pbem.base.limits import MAIL_BYTES
-from pbem.base.system import IN_BROWSER
 from pbem.errors import PbemError, StorageError
 from pbem.player.local_player import LocalPlayer
 from pbem.render.safe_text import safe_text
@@ -27,7 +26,7 @@ from pbem.umpire.game_state import Game
 from pbem.web.board_page import board_page
 from pbem.web.board_session import ActionRequest, BoardSession, EffectsRequest, SignRequest, WithdrawRequest
 from pbem.web.board_state import StoryRequest
-from pbem.web.chances_panel import chances_panel, finished_report
+from pbem.web.chances_panel import chances_panel
 from pbem.web.departure import MailRequest, UndoRequest
 from pbem.web.game_page import game_page
 from pbem.web.lobby_data import (
@@ -48,6 +47,7 @@ from pbem.web.lobby_session import LobbySession
 from pbem.web.order_options import OptionsRequest
 from pbem.web.page_data import NoRequest, PageFunction, page_function
 from pbem.web.plan_panel import PlanRequest
+from pbem.web.review_panel import ReviewRequest, finished_report
 
 if TYPE_CHECKING:
     from pbem.web.mail_form import MailForm
@@ -72,8 +72,7 @@ BOARD_FUNCTIONS = {
     "undo": page_function(UndoRequest, BoardSession.undo),
     "plan": page_function(PlanRequest, BoardSession.plan),
     "verify": page_function(NoRequest, BoardSession.verify),
-    # a report is computed beside the pages, by threads and processes
-    **({} if IN_BROWSER else {"turned": page_function(NoRequest, BoardSession.turned)}),
+    "review": page_function(ReviewRequest, BoardSession.review),
 }
 """What the page of a board may ask."""
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.requests import Orders, Question, Tell, texts
+from pbem.core.rules import Rules
 from pbem.core.run import public
 from pbem.core.traces import Drawn, Lost, Rolled, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.format.entries import Accept, Play
@@ -108,8 +109,13 @@ def _legend_after(game: Game, replayed: ReplayedEntry) -> Legend:
     """The legend after an entry, without counters off the map that are not in its public position."""
     if not replayed.rest:
         return game.rules.view.legend(replayed.state)
-    legend = game.rules.view.legend(replayed.rest[0])
-    known = set(texts(public(game.rules, *replayed.rest)))
+    return public_legend(game.rules, *replayed.rest)
+
+
+def public_legend(rules: Rules, state: Any, question: Question | None) -> Legend:
+    """The legend of a game at rest, without counters off the map that are not in its public position."""
+    legend = rules.view.legend(state)
+    known = set(texts(public(rules, state, question)))
     margins = [
         replace(margin, pieces=tuple(x for x in margin.pieces if x.name in known))
         for margin in legend.margins

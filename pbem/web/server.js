@@ -47,6 +47,7 @@
  * @property {string} proposal
  * @property {string[]} notes  what is remarkable, and since when it waits
  * @property {{title: string, why: string, rematch: boolean} | null} ending  how it has ended for the player
+ * @property {boolean} review  whether the computer may look the game over
  * @property {[act: Act, why: string][]} closed  what the player may not do now
  * @property {("draw" | "takeback" | "resign")[]} waits  what he has signed up for later, and may withdraw
  * @property {string[]} staff  which commanders of the side have signed what, and who has not

@@ -15,7 +15,6 @@ const thisGame = (() => {
     byId(ending ? "ending-deeds" : "this-game").append(byId("game-deeds"));
     byId("rematch").hidden = !ending?.rematch;
     byId("plan").hidden = Boolean(ending);
-    byId("ask-turned").hidden ||= transport.inBrowser; // it would take minutes there, and nothing else could be done
     if (!ending) return;
     byId("orders").scrollTop = 0;
     byId("ending").querySelector("h3").textContent = ending.title;
@@ -29,26 +28,6 @@ const thisGame = (() => {
     return answer;
   }
 
-  /** Ask where the game turned until that is computed; the board can be used meanwhile. */
-  async function followTurned() {
-    /** @type {{done: number, told: string[], has_report: boolean}} */
-    const { done, told, has_report } = await ask("turned");
-    if (done < 1) {
-      const share = Math.floor(100 * done);
-      setContent(byId("turned"), [
-        paragraph(tr("The game is played out many times from each moment: {share} % done.", { share })),
-      ]);
-      setTimeout(() => server.enqueue(followTurned), 1000);
-      return;
-    }
-    setContent(byId("turned"), told.map(paragraph));
-    byId("report").hidden = !has_report;
-  }
-
-  byId("ask-turned").onclick = () => {
-    byId("ask-turned").hidden = true;
-    server.enqueue(followTurned);
-  };
   byId("save-game").hidden = !transport.inBrowser; // elsewhere it lies in the player's folder
   byId("save-game").onclick = () => server.enqueue(async () => transport.save(await ask("file")));
   byId("verify").onclick = () =>

@@ -186,10 +186,9 @@ def test_the_lobby(screen: Browser, tmp_path: Path) -> None:
         assert serious_faults(screen) == []
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_forms_of_the_lobby(screen: Browser, tmp_path: Path, width: int) -> None:
+@screens(WIDE, TALL)
+def test_the_forms_of_the_lobby(screen: Browser, tmp_path: Path) -> None:
     """Settings with mail, a scenario and what is wrong with it, and what is to be sent."""
-    screen.set_width(width)
     with visit(screen, tmp_path) as player:
         player.click("#open-settings")
         screen.run("for (const one of document.querySelectorAll('dialog details')) one.open = true")

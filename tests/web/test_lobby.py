@@ -249,9 +249,9 @@ def look_at_the_report(player: LobbyPlayer) -> None:
     """Where the game turned, computed when the player asks, and its page; and back."""
     browser = player.browser
     board = browser.run("return location.href")
-    player.click("#ask-turned")
+    player.click("#look-over")
     browser.wait(REPORTED)
-    assert player.text("#turned")
+    assert player.is_shown("#look-chart svg")
     browser.go(browser.run("return document.getElementById('report').href"))
     browser.wait(DONE)
     assert browser.run("return Boolean(document.querySelector('#chances svg'))")

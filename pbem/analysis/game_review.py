@@ -1,0 +1,249 @@
+"""A game looked over with the computer: the chance to win before and after an entry, and the better order.
+
+The figures are those of a report (`turning_points`). A decision is called out where it has cost its side
+more than is uncertain, against the orders of the player of the playouts. What is said of an entry is said
+here, for the terminal and for pages.
+
+For a page the playouts are made piece by piece: it asks for the next piece and shows how far it is, so that a
+program with one thread, as in a browser, does other things between. A piece ends by a clock, but what comes
+next does not depend on it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.analysis.playouts import PLAYOUT_PLAYER, Decision, MainLine, main_line
+from pbem.analysis.report_text import (
+    chance_data,
+    describe_points,
+    describe_step,
+    other_orders,
+    own_chance,
+    step_data,
+)
+from pbem.analysis.turning_points import (
+    GameReport,
+    PlayoutTask,
+    ReportBuilder,
+    deciding_seat,
+    run_playouts,
+)
+from pbem.core.requests import Orders
+from pbem.core.rules import Rules
+from pbem.render.story import orders_as_typed
+from pbem.texts import Texts
+from pbem.umpire.game_state import Game
+
+tr = Texts("pbem")
+
+
+def steps_of_entry(line: MainLine, entry: int) -> list[int]:
+    """The steps that an entry made: what was drawn with it, and what it ordered; none if it was undone."""
+    return [at for at, step in enumerate(line.steps) if step.entry == entry]
+
+
+def costly_decisions(rules: Rules, report: GameReport) -> list[int]:
+    """The decisions that have cost their side more than is uncertain, the most costly first."""
+    costly = [at for at in report.differing_steps if _own_sign_of_change(rules, report, at) < 0]
+    return sorted(costly, key=lambda at: (-abs(report.changes[at].mean), at))
+
+
+def _own_sign_of_change(rules: Rules, report: GameReport, at: int) -> int:
+    """1 where a decision has clearly gained its own side something, -1 where it has cost it; else 0."""
+    change = report.changes[at]
+    if at not in report.differing_steps or not change.is_significant:
+        return 0
+    return _sign(rules, deciding_seat(report.line.steps[at])) * (1 if change.mean > 0 else -1)
+
+
+def _sign(rules: Rules, seat: str | None) -> int:
+    """The sign of a seat's own chance in those of the first seat."""
+    return 1 if seat == rules.seats[0] else -1
+
+
+class BetterOrders(Struct, frozen=True):
+    """The orders of the player of the playouts in place of a decision, with the step that they replace.
+
+    `is_shown` says whether the decision has clearly cost something, so that these are the better ones.
+    """
+
+    at: int
+    orders: Orders
+    is_shown: bool
+
+
+class EntryReview(Struct, frozen=True):
+    """An entry looked over: sentences for the player, and the other orders for each of its decisions.
+
+    `has_steps` says whether it has ordered or drawn anything that counts.
+    """
+
+    lines: tuple[str, ...]
+    others: tuple[BetterOrders, ...] = ()
+    has_steps: bool = True
+
+
+def review_entry(game: Game, report: GameReport, entry: int, seat: str = "") -> EntryReview:
+    """An entry looked over, by a report on its game. The chances are those of `seat`, or of the first one."""
+    rules, line = game.rules, report.line
+    steps = steps_of_entry(line, entry)
+    if not steps:
+        return EntryReview(
+            (tr("Entry {entry} decides nothing, or it was taken back.", entry=entry),), has_steps=False
+        )
+    seat = seat or rules.seats[0]
+    before, after = (own_chance(report.chances[at], _sign(rules, seat)) for at in (steps[0], steps[-1] + 1))
+    others = [
+        BetterOrders(at, orders, _own_sign_of_change(rules, report, at) < 0)
+        for at in steps
+        if at in report.differing_steps and (orders := other_orders(game, line, at)) is not None
+    ]
+    side = rules.side(seat)
+    lines = [
+        tr(
+            "Before entry {entry}: {side} {side:wins|win} {chance} of the time.",
+            entry=entry,
+            side=side,
+            chance=before,
+        ),
+        *(text for at in steps for text in _describe_step(game, report, at, seat, others)),
+        tr("After it: {chance}.", chance=after),
+    ]
+    return EntryReview(tuple(lines), tuple(others))
+
+
+def _describe_step(
+    game: Game, report: GameReport, at: int, seat: str, others: Sequence[BetterOrders]
+) -> list[str]:
+    """What a step was, what it has changed for a seat, and what the computer would have ordered instead."""
+    step, what = report.line.steps[at], describe_step(game, report.line, at)
+    points = describe_points(report.changes[at], _sign(game.rules, seat))
+    if not isinstance(step, Decision):
+        return [tr("{what}: {points} points by luck.", what=what[:1].upper() + what[1:], points=points)]
+    if report.line.orders(at) is None:
+        return [tr("{what}: nobody can judge them yet.", what=what)]
+    other = next((each for each in others if each.at == at), None)
+    if other is None:
+        return [f"{what}.", tr("The {player} player would have ordered the same.", player=PLAYOUT_PLAYER)]
+    own = describe_points(report.changes[at], _sign(game.rules, step.ask.seat))
+    side, orders = game.rules.side(step.ask.seat), orders_as_typed(game, other.orders)
+    would = tr("The {player} player would have ordered: {orders}.", player=PLAYOUT_PLAYER, orders=orders)
+    match _own_sign_of_change(game.rules, report, at):
+        case -1:
+            judgement = tr("That was worse for {side}: {points} points.", side=side, points=own)
+        case 1:
+            judgement = tr("That was better for {side}: {points} points.", side=side, points=own)
+        case _:
+            judgement = tr(
+                "It is not clear which is better for {side}: {points} points.", side=side, points=own
+            )
+    return [f"{what}.", would, judgement]
+
+
+def explain_figures(report: GameReport, entry: int) -> str:
+    """How the figures of an entry were made, and how sure they are."""
+    steps = steps_of_entry(report.line, entry)
+    number = max((report.counts[at + after] for at in steps for after in (0, 1)), default=0)
+    return tr(
+        "Playouts at this entry, by the {player} player: {number}. A drawn game counts half. The brackets "
+        "show how sure each figure is: 95% of the time the true one is between these two.",
+        number=number,
+        player=PLAYOUT_PLAYER,
+    )
+
+
+def entry_review_data(game: Game, report: GameReport, entry: int) -> dict[str, Any]:
+    """An entry looked over, for a program: chances and changes are those of the first seat, from 0 to 1."""
+    others = {each.at: each for each in review_entry(game, report, entry).others}
+    steps = steps_of_entry(report.line, entry)
+    return {
+        "game": game.ids[0],
+        "entry": entry,
+        "chance_of": game.rules.seats[0],
+        "player": PLAYOUT_PLAYER,
+        "playouts": report.playouts,
+        "before": chance_data(report.chances[steps[0]]) if steps else None,
+        "steps": [
+            {
+                **step_data(game, report, at),
+                "other": others[at].orders if at in others else None,
+                "costly": at in others and others[at].is_shown,
+            }
+            for at in steps
+        ],
+    }
+
+
+# Piece by piece
+
+REVIEW_SECONDS = 15.0
+"""The most time for the whole game, or for an entry: all their playouts may be made before."""
+
+ENTRY_SEEDS = 100
+"""The seeds from each moment of an entry that is looked at."""
+
+PIECE_SECONDS = 0.2
+"""The time after which a piece ends."""
+
+
+class GameReview:
+    """The playouts of a game as far as they are made: of all of it, and of entries that are looked at."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.line = main_line(game)
+        self._builder = ReportBuilder(game.rules, self.line)
+        self._most = game.rules.playouts
+        self._round: deque[int] = deque()
+        self._seeds: Counter[int] = Counter()
+        self._seconds: defaultdict[int | None, float] = defaultdict(float)  # by entry; None: all of it
+        self._report: GameReport | None = None
+
+    def share_done(self, entry: int | None = None) -> float:
+        """How much of the whole game, or of an entry, is looked over, from 0 to 1."""
+        if entry is None:
+            made = self._builder.playouts_made / self._most
+            share = max(made, self._seconds[None] / REVIEW_SECONDS)
+            return min(share, 1.0) if self._builder.judges_at else 1.0
+        moments = self._moments_of(entry)
+        shares = [min(self._seeds[at] / ENTRY_SEEDS for at in moments)] if moments else [1.0]
+        return min(max(*shares, self._seconds[entry] / REVIEW_SECONDS), 1.0)
+
+    def run_piece(self, entry: int | None = None) -> None:
+        """Make the next playouts of the whole game, or of an entry. Raises `FileError` as `play_out`."""
+        begun = time.monotonic()
+        while self.share_done(entry) < 1 and time.monotonic() - begun < PIECE_SECONDS:
+            self._run_seed(self._next_moment(entry))
+        self._seconds[entry] += time.monotonic() - begun
+
+    def _next_moment(self, entry: int | None) -> int:
+        """The moment from which the next playout begins: of an entry that with the fewest, else by rounds."""
+        if entry is not None:
+            return min(self._moments_of(entry), key=lambda at: (self._seeds[at], at))
+        if not self._round:
+            self._round.extend(task.at for task in self._builder.next_tasks())
+        return self._round.popleft()
+
+    def _moments_of(self, entry: int) -> list[int]:
+        steps = steps_of_entry(self.line, entry)
+        return sorted({near for step in steps for near in self._builder.moments_beside(step)})
+
+    def _run_seed(self, at: int) -> None:
+        """Make the playouts of the next seed from a moment."""
+        task = PlayoutTask(at, self._builder.judges_at[at], self._seeds[at], 1)
+        results = run_playouts(self.game.rules, self.line, self.game.ids[0], task)
+        self._builder.add_results(task, results)
+        self._seeds[at] += 1
+        self._report = None
+
+    def report(self) -> GameReport:
+        """The report by all playouts so far."""
+        if self._report is None:
+            self._report = self._builder.build(self._builder.playouts_made < self._most)
+        return self._report
