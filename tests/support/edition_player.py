@@ -187,12 +187,6 @@ class EditionPlayer:
         self.await_page("#games a.first")
         self.click("#games a.first", page="#prompt")
 
-    def begin_practice(self) -> None:
-        """Begin a practice game of Mortain, up to its board."""
-        self.click("#begin-practice")
-        self.fill("#begin-name", "Anna")
-        self.click("#begin-go", page="#prompt")
-
     def saved(self) -> bytes:
         """The file that the page has saved last."""
         self.browser.leave_frame()
