@@ -196,6 +196,30 @@ def test_a_worker_that_dies_is_started_anew(edition: Path, browser: Browser) -> 
     assert ["surrogates not allowed" in one for one in browser.complaints()] == [True], "why it has died"
 
 
+LOOKED_OVER = """
+const done = arguments[0];
+(function look() {
+  if (document.querySelector("#look-chart svg")) done(); else setTimeout(look, 50);
+})();
+"""
+
+
+def test_a_practice_game_is_looked_over_with_the_one_worker(edition: Path, browser: Browser) -> None:
+    """In pieces, between which the board answers: an order that is typed meanwhile is in the list at once."""
+    browser.set_width(1280)
+    player = EditionPlayer(browser, edition)
+    player.open()
+    player.begin_practice()
+    player.click("#this-game summary")
+    player.click("#look-over")
+    player.order("place 117Inf 1301")
+    assert player.texts("#list li")[0].startswith("place 117Inf 1301")
+    assert player.is_shown("#look-share"), "the order did not wait for it"
+    browser.wait(LOOKED_OVER)
+    assert player.is_shown("#look-chart svg")
+    assert not player.is_shown("#look-share")
+
+
 def test_one_tab_at_a_time_writes(edition: Path, browser: Browser) -> None:
     player = EditionPlayer(browser, edition)
     player.open()
