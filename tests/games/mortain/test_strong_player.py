@@ -10,13 +10,19 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 
-from pbem.core.requests import Ask, Draw, Question
+from pbem.core.requests import Ask, Draw, Orders, Question
 from pbem.core.run import Position, Run, public
 from pbem.games.mortain import RULES
 from pbem.games.mortain.players import strong
 from pbem.games.mortain.players.basic import KEEN, rank_lists
 from pbem.games.mortain.players.outlook import SENSIBLE, Aims, Outlook, win_chance
-from pbem.games.mortain.players.strong import CardOrder, PlayoutCards, drop_idle_moves
+from pbem.games.mortain.players.strong import (
+    GOOD_SET_UPS,
+    CardOrder,
+    PlayoutCards,
+    drop_idle_moves,
+    drop_reckless_moves,
+)
 from pbem.games.mortain.rules.fire import hit_chance
 from pbem.games.mortain.rules.state import Attack, State
 from pbem.games.mortain.terms.cards import DECK
@@ -230,14 +236,16 @@ class TestKeen:
             keen = KEEN[ask.seat]
             shy = replace(keen, exposure=3 * keen.exposure, caution=3 * keen.caution)
             moods = (keen, replace(keen, exposure=0.0, caution=0.0), shy, SENSIBLE)
-            firsts = [
-                drop_idle_moves(ask.state, ask.seat, rank_lists(Outlook(ask.state, ask.seat, aims))[0])
-                or [{"pass": True}]
-                for aims in moods
-            ]
+            firsts = [_kept(ask, rank_lists(Outlook(ask.state, ask.seat, aims))[0]) for aims in moods]
             assert all(first in lists for first in firsts)
             others += any(first != firsts[0] for first in firsts)
         assert others > 3
+
+
+def _kept(ask: Question, orders: Orders) -> Orders:
+    """The orders without the movements that nobody makes."""
+    steady = drop_reckless_moves(ask.state, ask.seat, orders)
+    return drop_idle_moves(ask.state, ask.seat, steady) or [{"pass": True}]
 
 
 class TestLuck:
@@ -263,6 +271,64 @@ class TestLuck:
         assert PlayoutCards(fate, None).draw(draw) == first
         left = tuple(card for card in DECK if card != first)
         assert PlayoutCards(fate, None).draw(replace(draw, outcomes=left)) in left
+
+
+class TestNobodyIsReckless:
+    """The Tiger went on alone and died; a last unit left the woods for the line."""
+
+    OTHERS: ClassVar = {
+        **{"17StuG": "1705", "37SS": "1705", "38SS": "1604", "2SS-A": "1604", "2SS-B": "1804"},
+        **{"DF": "1804", "D": "1803"},
+    }
+    US: ClassVar = {"117Inf": "1304", "119Inf": "1304", "120Inf": "1303", "823TD": "1403", "SPTD": "1301"}
+    HUNTERS: ClassVar = {
+        **{"17StuG": "1404", "37SS": "1605", "38SS": "1505", "2SS-B": "1403", "DF": "1503", "D": "1403"},
+    }
+
+    @pytest.mark.parametrize("card", ["3S", "8S", "KS"])
+    def test_the_tiger_stays_with_the_others(self, card: str) -> None:
+        ask = question_on_card(position({**self.OTHERS, **self.US, "Tiger102": "1405"}), card)
+        orders = STRONG(ask, Random(1), range(12))
+        assert "Tiger102" not in {order.get("move") for order in orders}
+
+    def test_no_infantry_is_set_up_without_a_gun_near_it(self) -> None:
+        """Two regiments stood at 1703 and 1803, four hexes before the others."""
+        distance = first_state().setting.grid.distance
+        for infantry, guns in GOOD_SET_UPS:
+            assert all(min(distance(at, gun) for gun in guns) <= 2 for at in infantry)
+
+    def test_two_go_together(self) -> None:
+        state = position({**self.OTHERS, **self.US, "Tiger102": "1405", "17StuG": "1405"})
+        tiger = {"move": "Tiger102", "to": "1305"}
+        assert drop_reckless_moves(state, "german", [tiger]) == [tiger]
+        both = [tiger, {"move": "17StuG", "to": "1305"}]
+        far = state.with_unit_at("38SS", "1705").with_unit_at("2SS-A", "1705")
+        assert drop_reckless_moves(far, "german", both) == both
+        assert drop_reckless_moves(far.with_unit_at("17StuG", "1605"), "german", [tiger]) == []
+
+    def test_who_is_alone_already_goes_on(self) -> None:
+        state = position({**self.OTHERS, **self.US, "Tiger102": "1205"})
+        on = [{"move": "Tiger102", "to": "1105"}]
+        assert drop_reckless_moves(state, "german", on) == on
+
+    @pytest.mark.parametrize("left", [{"CCR": "1104"}, {"CCA": "1104", "CCB": "1104"}])
+    def test_the_last_stay_in_cover(self, left: dict[str, str]) -> None:
+        state = position({**self.HUNTERS, **left}, turn=4)
+        out = [{"move": name, "to": "1203"} for name in left]
+        assert drop_reckless_moves(state, "us", out) == []
+        orders = STRONG(question_on_card(state, "8H"), Random(1), range(12))
+        assert not any(order.get("to") == "1203" for order in orders)
+
+    def test_the_last_may_go_where_they_are_safer(self) -> None:
+        state = position({**self.HUNTERS, "CCR": "1203"}, turn=4)
+        back = [{"move": "CCR", "to": "1104"}]
+        assert drop_reckless_moves(state, "us", back) == back
+
+    def test_three_may_do_more(self) -> None:
+        left = {"CCA": "1104", "CCB": "1104", "CCR": "1104"}
+        state = position({**self.HUNTERS, **left}, turn=4)
+        out = [{"move": "CCR", "to": "1203"}]
+        assert drop_reckless_moves(state, "us", out) == out
 
 
 class TestNobodyGoesToAndFro:

@@ -29,11 +29,11 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask, Draw, Orders, Request, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.games.mortain.players.basic import KEEN, aims_to_try, keen_player, rank_lists, sensible_player
-from pbem.games.mortain.players.outlook import Outlook, hits_left, win_chance
+from pbem.games.mortain.players.outlook import NEAR, Outlook, hits_left, win_chance
 from pbem.games.mortain.rules.fire import attack_of, highest_hit, hit_chance
 from pbem.games.mortain.rules.orders import Activation, Question
 from pbem.games.mortain.rules.sequence import SEQUENCE, carry_out
-from pbem.games.mortain.rules.state import Questions, State, Step
+from pbem.games.mortain.rules.state import GONE, Questions, State, Step
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, US
 
@@ -142,6 +142,55 @@ def _side_standing(state: State, seat: str) -> float:
     return sum(outlook.standings(name, [at])[at] for name in state.field(seat) for at in [state.at(name)])
 
 
+COMPANY = 2
+"""The distance in hexes within which another German supports one that goes forward."""
+SURVIVORS = 2
+"""With so many US units left, it decides the game whether one survives (M8.3)."""
+
+
+def drop_reckless_moves(state: State, seat: str, orders: Orders) -> Orders:
+    """The orders without movements by which a German leaves the others, or a last US unit its cover.
+
+    A German that is alone already may go on, and so may all where walking off the map is the smaller work.
+    """
+    if seat == US:
+        left = [name for name in state.army(US) if state.at(name) not in GONE]
+        return _drop_moves_from_cover(state, orders) if len(left) <= SURVIVORS else orders
+    if Outlook(state, seat, KEEN[seat]).is_walking_out:
+        return orders
+    after = state
+    for order in orders:
+        if "move" in order:
+            after = after.with_unit_at(order["move"], order["to"])
+    return [
+        order for order in orders if "move" not in order or not _leaves_company(state, after, order["move"])
+    ]
+
+
+def _leaves_company(before: State, after: State, name: str) -> bool:
+    """Whether a German near the US units has nobody near it any more, and had somebody before."""
+    near = before.setting.grid.within(after.at(name), NEAR)
+    is_in_front = any(before.at(foe) in near for foe in before.field(US))
+    return is_in_front and _has_company(before, name) and not _has_company(after, name)
+
+
+def _has_company(state: State, name: str) -> bool:
+    """Whether another German is near this one."""
+    near = state.setting.grid.within(state.at(name), COMPANY)
+    return any(state.at(other) in near for other in state.field(GERMAN) if other != name)
+
+
+def _drop_moves_from_cover(state: State, orders: Orders) -> Orders:
+    """The orders without the movements after which the US units are more exposed than before."""
+    kept: Orders = []
+    for order in orders:
+        after = state.with_unit_at(order["move"], order["to"]) if "move" in order else state
+        if Outlook(after, US).exposure <= Outlook(state, US).exposure:
+            kept.append(order)
+            state = after
+    return kept
+
+
 INFANTRY = ("117Inf", "119Inf", "120Inf")
 GUNS = ("823TD", "SPTD")
 GOOD_SET_UPS = (
@@ -150,9 +199,8 @@ GOOD_SET_UPS = (
     (("1101", "1203", "1504"), ("1303", "1302")),
     (("1305", "1402", "1404"), ("1302", "1203")),
     (("1305", "1402", "1404"), ("1203", "1201")),
-    (("1202", "1703", "1803"), ("1302", "1202")),
 )
-"""The hexes of the infantry, whose units are all alike, and those of the guns."""
+"""The hexes of the infantry, whose units are all alike, and those of the guns, never far behind it."""
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
@@ -269,7 +317,7 @@ def _unweighed_answer(ask: Question, chooser: Chooser) -> Orders:
 def _candidate_lists(ask: Question) -> list[Orders]:
     """The keen player's lists; his best with less movement, or none; the best list by each of the other aims.
 
-    None of them has an idle move, unless the attack would be illegal without it.
+    None of them has an idle or a reckless move, unless the attack would be illegal without it.
     """
     keen, *others = (Outlook(ask.state, ask.seat, aims) for aims in aims_to_try(ask.seat))
     lists = rank_lists(keen, ATTACKS)
@@ -278,7 +326,8 @@ def _candidate_lists(ask: Question) -> list[Orders]:
     still = [order for order in lists[0] if order not in movements]
     found: list[Orders] = []
     for orders in [*lists, *less, still, *(rank_lists(other)[0] for other in others)]:
-        serving = orders and (drop_idle_moves(ask.state, ask.seat, orders) or [{"pass": True}])
+        steady = drop_reckless_moves(ask.state, ask.seat, orders)
+        serving = orders and (drop_idle_moves(ask.state, ask.seat, steady) or [{"pass": True}])
         each = serving if accepts(ask.read, serving) else orders
         if each and each not in found and accepts(ask.read, each):
             found.append(each)
