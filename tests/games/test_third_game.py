@@ -99,7 +99,7 @@ def test_a_game_called_otherwise_than_its_package(site: Path, tmp_path: Path) ->
     last = max(tmp_path.glob("d/mail/*.yaml"))
     shutil.copy(last, tmp_path / "s.yaml")
     assert "wrote s.svg" in told("picture", "s.yaml")
-    assert "The chance that smuggler wins, by " in told("report", "s.yaml", "--playouts", "50")
+    assert "The chance that smuggler wins, from " in told("report", "s.yaml", "--playouts", "50")
     told("study", "smugglers", "--games", "20", "--option", "turns=3,5", "--workers", "1")
     heads = (tmp_path / "study-smugglers" / "games.csv").read_text().splitlines()[0].split(",")
     assert {"option_turns", "turns", "Landed", "Seized"} <= set(heads)
