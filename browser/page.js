@@ -223,8 +223,12 @@
       const found = await ask("answer", folder + what, body);
       if (found.mail) await openMail(found.mail);
       frame.postMessage({ id, found }, "*");
-      if (!found.refused && SIGNS.has(what)) showUnsaved(true);
+      if (!found.refused && SIGNS.has(what)) {
+        changes += 1;
+        showUnsaved(true);
+      }
       if (!found.refused && what === "backup") showUnsaved(false);
+      scheduleCopy();
     } catch (fault) {
       frame.postMessage({ id, fault: /** @type {Error} */ (fault).message }, "*");
     }
@@ -287,8 +291,15 @@
     const file = new File([blob], name.replace(/yaml$/, "yaml.txt"), {
       type: blob.type === "text/html" ? blob.type : "text/plain",
     });
-    if (text && matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] }))
-      return void navigator.share({ files: [file] }).catch(() => {}); // he has thought better of it
+    if (!text || !matchMedia("(pointer: coarse)").matches || !navigator.canShare?.({ files: [file] }))
+      return download(name, blob);
+    navigator.share({ files: [file] }).catch((fault) => {
+      if (fault.name !== "AbortError") download(name, blob); // else he has thought better of it
+    });
+  }
+
+  /** @param {string} name @param {Blob} blob */
+  function download(name, blob) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = name;
@@ -296,14 +307,87 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
+  /** Save everything, by a click: into the file that is chosen for it where the browser has such files, else as a
+   *  download. */
   async function saveEverything() {
     part("save").disabled = true;
-    const wish = ask("answer", "backup", '{"passphrase": ""}');
-    const { file, passphrase, refused } = await wish.finally(() => (part("save").disabled = false));
-    if (refused) return say(refused.error);
-    saveFile(file);
+    try {
+      const chosen = await chooseCopy();
+      const { file, passphrase, refused } = await ask("answer", "backup", '{"passphrase": ""}');
+      if (refused) return say(refused.error);
+      if (chosen) await writeCopy(chosen, file.data);
+      else saveFile(file);
+      showUnsaved(false);
+      const name = chosen?.name ?? file.name;
+      say(words.saved.replace("{file}", name).replace("{passphrase}", passphrase));
+    } catch (fault) {
+      if (/** @type {Error} */ (fault).name !== "AbortError") throw fault; // he has thought better of it
+    } finally {
+      part("save").disabled = false;
+    }
+  }
+
+  // A copy of everything that is kept up to date by itself, in a file that the player has chosen once
+
+  const COPY_SECONDS = 5; // without a request, for a backup keeps the worker busy for a second or two
+  /** The file, if there is one. @type {any} */
+  let copy = null;
+  /** Counts what makes it out of date. */
+  let changes = 0;
+  let due = 0;
+
+  /** Do something with the browser's store of that file. @param {"readonly" | "readwrite"} mode
+   *  @param {(store: IDBObjectStore) => IDBRequest} deed @returns {Promise<any>} */
+  const withCopies = (mode, deed) =>
+    new Promise((done, fail) => {
+      const opening = indexedDB.open("pbem-copy", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("files");
+      opening.onerror = () => fail(opening.error);
+      opening.onsuccess = () => {
+        const wish = deed(opening.result.transaction("files", mode).objectStore("files"));
+        wish.onsuccess = () => done(wish.result);
+        wish.onerror = () => fail(wish.error);
+      };
+    });
+
+  /** The file for the copy, which the player chooses if he has not; null where the browser has no such files. */
+  async function chooseCopy() {
+    const { showSaveFilePicker } = /** @type {any} */ (window);
+    if (!showSaveFilePicker) return null;
+    if ((await copy?.requestPermission({ mode: "readwrite" })) === "granted") return copy;
+    try {
+      copy = await showSaveFilePicker({ suggestedName: "pbem.age" });
+    } catch (fault) {
+      if (/** @type {Error} */ (fault).name === "AbortError") throw fault;
+      return null;
+    }
+    await withCopies("readwrite", (store) => store.put(copy, "copy")).catch(() => {}); // then for this sitting
+    return copy;
+  }
+
+  /** What was there stays there until all of it is written. @param {any} file @param {string} data in base64 */
+  async function writeCopy(file, data) {
+    const into = await file.createWritable();
+    await into.write(Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)));
+    await into.close();
+  }
+
+  /** Have the copy brought up to date, if it has to be, once nothing was asked for some time. */
+  function scheduleCopy() {
+    clearTimeout(due);
+    if (copy && !part("save").hidden)
+      due = setTimeout(() => updateCopy().catch(console.info), 1000 * COPY_SECONDS);
+  }
+
+  async function updateCopy() {
+    if ((await copy.queryPermission({ mode: "readwrite" })) !== "granted") return; // a click asks for it
+    const before = changes;
+    const { file, refused } = await ask("answer", "backup", '{"passphrase": "", "again": true}');
+    if (refused) return;
+    await writeCopy(copy, file.data);
+    if (changes !== before) return scheduleCopy();
     showUnsaved(false);
-    say(words.saved.replace("{file}", file.name).replace("{passphrase}", passphrase));
+    say(words.copied.replace("{file}", copy.name));
   }
 
   // The beginning
@@ -347,6 +431,8 @@
     ready = startWorker();
     await show();
     showUnsaved(recall("localStorage", "pbem-unsaved") === "yes");
+    copy = (await withCopies("readonly", (store) => store.get("copy")).catch(() => null)) ?? null;
+    scheduleCopy();
     addEventListener("hashchange", () => show().catch(showFault));
     document.documentElement.dataset.started = String(Math.round(performance.now() - begun));
   }

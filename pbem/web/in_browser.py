@@ -85,20 +85,29 @@ def answer(pages: Pages, path: str, body: str) -> Any:
     return pages.answer(path, data)
 
 
+class BackupRequest(PassphraseRequest, frozen=True, forbid_unknown_fields=True):
+    """A page's request for a backup; `again`: only by the passphrase of the one before, which the player has."""
+
+    again: bool = False
+
+
 @_answer
 def pack(pages: Pages, body: str) -> dict[str, str]:
     """Pack what a backup has into `ARCHIVE`; the passphrase to encrypt it by.
 
-    One that nobody has typed is that of the backup before: it lies beside the key, unless that is under a
-    passphrase itself.
+    Where nobody has typed one it is that of the backup before: it lies beside the key, unless that is under
+    a passphrase itself.
     """
-    request = msgspec.json.decode(body, type=PassphraseRequest)
-    before = PASSPHRASE.read_text("utf-8") if PASSPHRASE.exists() else ""
+    request = msgspec.json.decode(body, type=BackupRequest)
+    protected = pages.lobby.player.is_key_protected
+    before = PASSPHRASE.read_text("utf-8") if PASSPHRASE.exists() and not protected else ""
+    if request.again and not before:
+        raise PbemError(tr("the passphrase of the backup before is not here"))
     archive, passphrase = pages.lobby.pack(PassphraseRequest(request.passphrase or before))
     ARCHIVE.write_bytes(archive)
-    if pages.lobby.player.is_key_protected:
+    if protected:
         PASSPHRASE.unlink(missing_ok=True)
-    else:
+    elif not request.passphrase:
         write_atomically(PASSPHRASE, passphrase.encode(), private=True)
     return {"passphrase": passphrase}
 
@@ -178,6 +187,7 @@ def _words() -> dict[str, str]:
         "save": tr("Save everything"),
         "only_here": tr("Your newest moves are only in this browser, which has not promised to keep them."),
         "only_here_kept": tr("Your newest moves are only in this browser."),
+        "copied": tr("{file} has your newest moves too.", file="{file}"),
         "saved": tr(
             "{file} has your key and your games. Nobody opens it without this passphrase: {passphrase}",
             file="{file}",
