@@ -47,6 +47,14 @@ pytestmark = pytest.mark.thorough
             marks=pytest.mark.long,
         ),
         pytest.param(
+            "board",
+            (
+                "Mortain: clicks a decision of one order, median / most",
+                "Mortain: an answer, bytes, median / most",
+            ),
+            marks=[requires(Posix.BROWSER), pytest.mark.long],
+        ),
+        pytest.param(
             "plans", ("mortain, plans / by hand", "rommel, plans / by hand"), marks=pytest.mark.long
         ),
         pytest.param(

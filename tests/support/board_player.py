@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -240,11 +240,13 @@ class BoardPlayer:
           return [...document.querySelectorAll(":is(#choices, #ready) [data-order]")]
             .find((each) => sorted(each.dataset.order) === sorted(arguments[0])) ?? null;
         """
-        found = self.browser.run(script, words)
-        if found is None:
-            return False
-        self._press(found)
-        return True
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        while (found := self.browser.run(script, words)) is not None:
+            with suppress(StaleElementReferenceException):  # what came meanwhile has drawn the choices anew
+                self._press(found)
+                return True
+        return False
 
     def wait(self) -> None:
         """Wait for the program's answer."""

@@ -126,10 +126,11 @@ def earlier_program(folder: Path, commit: str) -> Program:
     return Program(sys.executable, folder, OF_0_1_0)
 
 
-def unpack_program(folder: Path, commit: str) -> None:
-    """Write the package of a commit of this repository's history into a folder."""
+def unpack_program(folder: Path, commit: str, *more: str) -> None:
+    """Write the package of a commit of this repository's history, and more of it, into a folder."""
     skip_without(Posix.GIT)
-    archive = subprocess.run(["git", "archive", commit, "pbem"], cwd=ROOT, capture_output=True, check=False)
+    command = ["git", "archive", commit, "pbem", *more]
+    archive = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     assert not archive.returncode, (
         f"the program of {commit} is taken from this repository's history, which a shallow clone lacks: "
         f"git fetch --unshallow ({archive.stderr.decode().strip()})"
