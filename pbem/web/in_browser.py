@@ -86,7 +86,7 @@ def answer(pages: Pages, path: str, body: str) -> Any:
 
 
 class BackupRequest(PassphraseRequest, frozen=True, forbid_unknown_fields=True):
-    """A page's request for a backup; `again`: only by the passphrase of the one before, which the player has."""
+    """A page's request for a backup; `again`: only by the passphrase of the one before, which he has."""
 
     again: bool = False
 
