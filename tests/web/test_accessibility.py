@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from pbem.web.game_page import checker_page
-from support.board_player import begin_practice_game, play_at_board
+from support.board_player import begin_practice_game, play_at_board, run_pbem_at_home
 from support.browsers import Browser
 from support.game_pages import page_of
 from support.lobby_player import visit
 from web.test_card_table import at_table, begin_at_table
 from web.test_club_page import club
+from web.test_review import LOOKED_AT, LOOKED_OVER, POINT, SET_UP
 from web.test_scenario_form import field, make_a_scenario
 
 pytestmark = pytest.mark.thorough
@@ -106,6 +107,20 @@ def test_a_board_at_any_size(screen: Browser, tmp_path: Path) -> None:
         assert serious_faults(screen) == []
         screen.run("document.getElementById('more').open = true")
         player.click('[data-act="resign"]')
+        assert serious_faults(screen) == []
+
+
+@screens(WIDE, TALL)
+def test_a_game_that_is_looked_over(screen: Browser, tmp_path: Path) -> None:
+    """The chart, and an entry with the orders that the computer would have given."""
+    begin_practice_game(tmp_path, "mortain", "--seat", "us")
+    assert run_pbem_at_home(tmp_path, "move", "game.yaml", SET_UP).returncode == 0
+    with play_at_board(screen, tmp_path):
+        screen.run("document.getElementById('look-over').click()")
+        assert serious_faults(screen) == [], "while a bar shows how far it is"
+        screen.wait(LOOKED_OVER)
+        screen.run(POINT, 2)
+        screen.wait(LOOKED_AT, "Before entry 2: ")
         assert serious_faults(screen) == []
 
 
