@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import compress
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -217,27 +219,28 @@ def _cells(now: State) -> Iterator[Cell]:
     """Every hex of the map."""
     changed = {*now.ground, *now.sky, *now.forts, *now.cleared}
     supplied = {seat: movement.supply_reach(now, seat) for seat in SEATS}
-    zones = {seat: movement.zone_of_control(now, seat) for seat in SEATS}
-    in_supply, in_zone = (
-        {sides: tuple(note(sides)) for sides in _SOME_SEATS} for note in (_supply_note, _zone_note)
-    )
-    for printed in _printed_map(now.setting).cells:
-        at = printed.number
-        asides = (
-            *in_supply[tuple([seat for seat in SEATS if at in supplied[seat]])],
-            *in_zone[tuple([seat for seat in SEATS if at in zones[seat]])],
-        )
+    first_supply, second_supply = supplied.values()
+    first_zone, second_zone = (movement.zone_of_control(now, seat) for seat in SEATS)
+    printed_map = _printed_map(now.setting)
+    for at in now.setting.grid.numbers:
+        reach = at in first_supply, at in second_supply, at in first_zone, at in second_zone
+        cell = printed_map.cell(at, reach)
         if at in changed:
             yield replace(
-                printed,
-                terrain="cleared" if at in now.cleared else printed.terrain,
-                marks=printed.marks + (FORT if at in now.forts else ""),
-                pieces=_pieces(now, _units(now, at)),
+                cell,
+                terrain="cleared" if at in now.cleared else cell.terrain,
+                marks=cell.marks + (FORT if at in now.forts else ""),
+                pieces=_pieces(now, _units(now, at), supplied),
                 notes=tuple(_notes(now, at)),
-                asides=asides,
             )
         else:
-            yield replace(printed, asides=asides) if asides else printed
+            yield cell
+
+
+Reach: TypeAlias = tuple[bool, bool, bool, bool]
+"""Whether the supply of each side reaches a hex, and whether it lies in the zone of control of each."""
+
+NO_REACH: Reach = (False, False, False, False)
 
 
 class _PrintedMap:
@@ -245,10 +248,20 @@ class _PrintedMap:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self.cells = list(_print_cells(setting))
+        self._cells: dict[tuple[str, Reach], Cell] = {
+            (cell.number, NO_REACH): cell for cell in _print_cells(setting)
+        }
         self.roads = tuple(
             (one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two
         )
+
+    def cell(self, at: str, reach: Reach) -> Cell:
+        """A hex, which lies in the reach of these."""
+        found = self._cells.get((at, reach))
+        if found is None:
+            found = replace(self._cells[at, NO_REACH], asides=tuple(_reach_notes(reach)))
+            self._cells[at, reach] = found
+        return found
 
 
 _printed_maps: dict[str, _PrintedMap] = {}
@@ -283,19 +296,13 @@ def _print_cells(setting: Setting) -> Iterator[Cell]:
         )
 
 
-_SOME_SEATS: tuple[tuple[str, ...], ...] = ((), *((seat,) for seat in SEATS), tuple(SEATS))
-
-
-def _supply_note(seats: tuple[str, ...]) -> Iterator[str]:
-    """R5.4: a note on the sides whose supply reaches a hex."""
-    if seats:
-        yield tr("supply: {sides}", sides=listed(map(side_name, seats)))
-
-
-def _zone_note(seats: tuple[str, ...]) -> Iterator[str]:
-    """R5.5: a note on the sides in whose zone of control a hex lies."""
-    if seats:
-        yield tr("zone: {sides}", sides=listed(map(side_name, seats)))
+def _reach_notes(reach: Reach) -> Iterator[str]:
+    """R5.4, R5.5: notes on the sides whose supply reaches a hex, and in whose zone of control it lies."""
+    supplied, zones = (list(compress(SEATS, each)) for each in (reach[:2], reach[2:]))
+    if supplied:
+        yield tr("supply: {sides}", sides=listed(map(side_name, supplied)))
+    if zones:
+        yield tr("zone: {sides}", sides=listed(map(side_name, zones)))
 
 
 def _printed_terrain(setting: Setting, at: str, coast: dict[str, str]) -> str:
@@ -384,19 +391,23 @@ def _units(now: State, at: str) -> Iterator[str]:
     yield from now.sky.get(at, ())
 
 
-def _pieces(now: State, units: Iterable[str]) -> tuple[Piece, ...]:
+Supplied: TypeAlias = Mapping[str, frozenset[str]]
+"""The hexes that the supply of each side reaches."""
+
+
+def _pieces(now: State, units: Iterable[str], supplied: Supplied) -> tuple[Piece, ...]:
     """The counters of these units, with the face that is up."""
-    return tuple(_piece(now, name) for name in units)
+    return tuple(_piece(now, name, supplied) for name in units)
 
 
-def _piece(now: State, name: str) -> Piece:
+def _piece(now: State, name: str, supplied: Supplied) -> Piece:
     counter = now.counter(name)
     tank = f" {counter.letter}{'*' * counter.stars}" if counter.stars else ""
     if counter.kind == "fort":
         factors, struck, stranded = "", False, False
     else:
         factors, struck = f"{now.combat(name)}-{now.movement(name)}{tank}", now.units[name].struck
-        stranded = _is_stranded(now, name)
+        stranded = _is_stranded(now, name, supplied)
     return Piece(
         name,
         counter.side,
@@ -417,10 +428,10 @@ SIZES = {
 """The sizes of foot and motorised counters: regiments and brigades, by the notes in `data/alamein.yaml`."""
 
 
-def _is_stranded(now: State, name: str) -> bool:
+def _is_stranded(now: State, name: str, supplied: Supplied) -> bool:
     """R5.4: whether a land unit is out of supply; none is in the set-up, since supply may still come."""
     on_ground = now.on_map(name) and not now.counter(name).flies
-    return on_ground and now.step not in setup.RULE and not movement.in_supply(now, name)
+    return on_ground and now.step not in setup.RULE and now.at(name) not in supplied[now.side(name)]
 
 
 def _margins(now: State) -> Iterator[Margin]:
@@ -429,6 +440,6 @@ def _margins(now: State) -> Iterator[Margin]:
         units = [name for name in now.units if now.side(name) == seat]
         waiting = [name for name in units if now.at(name) == UNPLACED]
         forts = now.setting.forts if seat == AXIS and waiting else ()
-        yield Margin(tr("{side} not yet placed", side=side_name(seat)), _pieces(now, [*waiting, *forts]))
+        yield Margin(tr("{side} not yet placed", side=side_name(seat)), _pieces(now, [*waiting, *forts], {}))
         gone = [name for name in units if now.at(name) == ELIMINATED]
-        yield Margin(tr("{side} eliminated", side=side_name(seat)), _pieces(now, gone))
+        yield Margin(tr("{side} eliminated", side=side_name(seat)), _pieces(now, gone, {}))
