@@ -272,9 +272,11 @@ def test_an_invitation_is_all_that_a_friend_needs(edition: Path, browser: Browse
         assert player.is_shown("#ending")
 
 
-def test_the_browser_writes_the_same_invitation(edition: Path, browser: Browser, tmp_path: Path) -> None:
-    """Bruno offers a game in the browser: what he saves is what the installed program would write."""
+def test_an_offer_from_the_browser(edition: Path, browser: Browser) -> None:
+    """What Bruno saves is what the installed program would write; and he mails it by his mail program."""
     browser.set_width(1280)
+    allowed = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    browser.driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
     player = EditionPlayer(browser, edition)
     player.open()
     player.click("#begin-offer")
@@ -290,17 +292,6 @@ def test_the_browser_writes_the_same_invitation(edition: Path, browser: Browser,
         invitation(EXAMPLE, offered)
     with pytest.raises(FileError, match="the game has begun"):
         invitation(edition, open_game(EXAMPLE.read_bytes()))
-
-
-def test_a_mail_program_opens_with_the_letter_to_paste(edition: Path, browser: Browser) -> None:
-    browser.set_width(1280)
-    allowed = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
-    browser.driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
-    player = EditionPlayer(browser, edition)
-    player.open()
-    player.click("#begin-offer")
-    player.fill("#begin-name", "Bruno")
-    player.click("#begin-go")
     player.fill("#departure-to", "anna@example.org")
     player.click("#departure-program")
     assert player.text("#departure-done") == "Your mail program opens: paste the letter into it, and send it."
