@@ -91,7 +91,7 @@ pytestmark = pytest.mark.thorough
 SECONDS = 12.0
 """Processor time that a text may take: the budget of a file, and what it takes to notice that it is spent."""
 
-EVERY = 1 if os.environ.get("PBEM_LONG") else 7
+EVERY = 1 if os.environ.get("PBEM_LONG") else 14
 """Whether each text is tried, or of so many the first."""
 
 DEEP, LONG = 60_000, 200_000

@@ -40,7 +40,7 @@ from support.correspondents import (
 from support.simulator import mailed_file
 from support.transcripts import write_key
 
-MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "500"))
+MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "250"))
 A_FOLDER = 50
 """Mails of a folder before the good one."""
 

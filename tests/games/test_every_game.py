@@ -19,8 +19,8 @@ from support.random_play import check_game, ships_well
 
 LONG = os.environ.get("PBEM_LONG") == "1"
 CHUNKS = 20
-FIRST, MANY = 1, 2
-"""How many of the chunks are always played, and how many thoroughly."""
+FIRST = 1
+"""How many of the chunks are always played."""
 
 
 @pytest.mark.parametrize("name", [pin for name in names() for pin in all_versions(name)])
@@ -31,8 +31,7 @@ class TestEveryGame:
         "chunk",
         [
             *range(FIRST),
-            *(pytest.param(chunk, marks=pytest.mark.thorough) for chunk in range(FIRST, MANY)),
-            *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(MANY, CHUNKS)),
+            *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(FIRST, CHUNKS)),
         ],
     )
     def test_random_games_hold(self, name: str, chunk: int) -> None:

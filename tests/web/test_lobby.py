@@ -441,6 +441,7 @@ def test_a_game_from_offer_to_result_in_two_homes(browser: Browser, tmp_path: Pa
     play_to_the_end(browser, tmp_path)
 
 
+@pytest.mark.long
 def test_a_game_from_offer_to_result_in_firefox(tmp_path: Path) -> None:
     with firefox(tmp_path) as browser:
         play_to_the_end(browser, tmp_path)
