@@ -256,7 +256,7 @@ const board = (() => {
       const transform = counterOf(unit)?.getAttribute("transform");
       const alone = counterOf(unit)?.classList.contains("alone") ? " alone" : "";
       if (transform)
-        draw("path", { class: `marked${alone}`, d: "M-31-31h62v62h-62z", transform }, byId("counters"));
+        draw("path", { class: `marked${alone}`, d: "M-30-30h60v60h-60z", transform }, byId("counters"));
     }
   }
 

@@ -161,7 +161,7 @@ const labels = (() => {
         one.top < y + 80,
     );
     const under = size === FAR ? COUNTER * ALONE : COUNTER;
-    const tops = [under + 0.5, under + 4, under - 8, -size / 2, under - 16, 6, -22, -under - above - below];
+    const tops = [under + 1, under + 4, under - 8, -size / 2, under - 16, 6, -22, -under - above - below];
     let best = { cost: Infinity, x, y, hidden: true, width, box: square(x, y, 0, SOLID) };
     for (const [rank, top] of tops.entries()) {
       for (let shift = 0; shift <= reach; shift += 4) {
