@@ -20,8 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import cache
-from itertools import repeat
+from functools import cache, partial
 from math import inf
 from typing import TypeAlias
 
@@ -451,9 +450,11 @@ def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -
         return
     others = set(multiprocessing.active_children())
     spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
-    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_prepare_playout_worker)
+    pool = ProcessPoolExecutor(
+        workers, mp_context=spawned, initializer=_prepare_playout_worker, initargs=(data,)
+    )
     try:
-        yield lambda tasks: pool.map(_run_in_worker, repeat(data), tasks)
+        yield partial(pool.map, _run_in_worker)
     except BrokenExecutor:
         raise FileError(
             tr("a worker process was killed"), hint=tr("take fewer: {option}", option="--workers 1")
@@ -464,20 +465,25 @@ def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -
             worker.terminate()  # nobody waits for playouts that the clock has ended
 
 
-def _prepare_playout_worker() -> None:
+_worker_data: list[bytes] = []
+"""In a worker, the file of its game. With each task it would fill the pipe, which at the end nobody reads."""
+
+
+def _prepare_playout_worker(data: bytes) -> None:
     """Prepare a worker process. It ignores interrupts: the program handles them, and cancels its work."""
     prepare_worker()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker_data[:] = [data]
 
 
-def _run_in_worker(data: bytes, task: PlayoutTask) -> list[PlayoutPair]:
+def _run_in_worker(task: PlayoutTask) -> list[PlayoutPair]:
     """Run the playouts of a task, in a worker."""
-    game, positions = _open_in_worker(data)
+    game, positions = _open_in_worker()
     return run_playouts(game.rules, positions, game.ids[0], task)
 
 
 @cache
-def _open_in_worker(data: bytes) -> tuple[Game, MainLine]:
+def _open_in_worker() -> tuple[Game, MainLine]:
     """The verified game and its main line, in a worker, which reads the file once."""
-    game = open_game(data)
+    game = open_game(*_worker_data)
     return game, main_line(game)

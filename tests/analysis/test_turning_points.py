@@ -37,6 +37,7 @@ from pbem.umpire.verify import open_game
 from pbem.web.chances_panel import chances_panel
 from pbem.web.game_page import game_page
 from support.mortain_positions import draw_cards, position, run_of
+from support.processes import run_python
 from support.simulator import (
     accept_game,
     file_of,
@@ -221,6 +222,21 @@ def made(
     return make_report(game.rules, positions, playouts, crew, progress, seconds)
 
 
+ENDED_BY_THE_CLOCK = """
+import sys
+from pathlib import Path
+from pbem.analysis.playouts import main_line
+from pbem.analysis.turning_points import make_report, playout_runner
+from pbem.umpire.verify import open_game
+data = Path(sys.argv[1]).read_bytes()
+game = open_game(data)
+line = main_line(game)
+with playout_runner(game, line, data, 2) as crew:
+    report = make_report(game.rules, line, 10_000, crew, lambda made, wanted: None, 0.1)
+print(report.ended_by_clock)
+"""
+
+
 class TestHowMany:
     """As many playouts as were asked for, or as fit into the time."""
 
@@ -246,6 +262,13 @@ class TestHowMany:
         assert shown[-1][0] == shown[-1][1] == cut.playouts, "the bar is full"
         whole = made(short, cut.playouts)
         assert report_data(short, whole) | {"ended_by_clock": True} == report_data(short, cut)
+
+    @pytest.mark.thorough
+    def test_nobody_waits_for_the_workers_that_the_clock_has_ended(self) -> None:
+        """A file that is larger than a pipe holds does not keep the program from ending."""
+        example = EXAMPLES / "rommel-goes-on.yaml"
+        assert example.stat().st_size > 2**16
+        assert run_python("-c", ENDED_BY_THE_CLOCK, str(example)).stdout == "True\n"
 
     def test_a_round_that_is_broken_off_has_been_spread_evenly(self) -> None:
         """Of eight moments and more the newest comes first; after eight playouts none is far from one."""
