@@ -21,7 +21,7 @@ from pbem.umpire.next_duty import next_duty
 tr = Texts("pbem")
 
 MAX_PAGE_BYTES = 1 << 25
-"""The most bytes that are read of the file; it has some 14 MB."""
+"""The most bytes that are read of the file; it has some 13 MB."""
 
 _PLACE = re.compile(rb'(<script type="text/plain" id="offer">)[^<]*(</script>)')
 

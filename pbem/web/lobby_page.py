@@ -244,7 +244,7 @@ def _departure_dialog() -> str:
 
 def _about_invitations() -> str:
     return tr(
-        "An invitation is pbem with your offer in it, 14 MB: your friend opens it, types a name, and plays."
+        "An invitation is pbem with your offer in it, 13 MB: your friend opens it, types a name, and plays."
     )
 
 
