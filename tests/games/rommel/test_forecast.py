@@ -16,6 +16,7 @@ from pbem.core.run import Run
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.orders import Attack, Shot
 from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import AXIS
 from pbem.games.rommel.view.forecast import Prospects, combat_prospects, shot_prospects, sortie_prospects
 from support.rommel_positions import position, question_of, run_of
 
@@ -210,6 +211,17 @@ def test_a_sortie_in_words() -> None:
         "Well-1 hits 61-Tre in 22% (2/9) of cases (R4.5)",
         "Spit-1 beats Bf109-1 in 50% (1/2) of cases (R4.5)",
         "Bombs and dogfights that succeed: none 39%, one 50%, two 11%",
+    )
+
+
+def test_what_guns_will_fire_at() -> None:
+    """R4.4: a standing order says what it changes, beside what the other orders come to."""
+    units = {"88mm-1": "1406", "88mm-2": "1408", "AxSup-1": "1407", "20-Aus": "2107"}
+    state = position(Phase.MOVE, units, active=AXIS)
+    told = forecast(state, typed(state, "aa bombers 88mm-1 88mm-2", "aa hold", "pass")).chances
+    assert told == (
+        "From now on 88mm-1 and 88mm-2 will fire at bombers only (R4.4)",
+        "From now on all your anti-aircraft guns will fire at no aircraft (R4.4)",
     )
 
 

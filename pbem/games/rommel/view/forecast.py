@@ -31,6 +31,7 @@ from pbem.games.rommel.rules.orders import (
     Question,
     Shot,
     StandDown,
+    StandingOrder,
 )
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS, order_words, other_side
@@ -378,20 +379,39 @@ def _flight_possibilities(way: Possibility, name: str, path: tuple[str, ...]) ->
 
 def forecast_orders(ask: Question, orders: Orders) -> Forecast:
     """R4 to R7: chances and obligations that the orders themselves do not show. Raises `IllegalOrder`."""
-    state = ask.state
+    if ask.question not in FORECAST_PHASES:
+        return Forecast()
+    state, answer = ask.state, ask.read(orders)
+    standing = tuple(_standing_order_lines(answer))
     match ask.question:
         case Phase.AIR:
-            answer = ask.read(orders)
-            return Forecast(tuple(_sortie_lines(state, answer)), tuple(_landing_lines(state, answer)))
+            lines = tuple(_sortie_lines(state, answer))
+            return Forecast((*lines, *standing), tuple(_landing_lines(state, answer)))
         case Phase.MOVE:
-            return Forecast(tuple(_duty_lines(state, ask.read(orders))))
+            return Forecast((*_duty_lines(state, answer), *standing))
         case Phase.FIRE:
-            shots = [order for order in ask.read(orders) if isinstance(order, Shot)]
-            return Forecast(_shot_lines(shot_prospects(state, shots)))
-        case Phase.COMBAT:
-            attacks = [order for order in ask.read(orders) if isinstance(order, Attack)]
-            return Forecast(_combat_lines(combat_prospects(state, attacks)))
-    return Forecast()
+            shots = [order for order in answer if isinstance(order, Shot)]
+            return Forecast((*_shot_lines(shot_prospects(state, shots)), *standing))
+    attacks = [order for order in answer if isinstance(order, Attack)]
+    return Forecast((*_combat_lines(combat_prospects(state, attacks)), *standing))
+
+
+FORECAST_PHASES = (Phase.AIR, Phase.MOVE, Phase.FIRE, Phase.COMBAT)
+"""The questions whose orders come to something before they are signed."""
+
+
+def _standing_order_lines(answer: Answer) -> Iterator[str]:
+    """R4.4: at what guns will fire from now on."""
+    for order in answer:
+        if isinstance(order, StandingOrder):
+            guns = joined(order.units) if order.units else tr("all your anti-aircraft guns")
+            match order.fire:
+                case "hold":
+                    yield tr("From now on {guns} will fire at no aircraft (R4.4)", guns=guns)
+                case "bombers":
+                    yield tr("From now on {guns} will fire at bombers only (R4.4)", guns=guns)
+                case _:
+                    yield tr("From now on {guns} will fire at every enemy aircraft (R4.4)", guns=guns)
 
 
 def explain_advice(ask: Question, advice: Advice) -> list[str]:
