@@ -42,25 +42,33 @@ class TablePlayer(BoardPlayer):
         self.click(f'{place} [data-item="{name}"]')
 
     def fill(self, label: str, words: str) -> None:
-        """Fill in a blank of the form that is open."""
-        self.browser.run(
+        """Fill in a blank of the form that opens."""
+        self.browser.wait(
             """
-            const [label, words] = arguments;
-            const made = [...document.querySelectorAll("#order-blanks label")];
-            const found = made.find((one) => one.firstChild.textContent.trim() === label);
-            found.lastElementChild.value = words;
+            const [label, words, done] = arguments;
+            (function look() {
+              const made = [...document.querySelectorAll("#order-blanks label")];
+              const found = made.find((one) => one.firstChild.textContent.trim() === label);
+              if (!found) return setTimeout(look, 20);
+              found.lastElementChild.value = words;
+              done();
+            })();
             """,
             label,
             words,
         )
 
     def press(self, label: str) -> None:
-        """Press a button of the form that is open."""
+        """Press a button of the form that opens."""
         script = """
-          return [...document.querySelectorAll("#order-buttons button")]
-            .find((one) => one.textContent === arguments[0]);
+          const [label, done] = arguments;
+          (function look() {
+            const found = [...document.querySelectorAll("#order-buttons button")]
+              .find((one) => one.textContent === label);
+            if (found) done(found); else setTimeout(look, 20);
+          })();
         """
-        self._press(self.browser.run(script, label))
+        self._press(self.browser.wait(script, label))
 
     def is_form_open(self) -> bool:
         return bool(self.browser.run("return document.getElementById('order-form').open"))
