@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -34,7 +33,6 @@ from benchmarks.run import (
 from pbem.umpire.verify import open_game
 from released.test_previous_program import BEFORE
 from support.programs import unpack_program
-from support.simulator import file_of, log_of
 
 EXAMPLES = ROOT / "examples"
 RATIOS = (
@@ -48,9 +46,6 @@ RATIOS = (
     ("pbem page, Rommel", "pbem log, Rommel", 2.5),
 )
 """A command, the least that it must do, and what their ratio is aimed at."""
-
-BEGUN = 21
-"""The entries of a game that has only begun."""
 
 ROOM_BY_COUNT, ROOM_BY_TIME = 1.03, 1.15
 """How many times the ratio of the last release today's may be: counted instructions differ by little."""
@@ -99,8 +94,6 @@ def figures(rounds: int, trees: list[Path], *, counts: bool, room: bool) -> Iter
                 shown = ", ".join(f"{found.amount(name, tree):.0f}" for tree in trees)
                 yield Figure(f"{name}, millions", shown)
             yield from _ratios(found, trees, ", instructions")
-        if room:
-            yield _report_seconds(Path(folder), surroundings, trees)
     if room:
         yield Figure(WORSE, ", ".join(_worse(found, trees, most)) or NONE)
 
@@ -138,20 +131,6 @@ def _worse(measured: Measured, trees: list[Path], room: float) -> Iterator[str]:
     for name, rival, _ in RATIOS:
         if measured.ratio(name, rival, now) > room * measured.ratio(name, rival, before):
             yield f"{name} / {rival}"
-
-
-def _report_seconds(folder: Path, surroundings: dict[str, str], trees: list[Path]) -> Figure:
-    """How long a player waits for a report on a game of Rommel that has begun, by the clock, on all cores."""
-    file = folder / "begun.yaml"
-    file.write_bytes(file_of(log_of(open_game((EXAMPLES / "rommel-axis-wins.yaml").read_bytes()))[:BEGUN]))
-    found = []
-    for tree in trees:
-        begun = time.perf_counter()
-        arguments = [python_of(tree), "-m", "pbem", "report", str(file)]
-        run(arguments, cwd=tree, env=surroundings, stdout=DEVNULL, stderr=DEVNULL, check=True)
-        found.append(time.perf_counter() - begun)
-    what = f"pbem report, Rommel after {BEGUN} entries, s by the clock"
-    return Figure(what, ", ".join(f"{seconds:.0f}" for seconds in found), "<= 20")
 
 
 def _counted(commands: dict[str, list[str]], surroundings: dict[str, str], trees: list[Path]) -> Measured:

@@ -37,6 +37,11 @@ pytestmark = pytest.mark.thorough
             marks=requires(Posix.BROWSER),
         ),
         pytest.param(
+            "waiting",
+            ("pbem page / pbem log, Rommel", "pbem mail fetch, 2 games among 20 mails, s"),
+            marks=[requires(Posix.TIMES), pytest.mark.long],
+        ),
+        pytest.param(
             "mail",
             ("bytes of the third mail", "fetch / imaplib alone, 50 other mails"),
             marks=pytest.mark.long,

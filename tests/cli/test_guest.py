@@ -371,10 +371,9 @@ class TestTurnOfRommel:
             assert side == seat
             assert question in seen
             assert seen.count(": map all)") == 1, "one line says how to see the rest"
-            for order in orders:
+            for number, order in enumerate(orders, start=2):
                 screen.type(order + ENTER)
-                screen.wait_for(order, "")
-                screen.wait_for_any_end("or Return: ", "[y/n]: ")
+                screen.wait_for_any_end(f"Order {number}, or Return: ", "[y/n]: ")
                 _, *unit = order.split()
                 assert order == "stand down" or not unit or re.search(rf"\d{{4}}.* {unit[0]}\b", screen.text)
             if not screen.line.endswith("[y/n]: "):
