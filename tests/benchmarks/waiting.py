@@ -57,7 +57,7 @@ class Effort(NamedTuple):
 
 
 FULL = Effort(rounds=7, games=50, mails=10_000, club=1_000, large_club=10_000, player_games=8)
-QUICK = Effort(rounds=1, games=2, mails=20, club=20, large_club=20, player_games=1)
+QUICK = Effort(rounds=1, games=2, mails=20, club=20, large_club=30, player_games=1)
 
 
 def figures(effort: Effort, before: Path) -> Iterator[Figure]:
@@ -165,7 +165,14 @@ def _lay_out(home: Path, games: Sequence[Game], tree: Path, maildir: Path, bytec
         file = home.parent / "known.yaml"
         file.write_bytes(document_bytes(None, "", game.entries[: known + 1]))
         arguments = [python_of(tree), "-m", "pbem", "show", str(file)]
-        run(arguments, cwd=tree, env=environment(home, bytecode), stdout=DEVNULL, check=True)
+        run(
+            arguments,
+            cwd=tree,
+            env=environment(home, bytecode),
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            check=True,
+        )
 
 
 def _fill(maildir: Path, games: Sequence[Game], number: int) -> None:
