@@ -211,7 +211,8 @@ def mail_advice(mine: LocalPlayer, row: ListedGame) -> list[str]:
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # without settings, the defaults
     words, command = describe_mail_trouble(mine, row, _game_word(mine, row), settings.silence, now())
-    return [words] * bool(words) + [tr("Type: {command}", command=command)] * bool(command)
+    lines = [words, tr("Type: {command}", command=command) if command else ""]
+    return [line for line in lines if line]
 
 
 def mail_command(mine: LocalPlayer, row: ListedGame) -> str:
