@@ -1,4 +1,4 @@
-"""How much is tested: what takes Python alone, two to three minutes; with PBEM_CI=1 servers and browsers
+"""How much is tested: what takes Python alone, about two minutes; with PBEM_CI=1 servers and browsers
 too; with PBEM_LONG=1 everything.
 
 A test marked `thorough` takes long, or tries once more what others try already; one marked `long` tries all
@@ -75,7 +75,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Say what is tested, once."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not hasattr(session.config, "workerinput"):
-        what = "what needs Python alone, in two to three minutes (PBEM_CI=1: more; PBEM_LONG=1: everything)"
+        what = "what needs Python alone, in about two minutes (PBEM_CI=1: more; PBEM_LONG=1: everything)"
         if THOROUGH:
             what = (
                 "everything"

@@ -42,6 +42,7 @@ from pbem.errors import FileError, MailError, OverBudget, describe_unforeseen_er
 from pbem.mail import archives
 from pbem.mail.archives import archive_type
 from pbem.mail.games_in_text import Candidate, Finding, collect_finding, find_in_text
+from pbem.mail.mail_outline import is_harmless
 from pbem.mail.mime_decoding import (
     UU_BEGIN,
     attachment_name,
@@ -126,12 +127,39 @@ def _too_large(size: int, lines: int, delimiters: int) -> Said:
 def may_hold_a_game(data: bytes) -> bool:
     """Whether a mail is worth parsing: it holds a trace of a game, or something that could hide one.
 
-    Quoted-printable is undone in the whole mail at once, and so within each part; base64 may hide anything.
+    Quoted-printable is undone in the whole mail at once, and so within each part; base64 may hide anything,
+    except in a part of a type in which nobody sends a game.
     """
     plain = data.lower()
-    if any(word in plain for word in (b"base64", b"uue", b"pbem", b"pgp-encrypted")):
+    if any(word in plain for word in (b"uue", b"pbem", b"pgp-encrypted")) or _base64_may_hide_a_game(plain):
         return True
     return _holds_traces(data) or (b"quoted-printable" in plain and _holds_traces(a2b_qp(data)))
+
+
+_BLANK_LINE = re.compile(rb"\n\r?\n")
+_TYPE_FIELD = re.compile(rb"^content-type:\s*([^\s;]*)", re.MULTILINE)
+_NAME_PARAMETER = re.compile(rb"name=\s*\"?([^\";\r\n]*)")
+_MOST_PARTS, _HEADER_BYTES = 50, 4096
+"""The parts in base64 whose headers are looked at, and the size of a header; beyond it is worth parsing."""
+
+
+def _base64_may_hide_a_game(plain: bytes) -> bool:
+    """Whether a mail in small letters has a part in base64 that may be a game, by the part's own header."""
+    at = -1
+    for _ in range(_MOST_PARTS):
+        if (at := plain.find(b"base64", at + 1)) < 0:
+            return False
+        begins = max(plain.rfind(b"\n\n", 0, at), plain.rfind(b"\n\r\n", 0, at), 0)
+        ends = _BLANK_LINE.search(plain, at)
+        part = plain[begins : ends.start() if ends else len(plain)]
+        kinds = _TYPE_FIELD.findall(part)
+        if len(part) > _HEADER_BYTES or b"=?" in part or b"name*" in part or not kinds:
+            return True
+        names = [name.decode("latin-1").strip() for name in _NAME_PARAMETER.findall(part)]
+        for kind in kinds:
+            if kind in (b"text/plain", b"text/html") or not is_harmless(kind.decode("latin-1"), names):
+                return True
+    return True
 
 
 def speaks_of_a_game(data: bytes, message: Message | None) -> bool:

@@ -194,13 +194,19 @@ def in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, fl
     return {name: median(one[name] for one in times) for name in rivals}
 
 
-def command(arguments: list[str], environment: dict[str, str], tree: Path = ROOT) -> Callable[[], float]:
-    """Run a Python program to its end, in this tree or another, and give the processor time that it took."""
+def command(
+    arguments: list[str], environment: dict[str, str], tree: Path = ROOT, folder: Path | None = None
+) -> Callable[[], float]:
+    """Run a Python program to its end, and give the processor time that it took.
+
+    It runs in its tree, this one or another, or in a `folder`, into which it writes; then `environment` says
+    where its packages are.
+    """
     from resource import RUSAGE_CHILDREN, getrusage  # here, because Windows lacks it
 
     def measured() -> float:
         before = getrusage(RUSAGE_CHILDREN)
-        run([python_of(tree), *arguments], cwd=tree, env=environment, stdout=DEVNULL, check=True)
+        run([python_of(tree), *arguments], cwd=folder or tree, env=environment, stdout=DEVNULL, check=True)
         after = getrusage(RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

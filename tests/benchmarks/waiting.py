@@ -125,7 +125,8 @@ def _fetch(effort: Effort, trees: list[Path], folder: Path) -> Iterator[Figure]:
 
 def _fetching(home: Path, copy: Path, bytecode: Path, tree: Path) -> Callable[[], float]:
     """Fetch into a copy of a home, and give the processor time."""
-    fetch = command(["-m", "pbem", "mail", "fetch"], environment(copy, bytecode), tree)
+    surroundings = environment(copy, bytecode) | {"PYTHONPATH": str(tree)}
+    fetch = command(["-m", "pbem", "mail", "fetch"], surroundings, tree, folder=copy)
 
     def fetched() -> float:
         shutil.rmtree(copy, ignore_errors=True)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.corpus.make import GAME, zipped
+from mail.test_mail_outline import private_mails
 from pbem.base.limits import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
 from pbem.mail.archives import tnef_attachments
@@ -130,6 +131,48 @@ class TestMayHoldAGame:
     def test_passed_over(self, encoding: str) -> None:
         data = f"From: a\nContent-Transfer-Encoding: {encoding}\n\nThe weather is good=2E=\n\n".encode()
         assert not may_hold_a_game(data)
+
+    def test_pictures_and_documents_are_passed_over(self) -> None:
+        for mail in private_mails():
+            assert not may_hold_a_game(bytes(mail)), mail
+
+    @pytest.mark.parametrize(
+        "attached",
+        [
+            "Content-Type: application/octet-stream",
+            'Content-Type: image/png; name="mortain.yaml"',
+            'Content-Type: application/pdf\nContent-Disposition: attachment;\n filename="mortain.yaml.txt"',
+            "Content-Type: image/png; name*=utf-8''mortain.yaml",
+            'Content-Type: image/png; name="=?utf-8?q?mortain=2Eyaml?="',
+            "Content-Type: text/plain; charset=utf-8",
+            "X-Nothing: is said of it",
+        ],
+    )
+    @pytest.mark.parametrize("end", ["\n", "\r\n"])
+    def test_a_part_that_may_be_a_game(self, attached: str, end: str) -> None:
+        lines = f"""\
+From: a
+Content-Type: multipart/mixed; boundary=x
+
+--x
+Content-Type: image/png
+Content-Transfer-Encoding: base64
+
+iVBORw0K
+
+--x
+{attached}
+Content-Transfer-Encoding: base64
+
+ICBwYmVtOiAxCg==
+
+--x--
+"""
+        data = lines.replace("\n", end).encode()
+        assert may_hold_a_game(data)
+        assert not may_hold_a_game(
+            data.replace(attached.replace("\n", end).encode(), b"Content-Type: image/gif")
+        )
 
 
 class TestHeader:
