@@ -43,6 +43,7 @@ def open_until(player: EditionPlayer, holds: Callable[[], bool]) -> None:
     raise AssertionError(player.said())
 
 
+@pytest.mark.long  # Chromium may take minutes to heed another quota, so it cannot be relied on every day
 def test_what_finds_no_room_is_not_signed(edition: Path, browser: Browser, tmp_path: Path) -> None:
     """A full browser says so, saves all there is, and signs nothing until there is room."""
     browser.set_width(1280)
