@@ -64,12 +64,17 @@ def game(number: int, entries: int = ENTRIES) -> Game:
     while seat := found.state.writer:
         if len(found.entries) >= entries:
             return write.resign(found, keys[seat], claim=claim)
-        asked = permissions.unlock_state(found, keys[seat]).pending_question
-        orders = None
-        if asked is not None and asked.seat == seat and not isinstance(asked, Open):
-            orders = RULES.players["random"](asked, chooser)
-        found = write.play(found, keys[seat], orders, claim=claim)
+        found = played_on(found, keys[seat], chooser, claim)
     return found
+
+
+def played_on(found: Game, key: PrivateKey, chooser: Random, claim: Claim) -> Game:
+    """The game with the next entry, by the random player where there is something to decide."""
+    asked = permissions.unlock_state(found, key).pending_question
+    orders = None
+    if asked is not None and asked.seat == found.state.writer and not isinstance(asked, Open):
+        orders = RULES.players["random"](asked, chooser)
+    return write.play(found, key, orders, claim=claim)
 
 
 def lay(folder: Path, numbers: Sequence[int]) -> None:

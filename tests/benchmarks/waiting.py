@@ -26,10 +26,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from benchmarks import club, players
 from benchmarks.run import ROOT, Figure, command, environment, in_turn, python_of, report
 from mail.test_mail_outline import private_mails
-from pbem.core.sealing import Open
 from pbem.format.document import document_bytes
 from pbem.games.mortain import RULES
-from pbem.umpire import permissions, write
+from pbem.umpire import write
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Terms
@@ -144,13 +143,8 @@ def _game(number: int) -> Game:
     found = write.accept(found, other, entropy(f"{number} us"), claim=claim)
     keys, chooser = {"german": reader.key, "us": other.key}, Random(number)
     while len(found.entries) <= KNOWN or found.entries[-1].body.by != "us":
-        seat = found.state.writer
-        assert seat is not None
-        asked = permissions.unlock_state(found, keys[seat]).pending_question
-        orders = None
-        if asked is not None and asked.seat == seat and not isinstance(asked, Open):
-            orders = RULES.players["random"](asked, chooser)
-        found = write.play(found, keys[seat], orders, claim=claim)
+        assert found.state.writer is not None
+        found = club.played_on(found, keys[found.state.writer], chooser, claim)
     return found
 
 
