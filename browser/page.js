@@ -222,12 +222,12 @@
     try {
       const found = await ask("answer", folder + what, body);
       if (found.mail) await openMail(found.mail);
-      frame.postMessage({ id, found }, "*");
       if (!found.refused && SIGNS.has(what)) {
         changes += 1;
         showUnsaved(true);
       }
       if (!found.refused && what === "backup") showUnsaved(false);
+      frame.postMessage({ id, found }, "*"); // after the bar, which moves the page: nobody clicks beside a button
       scheduleCopy();
     } catch (fault) {
       frame.postMessage({ id, fault: /** @type {Error} */ (fault).message }, "*");

@@ -50,6 +50,11 @@ const wait = () => (saved.length ? done(saved.shift()) : setTimeout(wait, 20));
 wait();
 """
 
+DRAWN = """
+const done = arguments[0];
+requestAnimationFrame(() => requestAnimationFrame(() => done()));
+"""
+
 ASK = """
 const [what, request, done] = arguments;
 transport.ask(what, JSON.parse(request)).then(done, ({message}) => done({problem: message}));
@@ -114,6 +119,7 @@ class EditionPlayer:
 
     def click(self, css: str, page: str = "") -> None:
         """Click on it, and wait for the answer, or for the page that it leads to, which has `page`."""
+        self.await_layout()
         element = self.browser.find(css)
         self.browser.run("arguments[0].scrollIntoView({block: 'center'})", element)
         self.browser.press(element)
@@ -121,6 +127,13 @@ class EditionPlayer:
             self.await_page(page)
         else:
             self.browser.wait(QUIET)
+
+    def await_layout(self) -> None:
+        """Wait until the bar above the frame has its place: it moves all that is clicked on."""
+        self.browser.leave_frame()
+        self.browser.wait(DRAWN)
+        self.enter()
+        self.browser.wait(DRAWN)
 
     def begin_practice(self) -> None:
         """Begin a practice game of Mortain, and go to its board."""

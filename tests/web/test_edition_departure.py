@@ -94,7 +94,15 @@ def test_a_computer_downloads_files(edition: Path, browser: Browser) -> None:
     player.holds_files = False
     offer(player)
     player.around(SHARE_SHEET, "")
-    game = browser.saved_by(lambda: player.click("#departure-save"))
+    points = 'return matchMedia("(pointer: coarse)").matches'
+    wait_until(lambda: not player.around(points), "a mouse, where a test before had fingers")
+
+    def save() -> None:
+        player.click("#departure-save")
+        assert not player.text("#alarm")
+        assert player.around("return shared.length") == 0
+
+    game = browser.saved_by(save)
     assert game.suffix == ".yaml"
     assert open_game(game.read_bytes()).seats
     invitation = browser.saved_by(lambda: player.click("#departure-invite"))
