@@ -103,7 +103,7 @@ def test_at_the_prompt(name: str, both: tuple[Correspondent, Correspondent]) -> 
     with closing(terminal) as screen:
         screen.wait_for("Order:")
         screen.type("undo" + ENTER)
-        screen.wait_for("Sign and write it?")
+        screen.wait_for("Sign and save?")
         screen.type("y" + ENTER)
         screen.wait_for("Order:", times=2)
         missed.check_granted(stored_game(anna))

@@ -71,7 +71,7 @@ def by_prompt(at: At, _: pytest.MonkeyPatch) -> str:
     try:
         screen.wait_for_prompt()
         screen.type(at.orders + ENTER)
-        screen.wait_for_question("Sign and write it? [y/n]: ")
+        screen.wait_for_question("Sign and save? [y/n]: ")
         told = screen.printed
         screen.type("y" + ENTER)
         screen.wait_for_line_or_end("Order: ")

@@ -81,8 +81,8 @@ WAITING = (*LISTS, "show", "board", "to herself")
 @pytest.mark.parametrize(
     ("surface", "words"),
     [
-        *((one, "You wanted to resign; if you still do: pbem resign ") for one in WAITING),
-        *((one, "These words wait until you say that they may go: pbem say ") for one in WAITING),
+        *((one, "You wanted to resign. If you still do: pbem resign ") for one in WAITING),
+        *((one, "This message is waiting until you confirm it: pbem say ") for one in WAITING),
         ("json", "wishes draw false takeback null resign ask suspended"),
     ],
 )
@@ -96,7 +96,7 @@ def test_what_waits_is_told(surface: str, words: str, folder: Path) -> None:
     assert words in read_surface(home, surface)
 
 
-OWED = r"owed since|to move, for|OVERDUE|owed_since"
+OWED = r"waiting since|to move, for|OVERDUE|owed_since"
 
 
 @pytest.mark.parametrize("surface", TOLD["a refused mail"])

@@ -58,7 +58,7 @@ def check_program(other: str, parts: Sequence[str] = GAME_CODE) -> None:
 
 def program_mismatch() -> FileError:
     """The error of a worker whose code differs from that of the task's sender."""
-    words = tr("the worker on {host} has another version of this program", host=safe_text(gethostname()))
+    words = tr("the worker on {host} has a different version of this program", host=safe_text(gethostname()))
     return FileError(words, hint=same_program_hint())
 
 

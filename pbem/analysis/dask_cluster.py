@@ -76,7 +76,7 @@ class DaskPool:
             self._listener(
                 tr("waiting for workers"),
                 tr(
-                    "the cluster has no workers; to start one: {command}",
+                    "the cluster has no workers. To start one: {command}",
                     command=f"dask worker {self._address} --nthreads 1",
                 ),
             )
@@ -125,7 +125,8 @@ def dask_pool(address: str, listener: WaitListener = lambda waiting, remedy: Non
 def _read_scheduler_file(file: Path) -> str:
     """Read the address from a scheduler's file. Raises `FileError` where it is none."""
     hint = tr(
-        "a scheduler writes it: {command}; or give its address, such as {address}",
+        "start a scheduler, which writes this file: {command}. Or give the scheduler's address, "
+        "such as {address}",
         command=f"dask scheduler --scheduler-file {quote_path(file)}",
         address="tcp://192.0.2.7:8786",
     )
@@ -133,10 +134,10 @@ def _read_scheduler_file(file: Path) -> str:
         address = json.loads(read_regular(file))["address"]
     except FileNotFoundError:
         raise FileError(
-            tr("there is no such file, and it is no address"), where=quote_path(file), hint=hint
+            tr("there is no such file, and this is not an address"), where=quote_path(file), hint=hint
         ) from None
     except (OSError, ValueError, KeyError, TypeError):
-        raise FileError(tr("is not the file of a scheduler"), where=quote_path(file), hint=hint) from None
+        raise FileError(tr("is not a scheduler's file"), where=quote_path(file), hint=hint) from None
     return str(address)
 
 
@@ -151,7 +152,7 @@ def _scheduler_errors(address: str, file: str = "") -> Iterator[None]:
         )
         if file:
             problem = tr(
-                "no scheduler answers at {address}, which this file names", address=safe_text(address)
+                "no scheduler answers at {address}, the address in this file", address=safe_text(address)
             )
             raise FileError(problem, where=quote_path(file), hint=hint) from error
         raise FileError(tr("no scheduler answers there"), where=safe_text(address), hint=hint) from error
@@ -162,8 +163,8 @@ def _import_client() -> Callable[..., Any]:
         from distributed import Client  # here: an optional dependency, and slow to import
     except ImportError as error:
         raise FileError(
-            tr("a cluster needs the package distributed, which is not here"),
-            hint=tr("{command}, on every machine of the cluster", command="pip install 'pbem[cluster]'"),
+            tr("a cluster needs the package distributed, which is not installed"),
+            hint=tr("{command}, on every machine in the cluster", command="pip install 'pbem[cluster]'"),
         ) from error
     for name in ("distributed", "distributed.client"):  # errors are reported in one line, by us
         logging.getLogger(name).setLevel(logging.CRITICAL)

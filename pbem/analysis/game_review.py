@@ -95,7 +95,7 @@ def review_entry(game: Game, report: GameReport, entry: int, seat: str = "") -> 
     steps = steps_of_entry(line, entry)
     if not steps:
         return EntryReview(
-            (tr("Entry {entry} decides nothing, or it was taken back.", entry=entry),), has_steps=False
+            (tr("Entry {entry} contains no decision, or has been taken back.", entry=entry),), has_steps=False
         )
     seat = seat or rules.seats[0]
     before, after = (own_chance(report.chances[at], _sign(rules, seat)) for at in (steps[0], steps[-1] + 1))
@@ -127,7 +127,7 @@ def _describe_step(
     if not isinstance(step, Decision):
         return [tr("{what}: {points} points by luck.", what=what[:1].upper() + what[1:], points=points)]
     if report.line.orders(at) is None:
-        return [tr("{what}: nobody can judge them yet.", what=what)]
+        return [tr("{what}: nobody can judge these orders yet.", what=what)]
     other = next((each for each in others if each.at == at), None)
     if other is None:
         return [f"{what}.", tr("The {player} player would have ordered the same.", player=PLAYOUT_PLAYER)]
@@ -151,8 +151,9 @@ def explain_figures(report: GameReport, entry: int) -> str:
     steps = steps_of_entry(report.line, entry)
     number = max((report.counts[at + after] for at in steps for after in (0, 1)), default=0)
     return tr(
-        "Playouts at this entry, by the {player} player: {number}. A drawn game counts half. The brackets "
-        "show how sure each figure is: 95% of the time the true one is between these two.",
+        "Playouts at this entry, by the {player} player: {number}. A drawn game counts half. The "
+        "brackets show how certain each figure is: 95% of the time the true value is between the "
+        "two.",
         number=number,
         player=PLAYOUT_PLAYER,
     )

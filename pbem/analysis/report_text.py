@@ -45,12 +45,12 @@ _LETTERS = "ABCDEFGH"
 
 def stretches_heading() -> str:
     """The heading above the stretches."""
-    return tr("What turned it, the largest first")
+    return tr("What turned the game, largest first")
 
 
 def no_stretches_text() -> str:
     """The text where there are no stretches."""
-    return tr("Nothing clearly changed it: more playouts may tell.")
+    return tr("Nothing clearly changed the game. More playouts might show more.")
 
 
 def figure_lines(game: Game, report: GameReport, width: int = WIDTH) -> list[str]:
@@ -69,9 +69,9 @@ def figure_lines(game: Game, report: GameReport, width: int = WIDTH) -> list[str
 def introduction(game: Game, report: GameReport, seat: str = "") -> str:
     """What the figures mean, those of `seat` or of the first one, and from how many playouts they come."""
     return tr(
-        "The chance that {side} {side:wins|win}, from {playouts} playouts by the {player} player, {count} "
-        "from each moment. A drawn game counts half. The brackets show how sure each figure is: 95% of the "
-        "time the true one is between these two.",
+        "The chance that {side} {side:wins|win}, from {playouts} playouts by the {player} player, "
+        "{count} from each moment. A drawn game counts half. The brackets show how certain each "
+        "figure is: 95% of the time the true value is between the two.",
         side=game.rules.side(seat or game.rules.seats[0]),
         playouts=number(report.playouts),
         player=PLAYOUT_PLAYER,
@@ -124,7 +124,7 @@ def _chart_row(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[st
 
 def side_table(game: Game, report: GameReport) -> list[list[str]]:
     """What luck and decisions changed for each side, in points of its own chance, under a row of heads."""
-    rows = [["", tr("chance at first"), tr("luck"), tr("own decisions"), tr("now")]]
+    rows = [["", tr("starting chance"), tr("luck"), tr("own decisions"), tr("now")]]
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
         at_first, now = (own_chance(report.chances[at], sign) for at in (0, -1))
         luck, decided = (describe_points(each, sign) for each in (report.luck, report.decisions[seat]))
@@ -226,7 +226,7 @@ def describe_key_step(game: Game, report: GameReport, one: Stretch) -> str:
     """The key step of a stretch, which must have one."""
     assert one.key_step is not None
     entry, what = report.line.steps[one.key_step].entry, describe_turning_point(game, report, one.key_step)
-    return tr("most of it at entry {entry}, {what}", entry=entry, what=what)
+    return tr("mostly at entry {entry}, {what}", entry=entry, what=what)
 
 
 def _gainer(game: Game, change: Estimate) -> tuple[str, int]:
@@ -358,25 +358,25 @@ def _describe_win(game: Game, report: GameReport, winner: str, loser: str) -> st
     match clearest_change(dict(enumerate(causes)), sign):
         case 0:
             return tr(
-                "What won it for {side} was most of all luck, {luck}; {side:its|their} own decisions {own}, "
-                "those of {other} {others}.",
+                "Luck did most to win the game for {side}: {luck}, against {own} through "
+                "{side:its|their} own decisions and {others} through those of {other}.",
                 **facts,
             )
         case 1:
             return tr(
-                "What won it for {side} were most of all {side:its|their} own decisions, {own}; luck {luck}, "
-                "those of {other} {others}.",
+                "The decisions of {side} did most to win the game for {side:it|them}: {own}, "
+                "against {luck} through luck and {others} through the decisions of {other}.",
                 **facts,
             )
         case 2:
             return tr(
-                "What won it for {side} were most of all the decisions of {other}, {others}; luck {luck}, "
-                "{side:its|their} own {own}.",
+                "The decisions of {other} did most to win the game for {side}: {others}, against "
+                "{luck} through luck and {own} through {side:its|their} own decisions.",
                 **facts,
             )
     return tr(
-        "What won it for {side}: luck {luck}, {side:its|their} own decisions {own}, those of {other} "
-        "{others}; which of these most, so many playouts do not tell.",
+        "What won the game for {side}: luck {luck}, {side:its|their} own decisions {own}, those of "
+        "{other} {others}. It takes more playouts to tell which of these mattered most.",
         **facts,
     )
 
@@ -387,8 +387,8 @@ def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
     if blunder is None:
         return [
             tr(
-                "No decision of {side} cost {side:it|them} anything against what the {player} player would "
-                "order.",
+                "No decision of {side} cost {side:it|them} anything compared with what the "
+                "{player} player would have ordered.",
                 side=game.rules.side(seat),
                 player=PLAYOUT_PLAYER,
             )
@@ -402,15 +402,19 @@ def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
         "side": game.rules.side(seat),
     }
     if blunder.is_clear:
-        costly = tr("The decision that cost {side} most: entry {entry}, {what}: {points} points.", **facts)
+        costly = tr(
+            "The decision that cost {side} most was in entry {entry}, {what}: {points} points.", **facts
+        )
     elif report.changes[blunder.at].is_significant:
         costly = tr(
-            "A decision that cost {side} much, perhaps most: entry {entry}, {what}: {points} points.", **facts
+            "A decision that cost {side} a lot, perhaps the most, was in entry {entry}, {what}: "
+            "{points} points.",
+            **facts,
         )
     else:
         costly = tr(
-            "No decision of {side} stands out; perhaps entry {entry}, {what}: {points} points, so perhaps "
-            "nothing.",
+            "No decision of {side} stands out. The most costly might be entry {entry}, {what}: "
+            "{points} points, so perhaps nothing.",
             **facts,
         )
     if better is None:
@@ -445,8 +449,9 @@ def report_paragraph(game: Game, report: GameReport) -> str:
     sentences = [
         tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=entries),
         tr(
-            "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by "
-            "{first:its|their} own decisions, {by_second} by those of {second}.",
+            "The chance of {first} changed from {begun}% to {now}%: {by_luck} through luck, "
+            "{by_first} through {first:its|their} own decisions, {by_second} through those of "
+            "{second}.",
             first=first,
             begun=begun,
             now=now,
@@ -481,10 +486,10 @@ def _turn_sentences(report: GameReport) -> list[str]:
     changes = dict(enumerate(stretch.change for stretch in report.stretches))
     sizes = {at: Estimate(abs(change.mean), change.deviation) for at, change in changes.items()}
     if clearest_change(sizes, 1) == 0:
-        return [tr("It turned most in {where}.", where=entry_span(report, report.stretches[0]))]
+        return [tr("The game turned most in {where}.", where=entry_span(report, report.stretches[0]))]
     return [
         tr(
-            "It turned in {where}.",
+            "The game turned in {where}.",
             where=joined([entry_span(report, stretch) for stretch in report.stretches]),
         )
     ]

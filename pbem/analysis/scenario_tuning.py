@@ -64,7 +64,7 @@ def find_paths(data: Plain, names: Sequence[str]) -> list[ValuePath]:
         path, part, status = _follow_name(data, name)
         below = list(_number_paths(part, path, status))
         if not below:
-            raise FileError(tr("has no number that is a reconstruction"), where=name)
+            raise FileError(tr("contains no reconstructed number"), where=name)
         paths += below
     return list(dict.fromkeys(paths))
 
@@ -341,7 +341,7 @@ def tune_scenario(
     `said` is called with a line for each step."""
     point = bench.start
     before = balance = bench.balance(point, TRIAL)
-    report_line(tr("as it is: {balance}", balance=balance))
+    report_line(tr("unchanged: {balance}", balance=balance))
     while bench.games < most:
         if wish.is_met_by(balance):
             balance = bench.balance(point, CHECK)
@@ -349,7 +349,7 @@ def tune_scenario(
             break
         step = _best_step(bench, wish, point)
         if step is None:
-            report_line(tr("no further step can be told from nothing and comes nearer"))
+            report_line(tr("no further step brings a significant improvement"))
             break
         point, balance, shift = step
         shifted = tr(

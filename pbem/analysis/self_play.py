@@ -268,7 +268,7 @@ def _load_rules(task: SelfPlayTask) -> Rules:
     if task.rules not in versions:
         known = ", ".join(versions)
         raise FileError(
-            tr("a worker knows {found}, and not {wanted}", found=known, wanted=task.rules),
+            tr("a worker has {found} instead of {wanted}", found=known, wanted=task.rules),
             hint=same_program_hint(),
         )
     return versions[task.rules]

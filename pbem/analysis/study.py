@@ -144,31 +144,32 @@ def extend_plan(old: StudyPlan, requested: StudyPlan) -> StudyPlan:
     place. Raises `FileError` where stored games would be lost.
     """
     if _common_part(old) != _common_part(requested):
-        raise FileError(tr("holds another study"))
+        raise FileError(tr("already contains a different study"))
     cells, new = list[StudyCell](), list(requested.cells)
     for cell in old.cells:
         key = old.cell_key(cell)
         place = next((place for place, other in enumerate(new) if requested.cell_key(other) == key), None)
         if place is None:
             raise FileError(
-                tr("holds games of '{cell}' too, which this command leaves out", cell=old.cell_name(cell))
+                tr("also contains games of '{cell}', which this command leaves out", cell=old.cell_name(cell))
             )
         cells.append(new.pop(place))
     if requested.until is None and requested.games_per_cell < old.games_per_cell:
         raise FileError(
             tr.plural(
-                "{number} game of each cell is there, and this command asks for fewer",
-                "{number} games of each cell are there, and this command asks for fewer",
+                "already contains {number} game for each cell; this command asks for fewer",
+                "already contains {number} games for each cell; this command asks for fewer",
                 old.games_per_cell,
             ),
             hint=tr(
-                "to go on with them: {option}", option=f"--games {old.games_per_cell * len(requested.cells)}"
+                "to continue with them: {option}",
+                option=f"--games {old.games_per_cell * len(requested.cells)}",
             ),
         )
     if (requested.until or 0) > (old.until or 0):
         raise FileError(
-            tr("holds a study that ends later"),
-            hint=tr("to go on with it: {option}", option=f"--until {old.until:g}"),
+            tr("already contains a study that ends later"),
+            hint=tr("to continue with it: {option}", option=f"--until {old.until:g}"),
         )
     return replace(requested, cells=[*cells, *new])
 
@@ -304,7 +305,7 @@ class StudyFolder:
                 raise FileError(tr("is damaged"), where=quote_path(self.path / PLAN_FILE)) from None
             except FileError as error:
                 other = tr(
-                    "type the same command again to go on with that one, or name another folder: {option}",
+                    "type the same command again to continue that study, or name another folder: {option}",
                     option=f"--out {quote_path(self.path.with_name(f'{self.path.name}-2'))}",
                 )
                 raise FileError(
@@ -337,7 +338,9 @@ def open_study(path: Path, plan: StudyPlan) -> Iterator[StudyFolder]:
         try:
             held.enter_context(lock_file(path / _LOCK, 0))
         except LockTaken:
-            raise FileError(tr("another pbem study is at work there"), where=quote_path(path)) from None
+            raise FileError(
+                tr("another pbem study is already running there"), where=quote_path(path)
+            ) from None
         yield StudyFolder(path, plan)
 
 

@@ -205,22 +205,23 @@ def study_html(findings: Findings) -> bytes:
 def _body(findings: Findings, title: str) -> Iterator[str]:
     yield f"<h1>{escape(title)}</h1>\n<p>{escape(findings_paragraph(findings))}</p>"
     yield f"<h2>{escape(tr('Who wins'))}</h2>"
-    yield _wins_chart(findings, tr("Wins, with intervals of 95 %"), findings.cells)
+    yield _wins_chart(findings, tr("Wins, with 95 % intervals"), findings.cells)
     for name, rows in findings.groups.items():
         head, title = _group_titles(name)
         yield f"<h3>{escape(head)}</h3>{_wins_chart(findings, title, rows)}"
     yield _shares_table(findings)
     if findings.all.fights:
         yield f"<h2>{escape(tr('Where it is fought'))}</h2>"
-        yield f"<p>{escape(tr('Attacks in a hex, a game.'))}</p>\n{_attacks_map(findings)}"
+        yield f"<p>{escape(tr('Attacks in each hex, per game.'))}</p>\n{_attacks_map(findings)}"
     yield f"<h2>{escape(tr('How it goes'))}</h2>"
     yield from _course_charts(findings, findings.all)
     if len(findings.cells) > 1:
-        yield f"<h2>{escape(tr('Each by itself'))}</h2>"
+        yield f"<h2>{escape(tr('One by one'))}</h2>"
         for row in findings.cells:
             charts = "\n".join(_course_charts(findings, row.tally))
             yield f"<details><summary>{escape(row.name)}</summary>\n{charts}\n</details>"
-    yield f"<h2>{escape(tr('The same again'))}</h2>\n<p><code>{escape(study_command(findings))}</code></p>"
+    yield f"<h2>{escape(tr('To repeat this study'))}</h2>"
+    yield f"<p><code>{escape(study_command(findings))}</code></p>"
 
 
 def _group_titles(name: str) -> tuple[str, str]:
@@ -310,7 +311,7 @@ def _course_charts(findings: Findings, tally: Tally) -> Iterator[str]:
         if units := findings.lost_units(seat):
             rows = [(unit, tally.deaths[unit] / tally.games) for unit in units]
             drawn = bar_chart(tr("{seat} units eliminated", seat=side.name), rows, side.style)
-            yield _with_heading(tr("{seat} units: in how many games eliminated", seat=side.name), drawn)
+            yield _with_heading(tr("{seat} units: how often each is eliminated", seat=side.name), drawn)
 
 
 def _with_heading(head: str, chart: str) -> str:

@@ -81,7 +81,8 @@ def _sentences(findings: Findings) -> Iterator[str]:
     )
     if findings.own_scenario:
         yield tr(
-            "The scenario is {name}, which is not the game's own.", name=quote_name(findings.own_scenario)
+            "The scenario is {name}, which does not come with the game.",
+            name=quote_name(findings.own_scenario),
         )
     if len(findings.terms) == 1:
         yield f"{_describe_wins(findings, tally)}."
@@ -91,12 +92,14 @@ def _sentences(findings: Findings) -> Iterator[str]:
     longest = max(tally.turns)
     if longest:
         length = number(tally.length, ".1f")
-        yield tr("A game takes {length} turns, the longest {longest}.", length=length, longest=longest)
+        yield tr(
+            "A game takes {length} turns on average, the longest {longest}.", length=length, longest=longest
+        )
     if tally.lost:
         lost = ((findings.seat_name(seat), number(tally.losses(seat)[-1], ".1f")) for seat in seats)
         costs = [tr("{seat} {losses} units", seat=seat, losses=losses) for seat, losses in lost]
-        yield tr("Lost in a game: {losses}.", losses=", ".join(costs))
-    yield tr("Most often it ends so: {ends}.", ends=_describe_endings(findings))
+        yield tr("Average losses per game: {losses}.", losses=", ".join(costs))
+    yield tr("The most frequent endings: {ends}.", ends=_describe_endings(findings))
 
 
 def _describe_wins(findings: Findings, tally: Tally) -> str:
@@ -111,7 +114,7 @@ def _describe_wins(findings: Findings, tally: Tally) -> str:
         else:
             parts.append(tr("{side:The} {side:wins|win} {share} % ({low} to {high})", **facts))
     if not tally.won[DRAW]:
-        return ", ".join([*parts, tr("none is drawn")])
+        return ", ".join([*parts, tr("no game is drawn")])
     return ", ".join([*parts, tr("{share} % are drawn", share=percent(tally.share(DRAW)))])
 
 
@@ -128,7 +131,7 @@ def _compare_terms(findings: Findings) -> Iterator[str]:
     first, second = findings.rules.seats
     fair = [row.name for row in findings.terms if _may_be_fair(row.tally, first, second)]
     if fair:
-        yield tr("Chances may be even in {terms}.", terms="; ".join(fair))
+        yield tr("Chances could be even in {terms}.", terms="; ".join(fair))
     else:
         yield tr("Chances are even in none of them.")
 
@@ -150,11 +153,13 @@ def _describe_head_to_head(match: HeadToHead) -> str:
         match = HeadToHead(match.opponent, match.player, match.games, match.lost, match.won)
     decided = match.won + match.lost
     if not decided:
-        return tr("No game between '{one}' and '{other}' is decided.", one=match.player, other=match.opponent)
+        return tr(
+            "No game between '{one}' and '{other}' has a winner.", one=match.player, other=match.opponent
+        )
     low, high = map(percent, match.interval)
     return tr(
-        "In both seats together '{one}' wins {share} % ({low} to {high}) of the {games} decided games against"
-        " '{other}'.",
+        "Playing both sides, '{one}' wins {share} % ({low} to {high}) of the {games} decided games "
+        "against '{other}'.",
         one=match.player,
         share=percent(match.won / decided),
         low=low,

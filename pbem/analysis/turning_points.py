@@ -457,7 +457,7 @@ def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -
         yield partial(pool.map, _run_in_worker)
     except BrokenExecutor:
         raise FileError(
-            tr("a worker process was killed"), hint=tr("take fewer: {option}", option="--workers 1")
+            tr("a worker process was killed"), hint=tr("use fewer workers: {option}", option="--workers 1")
         ) from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

@@ -165,7 +165,7 @@ class Position:
         """
         ask = self._pending
         if not isinstance(ask, Ask):
-            raise OrderError(tr("no orders are asked for here"))
+            raise OrderError(tr("nobody is to give orders here"))
         if isinstance(orders, str):
             orders = orders.splitlines()
         typed = [line for line in orders if isinstance(line, str)]
@@ -210,7 +210,7 @@ class Position:
         player that the game has not.
         """
         if not isinstance(self._pending, Ask):
-            raise OrderError(tr("no orders are asked for here"))
+            raise OrderError(tr("nobody is to give orders here"))
         players = self._rules._rules.players
         if player not in players:
             there = ", ".join(players)
@@ -249,7 +249,7 @@ class Position:
     def _run(self) -> Run:
         """A run of the rules from here."""
         if self._place is None:
-            raise OrderError(tr("no orders can follow here: the file says what came next"))
+            raise OrderError(tr("you cannot give orders here: the file already contains what happened next"))
         run = Run(self._rules._rules, self._place)
         run.told.clear()
         return run

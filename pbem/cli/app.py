@@ -24,37 +24,37 @@ class _Main(LazyGroup):
     """`pbem`."""
 
     table: ClassVar = {
-        "new": ("new", "Offer a game (makes the file); join one offered to you."),
-        "join": ("new", "Offer a game (makes the file); join one offered to you."),
-        "show": ("show", "Check a game; tell what happened and what is asked."),
-        "moves": ("legal_moves", "List what you may order, with chances; tell the best."),
-        "hint": ("legal_moves", "List what you may order, with chances; tell the best."),
-        "move": ("move", "Give your orders: typed, or by clicks in a browser."),
-        "play": ("play", "Give your orders: typed, or by clicks in a browser."),
+        "new": ("new", "Start a game and its file; join one you were offered."),
+        "join": ("new", "Start a game and its file; join one you were offered."),
+        "show": ("show", "Check a game; show what happened and what to do next."),
+        "moves": ("legal_moves", "List your legal orders with chances; suggest the best."),
+        "hint": ("legal_moves", "List your legal orders with chances; suggest the best."),
+        "move": ("move", "Give your orders, typed or by clicking in a browser."),
+        "play": ("play", "Give your orders, typed or by clicking in a browser."),
         "plan": ("plan", "Plan orders ahead; draft them for your lead."),
         "orders": ("commanders", "Plan orders ahead; draft them for your lead."),
         "setup": ("legal_moves", "Write out the orders of a ready-made set-up."),
         "propose": ("move", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("move", "Propose a draw, or a take-back; answer a proposal."),
-        "undo": ("move", "Undo what nobody else has yet; give the game up."),
-        "resign": ("move", "Undo what nobody else has yet; give the game up."),
+        "undo": ("move", "Undo a move nobody else has seen; resign the game."),
+        "resign": ("move", "Undo a move nobody else has seen; resign the game."),
         "say": ("move", "Add a message; it goes with your next orders."),
-        "rules": ("rules", "Tell how to play a game, or print one of its rules."),
+        "rules": ("rules", "Explain how to play a game, or print one of its rules."),
         "games": ("games", "List your games, whose move it is; make a club's table."),
         "club": ("club", "List your games, whose move it is; make a club's table."),
-        "demo": ("demo", "Watch two practice players play a whole game."),
-        "log": ("review", "Tell the story of a game; step through it on screen."),
-        "replay": ("review", "Tell the story of a game; step through it on screen."),
-        "report": ("review", "Tell what turned a game: chances, luck, decisions."),
-        "page": ("page", "Write a game as a web page with proof; draw its map."),
-        "picture": ("page", "Write a game as a web page with proof; draw its map."),
-        "send": ("mail_send", "Mail a game; set up your mail, get games from there."),
-        "mail": ("mail_group", "Mail a game; set up your mail, get games from there."),
-        "key": ("new", "Make your key, show it, or put it under a passphrase."),
-        "backup": ("backup", "Keep all you have here in one file; put it back."),
-        "restore": ("backup", "Keep all you have here in one file; put it back."),
-        "verify": ("verify", "Check everything in a game; print draws to recompute."),
-        "draws": ("verify", "Check everything in a game; print draws to recompute."),
+        "demo": ("demo", "Watch two computer players play a whole game."),
+        "log": ("review", "Print the story of a game; step through it on screen."),
+        "replay": ("review", "Print the story of a game; step through it on screen."),
+        "report": ("review", "Show what decided a game: chances, luck, decisions."),
+        "page": ("page", "Export a game as a page that proves itself; draw its map."),
+        "picture": ("page", "Export a game as a page that proves itself; draw its map."),
+        "send": ("mail_send", "Mail a game; set up your mail and fetch games from it."),
+        "mail": ("mail_group", "Mail a game; set up your mail and fetch games from it."),
+        "key": ("new", "Make or show your key; protect it with a passphrase."),
+        "backup": ("backup", "Back up everything you have here; restore it."),
+        "restore": ("backup", "Back up everything you have here; restore it."),
+        "verify": ("verify", "Verify everything in a game; print draws to recompute."),
+        "draws": ("verify", "Verify everything in a game; print draws to recompute."),
         "scenario": ("scenario", "Check or write a scenario; try how fair one is."),
         "study": ("study", "Check or write a scenario; try how fair one is."),
     }
@@ -72,12 +72,12 @@ class _Main(LazyGroup):
             language.settle()
         formatter.write(
             tr(
-                "Usage: pbem COMMAND ...     (pbem alone: whose move it is, and what to type)\n"
+                "Usage: pbem COMMAND ...     (just pbem: whose move it is and what to type)\n"
                 "       pbem COMMAND --help, pbem --version, --lang es, --install-completion"
             )
         )
         formatter.write("\n\n" + "".join(f"{line}\n" for line in self.table_lines()))
-        formatter.write(tr("FILE may be the start of a game's id; leave it out if only one game waits."))
+        formatter.write(tr("FILE can be the start of a game's id; omit it if only one game is waiting."))
         formatter.write("\n")
 
 

@@ -44,8 +44,9 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="file",
-        help="The game: its file, or the beginning of its id; if left out, the one that waits for you. Or a "
-        "mail, mailbox, Maildir folder or text that holds it (FILE#ID: which game), or - for what you paste.",
+        help="The game: its file, or the start of its id (default: the game that is waiting for you). "
+        "It can also be a mail, mailbox, Maildir folder or text that contains the game (add #ID to "
+        "choose one of several), or - to paste it.",
         show_default=False,
         autocompletion=complete_with("games"),
     ),
@@ -69,7 +70,7 @@ Edition = Annotated[
     str,
     typer.Option(
         "--edition",
-        help="A preset of all options; yours, if none is typed.",
+        help="A preset of all options (default: the one for your language).",
         autocompletion=complete_with("editions"),
     ),
 ]
@@ -83,7 +84,8 @@ SayOption = Annotated[str, typer.Option("--say", help="Words to your opponent, k
 Newest = Annotated[
     bool,
     typer.Option(
-        "--newest", help="This file is the newest state I know of a game that is new on this computer."
+        "--newest",
+        help=("Confirm that this file is the newest state you know of a game that is new on this computer."),
     ),
 ]
 CommanderOption = Annotated[

@@ -43,9 +43,9 @@ VARIABLE = "PBEM_BACKUP_PASSPHRASE"
 def backup(
     file: Annotated[Path, typer.Argument(metavar="file", help="The file to write, such as pbem.age.")],
 ) -> None:
-    """Keep a copy of your key, your games, your contacts, plans and settings in one file, under a passphrase.
+    """Back up your key, games, contacts, plans and settings to one file, protected by a passphrase.
 
-    It is a file of age (age-encryption.org). Passwords of mail servers are not in it.
+    The file is in age format (age-encryption.org). It does not contain your mail passwords.
 
     Example: pbem backup pbem-2026-11.age
     """
@@ -61,7 +61,7 @@ def backup(
     write_atomically(file, data, private=True)
     put(
         tr(
-            "Kept in {file}, {number} kB. Nobody can open it without the passphrase.",
+            "Saved to {file}, {number} kB. Nobody can open it without the passphrase.",
             file=safe_text(str(file)),
             number=len(data) // 1000 + 1,
         )
@@ -78,9 +78,9 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(metavar="file", help="What pbem backup has written.")],
 ) -> None:
-    """Put back what `pbem backup` has kept. Each game asks you once, before you go on in it.
+    """Restore a backup made by `pbem backup`. Each game asks you once before you continue it.
 
-    Refused where this computer knows more of a game, or has another key.
+    Refused if this computer has a newer state of a game, or a different key.
 
     Example: pbem restore pbem-2026-11.age
     """
@@ -98,8 +98,9 @@ def restore(
         put(
             wrap(
                 tr(
-                    "What you have signed since the backup is not in it. So nothing is signed or mailed in a "
-                    "game before you have said that you know no newer state of it: get your mail, then move."
+                    "The backup does not contain what you signed after making it. So pbem signs "
+                    "and mails nothing in a game until you confirm that you know no newer state of "
+                    "it: fetch your mail first, then move."
                 )
             )
         )

@@ -212,10 +212,10 @@ def club(
     scheduler: Scheduler = "",
     as_json: Json = False,
 ) -> None:
-    """Verify every game in some folders, and make the standings that every member can make again.
+    """Verify every game in one or more folders, and work out standings that any member can reproduce.
 
-    The same files give the same tables on any computer and any day. Other commands are pbem club pair,
-    which makes a season, and pbem club check, which compares a table with its games.
+    The same files give the same tables on any computer and any day. Other commands: pbem club pair
+    makes a season, and pbem club check compares a table with its games.
 
     Example: pbem club games/ --season spring-2027.yaml
     """

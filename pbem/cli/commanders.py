@@ -108,7 +108,7 @@ def orders(
     plain = _commander_orders(mine, game, at, lines, opened.typed, ready_made=bool(setup))
     if plain is None:
         again = f"pbem orders {quote_path(opened.typed)}"
-        put(tr("Nothing was signed. To go on: {command}", command=again))
+        put(tr("Nothing was signed. To continue: {command}", command=again))
         return
     made = check_and_sign_draft(game, mine.key, plain)
     place = out or save_own_draft(mine, game, made, Path())

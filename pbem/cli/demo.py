@@ -40,7 +40,7 @@ def demo(
     preset: Edition = "",
     no_color: NoColor = False,
 ) -> None:
-    """Watch two practice players play a whole game through real files, mail by mail.
+    """Watch two computer players play a whole game, mailing real files back and forth.
 
     Example: pbem demo
     """
@@ -54,7 +54,7 @@ def demo(
     place.mkdir(parents=True, exist_ok=True)
     put(
         tr(
-            "Two practice players play {game}. Each mail is a file in {folder}.",
+            "Two computer players are playing {game}. Each mail is a file in {folder}.",
             game=rules.title,
             folder=place / "mail",
         )

@@ -120,8 +120,8 @@ def put_offers(mine: LocalPlayer) -> None:
     if number := len(mine.offers.ids()):
         put(
             tr.plural(
-                "{number} offer waits; to list it: {command}",
-                "{number} offers wait; to list them: {command}",
+                "You have {number} offer; to list it: {command}",
+                "You have {number} offers; to list them: {command}",
                 number,
                 command="pbem games --offers",
             )
@@ -333,12 +333,12 @@ def _put_first_commands(mine: LocalPlayer) -> None:
     """Print how to begin on a new computer; an offer that mail has brought by its id."""
     offer = next(mine.offers.newest_first(), None)
     mailed = offer.game[:SHORT_ID_DIGITS] if offer else "FILE"
-    put(tr("Nothing is played on this computer yet. Type one of these:"))
+    put(tr("You have no games on this computer yet. To begin, type one of these:"))
     for command, what in (
         ("pbem play", tr("to do everything in your browser")),
         ("pbem demo", tr("to watch a whole game, in a minute")),
-        ("pbem new mortain --seat us --practice", tr("to play against the program, at once")),
-        (f"pbem join {mailed}", tr("to play the game that you were mailed")),
+        ("pbem new mortain --seat us --practice", tr("to play against the computer now")),
+        (f"pbem join {mailed}", tr("to join a game someone has mailed you")),
     ):
         put(f"  {command:<37}    {what}")
 

@@ -151,16 +151,16 @@ def moves(
         typer.Option(
             "--unit",
             metavar="NAME",
-            help="Only this unit's, and a map of where it can go.",
+            help="List only this unit's orders, with a map of where it can go.",
             autocompletion=complete_with("units"),
         ),
     ] = "",
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
-    """List the orders that you may give now, and the exact chance of each attack.
+    """List the orders you can give now, with the exact chance of each attack.
 
-    While your opponent is asked, what he may order.
+    When it is your opponent's move, lists what they can order.
 
     Example: pbem moves mortain.yaml
     """
@@ -311,10 +311,10 @@ def hint(
     ] = THINK_SECONDS,
     as_json: Json = False,
 ) -> None:
-    """Tell the three best answers to what you are asked, each with the chance to win and why.
+    """Suggest the three best orders, each with your chance of winning and why.
 
-    The program plays each on many times, with cards and dice that nobody can know: to the end, or for a turn,
-    after which it judges the position. Nobody is told that you asked: the file says nothing of it.
+    The computer plays each of them out many times with random cards and dice, to the end of the game, or for a turn,
+    and then judges the position. Nobody learns that you asked: the file does not record it.
 
     Example: pbem hint mortain.yaml --think 10
     """
@@ -365,18 +365,18 @@ def _describe_answer(rules: Rules, asked: Question, number: int, advice: Advice)
 def _describe_chance(advice: Advice) -> str:
     """The chance to win, with its confidence interval where games were played to their end."""
     if not advice.playouts:
-        return tr("what the program would do; it has not played it on")
+        return tr("what the computer would do; it has not played it out")
     if advice.judged:
         return tr.plural(
-            "{chance} to win, a guess from one position that it led to",
-            "{chance} to win, a guess from {number} positions that it led to",
+            "{chance} to win, estimated from one position that followed",
+            "{chance} to win, estimated from {number} positions that followed",
             advice.playouts,
             chance=f"{advice.won / advice.playouts:.0%}",
         )
     low, high = wilson_interval(round(advice.won), advice.playouts)
     return tr.plural(
-        "{chance} to win, played on once: {low} to {high}",
-        "{chance} to win, played on {number} times: {low} to {high}",
+        "{chance} to win, played out once: {low} to {high}",
+        "{chance} to win, played out {number} times: {low} to {high}",
         advice.playouts,
         chance=f"{advice.won / advice.playouts:.0%}",
         low=f"{low:.0%}",

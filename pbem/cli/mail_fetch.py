@@ -141,13 +141,14 @@ def fetch(
     newest: Annotated[
         bool,
         typer.Option(
-            "--newest", help="Go on in your games that are new on this computer: you know no newer state."
+            "--newest",
+            help=("Continue games that are new on this computer, if you know no newer state of them."),
         ),
     ] = False,
 ) -> None:
-    """Fetch your mail: check each game in it, write it into a file here, tell whose move it is.
+    """Fetch your mail: check each game in it, write it to a file here, and say whose move it is.
 
-    Deletes nothing, and leaves mails as they are unless you ask for more.
+    Deletes nothing, and leaves your mail as it is unless you ask for more.
 
     Example: pbem mail fetch
     """
@@ -186,17 +187,17 @@ def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
         put(wrap(two_computers_warning()))
         if not is_interactive():
             put(tr("To take it up here: {command}", command="pbem mail fetch --newest"))
-        elif ask_yes_no(tr("Take up game {game} on this computer?", game=brief)):
+        elif ask_yes_no(tr("Continue game {game} on this computer?", game=brief)):
             mine.store.unconfirmed.confirm(game)
 
 
 @app.command()
 def watch(
-    once: Annotated[bool, typer.Option("--once", help="Look once, not again and again.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Check once, then stop.")] = False,
     every: Annotated[
         str, typer.Option("--every", metavar="TIME", help="How often to look: 10m, or 1h.")
     ] = "10m",
-    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many mails.")] = _MOST,
+    most: Annotated[int, typer.Option("--most", min=1, help="Stop after sending this many mails.")] = _MOST,
     by_reply: Annotated[
         bool,
         typer.Option(
@@ -457,7 +458,12 @@ def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple
         ):
             put(wrap(tr("{game}: wrote what you wanted into {file}", game=game, file=file), indent=2))
         elif answer.has_new_entry:
-            put(wrap(tr("{game}: wrote what was due into {file}", game=game, file=file), indent=2))
+            put(
+                wrap(
+                    tr("{game}: wrote the step that needed no decision to {file}", game=game, file=file),
+                    indent=2,
+                )
+            )
         if answer.mailed:
             mailbox = answer.contact.mailbox
             put(wrap(tr("Mailed {file} to {mailbox}.", file=file, mailbox=mailbox), indent=2))

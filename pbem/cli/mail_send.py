@@ -130,7 +130,7 @@ class _Send(TyperCommand):
 def send(
     file: File = "",
     to: Annotated[
-        str, typer.Option("--to", metavar="ADDRESS", help="Your opponent's address; once is enough.")
+        str, typer.Option("--to", metavar="ADDRESS", help="Your opponent's address; pbem remembers it.")
     ] = "",
     eml: Annotated[
         Path | None, typer.Option("--eml", metavar="OUT", help="Write the mail to this file; send nothing.")
@@ -145,14 +145,17 @@ def send(
         bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
     ] = False,
     reply_problem: Annotated[
-        bool, typer.Option("--reply-problem", help="The file cannot be played on: draft an answer.")
+        bool,
+        typer.Option(
+            "--reply-problem", help=("The file you received cannot be used: draft a reply that says why.")
+        ),
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to your opponent: by your server, or where you have set up none, by your own mail program.
+    """Mail a game to your opponent, through your mail server or, if you have not set one up, with your own mail program.
 
-    At a terminal of a desktop that program opens with letter and game. Elsewhere you get what to paste, and a
-    file that it can open. For a server of your own: pbem mail setup.
+    On a desktop, your mail program opens with the letter and the game. Elsewhere pbem prints what to paste, and writes a
+    file that a mail program can open. To use your own server: pbem mail setup.
 
     Example: pbem mail send mortain.yaml --to bruno@example.org
     """
@@ -200,9 +203,9 @@ def _hand_over(
     at_desktop = not eml and (insisting or is_interactive())
     out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
     if at_desktop and open_in_mail_program(mine, settings, game, recipient, now(), out):
-        put(tr("Your mail program opens with a mail to {mailbox}.", mailbox=recipient.mailbox))
+        put(tr("Your mail program is opening with a mail to {mailbox}.", mailbox=recipient.mailbox))
         put(tr("See that {file} is attached, and send it.", file=file_name(game)))
-        put(tr("If no window comes: {file} is the same mail.", file=safe_text(str(out))))
+        put(tr("If no window opens, {file} is the same mail.", file=safe_text(str(out))))
         return
     write_atomically(out, save_to_outbox(mine, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
@@ -309,7 +312,7 @@ def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) 
 @app.command()
 def trust(
     file: File = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     lang: Annotated[
         str,
         typer.Option("--lang", help="Say only in which language letters to him are to be: en, es, it, de."),

@@ -55,7 +55,7 @@ def setup(
         str, typer.Argument(metavar="address", help="Your mail address.", show_default=False)
     ] = "",
 ) -> None:
-    """Set up your mail: pbem finds your servers, asks for your password, tries all, and mails you a test.
+    """Set up your mail: pbem finds your servers, asks for your password, tests everything, and mails you a test message.
 
     Example: pbem mail setup anna@example.org
     """
@@ -136,7 +136,7 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
             if ask_yes_no(tr("Are these the servers of your mailbox?")):
                 return named.provider
         else:
-            put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))
+            put(tr("It does not say. Look for IMAP and SMTP in your provider's help pages."))
     return complete_from_table(read_providers(), _ask_servers(address, begun, half))
 
 
@@ -203,7 +203,7 @@ def _ask_until_accepted(
             if refused == _REFUSALS:
                 raise _describe_refusals(address, refusal, advice) from None
             report_problem(MailError(str(refusal)))
-            put(wrap(tr("Once more. {advice}", advice=advice), indent=2))
+            put(wrap(tr("Try again. {advice}", advice=advice), indent=2))
             asks_name = True
         except MailError as error:
             if provider.login == "microsoft" and not client_id:
@@ -212,7 +212,7 @@ def _ask_until_accepted(
                 )
                 raise
             command = f"pbem mail setup {quote_path(address)}"
-            error.hint = tr("what you have typed is kept; to go on: {command}", command=command)
+            error.hint = tr("what you typed has been kept; to continue: {command}", command=command)
             raise
         else:
             return settings_with(settings, address, accounts, provider)

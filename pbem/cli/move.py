@@ -95,9 +95,9 @@ def say(
         bool, typer.Option("--again", help="Let the words go that came back when you undid their entry.")
     ] = False,
 ) -> None:
-    """Say something to your opponent, also when it is not your move: it goes with your next orders.
+    """Leave a message for your opponent, even when it is not your move: it goes with your next orders.
 
-    The words wait on this computer alone, and stand in no file until then.
+    Until then it is kept only on this computer, and is not in any game file.
 
     Example: pbem say mortain.yaml "I am away until Sunday."
     """
@@ -112,12 +112,12 @@ def say(
     keeping = words or (again and kept.suspended_message(game))
     waiting = kept.save(game, mine.key, words) if keeping else kept.pending_for(game, mine.key)
     if waiting:
-        put(tr("These words wait for your next orders, proposal or answer:"))
+        put(tr("This message goes with your next orders, proposal or answer:"))
         put("\n".join(quote_lines(waiting)))
         return
     put(
         "\n".join(describe_suspended_message(kept.suspended_message(game), opened.typed))
-        or tr("No words wait.")
+        or tr("You have no message waiting.")
     )
 
 
@@ -161,7 +161,7 @@ def undo(
 
 def _tell_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
     """Print that a file which still had the undone entries now has the game without them."""
-    put(tr("That is undone already; now {file} is without it too.", file=safe_text(str(file))))
+    put(tr("You had already undone that; now {file} is without it too.", file=safe_text(str(file))))
     put(describe_next_step(pending_question(now, mine.key), now, mine.key, file, printable_size()[0]))
 
 
@@ -172,7 +172,7 @@ def _undo_refusal(found: UndoableEntries, game: Game, file: str) -> NotYourMove:
         return NotYourMove(tr("the game is over, and nothing of it can be undone"), hint=again)
     propose = f"pbem propose {quote_path(file)} last"
     hints = {
-        "now": tr("a take-back does it: {command}", command=propose),
+        "now": tr("ask for a take-back instead: {command}", command=propose),
         "never": tr("to give the game up: {command}", command=f"pbem resign {quote_path(file)}"),
         "later": tr("to ask for a take-back: {command}", command=propose),
     }
@@ -183,7 +183,7 @@ def _confirm_undo(found: UndoableEntries, game: Game, file: str, place: Path) ->
     """Have the player confirm that nobody has received the entries. Raises `PbemError` without a terminal."""
     if not is_interactive():
         raise PbemError(
-            tr("only you know whether anybody has got {file} since entry {n}", file=place, n=found.first),
+            tr("only you know whether anyone has received {file} since entry {n}", file=place, n=found.first),
             hint=tr("if nobody has: {command}", command=f"pbem undo {quote_path(file)} --nobody-has-it"),
         )
     for line in describe_undo(found):
@@ -222,9 +222,9 @@ def move(
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Make your move. Without orders it does what is due, or asks you for orders.
+    """Make your move. If you give no orders, pbem does what needs no decision, or asks you for orders.
 
-    At a terminal it asks for orders one by one, Tab completes them, and help tells what else may be typed.
+    At a terminal it asks for orders one at a time: Tab completes them, and help lists what else you can type.
 
     Example: pbem move mortain.yaml "move 2SS-A 1803" "fire DF 2SS-B at 117Inf"
     """
@@ -344,15 +344,18 @@ def resign(
     file: File = "",
     say: Saying = "",
     newest: Newest = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     certain: Annotated[
-        bool, typer.Option("--for-certain", help="Nor again, where it waits until you may write it.")
+        bool,
+        typer.Option(
+            "--for-certain", help=("Do not ask again later either, if your resignation has to wait.")
+        ),
     ] = False,
     withdraw: Annotated[
         bool, typer.Option("--withdraw", help="Take back the resignation that waits.")
     ] = False,
 ) -> None:
-    """Give the game up; where it is not for you to write, as soon as it is.
+    """Resign the game, now or as soon as it is your turn to write.
 
     Example: pbem resign mortain.yaml --yes
     """
@@ -435,7 +438,7 @@ def _confirm_shortened_orders(act: Given, typed: list[str]) -> None:
     if asked is None or not is_interactive() or not has_shortened_words(game, asked, typed, act.orders):
         return
     put(tr("Orders: {orders}", orders=safe_text("; ".join(view.write_words(act.orders)))))
-    confirm_or_exit(tr("Sign and write it?"))
+    confirm_or_exit(tr("Sign and save?"))
 
 
 def _build_action(

@@ -106,7 +106,7 @@ def key(
     put_lines([str(public)])  # to be copied: not wrapped, so that it stays one line on a narrow terminal
     put(
         tr(
-            "The private part is in {file}. Keep a copy; show it to nobody.",
+            "The private key is in {file}. Keep a copy, and never show it to anyone.",
             file=safe_text(str(mine.key_path)),
         )
     )
@@ -163,7 +163,7 @@ def new(
         typer.Option(
             "--deadline",
             metavar="7d",
-            help="How long a move may take, such as 7d or 36h; it reminds, and decides nothing.",
+            help="Time allowed for a move, such as 7d or 36h: a reminder only, with no penalty.",
         ),
     ] = "",
     commander: CommanderOption = None,
@@ -175,7 +175,7 @@ def new(
         typer.Option(
             "--practice",
             metavar="[LEVEL]",
-            help="Play against the program, at once: easy, sensible (without a word), strong, or random.",
+            help="Play against the computer now: easy, sensible (the default), strong or random.",
             autocompletion=complete_with("levels"),
         ),
     ] = "",
@@ -186,7 +186,7 @@ def new(
     mail: Mail = "",
     say: SayOption = "",
 ) -> None:
-    """Offer a game: makes the file that you mail to your opponent.
+    """Start a game: writes the file that you mail to your opponent.
 
     Example: pbem new mortain --seat german --edition it
     """
@@ -235,7 +235,7 @@ def new(
     else:
         put(
             tr(
-                "Mail {file} to your opponent, who types: {command}",
+                "Mail {file} to your opponent, who should then type: {command}",
                 file=safe_text(str(path)),
                 command=f"pbem join {quote_path(path.name)}",
             )
@@ -340,7 +340,7 @@ def _own_name() -> str:
         return getpass.getuser()
     except (OSError, ImportError, KeyError):
         raise typer.BadParameter(
-            tr("this computer does not know your name: give it"), param_hint="--name"
+            tr("pbem does not know your name on this computer: please give one"), param_hint="--name"
         ) from None
 
 
@@ -436,7 +436,7 @@ def join(
         bool, typer.Option("--solitaire", help="The offer is yours: play both sides yourself.")
     ] = False,
 ) -> None:
-    """Take the other seat of a game that was offered to you.
+    """Join a game that you were offered.
 
     Example: pbem join mortain.yaml --name Bruno
     """
@@ -469,7 +469,7 @@ def join(
     put(tr("Now type: {command}", command=f"pbem show {quote_path(place)}"))
     if solitaire:
         back = f"pbem undo {quote_path(place)}"
-        put(tr("To give the seat back, while nobody has seen it: {command}", command=back))
+        put(tr("To leave again, as long as nobody has seen that you joined: {command}", command=back))
 
 
 def _put_offer_message(offered: Game) -> None:
@@ -488,7 +488,7 @@ def _is_from_another(mine: LocalPlayer, opened: OpenedGame) -> bool:
     if not is_interactive():
         name = quote_path(opened.typed)
         raise PbemError(
-            tr("you made this offer yourself: it is for your opponent to join"),
+            tr("this is your own offer: it is for your opponent to join"),
             hint=tr("to play both sides yourself: {command}", command=f"pbem join {name} --solitaire"),
         )
     return False

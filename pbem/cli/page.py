@@ -58,7 +58,7 @@ def page(
         typer.Option("--invite", metavar="FILE", help="Write an invitation: pbem.html with the offer in it."),
     ] = None,
 ) -> None:
-    """Write one HTML file that tells a game and proves it in any browser, offline.
+    """Write a single HTML file that replays a game and proves it in any browser, offline.
 
     Example: pbem page mortain.yaml -o mortain.html
     """

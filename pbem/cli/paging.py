@@ -180,11 +180,11 @@ def _first_lines(lines: list[str], most: int) -> list[str]:
 
 
 def _lines_more(number: int) -> str:
-    return f"    {tr.plural('({number} line more: --whole)', '({number} lines more: --whole)', number)}"
+    return f"    {tr.plural('({number} more line: --whole)', '({number} more lines: --whole)', number)}"
 
 
 def _lines_before(number: int) -> str:
-    return f"    {tr.plural('({number} line before: --whole)', '({number} lines before: --whole)', number)}"
+    return f"    {tr.plural('({number} earlier line: --whole)', '({number} earlier lines: --whole)', number)}"
 
 
 def _last_lines(entries: list[list[list[str]]], most: int) -> list[str]:

@@ -151,7 +151,7 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         lines.append(f"  {safe_text(failed['told'])}")
     every = steps()
     holding = every[: failed["step"] - 1] if failed else every
-    holds, fails = tr("holds"), tr("FAILS")
+    holds, fails = tr("passes"), tr("FAILS")
     lines += [f"  {step:>2} {holds}  {title}" for step, title in enumerate(holding, 1)]
     if not failed:
         scenario = report["scenario"]

@@ -64,13 +64,13 @@ def plan(
         ),
     ] = None,
     try_: Annotated[
-        bool, typer.Option("--try", help="Tell what it would do at each card that can come next.")
+        bool, typer.Option("--try", help="Show what it would do for each card that can come next.")
     ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Tell why it stopped.")] = False,
 ) -> None:
-    """Let the program answer for you as long as all is as you expect; else it stops and asks.
+    """Let the program answer for you as long as the game goes as you expect; otherwise it stops and asks you.
 
-    A plan lies on this computer alone, and nobody can see that it answered. All words: docs/PLANS.md.
+    A plan stays on this computer, and nobody can see that it answered. For the full language, see docs/PLANS.md.
 
     Example: pbem plan mortain.yaml add fire 40%
     """
@@ -221,7 +221,7 @@ def _warn_of_others(game: Game, name: str) -> None:
         title = game.rules.title
         put(tr("{game} does not tell what is in range: it does not stop for that.", game=title), indent=2)
     put(tr("If it is armed on two computers, the one that has signed your last decision answers."), indent=0)
-    put(tr("To move it, type here, and then there:"))
+    put(tr("To move it, type the first line here and the second there:"))
     put(f"  pbem plan {name} write plan.txt; pbem plan {name} disarm")
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
 
@@ -305,7 +305,7 @@ def _explain(mine: LocalPlayer, game: Game, name: str) -> None:
         put(tr("It answers by step {step}: {orders}", step=choice.step, orders=orders), indent=2)
         put(tr("Type: {command}", command=f"pbem move {name} --plan"))
         return
-    put(tr("It stops and asks you: {why}.", why=safe_text(choice.why)), indent=2)
+    put(tr("It stops here: {why}.", why=safe_text(choice.why)), indent=2)
     for reason in choice.reasons:
         put(f"  {safe_text(reason)}", indent=4)
-    put(tr("Once you have decided yourself it goes on."))
+    put(tr("It carries on once you have made this decision yourself."))

@@ -32,7 +32,10 @@ def play(
     file: File = "",
     newest: Newest = False,
     no_open: Annotated[
-        bool, typer.Option("--no-open", help="Open no browser; print the address, which is good for once.")
+        bool,
+        typer.Option(
+            "--no-open", help=("Do not open a browser; print the address instead, which works only once.")
+        ),
     ] = False,
 ) -> None:
     """Play in your browser: your games, and a board for each, until you close its tab or stop with Ctrl-C.
@@ -46,7 +49,8 @@ def play(
     again = f"pbem play {quote_path(file)}" if file else "pbem play"
     with raise_on_interrupt(), board, suppress(KeyboardInterrupt):
         if no_open or not _open_in_browser(board):
-            put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
+            words = tr("Open this address in a browser on this computer. It works only once:")
+            put(f"{words}\n{board.address}")
         else:
             put(tr("pbem opens in your browser. Close its tab, or press Ctrl-C here, to end."))
             put(tr("If it does not open: {command}", command=f"{again} --no-open"))

@@ -69,38 +69,40 @@ def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, 
     found = {
         "help": tr("this list"),
         "map": tr(
-            "the map again, with your orders; {map} {all}: the whole of it; {map} UNIT or HEX",
+            "the map with your orders so far; {map} {all} for the whole map, {map} UNIT or HEX for one place",
             map=word["map"],
             all=word["all"],
         ),
         "moves": tr(
-            "what you may order now; {moves} UNIT: that unit alone, and its reach on the map",
+            "what you can order now; {moves} UNIT for one unit, with its reach on the map",
             moves=word["moves"],
         ),
-        "odds": tr("the attacks that you may order, with their chances; {odds} UNIT", odds=word["odds"]),
-        "rules": tr("how to play; {rules} WORD, or {rules} M4.2", rules=word["rules"]),
+        "odds": tr(
+            "the attacks you can order, with their chances; {odds} UNIT for one unit", odds=word["odds"]
+        ),
+        "rules": tr("how to play; {rules} WORD to search, {rules} M4.2 for one rule", rules=word["rules"]),
         "plan": tr(
-            "the orders that your plan gives, or why none; {plan} hold 40% adds to it and arms it; "
-            "{plan} {off}",
+            "the orders your plan gives, or why it gives none; {plan} hold 40% adds a step and "
+            "arms it; {plan} {off} disarms it",
             plan=word["plan"],
             off=word["off"],
         ),
         "news": tr("what has happened, again"),
-        "orders": tr("your orders so far, and what is still to do"),
-        "undo": tr("take the last order back"),
-        "back": tr("take the last order back to the line, to change it"),
-        "clear": tr("take all orders back, until you undo it"),
+        "orders": tr("your orders so far, and what you still have to do"),
+        "undo": tr("remove your last order"),
+        "back": tr("put your last order back on the line, to edit it"),
+        "clear": tr("remove all your orders (undo restores them)"),
         "quit": tr("go, and sign nothing; your orders are kept"),
     }
     asides = {
         "zones": tr("the zones of control, on the map"),
         "supply": tr("where units are in supply, on the map"),
-        "threats": tr("which of your units could be attacked from where, with the chance"),
-        "hint": tr("what the program would do, after two seconds"),
+        "threats": tr("which of your units can be attacked, from where, and with what chance"),
+        "hint": tr("what the computer would do, after two seconds' thought"),
     }
     found |= {name: does for name, does in asides.items() if name in beside}
     if shared:
-        found["drafts"] = tr("the orders of your commanders' drafts that have come, and who is missing")
+        found["drafts"] = tr("the drafts that have arrived from your commanders, and whose are missing")
     return found
 
 
@@ -108,7 +110,7 @@ def help_lines(does: dict[str, str], columns: int = WIDTH) -> list[str]:
     """The lines of `help`: each command with what it does, indented as it begins."""
     lines = [
         *((tr.own(name), what) for name, what in does.items()),
-        (tr("Return"), tr("done: look at your orders, and sign them or not")),
+        (tr("Return"), tr("finish: review your orders, then sign them or not")),
     ]
     width = max(8, *(len(name) + 2 for name, _ in lines))
     return [
@@ -338,7 +340,7 @@ class OrderPrompt:
             weighed = [line for text in now.effect.chances_and_warnings for line in text.split("\n")]
             new = [line for line in weighed if line not in self._told]
             self.overview.tell([tr("Orders: {orders}", orders=now.words), *new])
-            sure, said = self._confirm(tr("Sign and write it?"))
+            sure, said = self._confirm(tr("Sign and save?"))
             if not (sure or said):
                 self.overview.tell([_describe_unsigned()])
             return sure, said
@@ -360,7 +362,7 @@ class OrderPrompt:
                 case "odds":
                     unit = parse_unit(self.game, asked, rest) if rest else ""
                     self.overview.tell(
-                        describe_attacks(self.game, asked, unit) or [tr("you may order no attack now")]
+                        describe_attacks(self.game, asked, unit) or [tr("you cannot attack anything now")]
                     )
                 case "rules":
                     self._show_rules(rest)
@@ -388,7 +390,7 @@ class OrderPrompt:
             if rest.lower() in (cell.number, *(piece.name.lower() for piece in cell.pieces))
         ]
         if rest and not found:
-            problem = tr("'{word}' is neither a hex of the map nor a unit on it", word=safe_text(rest))
+            problem = tr("'{word}' is neither a hex nor a unit on the map", word=safe_text(rest))
             self.overview.tell([f"{tr('error')}: {problem}"])
         else:
             self.overview.draw(found)
@@ -440,7 +442,7 @@ class OrderPrompt:
 
     def _prompt_text(self) -> str:
         number = len(self.sheet.current.lines) + 1
-        return tr("Order: ") if number == 1 else tr("Order {number}, or Return: ", number=number)
+        return tr("Order: ") if number == 1 else tr("Order {number} (Return to finish): ", number=number)
 
     def _completions(self, text: str) -> tuple[str, list[str]]:
         """The completions of a line: as a legal order, or at its beginning as a command."""
@@ -507,7 +509,10 @@ class OrderPrompt:
 
 def _describe_no_orders() -> str:
     """The message for Return without any orders."""
-    return tr("Nothing is signed: no orders yet. Tab completes; {help} tells more.", help=tr.own("help"))
+    return tr(
+        "Nothing signed: you have no orders yet. Tab completes; {help} lists what you can type.",
+        help=tr.own("help"),
+    )
 
 
 def _describe_complete() -> str:
@@ -517,7 +522,7 @@ def _describe_complete() -> str:
 
 def _describe_unsigned() -> str:
     """The message for no where a signature is asked for."""
-    return tr("Nothing is signed: only {yes} signs. Your orders are as they were.", yes=tr.own("yes"))
+    return tr("Nothing signed: only {yes} signs. Your orders are unchanged.", yes=tr.own("yes"))
 
 
 def _describe_missing(draft: OrderList) -> list[str]:
@@ -530,4 +535,4 @@ def _describe_undone(undone: str) -> str:
     """The message of `undo` on what it has undone."""
     if not undone:
         return tr("No orders yet.")
-    return tr("Taken back: {orders}", orders=undone)
+    return tr("Removed: {orders}", orders=undone)

@@ -104,7 +104,7 @@ def _describe_quit(lines: Sequence[str], command: str) -> str:
     """The message on leaving the prompt, with the orders that are kept, if there are any."""
     if lines:
         return tr("Nothing was signed, and your orders are kept. To continue: {command}", command=command)
-    return tr("Nothing was signed. To go on: {command}", command=command)
+    return tr("Nothing was signed. To continue: {command}", command=command)
 
 
 def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
@@ -116,7 +116,7 @@ def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str]
     if not found.why_not:
         return describe_undo(found), undo_question(file)
     if found.take_back == "now" and is_practice(game, mine):
-        return list(_take_back(mine, game, file).words), tr("Sign and write it?")
+        return list(_take_back(mine, game, file).words), tr("Sign and save?")
     if found.take_back in ("now", "later"):
         command = f"pbem propose {quote_path(file)} last"
         return [tr("To propose to take back your last orders: {command}", command=command)], ""
@@ -171,7 +171,7 @@ def _plan_orders(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[s
     if choice.orders:
         return choice.words, []
     return "", [
-        tr("Your plan asks you: {why}", why=safe_text(choice.why)),
+        tr("Your plan has stopped: {why}", why=safe_text(choice.why)),
         *(f"  {safe_text(reason)}" for reason in choice.reasons),
     ]
 

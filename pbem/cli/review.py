@@ -292,11 +292,11 @@ def _describe_no_entry(way: str) -> str:
         case "next":
             return tr("no next from here")
         case "back":
-            return tr("no back from here")
+            return tr("nothing to go back to")
         case "turn":
-            return tr("no turn from here")
+            return tr("no more turns after this")
         case "combat":
-            return tr("no combat from here")
+            return tr("no more combat after this")
         case "end":
             return tr("no end from here")
         case _:

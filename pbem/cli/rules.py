@@ -73,7 +73,11 @@ def put_page_edition(rules: Rules, name: str) -> None:
     """Print which edition a how-to-play page describes, and how to list the differences."""
     words = describe_edition(rules, name)
     put(
-        tr("So {edition}; where others part: {command}", edition=words, command=_editions_command(rules)),
+        tr(
+            "This is edition {edition}. To see how the others differ: {command}",
+            edition=words,
+            command=_editions_command(rules),
+        ),
         indent=4,
     )
 
@@ -92,7 +96,7 @@ def put_edition_differences(rules: Rules, own: str, title: str) -> None:
         return
     put(
         tr(
-            "Where the editions of {title} part; yours is {edition}:",
+            "How the editions of {title} differ; yours is {edition}:",
             title=title,
             edition=describe_edition(rules, own),
         ),
@@ -147,9 +151,9 @@ def rules(
         typer.Argument(metavar="rule|word…", help="A rule or chapter such as M4.2, or words to look for."),
     ] = None,
 ) -> None:
-    """Tell how to play a game; print one of its rules, or those that speak of something.
+    """Explain how to play a game, print one of its rules, or search them for words.
 
-    Without a game, list them all. The word `editions` lists where the editions of a game part.
+    Without a game, lists all games. The word `editions` shows how the editions of a game differ.
 
     Example: pbem rules mortain M4.2
     """
@@ -223,9 +227,9 @@ def _resolve_game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any
     edition, differing = nearest_edition(game)
     words = describe_edition(game.rules, edition)
     said = (
-        tr("This game is played by edition {edition} with {differing}.", edition=words, differing=differing)
+        tr("This game uses edition {edition} with {differing}.", edition=words, differing=differing)
         if differing
-        else tr("This game is played by edition {edition}.", edition=words)
+        else tr("This game uses edition {edition}.", edition=words)
     )
     return game.rules, game.offer.options, edition, said, game.state.run.state
 
@@ -267,7 +271,7 @@ def _put_rule(game: Rules, book: Rulebook, number: str) -> None:
         near = book.nearest(number)
         raise FileError(
             tr(
-                "the rules of {title} have no {number}; near it: {near}",
+                "{title} has no rule {number}; nearby: {near}",
                 title=_title(game),
                 number=number,
                 near=", ".join(near),
@@ -282,8 +286,8 @@ def _put_matching_rules(game: Rules, book: Rulebook, words: Sequence[str], on_ma
     if not found and not on_map:
         wanted = ", ".join(cut(safe_text(word), 40) for word in words)
         problem = tr.plural(
-            "no rule of {title} has {words}",
-            "no rule of {title} has all of {words}",
+            "no rule of {title} mentions {words}",
+            "no rule of {title} mentions all of {words}",
             len(words),
             title=_title(game),
             words=wanted,

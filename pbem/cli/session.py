@@ -195,9 +195,9 @@ def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
 def two_computers_warning() -> str:
     """The warning about playing one game on two computers."""
     return tr(
-        "If you still play this game on another computer, go on there alone: two computers "
-        "that answer one mail sign two histories, and your opponent's program refuses the "
-        "second."
+        "If you still play this game on another computer, continue only there: if two computers "
+        "answer the same mail, they sign two different histories, and your opponent's program "
+        "refuses the second."
     )
 
 

@@ -68,7 +68,11 @@ app = commands()
 def show(
     file: File = "",
     whole: Annotated[
-        bool, typer.Option("--whole", help="All that happened, the whole map with its key, every counter.")
+        bool,
+        typer.Option(
+            "--whole",
+            help=("Show everything: the full story, the whole map with its key, and every counter."),
+        ),
     ] = False,
     at: Annotated[
         int | None, typer.Option("--at", metavar="N", min=0, help="The game as it stood after entry N.")
@@ -107,9 +111,9 @@ def show(
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
-    """Check a game file, unlock what is yours to see, tell what happened and what is asked; the map.
+    """Check a game file, then show what happened, the map, and what to do next.
 
-    Writes nothing into the file. Prints what fits a terminal, or 40 lines; all of it with --whole.
+    Shows what only you may see, and writes nothing to the file. Prints what fits a terminal, or 40 lines; --whole prints everything.
 
     Example: pbem show mortain.yaml
     """

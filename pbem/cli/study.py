@@ -359,9 +359,9 @@ def study(
     scheduler: Scheduler = "",
     as_json: Json = False,
 ) -> None:
-    """Play many games of practice players, and tell how fair each edition is.
+    """Have computer players play many games, and show how fair each edition is.
 
-    The same command goes on where it was stopped, and gives the same table on any computer.
+    The same command continues where it was stopped, and gives the same table on any computer.
     Another command, pbem study tune, changes values of a scenario.
 
     Example: pbem study mortain --games 2000 --editions all

@@ -147,7 +147,7 @@ def verify(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check everything in game files, a line for each step; exit code 0 if all hold, 1 if not.
+    """Check everything in game files, with a line for each step; exit code 0 if all steps pass, 1 if not.
 
     Example: pbem verify mortain.yaml
     """
@@ -167,7 +167,7 @@ def draws(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Print every draw with the numbers that anyone can recompute; docs/VERIFY.md shows how.
+    """Print every draw with its numbers, so that anyone can recompute it; docs/VERIFY.md shows how.
 
     Example: pbem draws mortain.yaml 4 --recipe
     """

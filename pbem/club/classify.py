@@ -288,4 +288,4 @@ def reopen_game(data: bytes, head: str) -> Game:
             game = open_game(version)
             if game.ids[-1] == head:
                 return game
-    raise FileError(tr("the file has been changed meanwhile"))
+    raise FileError(tr("the file has changed in the meantime"))

@@ -114,7 +114,7 @@ class Cache:
             yield
         except sqlite3.Error as error:
             place = str(self._path or tr("the temporary file"))
-            hint = tr("remove it: it is made again")
+            hint = tr("delete it: pbem makes it again")
             raise StorageError(
                 tr("{path} cannot be used: {reason}", path=place, reason=error), hint=hint
             ) from None
@@ -350,7 +350,7 @@ def find_files(places: Collection[Path], without: Collection[Path] = ()) -> list
     left_out = {Path(os.path.realpath(path)) for path in without}
     for place in places:
         if not place.exists():
-            raise FileError(tr("is not there"), where=safe_text(str(place)))
+            raise FileError(tr("does not exist"), where=safe_text(str(place)))
         for path in _files_below(place) if place.is_dir() else [place]:
             if left_out.isdisjoint([real := Path(os.path.realpath(path)), real.parent]):
                 name = path.name if path == place else path.relative_to(place).as_posix()

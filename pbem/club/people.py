@@ -61,7 +61,7 @@ def read_members(data: bytes) -> Members:
     names: set[str] = set()
     for number, member in enumerate(members.members):
         if fold_name(member.name) in names:
-            problem = tr("{name} is named twice: all keys of a member stand together", name=repr(member.name))
+            problem = tr("{name} is listed twice: put all keys of a member together", name=repr(member.name))
             raise FileError(problem, where=f"members[{number}].name")
         names.add(fold_name(member.name))
         for place, key in enumerate(member.keys):

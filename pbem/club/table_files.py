@@ -285,7 +285,8 @@ def differences(published: dict[str, Any], table: ClubTable) -> Iterator[str]:
     yield from causes
     if not causes:
         yield tr(
-            "it is made from the same as here, and says something else: the table has been changed by hand"
+            "it was made from the same files as here, but says something else: somebody changed "
+            "the table by hand"
         )
     yield from _row_differences(published["standings"], here["standings"])
     for name in ("seats", "open", "season", "signed_twice", "adjudged"):
@@ -301,26 +302,26 @@ def _causes(published: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[s
         )
     if published["rules"] != here["rules"]:
         ours, theirs = ", ".join(here["rules"]), ", ".join(published["rules"])
-        yield tr("its games are of the rules {there}; here of {here}", there=theirs, here=ours)
+        yield tr("its games use the rules {there}; here they use {here}", there=theirs, here=ours)
     if published["members"] != here["members"]:
-        yield tr("the file of the members is another one")
+        yield tr("the members file is a different one")
     if published["season"] != here["season"]:
-        yield tr("the season's file is another one")
+        yield tr("the season file is a different one")
     missing, added = _logs_only_in(published, here), _logs_only_in(here, published)
     yield from _first_few(
         [
-            tr("game {game} with entry {head} as its newest is not here", game=game, head=head)
+            tr("game {game}, with entry {head} as its newest, is missing here", game=game, head=head)
             for game, head in missing
         ]
     )
     yield from _first_few(
         [
-            tr("game {game} with entry {head} as its newest is not there", game=game, head=head)
+            tr("game {game}, with entry {head} as its newest, is missing there", game=game, head=head)
             for game, head in added
         ]
     )
     if published.get("digest") != here["digest"] and {**published, "digest": ""} == {**here, "digest": ""}:
-        yield tr("its digest is not that of what it names")
+        yield tr("its digest does not match what it lists")
 
 
 def _logs_only_in(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str]]:

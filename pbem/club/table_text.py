@@ -29,21 +29,21 @@ def describe_table(table: ClubTable, now: str) -> Iterator[str]:
     yield _heading(table)
     yield from _standings_lines(table.standings.rows)
     yield from _with_title(
-        tr("What each side gives"), [_describe_seat(one) for one in table.standings.seats[::2]]
+        tr("What each side is worth"), [_describe_seat(one) for one in table.standings.seats[::2]]
     )
     forked = [line for game in table.standings.games for line in _describe_forks(game)]
     yield from _with_title(tr("Signed twice"), forked)
     yield from _with_title(tr("Adjudged"), list(map(_describe_adjudged_game, table.standings.adjudged)))
     yield from _with_title(
-        tr("Still going on"), _first_few([_describe_open_game(game, now) for game in table.standings.open])
+        tr("Still in progress"), _first_few([_describe_open_game(game, now) for game in table.standings.open])
     )
     left = [_describe_pairing(one) for one in table.standings.pairings if one.stage != PLAYED]
     yield from _with_title(tr("Still to be played"), _first_few(left))
     if table.problems:
         yield ""
         yield tr.plural(
-            "{number} problem is in {file}",
-            "{number} problems are in {file}",
+            "{number} problem is listed in {file}",
+            "{number} problems are listed in {file}",
             len(table.problems),
             file="problems.csv",
         )
@@ -63,7 +63,7 @@ def describe_counts(table: ClubTable) -> str:
     games = tr.plural("{number} game counts", "{number} games count", counted)
     apart = sum(bool(game.exclusion) for game in table.standings.games)
     return tr(
-        "{games}; going on: {open}; apart: {apart}",
+        "{games}; in progress: {open}; listed separately: {apart}",
         games=games,
         open=number(len(table.standings.open)),
         apart=number(apart),
@@ -137,7 +137,7 @@ def _describe_forks(game: ClubGame) -> Iterator[str]:
         ids = ", ".join(entry_id[:SHOWN_ID_DIGITS] for entry_id in fork.ids)
         if fork.forfeits:
             yield tr(
-                "{game}: {who} signed {number} different entries {n} ({ids}), and forfeits the game",
+                "{game}: {who} signed {number} different versions of entry {n} ({ids}) and forfeits the game",
                 game=game.game[:SHORT_ID_DIGITS],
                 who=who,
                 number=len(fork.ids),
@@ -146,8 +146,8 @@ def _describe_forks(game: ClubGame) -> Iterator[str]:
             )
         else:
             yield tr(
-                "{game}: {who} signed {number} different entries {n} ({ids}); {counts} counts, for the other "
-                "seat has signed on it",
+                "{game}: {who} signed {number} different versions of entry {n} ({ids}); {counts} "
+                "counts, because the other seat continued it",
                 game=game.game[:SHORT_ID_DIGITS],
                 who=who,
                 number=len(fork.ids),
@@ -216,7 +216,7 @@ def _describe_open_game(game: ClubGame, now: str) -> str:
     asked = quote_name(game.seats[log.asked].display_name)
     game_is = f"{game.game[:SHORT_ID_DIGITS]} {log.name} ({_describe_players(game)})"
     if not log.since:
-        return tr("{game}: it is {player}'s turn; nobody's clock says since when", game=game_is, player=asked)
+        return tr("{game}: it is {player}'s turn, but no clock says since when", game=game_is, player=asked)
     clock = quote_name(game.seats[log.clock].display_name)
     since = tr(
         "{game}: it has been {player}'s turn since {day}, by the clock of {clock}",
@@ -235,7 +235,7 @@ def _describe_pairing(scheduled: ScheduledGame) -> str:
     if scheduled.game:
         brief = scheduled.game.game[:SHORT_ID_DIGITS]
         return tr(
-            "period {period}: {players}; game {game} goes on",
+            "period {period}: {players}; game {game} is in progress",
             period=scheduled.pairing.period,
             players=seats,
             game=brief,

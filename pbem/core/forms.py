@@ -80,9 +80,7 @@ class Form(Struct, frozen=True, dict=True):
         try:
             for key, value in order.items():
                 if key not in readers:
-                    _refuse(
-                        rule, tr("{verb} does not go with {key}", verb=self.verb, key=describe_value(key))
-                    )
+                    _refuse(rule, tr("{verb} does not take {key}", verb=self.verb, key=describe_value(key)))
                 values[key] = readers[key](value)
         except Unexpected as unexpected:
             _refuse(rule, unexpected.problem(self.verb))
@@ -111,7 +109,7 @@ def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Ow
     """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
     first, *more = read(orders, forms, (verb,), rule, own)
     if more:
-        _refuse(rule, tr("{number} orders are too many: give one", number=1 + len(more)))
+        _refuse(rule, tr("you gave {number} orders: give only one", number=1 + len(more)))
     return first
 
 
@@ -124,14 +122,14 @@ def _form_of(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule:
     else:
         verbs = _list_verbs(expected, own)
         if not order:
-            _refuse(rule, tr("the order is empty; you may give: {verbs}", verbs=verbs))
+            _refuse(rule, tr("the order is empty; you can order: {verbs}", verbs=verbs))
         verb = describe_value(next(iter(order)))
-        _refuse(rule, tr("there is no order {verb}; you may give: {verbs}", verb=verb, verbs=verbs))
+        _refuse(rule, tr("{verb} is not an order; you can order: {verbs}", verb=verb, verbs=verbs))
     if form.verb not in expected:
         _refuse(
             rule,
             tr(
-                "{verb} cannot be ordered now; you may give: {verbs}",
+                "you cannot order {verb} now; you can order: {verbs}",
                 verb=spoken(form.verb, own),
                 verbs=_list_verbs(expected, own),
             ),

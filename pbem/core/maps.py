@@ -55,7 +55,7 @@ def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
     first, _ = map_.columns
     if (first % 2 == 0) == (map_.lower == "even"):
         problem = tr(
-            "must not be {found}: column {column}, the westernmost, may not be a lower one",
+            "must not be {found}: the westernmost column, {column}, must not be a lower one",
             found=map_.lower,
             column=first,
         )
@@ -114,15 +114,15 @@ def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iter
         letters = name.isascii() and name.replace("-", "").isalnum() and any(c.isalpha() for c in name)
         if not letters or len(name) > longest or name.startswith("-"):
             problem = tr(
-                "{found} is not a name of at most {number} letters, digits and hyphens, with a letter"
-                " and no hyphen in front",
+                "{found} is not a name of at most {number} letters, digits and hyphens, with at "
+                "least one letter and no hyphen at the start",
                 found=quote_value(name),
                 number=longest,
             )
             yield path, problem
         if name.lower() in reserved:
             problem = tr(
-                "{found} may not be a name: it is a word of the orders ({words})",
+                "{found} cannot be a name, because it is a word used in orders ({words})",
                 found=name,
                 words=", ".join(reserved),
             )

@@ -173,7 +173,7 @@ class Phrase:
         """The next word, which must be there."""
         if not self._words:
             end = self._last.end
-            problem = tr("the order ends too early; next comes {what}", what=expected)
+            problem = tr("the order is incomplete: next comes {what}", what=expected)
             raise NotUnderstood(problem, self._last.line, end, end + 1)
         return self._words.pop(0)
 
@@ -194,7 +194,7 @@ class Phrase:
         word = self.next(tr("a hex"))
         if word.text not in grid:
             hint = tr("hexes are {first} to {last}", first=grid.numbers[0], last=grid.numbers[-1])
-            raise word.problem(tr("'{word}' is not a hex of the map", word=word.text), hint)
+            raise word.problem(tr("'{word}' is not a hex on the map", word=word.text), hint)
         return word.text
 
     def hexes(self, grid: Grid) -> list[str]:
@@ -240,7 +240,7 @@ class Phrase:
         """Check that no words are left."""
         if self.goes_on:
             word = self._words[0]
-            raise word.problem(tr("'{word}' is too much: the order is complete before it", word=word.text))
+            raise word.problem(tr("the order is already complete before '{word}'", word=word.text))
 
 
 def line(words: Sequence[Plain]) -> str:

@@ -75,14 +75,14 @@ class Open(Ask[S, A], frozen=True):
         if not isinstance(opened["salt"], str) or not HEX.fullmatch(opened["salt"]):
             _refuse(self.form, tr("the salt is not 64 digits 0-9 a-f"))
         if not isinstance(opened["orders"], list):
-            _refuse(self.form, tr("the orders opened are not a list"))
+            _refuse(self.form, tr("the opened orders are not a list"))
         return Opening(opened["salt"], opened["orders"])
 
 
 def _single_order(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
     """The only order of a list, which has `verb` and no keys but `keys`."""
     if not isinstance(orders, list) or len(orders) != 1:
-        _refuse(form, tr("give one order alone, {verb}", verb=verb))
+        _refuse(form, tr("give only one order, {verb}", verb=verb))
     order = orders[0]
     if not isinstance(order, dict) or verb not in order or not set(order) <= set(keys):
         _refuse(form, tr("{verb} must be the only order", verb=verb))
@@ -95,7 +95,7 @@ def _check_box(box: Plain, form: str) -> None:
     except (NotBase64, ValueError):
         data = b""
     if not data or b64encode(data).decode() != box or len(data) > MOST_BOX:
-        _refuse(form, tr("the sealed message is not base64 of at most {most} bytes", most=MOST_BOX))
+        _refuse(form, tr("the sealed message is not base64 for at most {most} bytes", most=MOST_BOX))
 
 
 def _refuse(form: str, facts: Said) -> NoReturn:

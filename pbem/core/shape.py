@@ -23,7 +23,7 @@ Name = Annotated[
     str,
     msgspec.Meta(
         pattern=r"\A[a-z][a-z0-9-]{0,31}\Z",
-        description="a name of at most 32 small letters, digits and hyphens that begins with a letter",
+        description="a name of at most 32 lower-case letters, digits and hyphens that begins with a letter",
     ),
 ]
 Line = Annotated[str, msgspec.Meta(max_length=60, description="a text of at most 60 characters")]

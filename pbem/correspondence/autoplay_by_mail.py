@@ -92,7 +92,7 @@ def unconfirmed_state_error(desk: LocalPlayer, game: Game) -> UnknownGame | None
         desk.store.unconfirmed.check(game.ids[0])
     except UnknownGame as unknown:
         command = "pbem mail fetch --newest"
-        unknown.hint = tr("{hint}; if you know none: {command}", hint=unknown.hint, command=command)
+        unknown.hint = tr("{hint}; if you know of none: {command}", hint=unknown.hint, command=command)
         return unknown
     return None
 
@@ -148,7 +148,7 @@ def unconfirmed_address_error(contact: Contact, file: Path) -> MailError:
     return MailError(
         tr("you have not confirmed the address of {player} yet", player=contact.display_name),
         hint=tr(
-            "answer this time yourself: pbem move {file}; mail it: pbem mail send {file}",
+            "give this answer yourself: pbem move {file}. Then mail it: pbem mail send {file}",
             file=quote_path(file),
         ),
     )

@@ -98,17 +98,17 @@ class ArrivedDraft(Struct, frozen=True):
         orders = orders_as_typed(self.game, self.draft.part.orders) or tr("no orders")
         if self.others:
             return tr(
-                "a draft of {commander}: {orders}; it differs from that in {file}, which came {time}, and "
-                "neither is taken by itself: choose one",
+                "a draft by {commander}: {orders}; it differs from the draft in {file}, received "
+                "{time}, and pbem uses neither until you choose one",
                 commander=by,
                 orders=orders,
                 file=self.others[-1].name,
                 time=arrival_time(self.others[-1]),
             )
         if not self.missing:
-            return tr("a draft of {commander}: {orders}", commander=by, orders=orders)
+            return tr("a draft by {commander}: {orders}", commander=by, orders=orders)
         return tr(
-            "a draft of {commander}: {orders}; nothing yet from {others}",
+            "a draft by {commander}: {orders}; nothing yet from {others}",
             commander=by,
             orders=orders,
             others=", ".join(map(describe_commander, self.missing)),
@@ -125,13 +125,13 @@ def save_draft(
     stored = desk.store.look_up(draft.after.game)
     if stored is None:
         return ArrivedDraft(
-            draft, refusal=DraftRefused(tr("this draft is of a game that is not on this computer"))
+            draft, refusal=DraftRefused(tr("this draft is for a game that is not on this computer"))
         )
     game = desk.open(stored.data)
     if draft.part.seat not in permissions.held_seats(game, desk.key):
         refusal = DraftRefused(
             tr(
-                "this draft is for the lead of {side}, and that is not you",
+                "this draft is for the lead of {side}, and you are not the lead",
                 side=game.rules.side(draft.part.seat),
             )
         )

@@ -61,7 +61,7 @@ def addressees(desk: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[
         for commander in game.state.commanders.get(seat, ())
     ]
     if unknown := sorted(set(addresses) - {group for commander in commanders for group in commander.of}):
-        raise MailError(tr("no commander of your side has {group}", group=repr(unknown[0])))
+        raise MailError(tr("no commander on your side has {group}", group=repr(unknown[0])))
     if not commanders:
         raise MailError(tr("your side has no commanders in this game"))
     for commander in commanders:
@@ -86,7 +86,7 @@ def mail_to_commander(
     except RefusedMail as refusal:
         outbox.save_fate(*names, Fate.REFUSED, str(refusal))
         again = game.ids[0][:SHORT_ID_DIGITS]
-        refusal.hint = tr("{hint}; to try it again: pbem mail share {game}", hint=refusal.hint, game=again)
+        refusal.hint = tr("{hint}; to try again: pbem mail share {game}", hint=refusal.hint, game=again)
         raise
     outbox.save_fate(*names, Fate.SENT)
 
@@ -138,7 +138,7 @@ def _letter_to_commander(
 def _words_to_commander(game: Game, commander: Commander, lead: str) -> list[str]:
     name, task = file_name(game), safe_text(describe_next_duty(game.state))
     command = tr(
-        "You command {groups} for {lead}. To see the game, and to give orders:",
+        "You command {groups} for {lead}. To see the game and give orders:",
         groups=", ".join(commander.of),
         lead=lead,
     )
@@ -146,7 +146,8 @@ def _words_to_commander(game: Game, commander: Commander, lead: str) -> list[str
         f"{task[:1].upper()}{task[1:]}.",
         f"{command}\n  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} --send",
         tr(
-            "Without pbem mail fetch: save the attached {attached}, and type that in place of {file}.",
+            "If you do not use pbem mail fetch, save the attached {attached} and type its name "
+            "instead of {file}.",
             attached=segment_file_name(game),
             file=name,
         ),
@@ -178,7 +179,7 @@ def _words_to_lead(game: Game, at: CommanderSeat) -> list[str]:
     who, draft = describe_commander(commander_at(game, at)), draft_file_name(game, at, len(game.entries))
     return [
         tr("Orders of {commander} for entry {number}.", commander=who, number=len(game.entries)),
-        tr("To give them with your own, type:"),
+        tr("To give them together with your own, type:"),
         f"  pbem mail fetch\n  pbem move {file_name(game)} --with {draft}",
     ]
 

@@ -100,7 +100,7 @@ class Contacts:
         self._decided = JsonStore(
             desk.home / "contacts.json",
             dict[str, _Decisions],
-            hint=tr("mend or remove it: then pbem asks for each address again"),
+            hint=tr("repair or delete it; without it, pbem asks for each address again"),
         )
 
     def check_and_remember(self, game: Game, file: str = "") -> Contact:
@@ -164,7 +164,8 @@ class Contacts:
             if _is_same_address(decided.address, address):
                 return key, next(iter(decided.trusted_as), "")
         raise MailError(
-            tr("nobody is known at {address}", address=address), hint=tr("give a file with his key instead")
+            tr("pbem knows nobody at {address}", address=address),
+            hint=tr("give a file that contains your opponent's key instead"),
         )
 
     def confirm(self, contact: Contact, address: str, file: str = "") -> Contact:
@@ -187,7 +188,7 @@ class Contacts:
         Raises `MailError` while the seat is free: nobody has come yet.
         """
         if not contact.name:
-            raise MailError(tr("nobody has taken the other seat yet, so there is no key to trust"))
+            raise MailError(tr("nobody has joined the game yet, so there is no key to trust"))
         self._save_decision(contact.key, lambda before: before.with_trusted_name(contact.name))
         self._desk.store.note_key(contact.name, contact.key)
 
@@ -206,7 +207,7 @@ class Contacts:
         Raises `MailError` while the seat is free, and nobody is known to take it.
         """
         if not contact.key:
-            raise MailError(tr("nobody has taken the other seat yet, whose language could be noted"))
+            raise MailError(tr("nobody has joined the game yet, so there is no language to note"))
         self._save_decision(contact.key, lambda before: replace(before, lang=language))
 
     def save_reader_language(self, verdict: Verdict) -> None:
@@ -278,14 +279,14 @@ def _changed_key_error(contact: Contact, known: tuple[str, ...], file: str) -> C
     fingerprint = PublicKey.parse(contact.key).fingerprint
     if contact.name:
         problem = tr(
-            "{player} is known with another key: {before}; here it is {key}",
+            "pbem knows {player} with a different key: {before}; here it is {key}",
             player=contact.display_name,
             before=before,
             key=fingerprint,
         )
     else:
         problem = tr(
-            "this address is known with another key: {before}; here it is {key}",
+            "pbem knows this address with a different key: {before}; here it is {key}",
             before=before,
             key=fingerprint,
         )
@@ -295,9 +296,10 @@ def _changed_key_error(contact: Contact, known: tuple[str, ...], file: str) -> C
 def hint_to_trust(file: str | Path) -> str:
     """The hint for a changed key: the command that trusts it, if the game is in a file."""
     if not file:
-        return tr("ask whether the key is new, by other means than this mail")
+        return tr("ask your opponent whether the key is new, but not by replying to this mail")
     return tr(
-        "ask whether the key is new, by other means than this mail; if it is: pbem mail trust {file}",
+        "ask your opponent whether the key is new, but not by replying to this mail. If it is: "
+        "pbem mail trust {file}",
         file=quote_path(file),
     )
 
@@ -323,7 +325,7 @@ class PeerCapabilities:
         self._store = JsonStore(
             self._folder / "readers.json",
             dict[str, bool],
-            hint=tr("remove it: then the next mail of each game is a whole file"),
+            hint=tr("delete it; the next mail of each game will then contain the whole file"),
         )
 
     def reads_parts(self, game: str) -> bool:

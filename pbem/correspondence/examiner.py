@@ -123,13 +123,15 @@ def find_one_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: 
     if len(games) > 1:
         listed = "; ".join(describe_game(game) for game in games.values())
         hint = tr("name one by its id: {file}", file=f"{where}#{next(iter(games))[:8]}")
-        problem = tr("{number} games are here; name one of them: {games}", number=len(games), games=listed)
+        problem = tr(
+            "there are {number} games here; name one of them: {games}", number=len(games), games=listed
+        )
         raise FileError(problem, where=where, hint=hint)
     if len(holding) > 1:
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
-        hint = tr("save each attachment, and verify each by itself")
+        hint = tr("save the attachments, and verify them one at a time")
         problem = tr(
-            "here are two histories of one game, which part at entry {number}",
+            "these are two histories of one game, which diverge at entry {number}",
             number=first_difference(ids, others),
         )
         raise FileError(problem, where=where, hint=hint)

@@ -82,7 +82,8 @@ def body(
 
 def _advice_without_attachment() -> str:
     return tr(
-        "If nothing is attached, save this mail as a text file, and give pbem that: the block below will do."
+        "If nothing is attached, save this mail as a text file and give that to pbem: the block "
+        "below contains the game."
     )
 
 
@@ -141,8 +142,8 @@ def letter_paragraphs(
 
 def _reminder() -> str:
     return tr(
-        "This mail is a reminder, since nothing has come from you. If you have the one "
-        "before, ignore this one. If you have answered, your answer was lost; pbem mails it "
+        "This is a reminder, because nothing has arrived from you. If you have the previous mail, "
+        "ignore this one. If you have already answered, your answer was lost; pbem will mail it "
         "again."
     )
 
@@ -183,13 +184,13 @@ def _headline(game: Game, writer: str) -> str:
         return _describe_result(game)
     if duty.what == "accept":
         return tr(
-            "{player} offers you {title}. You would play {side}.",
+            "{player} invites you to play {title}. You would play {side}.",
             player=player_name(game, writer),
             title=game.rules.title,
             side=game.rules.side(duty.seat),
         )
     if duty.seat == writer:
-        return tr("{player} goes on. There is nothing for you to do yet.", player=player_name(game, writer))
+        return tr("{player} is still to move. You have nothing to do yet.", player=player_name(game, writer))
     return tr("Your move, {player}: {what}.", player=player_name(game, duty.seat), what=_describe_duty(game))
 
 
@@ -213,7 +214,7 @@ def _describe_duty(game: Game) -> str:
         case "opening":
             return tr("open your sealed orders")
         case "sealing":
-            return tr("let your program seal an order for you")
+            return tr("let pbem seal an order for you")
     return next_question(game.state)
 
 
@@ -279,7 +280,7 @@ def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
         lines.append(
             tr("A game takes about {number} mails; pbem writes many of them by itself.", number=mails)
         )
-    lines.append(tr("Save {attached}, drop it on pbem.html, or type in its folder:", attached=attached))
+    lines.append(tr("Save {attached}; drop it on pbem.html, or type in its folder:", attached=attached))
     return Paragraph((*map(LetterLine, lines), LetterLine(f"pbem join {file_name(game)}", 2, 4)))
 
 
@@ -288,8 +289,8 @@ def _invitation_in_one_file(game: Game) -> Paragraph:
     lines = [
         _headline(game, game.offer.by),
         tr("It is a board wargame for two, by mail. Attached is the game with the program to play it."),
-        tr("Save {file}, and open it in your browser: type your name, and play.", file=INVITATION),
-        tr("Nothing is installed, and nothing is sent but by you."),
+        tr("Save {file} and open it in your browser. Type your name, and play.", file=INVITATION),
+        tr("Nothing is installed, and only you send anything."),
     ]
     return Paragraph(tuple(map(LetterLine, lines)))
 
@@ -299,10 +300,8 @@ def _introduction(game: Game) -> Iterator[Paragraph]:
     if next_duty(game.state).what != "accept":
         return
     if won := describe_aims(game.state):
-        yield Paragraph(
-            (LetterLine(tr("How the game is won:")), *(LetterLine(f"- {line}", 2, 4) for line in won))
-        )
-    yield text_paragraph(tr("How it is played: pbem rules {name}", name=game.rules.called))
+        yield Paragraph((LetterLine(tr("How to win:")), *(LetterLine(f"- {line}", 2, 4) for line in won)))
+    yield text_paragraph(tr("How to play: pbem rules {name}", name=game.rules.called))
 
 
 def _scenario(game: Game) -> Iterator[Paragraph]:
@@ -399,8 +398,8 @@ def _describe_draws(game: Game, beat: Beat) -> str:
 def _verification_note(game: Game) -> str:
     """The note that the sender's program has checked the file, and how the reader can do so himself."""
     return tr(
-        "pbem {version} verified this before sending it: {entries}, each signature and order,"
-        " and {draws}; pbem verify {file} checks it again.",
+        "pbem {version} verified this before sending it: {entries}, every signature and order, and "
+        "{draws}. To check it again: pbem verify {file}",
         version=__version__,
         entries=count_entries(len(game.entries)),
         draws=tr.plural("{number} draw", "{number} draws", sum(len(beat.draws) for beat in game.state.beats)),
@@ -429,9 +428,9 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
         head = tr("To answer, type:") if answers else tr("To see it, type:")
         typed = ["pbem mail fetch", *typed]
     elif answers:
-        head = tr("To answer, save {attached}, and in its folder type:", attached=attached)
+        head = tr("To answer, save {attached} and type in its folder:", attached=attached)
     else:
-        head = tr("To see it, save {attached}, and in its folder type:", attached=attached)
+        head = tr("To see it, save {attached} and type in its folder:", attached=attached)
     yield _list_commands(head, *typed)
 
 
@@ -443,13 +442,14 @@ def _other_commands(game: Game, writer: str, attached: str) -> Iterator[Paragrap
         yield Paragraph((LetterLine(tr("What you can do now:")), *(LetterLine(line, 2, 4) for line in typed)))
     elif duty.what == "accept" and duty.seat != writer:
         yield text_paragraph(
-            tr("To look at it first: {command}", command=f"pbem show {file}"),
+            tr("To look at the game first: {command}", command=f"pbem show {file}"),
             tr(
-                "Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file
+                "If you have not set up mail in pbem, reply to this mail with the updated {file} attached.",
+                file=file,
             ),
         )
     else:
-        orders = [tr("What you may order: {command}", command=f"pbem moves {file}")]
+        orders = [tr("What you can order: {command}", command=f"pbem moves {file}")]
         view = [tr("To see the game: {command}", command=f"pbem show {file}")]
         lines = [*(orders if duty.what == "orders" else ()), *view] if duty.seat != writer else []
         yield Paragraph(
@@ -462,8 +462,8 @@ def _advice_without_fetch(file: str, attached: str) -> str:
     if attached == file:
         return tr("If pbem fetches your mail, type pbem mail fetch instead of saving the file.")
     return tr(
-        "Without pbem mail fetch: save the attached {attached}, and type its name in place of {file} until "
-        "you have moved.",
+        "If you do not use pbem mail fetch, save the attached {attached} and type its name instead "
+        "of {file} until you have moved.",
         attached=attached,
         file=file,
     )

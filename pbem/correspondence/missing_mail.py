@@ -67,10 +67,10 @@ def _describe_bounce(report: DeliveryReport, number: int, to: str, game: str) ->
     if report.delayed:
         return tr("{mail} is delayed (game {game})", mail=mail, game=game)
     if report.words:
-        statement = tr("{mail} came back: {words} (game {game})", mail=mail, words=report.words, game=game)
+        statement = tr("{mail} bounced: {words} (game {game})", mail=mail, words=report.words, game=game)
     else:
-        statement = tr("{mail} came back (game {game})", mail=mail, game=game)
-    return tr("{what}; to mail it once more: pbem mail send {game}", what=statement, game=game)
+        statement = tr("{mail} bounced (game {game})", mail=mail, game=game)
+    return tr("{what}; to resend it: pbem mail send {game}", what=statement, game=game)
 
 
 def _number_of_mail(desk: LocalPlayer, game: str, head: str) -> int:
@@ -101,7 +101,7 @@ class MissingMail:
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
-        hint = tr("remove it: then what may have been lost is mailed once more")
+        hint = tr("delete it; pbem then resends the mails that might have been lost")
         self._store = JsonStore(desk.home / "mail" / "lost.json", dict[str, _BrokenMail], hint)
         self.wanted: set[str] = set()
         self.is_new = False

@@ -80,7 +80,7 @@ def _open_mail(desk: LocalPlayer, file: Path) -> OpenedGame | None:
         return None
     if verdict.repaired:
         where = tr(
-            "read from {place} in {mail}, the damage done by mail undone",
+            "read from {place} in {mail}, with the damage done by mail repaired",
             place=verdict.place,
             mail=verdict.label,
         )

@@ -33,7 +33,8 @@ def open_named_game(desk: LocalPlayer, argument: GameArgument) -> OpenedGame:
     if not argument.game:
         raise FileError(
             tr(
-                "there is no file and no game '{word}': name a file, or four or more digits of a game's id",
+                "there is no file or game called '{word}': name a file, or type four or more "
+                "digits of a game's id",
                 word=argument.word,
             ),
             hint=tr("your games: pbem games"),
@@ -91,7 +92,7 @@ def _open_offer(desk: LocalPlayer, word: str) -> OpenedGame:
         reads_parts=details.reads_parts,
         language=details.language,
     )
-    source = tr("what came by mail, and you have not taken up yet")
+    source = tr("a mail that you have not taken up yet")
     return OpenedGame(
         game, stored.data, Path(file_name(game)), stored.game[:SHORT_ID_DIGITS], source, verdict
     )

@@ -70,17 +70,17 @@ class OrdersByReply:
         Raises `StorageError`, `KeyFileError` where the player's own side fails.
         """
         if isinstance(answer, UnreadableReply):
-            return [tr("an answer that cannot be read: {why}", why=answer.why)]
+            return [tr("a reply that cannot be read: {why}", why=answer.why)]
         if answer.automatic:
-            return [tr("nothing was done with an answer: {why}", why=answer.automatic)]
+            return [tr("pbem ignored a reply: {why}", why=answer.automatic)]
         return self._check_and_carry_out(answer, codes_in(f"{answer.threading}\n{answer.text}"))
 
     def _check_and_carry_out(self, answer: MailReply, codes: list[ReplyCode]) -> list[str]:
         """Check code and sender of a reply that a person seems to have sent, and carry it out."""
         genuine = list(self._genuine_codes(codes))
         if not genuine:
-            wrong = tr("A mail with a wrong code asked for orders: nothing was done.")
-            without = tr("A mail with no code asked for orders: nothing was done.")
+            wrong = tr("A mail with orders was ignored, because its code is wrong.")
+            without = tr("A mail with orders was ignored, because it has no code.")
             return self._save_refusal("", f"{wrong if codes else without} {_advice()}")
         if not self._is_own(answer.sender):
             return self._save_refusal(
@@ -144,8 +144,8 @@ class OrdersByReply:
             self._notebook.save(name, pending)
             return [
                 tr(
-                    "{game}: the answer that was refused has come once more, as from a program that answers "
-                    "by itself: no letter tells of it, and the newest letter still counts",
+                    "{game}: the refused reply has arrived again, as if a program had sent it. "
+                    "pbem sends no letter about it, and the newest letter still counts",
                     game=_title_and_id(game),
                 )
             ]
@@ -205,7 +205,7 @@ class OrdersByReply:
                 refused=idle or pending.refused,
             ),
         )
-        return [tr("{game}: asks you whether to do what you answered", game=_title_and_id(game))]
+        return [tr("{game}: asks you to confirm your reply", game=_title_and_id(game))]
 
     def _sign_action(self, act: Action) -> list[str]:
         """Sign the action: its entry is stored, and `watch` mails it."""
@@ -218,9 +218,9 @@ class OrdersByReply:
         self._notebook.save(game.ids[0], replace(pending, done=len(game.entries) - 1, **left))
         if sign(act) is None:
             self._notebook.save_note(game.ids[0], preview)
-            return [tr("{game}: kept your answer", game=_title_and_id(game))]
+            return [tr("{game}: kept your reply", game=_title_and_id(game))]
         self._notebook.save_note(game.ids[0], f"{tr('Done.')}\n{preview}")
-        return [tr("{game}: did what you answered, in {file}", game=_title_and_id(game), file=file)]
+        return [tr("{game}: did what your reply says, in {file}", game=_title_and_id(game), file=file)]
 
     def _save_refusal(self, game: str, *lines: str) -> list[str]:
         """Save a refusal for the next letter; its first line for the screen."""
@@ -290,7 +290,9 @@ def _describe_guesses(typed: tuple[str, ...], lines: tuple[str, ...]) -> list[st
 def _describe_left_out(lines: tuple[str, ...]) -> list[str]:
     """The lines of a reply that make no order."""
     return (
-        [tr("Left out, as no order:"), *(f"  {safe_text(cut(line, 60))}" for line in lines)] if lines else []
+        [tr("Ignored, because it is not an order:"), *(f"  {safe_text(cut(line, 60))}" for line in lines)]
+        if lines
+        else []
     )
 
 
@@ -303,23 +305,24 @@ def _describe_error(error: PbemError) -> list[str]:
 
 
 def _say_game_went_on() -> str:
-    return tr("What that mail asked has been decided, and the game has gone on: nothing more was done.")
+    return tr("That decision has already been made and the game has moved on, so nothing more was done.")
 
 
 def _say_code_was_used() -> str:
     return tr(
-        "The code of that mail has already been used: nothing was done. Answer this letter, or the newest."
+        "The code in that mail has already been used, so nothing was done. Reply to this letter, "
+        "or to the newest one."
     )
 
 
 def _say_wrong_sender(sender: str) -> str:
     if not sender:
-        return tr("A mail with a code of yours came from no single address: nothing was done.")
-    return tr("A mail with a code of yours came from {sender}: nothing was done.", sender=sender)
+        return tr("A mail with one of your codes was ignored, because it has no single sender.")
+    return tr("A mail with one of your codes was ignored, because it came from {sender}.", sender=sender)
 
 
 def _advice() -> str:
-    return tr("Answer the newest letter, from your own address, with the code that stands in it.")
+    return tr("Reply to the newest letter from your own address, with the code in it.")
 
 
 def _title_and_id(game: Game) -> str:

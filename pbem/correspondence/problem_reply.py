@@ -71,7 +71,7 @@ def find_problem(desk: LocalPlayer, found: Examination, file: str) -> MailProble
         raise MailError(tr("this is a mail server's report: {what}", what=what))
     worst = _worst_verdict(found)
     if worst is None:
-        advice = tr("what is asked of you: pbem show {file}", file=quote_path(file))
+        advice = tr("to see what to do next: pbem show {file}", file=quote_path(file))
         raise MailError(tr("nothing is wrong with this game"), hint=advice)
     mine = _stored_game(desk, found, worst)
     languages = _languages(desk, mine)
@@ -191,9 +191,10 @@ def _paragraphs(problem: MailProblem, words: str) -> Iterator[str]:
 def _describe_arrival(mine: Game | None) -> str:
     """The note that a mail has arrived, and about which game."""
     if mine is None:
-        return tr("your mail has come, but my pbem cannot go on from it. What it found:")
+        return tr("your mail has arrived, but my pbem cannot continue from it. This is what it found:")
     return tr(
-        "your mail about {title} (game {game}) has come, but my pbem cannot go on from it. What it found:",
+        "your mail about {title} (game {game}) has arrived, but my pbem cannot continue from it. "
+        "This is what it found:",
         title=mine.rules.title,
         game=mine.ids[0][:SHORT_ID_DIGITS],
     )
@@ -205,15 +206,15 @@ def _advice(problem: MailProblem) -> Iterator[str]:
     if not asks_for_whole_game(problem):
         yield _wrap(tr("Please look at what you have, and write to me before you send another file:"))
         yield _command_line(f"pbem log {name}")
-        yield _wrap(tr("If you went on from an older copy by mistake, tell me, and we settle it."))
+        yield _wrap(tr("If you continued from an older copy by mistake, tell me and we can sort it out."))
         return
-    yield _wrap(tr("Please mail me the whole game once more:"))
+    yield _wrap(tr("Please mail me the whole game again:"))
     yield _command_line(f"pbem mail send {name} --whole")
     if problem.resend:
         yield _wrap(
             tr(
-                "My own newest file is attached, and is once more the block below: if your last mail was an "
-                "answer to an older one, go on from this."
+                "My own newest file is attached, and repeated in the block below: if your last "
+                "mail answered an older one, continue from this."
             )
         )
 
@@ -245,18 +246,18 @@ def _describe_problem(verdict: Verdict, mine: Game | None) -> str:
     theirs = verdict.game
     if verdict.relation is Relation.OLDER:
         return tr(
-            "it ends with entry {theirs}, and mine with entry {mine}",
+            "it ends with entry {theirs}, but mine ends with entry {mine}",
             theirs=len(theirs.ids) - 1,
             mine=len(mine.ids) - 1,
         )
     n = first_difference(mine.ids, theirs.ids)
     if verdict.relation is Relation.UNDONE:
         return tr(
-            "it goes on with entry {number}, which I have undone: I thought that nobody had got it", number=n
+            "it continues with entry {number}, which I have undone, because I thought nobody had it", number=n
         )
     return tr(
-        "it has another entry {number} than mine: {theirs}; mine is {mine}. The game has one history, so I "
-        "can answer only one of them",
+        "its entry {number} is {theirs}, but mine is {mine}. The game has one history, so I can "
+        "answer only one of them",
         number=n,
         theirs=_describe_entry(theirs, n),
         mine=_describe_entry(mine, n),

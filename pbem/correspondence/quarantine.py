@@ -66,7 +66,7 @@ class UnjudgedMails:
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
-        hint = tr("delete it: then these mails are judged once more")
+        hint = tr("delete it; pbem then checks these mails again")
         self._store = JsonStore(desk.home / "mail" / "unjudged.json", dict[str, _EndedWorker], hint)
         self._known = self._store.read()
 

@@ -62,8 +62,8 @@ tr = Texts("pbem")
 def how_to_order() -> str:
     """How to give orders by reply."""
     return tr(
-        "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
-        "answer {yes} to do it.",
+        "Reply with your orders above this text, one per line. pbem shows you what they would do; "
+        "reply {yes} to confirm.",
         **translate_words("yes"),
     )
 
@@ -72,38 +72,36 @@ def other_replies(desk: LocalPlayer, game: Game) -> Paragraph:
     """The other replies possible now, a line each, and the commands that show more."""
     brief, key = game.ids[0][:SHORT_ID_DIGITS], desk.key
     offered = possible_actions(ActionContext(desk, game, Path(brief)))
-    lines = [tr("{now}: before your orders: they are done at once", **translate_words("now"))]
+    lines = [tr("{now}: put this before your orders to carry them out at once", **translate_words("now"))]
     if offered["takeback"] is None and moves_to_take_back(game, key):
         back = tr(
-            "{last}: to take your last move back; others: {command}",
+            "{last}: take back your last move; for other moves: {command}",
             last=_translate_phrase("propose last"),
             command=f"pbem log {brief}",
         )
         lines.append(back)
     if offered["draw"] is None:
-        lines.append(tr("{draw}: to offer a draw", draw=_translate_phrase("propose draw")))
-    lines.append(tr("{resign}: to give the game up", **translate_words("resign")))
+        lines.append(tr("{draw}: offer a draw", draw=_translate_phrase("propose draw")))
+    lines.append(tr("{resign}: resign the game", **translate_words("resign")))
     plan = tr(
-        "{plan}: a plan, which answers for you; others: {command}",
+        "{plan}: a plan that answers for you; for other plans: {command}",
         plan=_translate_phrase("plan hold 40%"),
         command=f"pbem plan {brief}",
     )
-    words = tr("{say}: WORDS, on the last lines: goes to your opponent", **translate_words("say"))
+    words = tr("{say}: WORDS, on the last lines: a message to your opponent", **translate_words("say"))
     head = tr("Other answers:")
     return Paragraph((LetterLine(head), *(LetterLine(line, 2, 4) for line in [*lines, plan, words])))
 
 
 def how_to_agree() -> str:
     """How to confirm the orders shown, or to drop them."""
-    return tr(
-        "Answer {yes} to do this, {no} to leave it, or give other orders.", **translate_words("yes", "no")
-    )
+    return tr("Reply {yes} to do this, {no} to cancel, or give other orders.", **translate_words("yes", "no"))
 
 
 def how_to_answer_proposal() -> str:
     """How to answer a proposal."""
     return tr(
-        "Answer this mail with {yes} or {no} above this text; {say}: WORDS goes to your opponent.",
+        "Reply with {yes} or {no} above this text; {say}: WORDS sends a message to your opponent.",
         **translate_words("yes", "no", "say"),
     )
 
@@ -256,7 +254,7 @@ def question_letter(
 
 def _how_to_agree_still(pending: PendingLetter) -> str:
     """What was shown and awaits a yes; below other remarks, that it does so still."""
-    still = [tr("What you ordered before is still waiting for your yes:")] if pending.notes else []
+    still = [tr("Your earlier orders are still waiting for your yes:")] if pending.notes else []
     return "\n".join([*still, how_to_agree(), pending.preview])
 
 
@@ -270,7 +268,7 @@ def _result_letter(
 ) -> OutgoingMail:
     """The letter that asks for nothing and reports the result of a reply."""
     was_sent = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
-    lines = [tr("Your opponent has been mailed.")] if was_sent else []
+    lines = [tr("pbem has mailed your opponent.")] if was_sent else []
     lines += [
         tr(
             "Next: {what}. To look: pbem show {file}",
@@ -315,7 +313,7 @@ def _drafts_of_commanders(desk: LocalPlayer, game: Game, unlocked: GameState) ->
     if not (side := commanders_of(desk, game, unlocked)):
         return []
     how = tr(
-        "With a line that says {drafts}, the orders of the drafts that have come are given too.",
+        "A line that says {drafts} also gives the orders in the drafts you have received.",
         **translate_words("drafts"),
     )
     return [_indented_paragraph(tr("Your commanders:"), *side.describe(), how)]
@@ -335,9 +333,9 @@ def _possible_orders(game: Game, unlocked: GameState) -> list[Paragraph]:
     set_ups = [line for line in lines if len(names.intersection(line.split())) >= MANY_UNITS]
     listed = [line for line in lines if line not in set_ups[MOST_SET_UPS:]][:MAX_CHOICES]
     if more := len(lines) - len(listed):
-        rest = tr("and {number} lines more: pbem moves {file}", number=more, file=file_name(game))
+        rest = tr("and {number} more lines: pbem moves {file}", number=more, file=file_name(game))
         listed.append(f"  {rest}")
-    return [_indented_paragraph(tr("What you may order:"), *listed)]
+    return [_indented_paragraph(tr("What you can order:"), *listed)]
 
 
 def _note_paragraph(note: str) -> Paragraph:

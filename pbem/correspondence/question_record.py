@@ -121,7 +121,7 @@ class QuestionRecord:
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
-        hint = tr("remove it: then each game that waits for you is asked about anew")
+        hint = tr("delete it; pbem then asks you again about each game that is waiting for you")
         self._games = JsonStore(self._folder / "asked.json", dict[str, PendingLetter], hint)
         self._letters = JsonStore(self._folder / "letters.json", dict[str, list[float]], hint)
 

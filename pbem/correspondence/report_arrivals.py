@@ -95,5 +95,5 @@ def _quarantine_with_hint(desk: LocalPlayer, mail: IncomingMail, arrival: Arriva
             copy = quote_path(quarantine_mail(desk, mail.data, mail.key))
             hint = tr("to ask for it again: pbem mail send {file} --reply-problem", file=copy)
             hint = describe_request(asked) if asked else hint
-            return replace(arrival, refusal=MailError(tr("none of it was used"), hint=hint))
+            return replace(arrival, refusal=MailError(tr("pbem used none of it"), hint=hint))
     return arrival

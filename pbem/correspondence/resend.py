@@ -66,7 +66,7 @@ class _ResendRecord:
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
-        hint = tr("remove it: then what may have been lost is mailed once more")
+        hint = tr("delete it; pbem then resends the mails that might have been lost")
         self._store = JsonStore(self._folder / "again.json", dict[str, _Attempts], hint)
 
     def may_send(self, what: str, game: Game, now: datetime) -> bool:
@@ -196,7 +196,7 @@ def describe_mail_trouble(
     if row.problem:
         return "", ""
     if copy := (lost := MissingMail(desk)).broken_copy(row.game, row.facts["head"]):
-        words = tr("A mail of your opponent's came broken, or before another.")
+        words = tr("A mail from your opponent arrived damaged, or out of order.")
         command = f"pbem mail send {quote_path(copy)} --reply-problem"
         if (asked := lost.requested_at(row.game)) is None:
             return words, command
@@ -219,7 +219,7 @@ def _describe_own_mail(desk: LocalPlayer, row: ListedGame, silence: timedelta | 
     if fate is Fate.REFUSED:
         return describe_refusal()
     if fate is Fate.RETURNED:
-        return tr("Your mail came back.")
+        return tr("Your mail bounced.")
     saved = outbox.read(*names)
     if fate is None and saved and not is_unsent(saved):
         return tr("No server has taken your mail yet.")
@@ -228,6 +228,6 @@ def _describe_own_mail(desk: LocalPlayer, row: ListedGame, silence: timedelta | 
     sent = date_of(saved) if saved and is_unsent(saved) else outbox.sent_at(*names)
     if sent and now - sent >= silence:
         return tr(
-            "Your opponent may not have your mail of {day}.", day=sent.astimezone(UTC).strftime("%Y-%m-%d")
+            "Your opponent might not have your mail of {day}.", day=sent.astimezone(UTC).strftime("%Y-%m-%d")
         )
     return ""

@@ -133,8 +133,8 @@ def author_of_newest(desk: LocalPlayer, game: Game) -> str:
     newest = game.replayed_entries[-1].entry.body
     if newest.by not in permissions.held_seats(game, desk.key):
         raise MailError(
-            tr("there is nothing new to tell: entry {number}, the last, is your opponent's", number=newest.n),
-            hint=tr("what is asked of you: pbem show {game}", game=game.ids[0][:SHORT_ID_DIGITS]),
+            tr("there is nothing new to send: entry {number}, the last, is your opponent's", number=newest.n),
+            hint=tr("to see what to do next: pbem show {game}", game=game.ids[0][:SHORT_ID_DIGITS]),
         )
     return newest.by
 
@@ -173,7 +173,7 @@ def send_by_server(
     except RefusedMail as refusal:
         outbox.save_fate(*names, Fate.REFUSED, str(refusal))
         again = game.ids[0][:SHORT_ID_DIGITS]
-        refusal.hint = tr("{hint}; to try it again: pbem mail send {game}", hint=refusal.hint, game=again)
+        refusal.hint = tr("{hint}; to try again: pbem mail send {game}", hint=refusal.hint, game=again)
         raise
     outbox.save_fate(*names, Fate.SENT, now.astimezone(UTC).isoformat(timespec="seconds"))
     return _save_sent_copy(mail, data)
@@ -189,8 +189,8 @@ def _save_sent_copy(mail: MailSettings, data: bytes) -> MailError | None:
         with Imap(mail.imap, mail.folder) as box:
             box.save_sent(data)
     except MailError as error:
-        hint = tr("the mail was sent; remove sent_copy from config.yaml to stop trying for a copy")
-        return MailError(tr("no copy was kept: {why}", why=error), hint=hint)
+        hint = tr("the mail was sent; if you want no copies, delete sent_copy from config.yaml")
+        return MailError(tr("pbem could not save a copy of the mail: {why}", why=error), hint=hint)
     return None
 
 

@@ -34,12 +34,10 @@ def undo_with_mail(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: 
 
 def describe_undone(desk: LocalPlayer, undone: UndoResult, file: Path) -> list[str]:
     """Where the undone entries are saved, whether a plan was disarmed, and what now waits for whom."""
-    lines = [
-        tr("What you signed is kept in {file}; show it to nobody.", file=safe_text(str(undone.evidence)))
-    ]
+    lines = [tr("What you signed is kept in {file}; never share it.", file=safe_text(str(undone.evidence)))]
     if undone.disarmed:
         arm = f"pbem plan {quote_path(file)} arm"
-        lines.append(tr("Your plan no longer answers; to arm it again: {command}", command=arm))
+        lines.append(tr("Your plan has been disarmed; to arm it again: {command}", command=arm))
     return [*lines, *describe_pending(game_status(desk, undone.game), file)]
 
 

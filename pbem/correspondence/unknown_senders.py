@@ -38,7 +38,7 @@ class UnknownSenders:
         self._refused = JsonStore(
             self._folder / "refused.json",
             dict[str, tuple[str, ...]],
-            hint=tr("remove it: then what was refused is told once more"),
+            hint=tr("delete it; pbem then reports once more what it refused"),
         )
 
     def save_offer(self, verdict: Verdict) -> bool:

@@ -127,12 +127,12 @@ def _describe_relation(relation: Relation, game: str, place: Said) -> str:
         case Relation.OLDER:
             return tr("{game}: older than your saved game ({place})", game=game, place=place)
         case Relation.UNDONE:
-            return tr("{game}: has an entry that you have undone ({place})", game=game, place=place)
+            return tr("{game}: has an entry you have undone ({place})", game=game, place=place)
         case Relation.ANSWERED:
             return tr(
-                "{game}: answers an entry that you have undone; your opponent had it, so it counts ({place})",
+                "{game}: answers an entry you have undone; your opponent had it, so it counts ({place})",
                 game=game,
                 place=place,
             )
         case Relation.FORKED:
-            return tr("{game}: parts from your saved game ({place})", game=game, place=place)
+            return tr("{game}: diverges from your saved game ({place})", game=game, place=place)

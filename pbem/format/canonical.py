@@ -40,7 +40,7 @@ def _check_plain(value: object) -> None:
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():
-                raise _fault(tr("the key {key} must be an ASCII text", key=describe_value(key)))
+                raise _fault(tr("the key {key} must be ASCII text", key=describe_value(key)))
             if type(item) is not str:
                 _check_plain(item)
     elif type(value) is list:

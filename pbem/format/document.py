@@ -75,7 +75,7 @@ def parse_document(value: Plain) -> Document:
     _check_version(value)
     for key in value:
         if key == "part":
-            hint = tr("his lead gives it with a move, after --with")
+            hint = tr("the lead includes it in a move, after --with")
             problem = tr("this is a commander's draft, not a game file")
             raise FileError(problem, where="part", hint=hint)
         if key not in _SEGMENT_KEYS:
@@ -177,7 +177,7 @@ def whole_log_bytes(entries: Iterable[Entry]) -> bytes:
 
 def _cut_lines(text: str, room: int) -> str:
     """The lines of a text that fit; if some are left out, the last line says so."""
-    last = str(tr("(the rest has no room here)"))
+    last = str(tr("(there is no room for the rest here)"))
     room -= len(last.encode()) + 1
     lines = text.split("\n")
     for n, line in enumerate(lines):
@@ -200,7 +200,7 @@ def _check_version(value: dict[str, Plain]) -> None:
         raise FileError(problem, where="pbem")
     if version != FILE_VERSION:
         problem = tr(
-            "this game file is of version {found}; pbem reads version {expected}",
+            "this game file has version {found}; pbem reads version {expected}",
             found=version,
             expected=FILE_VERSION,
         )
@@ -221,7 +221,7 @@ def _check_words(entries: Iterable[Entry]) -> None:
         spoken[by] = spoken.get(by, 0) + len((entry.body.say or "").encode())
         if spoken[by] > MAX_SAY_OF_A_SEAT:
             problem = tr(
-                "'{seat}' has said {found} bytes in all, and may say {most}",
+                "the messages of '{seat}' have {found} bytes in all; at most {most} are allowed",
                 found=spoken[by],
                 seat=by,
                 most=MAX_SAY_OF_A_SEAT,
@@ -244,8 +244,8 @@ def _number_failure(entries: Sequence[Entry], n: int) -> VerificationError:
     # No loop from n to `found`: a stranger wrote that number, and it may be 2^53 - 1.
     if found > n and not any(n <= number < found for number in numbers):
         told = tr.plural(
-            "entry {first} is missing in this file: ask for it again",
-            "entries {first} to {last} are missing in this file: ask for it again",
+            "entry {first} is missing from this file: ask for it again",
+            "entries {first} to {last} are missing from this file: ask for it again",
             found - n,
             first=n,
             last=found - 1,
@@ -305,10 +305,10 @@ def parse_draft(data: bytes) -> Draft:
     """The draft in these bytes, its signature unchecked. Raises `FileError` for its YAML or schema."""
     value = parse_yaml(data)
     if not isinstance(value, dict) or set(value) != _DRAFT_KEYS or type(value["pbem"]) is not int:
-        raise FileError(tr("this is not a draft, with the keys pbem, after, part (FORMAT 11)"))
+        raise FileError(tr("this is not a draft: a draft has the keys pbem, after and part (FORMAT 11)"))
     if value["pbem"] != FILE_VERSION:
         problem = tr(
-            "this draft is of version {found}; pbem reads version {expected}",
+            "this draft has version {found}; pbem reads version {expected}",
             found=value["pbem"],
             expected=FILE_VERSION,
         )

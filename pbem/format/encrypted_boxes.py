@@ -42,4 +42,4 @@ def open_box(key: bytes, seal: str, box: str) -> bytes:
         data = keys.decode_base64(box)
         return primitives.decrypt(key, data[:_NONCE], data[_NONCE:], bytes.fromhex(seal))
     except ValueError:
-        raise FileError(tr("the sealed message does not open with this key")) from None
+        raise FileError(tr("this key does not open the sealed message")) from None

@@ -136,7 +136,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return
         if not 0 < len(self.commanders) <= MAX_COMMANDERS:
             problem = tr(
-                "there may be one to {most} commanders, not {found}",
+                "give one to {most} commanders, not {found}",
                 found=len(self.commanders),
                 most=MAX_COMMANDERS,
             )
@@ -181,7 +181,7 @@ class EntryBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 
     def __post_init__(self) -> None:
         if self.at is not None and not _is_time(self.at):
-            raise FileError(tr("there is no time {found}", found=self.at), where="at")
+            raise FileError(tr("the time {found} does not exist", found=self.at), where="at")
         if self.say is not None:
             _check_size(len(self.say.encode()), MAX_SAY, "say")
         if self.x is not None:
@@ -220,7 +220,7 @@ class Move(EntryBase, frozen=True, kw_only=True):
         if self.parts is not None:
             _check_parts(self.parts, self.orders is not None)
         if (self.beat is None) != (self.share is None):
-            raise FileError(tr("'beat' and 'share' stand together or not at all"))
+            raise FileError(tr("'beat' and 'share' go together: give both or neither"))
 
 
 class Accept(Move, frozen=True, kw_only=True, tag="accept"):
@@ -397,7 +397,7 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
         raise NewerNeeded(problem, where=f"{where}.needs")
     if needs and (raw.get("kind") != "offer" or len(set(needs)) < len(needs)):
         found = row(map(describe_value, needs[:5]))
-        problem = tr("each of {found} may stand only once, in the offer (FORMAT 11 and 12)", found=found)
+        problem = tr("each of {found} is allowed only once, in the offer (FORMAT 11 and 12)", found=found)
         raise FileError(problem, where=f"{where}.needs")
 
 

@@ -171,14 +171,14 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
         raise KeyFileError(tr("there is no OpenSSH private key in {path}", path=path)) from None
     if seed is None:
         raise KeyFileError(
-            tr("the key in {path} is of another kind than Ed25519", path=path),
+            tr("the key in {path} is not an Ed25519 key", path=path),
             hint=tr("make one with: pbem key"),
         )
     key = PrivateKey(seed)
     _, public, _ = _parse_parts(text)
     if key.public != public:
         raise KeyFileError(
-            tr("the key in {path} is damaged: its private part does not fit its public part", path=path)
+            tr("the key in {path} is damaged: its private part does not match its public part", path=path)
         )
     return key
 
@@ -189,7 +189,7 @@ def _read_private(path: Path) -> bytes:
         with open_regular(path) as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
                 raise KeyFileError(
-                    tr("others can read the key in {path}", path=path), hint=_chmod_command(path)
+                    tr("other people can read the key in {path}", path=path), hint=_chmod_command(path)
                 )
             return file.read(_MAX_BYTES)
     except FileNotFoundError:
@@ -212,7 +212,7 @@ def _write_new(path: Path, text: bytes) -> None:
     try:
         _rename_to_new(draft, path)
     except FileExistsError:
-        problem = tr("there is already a key in {path}, and it is never overwritten", path=path)
+        problem = tr("there is already a key in {path}, and pbem never overwrites it", path=path)
         raise KeyFileError(problem) from None
     finally:
         draft.unlink(missing_ok=True)

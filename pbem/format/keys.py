@@ -48,7 +48,7 @@ class PublicKey(Struct, frozen=True):
             beginning = repr(kind[:20])
             raise FileError(
                 tr(
-                    "a key must begin '{kind} …', not {beginning}",
+                    "a key must begin with '{kind} …', not {beginning}",
                     beginning=beginning,
                     kind=_KIND,
                 )
@@ -56,7 +56,7 @@ class PublicKey(Struct, frozen=True):
         try:
             wire = decode_base64(body)
         except ValueError:
-            raise FileError(tr("the key is not exact base64: it may have no comment and no blanks")) from None
+            raise FileError(tr("the key is not exact base64: comments and spaces are not allowed")) from None
         raw = wire[len(_WIRE_PREFIX) :]
         if not wire.startswith(_WIRE_PREFIX) or len(raw) != 32:
             raise FileError(tr("the key is not the OpenSSH form of 32 bytes"))

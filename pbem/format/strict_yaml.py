@@ -73,7 +73,7 @@ def _parser_events(text: str, loader: Loader, before: int) -> Iterator[yaml.Even
         refuse_at(error.problem or tr("this is not YAML"), mark.line, mark.column)
     except (ValueError, OverflowError):
         # The parser in Python passes an escape such as "\U00110000" to chr() unchecked.
-        refuse_event(tr("after this place an escape or a number is too large"), last)
+        refuse_event(tr("after this point an escape or a number is too large"), last)
 
 
 def refuse_event(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
@@ -105,9 +105,9 @@ def _check_parsers_agree(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -
         if "?" in event.value:  # the parser in Python takes it for the beginning of a key
             refuse_event(tr("a '?' inside brackets needs quotes"), event)
         if text.startswith((":[", ":{"), event.end_mark.index):  # libyaml refuses it
-            refuse_event(tr("a blank must follow the colon"), event)
+            refuse_event(tr("a space must follow the colon"), event)
     elif event.style and _COMMENT_IN_HEADER.match(text, event.start_mark.index):
-        refuse_event(tr("a blank must stand between a block's '|' and a comment"), event)
+        refuse_event(tr("a space must come between a block's '|' and a comment"), event)
 
 
 _HEAD = ("status", "board")
@@ -147,7 +147,7 @@ class _Builder:
         end = self._next()
         assert isinstance(end, yaml.DocumentEndEvent)
         if end.explicit:
-            refuse_event(tr("the marker '...' may stand only at the end of the file"), end)
+            refuse_event(tr("the marker '...' is allowed only at the end of the file"), end)
         after = self._next()
         if not isinstance(after, yaml.StreamEndEvent):
             refuse_event(tr("a file holds one document, and a second begins here"), after)
@@ -198,7 +198,7 @@ class _Builder:
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key = self._key(event)
             if key in values:
-                problem = tr("the key {key} stands here a second time", key=describe_value(key))
+                problem = tr("the key {key} appears here a second time", key=describe_value(key))
                 refuse_event(problem, event)
             values[key] = self._top_level_value(key) if depth == 1 else self._value(self._next(), depth)
         return values
@@ -223,7 +223,8 @@ class _Builder:
             self._head_bytes += len(event.value.encode("utf-8", "surrogatepass"))
         if self._head_nodes > HEAD_NODES or self._head_bytes > HEAD_BYTES:
             problem = tr(
-                "status and board may hold {nodes} keys and values of {bytes} bytes together, and hold more",
+                "status and board have too many keys and values: at most {nodes}, of {bytes} bytes "
+                "in all, are allowed",
                 nodes=HEAD_NODES,
                 bytes=HEAD_BYTES,
             )
@@ -235,9 +236,9 @@ class _Builder:
         key = self._scalar(event, is_key=True) if isinstance(event, yaml.ScalarEvent) else None
         if not isinstance(key, str):
             self._check_bare(event)
-            refuse_event(tr("a key must be a text: put it in quotes"), event)
+            refuse_event(tr("a key must be text: put it in quotes"), event)
         if not key.isascii():
-            refuse_event(tr("the key {key} must be ASCII alone", key=describe_value(key)), event)
+            refuse_event(tr("the key {key} must be in ASCII only", key=describe_value(key)), event)
         return key
 
     def _scalar(self, event: yaml.ScalarEvent, *, is_key: bool = False) -> Plain:
@@ -258,7 +259,7 @@ class _Builder:
         if not text:
             refuse_event(tr('a value is missing; an empty text is ""'), event)
         if is_doubtful(text):
-            hint = tr("a program that has saved the file anew may have left them out: put them back")
+            hint = tr("a program that saved the file again might have left them out: put them back")
             problem = tr("{found} needs quotes", found=describe_value(text))
             refuse_event(problem, event, hint=hint)
         return text

@@ -45,11 +45,11 @@ def decode_text(data: bytes) -> str:
     found = _NOT_LITERAL.search(text)
     if found:
         if found[0] == "\t":
-            problem = tr("a tab is not allowed: use blanks, or its escape in double quotes")
+            problem = tr("a tab is not allowed: use spaces, or its escape in double quotes")
         else:
             character = f"U+{ord(found[0]):04X}"
             problem = tr(
-                "the character {character} may stand only as an escape in double quotes",
+                "the character {character} is allowed only as an escape in double quotes",
                 character=character,
             )
         refuse_at(problem, *_line_and_column(text[: found.start()]))

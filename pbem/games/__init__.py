@@ -55,7 +55,11 @@ def load(named: str) -> Rules:
     if named not in found:
         there = ", ".join(found)
         raise FileError(
-            tr("no rules '{rules}' are here; there are {names}", rules=_shorten(named), names=there)
+            tr(
+                "the rules '{rules}' are not installed; these are: {names}",
+                rules=_shorten(named),
+                names=there,
+            )
         )
     return found[named]
 
@@ -71,7 +75,7 @@ def all_versions(name: str) -> Mapping[str, Rules]:
             installed = ", ".join(names())
             raise FileError(
                 tr(
-                    "no game '{name}' is installed here; there are {names}",
+                    "the game '{name}' is not installed; these are: {names}",
                     name=_shorten(name),
                     names=installed,
                 )
@@ -80,7 +84,7 @@ def all_versions(name: str) -> Mapping[str, Rules]:
             return _load_added(point)
         case points:
             problem = tr(
-                "the game '{name}' is brought by several packages: {sources}; none is used",
+                "several packages provide the game '{name}': {sources}. None of them is used",
                 name=name,
                 sources=", ".join(map(_source, points)),
             )
@@ -115,7 +119,7 @@ def pinned_rules(name_and_version: str) -> Rules:
     if name_and_version not in found:
         raise NewerNeeded(
             tr(
-                "needs the rules '{rules}', and this program has {names}",
+                "needs the rules '{rules}', but this program has {names}",
                 rules=name_and_version,
                 names=", ".join(pin for name in names() for pin in _loadable_pins(name)),
             ),
@@ -144,8 +148,8 @@ def _hint_where(name: str) -> Said:
     if name in _OURS:
         return ""
     if source(name):
-        return tr("a newer version of the game's own package has them; nothing was changed")
-    return tr("the game comes in a package of its own, which your opponent has; nothing was changed")
+        return tr("a newer version of the game's package has them; nothing was changed")
+    return tr("the game comes in a separate package, which your opponent has; nothing was changed")
 
 
 def source(name: str) -> str:

@@ -51,7 +51,7 @@ def servers_in_table(address: str) -> FoundServers | None:
     if known is None:
         return None
     if not known.imap:
-        raise MailError(tr("{provider} lets no mail program in", provider=known.name), hint=known.advice)
+        raise MailError(tr("{provider} does not allow mail programs", provider=known.name), hint=known.advice)
     return FoundServers(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
 
 
@@ -84,8 +84,7 @@ def _server_fields(server: Server) -> dict[str, object]:
 def password_advice(provider: Provider) -> str:
     """Which password is wanted, and how to get it."""
     return provider.advice or tr(
-        "The password of your mailbox; if your provider has passwords for programs (app passwords), "
-        "one of those."
+        "Your mailbox password or, if your provider uses app passwords, one of those."
     )
 
 
@@ -132,7 +131,7 @@ def save_settings(home: Path, settings: MailSettings) -> list[str]:
         said.append(tr("The old one is {file}.", file=safe_text(old.name)))
     if settings.maildir:
         reads = tr(
-            "pbem mail fetch reads {place} as before, as long as maildir stands there.",
+            "pbem mail fetch still reads {place}, as long as the settings have maildir.",
             place=safe_text(settings.maildir),
         )
         said.append(reads)
@@ -146,9 +145,9 @@ def send_test(settings: MailSettings, date: datetime) -> None:
 
 def _test_mail(settings: MailSettings, date: datetime) -> bytes:
     me = Address(settings.address, safe_text(settings.name))
-    sends = tr("{command} mails a game in which you wrote last", command=f"{'pbem mail send':<19}")
-    fetches = tr("{command} gets what your opponents have mailed", command=f"{'pbem mail fetch':<19}")
-    here = tr("This mail was sent by pbem, and you are reading it: so your opponents will get yours.")
+    sends = tr("{command} mails a game after you have moved", command=f"{'pbem mail send':<19}")
+    fetches = tr("{command} fetches what your opponents have mailed", command=f"{'pbem mail fetch':<19}")
+    here = tr("pbem sent this mail and you are reading it, so your opponents will get yours too.")
     return to_bytes(
         OutgoingMail(
             sender=me,

@@ -78,7 +78,7 @@ def describe_unopenable(kind: str, name: str, place: Said = "") -> Said:
         case None:
             return ""
         case ("S/MIME" | "PGP") as how:
-            return tr("{file} is encrypted by {how}", file=place, how=how)
+            return tr("{file} is encrypted with {how}", file=place, how=how)
         case "xz":
             return tr("{file} is an xz archive", file=place)
         case packed:
@@ -121,7 +121,7 @@ def files_in_archive(data: bytes, kind: str, name: str, place: Said) -> Iterator
 
 def _files_in_zip(data: bytes, place: Said) -> Iterator[tuple[str, bytes]]:
     if data.count(_ENTRY) > _MOST_ENTRIES:
-        raise MailError(tr("{file} is a zip archive of too many files", file=place))
+        raise MailError(tr("{file} is a zip archive with too many files", file=place))
     with zipfile.ZipFile(BytesIO(data)) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
         members.sort(key=lambda member: ".yaml" not in member.filename)
@@ -129,9 +129,9 @@ def _files_in_zip(data: bytes, place: Said) -> Iterator[tuple[str, bytes]]:
             if member.flag_bits & _ENCRYPTED:
                 raise MailError(tr("{file} is an encrypted zip archive", file=place))
             if member.compress_type not in _DEFLATE:
-                raise MailError(tr("{file} is a zip archive that is packed in a rare way", file=place))
+                raise MailError(tr("{file} is a zip archive packed by an unusual method", file=place))
             if is_archive("", member.filename) or describe_unopenable("", member.filename):
-                raise MailError(tr("{file} is an archive that holds another", file=place))
+                raise MailError(tr("{file} is an archive that contains another archive", file=place))
             with archive.open(member) as file:
                 yield member.filename[:_MOST_OF_A_NAME], _read_if_game(file.read)
 

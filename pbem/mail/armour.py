@@ -73,7 +73,10 @@ def unpack(block: Block) -> bytes:
     head = _HEAD.match(letters)
     if head is None:
         raise MailError(
-            tr("the encoded block is damaged in its first line, with the number of lines and the checksum")
+            tr(
+                "the first line of the encoded block, which gives the number of lines and the "
+                "checksum, is damaged"
+            )
         )
     data = _decompress(letters[head.end() :], int(head[2]))
     if data is None or _checksum(data) != head[3]:
@@ -86,7 +89,7 @@ def _describe_damage(block: Block, expected: int) -> Said:
     count = sum(1 for _ in _lines(block))
     if not block.ended:
         return tr(
-            "the end of this game is missing: {found} of {expected} lines came; ask for it again",
+            "the end of this game is missing: only {found} of {expected} lines arrived; ask for it again",
             found=count,
             expected=expected,
         )
@@ -100,19 +103,19 @@ def _describe_damage(block: Block, expected: int) -> Said:
             )
     if count != expected:
         return tr(
-            "the encoded block is damaged: it has {found} lines in place of {expected}",
+            "the encoded block is damaged: it has {found} lines instead of {expected}",
             found=count,
             expected=expected,
         )
     for number, line in enumerate(_lines(block), start=1):
         if len(line) != COLUMNS and number < count:
             return tr(
-                "the encoded block is damaged: line {number} has {found} characters in place of {expected}",
+                "the encoded block is damaged: line {number} has {found} characters instead of {expected}",
                 found=len(line),
                 number=number,
                 expected=COLUMNS,
             )
-    return tr("the encoded block is damaged: its checksum does not fit its contents")
+    return tr("the encoded block is damaged: its checksum does not match its contents")
 
 
 def _lines(block: Block) -> Iterator[str]:

@@ -127,8 +127,8 @@ def installation(schedule: Schedule, home: Path) -> Installation:
         return systemd(schedule, Path(base))
     if shutil.which("crontab"):
         return cron(schedule)
-    problem = tr("this system has neither a systemd of yours nor cron")
-    raise StorageError(problem, hint=tr("let it run in a terminal: {command}", command="pbem mail watch"))
+    problem = tr("this system has neither systemd for your account nor cron")
+    raise StorageError(problem, hint=tr("run it in a terminal: {command}", command="pbem mail watch"))
 
 
 def systemd(schedule: Schedule, config: Path) -> Installation:

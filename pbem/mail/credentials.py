@@ -32,7 +32,7 @@ def fetch_secret(account: Account, *, renew: bool = False) -> str:
 def _run_secret_command(key: str, words: list[str]) -> str:
     """The first line that the command prints; it runs without a shell, and its other output is dropped."""
     name = f"{key} {quote_path(words[0])}"  # its other words may be secret
-    hint = tr("type the command of your config.yaml yourself to see what it says")
+    hint = tr("run the command from your config.yaml yourself to see what it says")
     try:
         process = subprocess.run(
             words,
@@ -60,7 +60,7 @@ def _run_secret_command(key: str, words: list[str]) -> str:
             tr("{command} failed with exit code {code}", command=name, code=process.returncode), hint=hint
         )
     if not first_line and key == "token_command":
-        raise MailError(tr("{command} printed no token in its first line", command=name), hint=hint)
+        raise MailError(tr("{command} did not print a token on its first line", command=name), hint=hint)
     if not first_line:
-        raise MailError(tr("{command} printed no password in its first line", command=name), hint=hint)
+        raise MailError(tr("{command} did not print a password on its first line", command=name), hint=hint)
     return first_line

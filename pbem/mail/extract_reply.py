@@ -288,9 +288,9 @@ def _visible_html(page: str) -> str:
 def _why_automatic(message: Message) -> str:
     """The sign that a mail is not from a person, or not to one person; empty where there is none."""
     if is_automatic(message) or any(name in message for name in _AUTOMATIC):
-        return tr("a program has sent it by itself")
+        return tr("a program sent it automatically")
     if any(name in message for name in _LISTS):
-        return tr("it has come by a mailing list")
+        return tr("it arrived through a mailing list")
     if header(message, "Precedence").lower() in ("bulk", "list", "junk", "auto_reply"):
-        return tr("it is marked as mail for many")
+        return tr("it is marked as bulk mail")
     return ""

@@ -186,7 +186,7 @@ def _describe_remains(text: str, place: Said) -> Iterator[Said]:
         yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if scrubbed := _SCRUBBED.search(text):
         yield tr(
-            "the mailing list has taken off the attachment {file} ({place})", file=scrubbed[1], place=place
+            "the mailing list has removed the attachment {file} ({place})", file=scrubbed[1], place=place
         )
 
 

@@ -177,7 +177,7 @@ class Imap:
         folder = self._talk(lambda: self._server.find_special_folder(SENT))
         if not folder:
             raise MailError(
-                tr("{server} names no folder for mails that were sent (RFC 6154)", server=self._account.host)
+                tr("{server} does not name a folder for sent mail (RFC 6154)", server=self._account.host)
             )
         self._command(lambda: self._server.append(folder, data, [rb"\Seen"]))
 
@@ -220,7 +220,7 @@ class Imap:
                 return False
             replies = self._server.idle_check(left)
             if not replies and time.monotonic() < end - 1:
-                raise imaplib.IMAP4.abort(tr("it has ended the connection"))
+                raise imaplib.IMAP4.abort(tr("it closed the connection"))
         return True
 
     def _has_grown(self, replies: Sequence[tuple[Any, ...]]) -> bool:
@@ -353,12 +353,13 @@ class Imap:
         elif server.has_capability("LOGINDISABLED"):
             raise MailError(
                 tr(
-                    "{server} takes no password (LOGINDISABLED); it offers {ways}",
+                    "{server} does not accept passwords (LOGINDISABLED); it offers {ways}",
                     server=self._host_and_port,
                     ways=self._login_ways(),
                 ),
                 hint=tr(
-                    "with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir"
+                    "if it offers AUTH=XOAUTH2, set auth and token_command; otherwise let another "
+                    "program fill a Maildir"
                 ),
             )
         else:
@@ -369,11 +370,11 @@ class Imap:
         if not self._server.has_capability("AUTH=XOAUTH2"):
             raise MailError(
                 tr(
-                    "{server} takes no token (XOAUTH2); it offers {ways}",
+                    "{server} does not accept tokens (XOAUTH2); it offers {ways}",
                     server=self._host_and_port,
                     ways=self._login_ways(),
                 ),
-                hint=tr("leave auth and token_command out of config.yaml, or type: pbem mail setup"),
+                hint=tr("delete auth and token_command from config.yaml, or type: pbem mail setup"),
             )
         answers = iter([xoauth2_reply(self._account, token)])
         self._server.sasl_login("XOAUTH2", lambda _: next(answers, ""))
@@ -442,7 +443,7 @@ class Imap:
             user, reply = self._account.user, self._one_line(str(error))
             raise refusal(
                 tr("{server} refuses {user}: {reply}", server=where, user=user, reply=reply),
-                hint=tr("look at user and folder in config.yaml; a new password: pbem mail setup"),
+                hint=tr("check user and folder in config.yaml; for a new password: pbem mail setup"),
             ) from None
 
 

@@ -83,7 +83,7 @@ class Maildir:
         if not _FOLDER.fullmatch(folder) or not (target / "cur").is_dir():
             raise MailError(
                 tr("there is no folder {folder} in {place}", folder=repr(folder), place=self._folder),
-                hint=tr("make it in your mail program"),
+                hint=tr("create it in your mail program"),
             )
         self._rename(name, target)
 
@@ -91,7 +91,7 @@ class Maildir:
         """Move a mail, marked as read, into a folder's `cur`."""
         path = self._files().get(name)
         if path is None:
-            raise MailError(tr("the mail {mail} has gone from {folder}", mail=name, folder=self._folder))
+            raise MailError(tr("the mail {mail} is no longer in {folder}", mail=name, folder=self._folder))
         used = next((separator for separator in ":;!" if f"{separator}2," in path.name), _USUAL)
         marks = path.name.partition(f"{used}2,")[2]
         target = folder / "cur" / f"{name}{used}2,{''.join(sorted({*marks, _SEEN_FLAG}))}"
@@ -162,7 +162,9 @@ class Downloads:
 
     def mark(self, key: str) -> None:
         """Refuse: a file is not marked as read. Raises `MailError`."""
-        raise MailError(tr("{folder} is not a mail folder: nothing is marked", folder=self._folder))
+        raise MailError(
+            tr("{folder} is not a mail folder, so pbem cannot mark anything in it", folder=self._folder)
+        )
 
     def move(self, key: str, folder: str) -> None:
         """Refuse, as `mark` does. Raises `MailError`."""
@@ -240,8 +242,8 @@ def choose_mailbox(
     raise MailError(
         tr("there is no folder to fetch from"),
         hint=tr(
-            "save the attachment, and type its name after pbem show; or type pbem mail setup ADDRESS once,"
-            " or use --from"
+            "save the attachment and type its name after pbem show, or type pbem mail setup "
+            "ADDRESS once, or use --from"
         ),
     )
 
@@ -259,7 +261,7 @@ def other_folders(mail: MailSettings | None, source: Path | None) -> list[str]:
         folders = box.other_folders()
     if not folders:
         raise MailError(
-            tr("{server} names no folder for spam or archived mail (RFC 6154)", server=mail.imap.host)
+            tr("{server} does not name a folder for spam or archived mail (RFC 6154)", server=mail.imap.host)
         )
     return folders
 
@@ -272,7 +274,7 @@ class Bookmarks:
         self._store = JsonStore(
             self._folder / "state.json",
             dict[str, Bookmark],
-            hint=tr("remove it: then all mails are read once more"),
+            hint=tr("delete it; pbem then reads all mails again"),
         )
 
     def bookmark_of(self, name: str) -> Bookmark:
@@ -286,5 +288,5 @@ class Bookmarks:
     def lock(self) -> AbstractContextManager[None]:
         """Lock out other programs that fetch. Raises `MailError` if one is fetching."""
         make_folder(self._folder)
-        taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it is done"))
+        taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it has finished"))
         return lock_folder(self._folder, taken=taken)

@@ -120,7 +120,7 @@ def _ask(question: Any) -> Any:
     try:
         return question()
     except requests.exceptions.SSLError:
-        problem = tr("the certificate of {server} does not hold: {why}", server="Microsoft", why="TLS")
+        problem = tr("the certificate of {server} is not valid: {why}", server="Microsoft", why="TLS")
         raise MailError(problem) from None
     except (requests.exceptions.RequestException, OSError) as error:
         problem = tr("no connection to {server}: {why}", server="Microsoft", why=type(error).__name__)
@@ -143,7 +143,7 @@ def _refusal(answer: dict[str, Any]) -> MailError:
     """The error in an answer of Microsoft's."""
     match answer.get("error"):
         case "authorization_declined" | "access_denied":
-            return MailError(tr("Microsoft was told not to let pbem in"))
+            return MailError(tr("access for pbem was refused on the Microsoft page"))
         case "expired_token" | "code_expired":
             return MailError(tr("the code was not typed in time"))
         case error:

@@ -90,13 +90,13 @@ def parse_message(data: bytes) -> Message:
         if found.end() - found.start() > TYPE_BYTES:
             raise MailError(
                 tr(
-                    "the header of an attachment has more than {number} bytes",
+                    "an attachment's header has more than {number} bytes",
                     number=TYPE_BYTES,
                 )
             )
     message = read_or_default(lambda: _feed_parser(data), None)
     if message is None:
-        raise MailError(tr("the parts of the mail lie too deep in each other to be read"))
+        raise MailError(tr("the parts of the mail are nested too deeply to be read"))
     return message
 
 
@@ -237,7 +237,7 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
         if len(parts) == MAIL_PARTS or depth > MAIL_DEPTH:
             faults.append(
                 tr(
-                    "the mail has more than {parts} parts, or more than {depth} one in another",
+                    "the mail has more than {parts} parts, or parts nested more than {depth} deep",
                     parts=MAIL_PARTS,
                     depth=MAIL_DEPTH,
                 )
@@ -300,7 +300,7 @@ def _find_in_part(part: Message) -> Finding:
             finding += find_in_bytes(file, tr("{place}, unwrapped", place=place))
             if finding.ended:
                 break
-        fault = tr("{place} holds no whole file", place=place)
+        fault = tr("{place} does not contain a whole file", place=place)
         return finding if finding.candidates else Finding((), (fault,)) + finding
     if not _holds_traces(data):
         return Finding()
@@ -333,7 +333,7 @@ def find_in_archive(data: bytes, kind: str, name: str, place: Said = "") -> Find
 
 def _advise_to_open_elsewhere(what: Said) -> Said:
     """The remark that only other programs can open something."""
-    return tr("{what}: open it elsewhere and save the game file", what=what)
+    return tr("{what}: open it in another program and save the game file", what=what)
 
 
 def find_in_bytes(data: bytes, place: Said, text: str | None = None) -> Finding:
@@ -476,7 +476,7 @@ def _find_without_message(mail: UnsearchedMail) -> Finding:
         return Finding((), (mail.problem,) if mail.problem else (), mail.ended)
     if mail.data.startswith(_OUTLOOK):
         fault = tr(
-            "{file} is a file of Outlook's own: save the mail as text or .eml, or save its attachment",
+            "{file} is in Outlook's own format: save the mail as text or .eml, or save its attachment",
             file=mail.label,
         )
         return Finding((), (fault,))
@@ -520,7 +520,7 @@ def _limit_mbox(mails: Iterable[bytes], label: str) -> list[bytes]:
                 number=MBOX_MAILS,
                 bytes=MBOX_BYTES,
             )
-            hint = tr("save the mails of the game in a file of their own")
+            hint = tr("save the game's mails in a separate file")
             raise FileError(problem, where=label, hint=hint)
     return result
 

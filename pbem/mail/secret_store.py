@@ -58,7 +58,7 @@ def _file() -> Path:
 
 
 def _store(path: Path) -> JsonStore[str]:
-    return JsonStore(path, dict[str, str], tr("remove it, and type: {command}", command="pbem mail setup"))
+    return JsonStore(path, dict[str, str], tr("delete it, and type: {command}", command="pbem mail setup"))
 
 
 def _check_private(path: Path) -> None:
@@ -68,7 +68,7 @@ def _check_private(path: Path) -> None:
     except OSError:
         return
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
-        problem = tr("others may read your passwords in {file}", file=quote_path(path))
+        problem = tr("other people can read your passwords in {file}", file=quote_path(path))
         raise MailError(problem, hint=f"chmod 600 {quote_path(path)}")
 
 
@@ -99,7 +99,7 @@ def _read_keyring(user: str) -> str:
             raise MailError(none_here, hint=tr("type: pbem mail setup")) from None
         raise MailError(
             tr("the system's keyring cannot be read: {fault}", fault=type(error).__name__),
-            hint=tr("unlock it, or name a password_command in config.yaml"),
+            hint=tr("unlock it, or set password_command in config.yaml"),
         ) from None
     if not password:
         raise MailError(none_here, hint=tr("type: pbem mail setup"))

@@ -46,7 +46,7 @@ def certificate_error(where: str, error: ssl.SSLCertVerificationError) -> MailEr
     """The error for a server that shows no certificate for its name from a known authority."""
     return MailError(
         tr(
-            "the certificate of {server} does not hold: {why}",
+            "the certificate of {server} is not valid: {why}",
             server=where,
             why=one_line(error.verify_message),
         ),

@@ -57,7 +57,8 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     port: Annotated[int, Meta(ge=1, le=65535)]
     security: Literal["tls", "starttls"]
     user: Annotated[
-        str, Meta(min_length=1, max_length=254, description="your name on the server, 1 to 254 characters")
+        str,
+        Meta(min_length=1, max_length=254, description=("your user name on the server, 1 to 254 characters")),
     ]
     auth: Literal["password", "xoauth2", "microsoft"] = "password"
     password_command: list[str] = []
@@ -98,7 +99,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = "INBOX"
     sent_copy: bool = False
     microsoft_client_id: Annotated[
-        str, Meta(pattern=r"\A[0-9A-Za-z-]{0,64}\Z", description="the id of an application at Microsoft")
+        str, Meta(pattern=r"\A[0-9A-Za-z-]{0,64}\Z", description="the id of a Microsoft application")
     ] = ""
     resend_after: Annotated[
         str,
@@ -175,7 +176,7 @@ def _refuse_secrets(value: object, path: str) -> None:
     for place, key, inner in _items(value, path):
         if secret := _SECRETS.get(key.lower()):
             raise FileError(
-                _secret_in_clear(secret), where=place, hint=tr("remove it, and type: pbem mail setup")
+                _secret_in_clear(secret), where=place, hint=tr("delete it, and type: pbem mail setup")
             )
         if key in _COMMANDS and not _is_list_of_words(inner):  # it may be a secret
             raise FileError(tr("must be a list of words"), where=place)
@@ -186,8 +187,8 @@ def _refuse_secrets(value: object, path: str) -> None:
 
 def _secret_in_clear(secret: str) -> str:
     if secret == "token":
-        return tr("a token must not stand in a file in clear")
-    return tr("a password must not stand in a file in clear")
+        return tr("a token must not be in a file as plain text")
+    return tr("a password must not be in a file as plain text")
 
 
 def _items(value: object, path: str) -> Iterator[tuple[str, str, object]]:
@@ -228,11 +229,13 @@ def _check_account(account: Account, where: str) -> Account:
     if by_command != bool(account.token_command):
         none, alone = (
             tr("a command is missing, as a list of words"),
-            tr("it needs auth: xoauth2 beside it"),
+            tr("it needs auth: xoauth2 as well"),
         )
         raise FileError(none if by_command else alone, where=f"{where}.token_command")
     if account.by_token and account.password_command:
-        raise FileError(tr("it may not stand beside a token_command"), where=f"{where}.password_command")
+        raise FileError(
+            tr("it is not allowed together with a token_command"), where=f"{where}.password_command"
+        )
     return msgspec.structs.replace(account, ca=_absolute_path(account.ca, f"{where}.ca"))
 
 
@@ -241,7 +244,7 @@ def _absolute_path(path: str, where: str) -> str:
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
         problem = tr(
-            "{found} is not a whole path: begin with / or ~/, on Windows with a drive or ~/",
+            "{found} is not a full path: begin with / or ~/, or on Windows with a drive or ~/",
             found=describe_value(path),
         )
         raise FileError(problem, where=where)
@@ -340,9 +343,7 @@ def read_config(home: Path) -> Config:
     try:
         plain = parse_yaml(data)
     except FileError as error:
-        hint = error.hint and tr(
-            'write it between double quotes, as in host: "127.0.0.1"'
-        )  # it is typed by hand
+        hint = error.hint and tr('put it in double quotes, as in host: "127.0.0.1"')  # it is typed by hand
         where = f"{path}: {error.where}"
         raise FileError(error.problem, where=where, hint=hint or _hint_about_escapes(data)) from None
     try:
@@ -414,7 +415,7 @@ def _as_plain(config: Config) -> dict[str, Any]:
 def _replace_config(home: Path, config: Config) -> Path | None:
     """Write all settings anew; the backup of the file that was there before. Raises `StorageError`."""
     path = home / "config.yaml"
-    remark = tr("Written by pbem; change it as you like. No password stands here.")
+    remark = tr("Written by pbem; change it as you like. It contains no password.")
     text = f"# {remark}\n" + "".join(_yaml_lines(_as_plain(config)))
     make_folder(home)
     before = read_if_there(path)

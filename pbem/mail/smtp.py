@@ -123,7 +123,7 @@ def _describe_failure(account: Account, error: Exception, shown: str) -> MailErr
         return one_line(f"{code} {hide_secret(text, account, shown)}")
 
     where = f"{account.host}:{account.port}"
-    later = tr("try again later: the very same mail goes out then")
+    later = tr("try again later: pbem will send the very same mail")
     match error:
         case ssl.SSLCertVerificationError():
             return certificate_error(where, error)
@@ -131,7 +131,7 @@ def _describe_failure(account: Account, error: Exception, shown: str) -> MailErr
             reply = reply_text(error.smtp_error, error.smtp_code)
             return RefusedLogin(
                 tr("{server} refuses {user}: {reply}", server=where, user=account.user, reply=reply),
-                hint=tr("many providers want a password for programs; what yours wants: pbem mail setup"),
+                hint=tr("many providers want an app password; to see what yours wants: pbem mail setup"),
             )
         case smtplib.SMTPRecipientsRefused():
             ((recipient, (code, words)),) = error.recipients.items()
@@ -147,7 +147,10 @@ def _describe_failure(account: Account, error: Exception, shown: str) -> MailErr
             return MailError(_say_not_taken(where, reply_text(error.smtp_error, error.smtp_code)), hint=later)
         case UnicodeError():
             return MailError(
-                tr("the user or the password for {server} has letters beyond ASCII", server=where)
+                tr(
+                    "the user name or the password for {server} has characters that are not ASCII",
+                    server=where,
+                )
             )
         case OSError() if not isinstance(error, smtplib.SMTPException):
             why = error.strerror or reply_text(str(error))
@@ -157,11 +160,11 @@ def _describe_failure(account: Account, error: Exception, shown: str) -> MailErr
 
 
 def _say_not_taken(where: str, reply: str) -> str:
-    return tr("{server} does not take the mail: {reply}", server=where, reply=reply)
+    return tr("{server} does not accept the mail: {reply}", server=where, reply=reply)
 
 
 def _refusal(code: int, line: str, later: str) -> MailError:
     """The error for a refusal: a reply of 400 is temporary, one of 500 permanent (RFC 5321, 4.2.1)."""
     if code < 500:
         return MailError(line, hint=later)
-    return RefusedMail(line, hint=tr("it is refused for good"))
+    return RefusedMail(line, hint=tr("it is permanently rejected"))

@@ -83,8 +83,8 @@ def read_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
         files, total = files + 1, total + len(data)
         if files > BACKUP_FILES or total > BACKUP_BYTES:
             problem = tr(
-                "has more than {files} files or {most} bytes, the most that a backup may have: nothing was "
-                "restored",
+                "has more than {files} files or {most} bytes, the most a backup can have: nothing "
+                "was restored",
                 files=BACKUP_FILES,
                 most=BACKUP_BYTES,
             )
@@ -158,7 +158,7 @@ def check_passphrase(passphrase: str, where: str = "") -> None:
     """Raise `FileError` for a passphrase that is too short."""
     if len(passphrase.strip()) < LEAST_PASSPHRASE_CHARACTERS:
         problem = tr("a passphrase needs at least {least} characters", least=LEAST_PASSPHRASE_CHARACTERS)
-        hint = tr("several words chosen at random are strong, and easier to type than many signs")
+        hint = tr("several words chosen at random are strong, and easier to type than many symbols")
         raise FileError(problem, where=where, hint=hint)
 
 
@@ -235,8 +235,8 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
                 raise FileError(problem, where=where) from None
         else:
             return archive
-    problem = tr("this computer is too slow, or too busy now, to open it")
-    raise FileError(problem, where=where, hint=tr("try again when nothing else runs"))
+    problem = tr("this computer is too slow, or too busy at the moment, to open it")
+    raise FileError(problem, where=where, hint=tr("try again when nothing else is running"))
 
 
 def pack(home: Path) -> bytes:
@@ -267,7 +267,7 @@ def read_backup(file: Path) -> bytes:
     except OSError as error:
         raise FileError(tr("cannot be read: {reason}", reason=error.strerror), where=str(file)) from None
     if len(data) > _MOST_BYTES:
-        problem = tr("has more than {most} bytes, the most that a backup may have", most=_MOST_BYTES)
+        problem = tr("has more than {most} bytes, the most a backup can have", most=_MOST_BYTES)
         raise FileError(problem, where=str(file))
     return data
 
@@ -284,7 +284,7 @@ def unpack(archive: bytes, where: str) -> dict[str, bytes]:
             above = {str(folder) for folder in PurePosixPath(name).parents}
             folders |= above
             if name in files or name in folders or any(folder in files for folder in above):
-                raise FileError(tr("{name} is in it twice: nothing was restored", name=quote_name(name)))
+                raise FileError(tr("it contains {name} twice: nothing was restored", name=quote_name(name)))
             if ":" not in name and "\\" not in name:
                 files[name] = data
     except FileError as error:
@@ -366,7 +366,7 @@ def _exchange_homes(home: Path, made: Path) -> Path | None:
 def _check_replaceable(old: LocalPlayer, made: Path) -> None:
     """Raise `StorageError` if a home is another player's than the restored one, or has a newer game."""
     if old.has_key and old.public_key != read_public_key(made / "key"):
-        problem = tr("{home} has another key than the backup: nothing was restored", home=old.home)
+        problem = tr("{home} has a different key from the backup: nothing was restored", home=old.home)
         raise StorageError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
     new = LocalPlayer(made)
     for kept in old.store.games():
@@ -378,7 +378,7 @@ def _check_replaceable(old: LocalPlayer, made: Path) -> None:
             game = kept.game[:SHORT_ID_DIGITS]
             raise StorageError(
                 tr(
-                    "{home} knows more of game {game} than the backup: nothing was restored",
+                    "{home} has more of game {game} than the backup: nothing was restored",
                     home=old.home,
                     game=game,
                 ),

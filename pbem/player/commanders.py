@@ -70,7 +70,7 @@ def save_received_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Pat
             return place
         if kept is None or kept.after != draft.after:
             return _save_draft(desk, draft, place)
-    problem = tr("{number} other drafts of this commander for this moment are kept already", number=DRAFTS)
+    problem = tr("{number} other drafts by this commander for this moment are already saved", number=DRAFTS)
     raise DraftRefused(problem)
 
 
@@ -101,7 +101,9 @@ def _save_draft(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
         else:
             problem = tr("{file} already exists and is not a draft: nothing was written", file=place)
         other = quote_path(place.with_stem(f"{place.stem}-2"))
-        raise FileNameTaken(problem, hint=tr("name another file: the same with --out {file}", file=other))
+        raise FileNameTaken(
+            problem, hint=tr("name another file: give the same command with --out {file}", file=other)
+        )
     write_atomically(place, draft_bytes(draft), private=True)
     return place
 
@@ -221,19 +223,20 @@ class Commanders:
         ):
             if PublicKey.parse(absent.key) == program:
                 line = tr(
-                    "{commander} is the program: it orders what you leave it, once you are done",
+                    "{commander} is the computer: it gives orders to what you leave it, once you "
+                    "have finished",
                     commander=describe_commander(absent),
                 )
                 lines.append(line)
             else:
-                lines.append(tr("Nothing has come from {commander}", commander=describe_commander(absent)))
+                lines.append(tr("Nothing has arrived from {commander}", commander=describe_commander(absent)))
         return lines
 
     def _describe_choice(self, doubtful: Sequence[tuple[Path, Draft]]) -> list[str]:
         """Drafts that differ, with their numbers, and how to choose one of them."""
         lines = [
             tr(
-                "draft {number}, which came {time}: {draft}",
+                "draft {number}, received {time}: {draft}",
                 number=number,
                 time=arrival_time(place),
                 draft=said,
@@ -242,8 +245,8 @@ class Commanders:
             for said in describe_drafts(self._game, [draft])
         ]
         how = tr(
-            "Of these drafts, which differ, none is taken by itself: choose one by {example}, or with the "
-            "command {command}",
+            "These drafts differ, and pbem uses none of them until you choose one: with {example}, "
+            "or with the command {command}",
             example=f"{tr.own(DRAFTS_WORD)} {len(doubtful)}",
             command=f"pbem move {self._game.ids[0][:SHORT_ID_DIGITS]}"
             f" --with {quote_path(doubtful[-1][0].name)}",

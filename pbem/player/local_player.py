@@ -121,7 +121,7 @@ class LocalPlayer:
             problem = tr("cannot be read: {reason}", reason=unreadable_reason(file, error))
             raise FileError(problem, where=str(file)) from None
         if len(data) > FILE_BYTES:
-            problem = tr("has more than {most} bytes, the most that a game file may have", most=FILE_BYTES)
+            problem = tr("has more than {most} bytes, the most a game file can have", most=FILE_BYTES)
             raise FileError(problem, where=str(file))
         return data
 
@@ -211,7 +211,7 @@ class LocalPlayer:
 
         data = game_file_bytes(game)
         if tuple(entry.id for entry in parse_log(data)) != game.ids:
-            raise StorageError(tr("the file that was written does not hold the game: nothing was saved"))
+            raise StorageError(tr("the file just written does not contain the game: nothing was saved"))
         return data
 
     def _record(
@@ -241,7 +241,7 @@ class LocalPlayer:
         data = game_file_bytes(game)
         checked = open_game(data)
         if checked.ids != game.ids:
-            raise StorageError(tr("the file that was written does not hold the game: nothing was saved"))
+            raise StorageError(tr("the file just written does not contain the game: nothing was saved"))
         self._record(checked, data, new=new, own=self.seats(game))
         try:
             write_atomically(file, data)
@@ -327,7 +327,9 @@ def _newest_game_hint(game: Game) -> str:
     """The hint for whoever opens an older file: how to go on with the newest."""
     show = f"pbem show {game.ids[0][:SHOWN_ID_DIGITS]}"
     return tr(
-        "go on with yours: {show}; to write it into a file: {write}", show=show, write=_rewrite_command(game)
+        "to continue with yours: {show}; to write it to a file: {write}",
+        show=show,
+        write=_rewrite_command(game),
     )
 
 
@@ -372,7 +374,7 @@ def save_opponent(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
 
 def opponent_store(desk: LocalPlayer) -> JsonStore[Opponent]:
     """The opponents in all games for which one was chosen."""
-    hint = tr("remove it: all are sensible then")
+    hint = tr("delete it; all computer players are then sensible")
     return JsonStore(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 
 

@@ -105,7 +105,7 @@ def offer_to_join(desk: LocalPlayer) -> str:
     ids = [*desk.offers.ids(), *(listed.game for listed in list_games(desk) if listed.may_be_joined(public))]
     if len(ids) > 1:
         raise FileError(
-            tr("{number} offers wait; name one by its file or the start of its id", number=len(ids)),
+            tr("{number} offers are waiting; name one by its file or the start of its id", number=len(ids)),
             hint=tr("to list them: {command}", command="pbem games --offers"),
         )
     return ids[0] if ids else ""
@@ -127,13 +127,13 @@ def default_game(desk: LocalPlayer) -> ListedGame:
         return games[0]
     if not games:
         nearby = game_file_here()
-        advice = tr("to look into the file that lies here: pbem show {file}", file=quote_path(nearby))
-        hint = advice if nearby else tr("how to begin: pbem")
-        raise FileError(tr("you have no game here yet: name the file of one"), hint=hint)
+        advice = tr("to look at the file in this folder: pbem show {file}", file=quote_path(nearby))
+        hint = advice if nearby else tr("to see how to begin: pbem")
+        raise FileError(tr("you have no games here yet: name a game's file"), hint=hint)
     named = [f"{game.game[:SHORT_ID_DIGITS]} ({game.title})" for game in waiting or games]
     raise FileError(
         _describe_choice(len(waiting), len(games), _first_names(named)),
-        hint=tr("all with their files: pbem games"),
+        hint=tr("to list all of them with their files: pbem games"),
     )
 
 
@@ -146,12 +146,13 @@ def _describe_choice(waiting: int, games: int, named: str) -> str:
     """The statement that more than one game is possible: those that wait for the player, if any do."""
     if waiting:
         return tr(
-            "{number} games wait for you; name one by its file or the start of its id: {games}",
+            "{number} games are waiting for you; name one by its file or the start of its id: {games}",
             number=waiting,
             games=named,
         )
     return tr(
-        "none of {number} games waits for you; name one by its file or the start of its id: {games}",
+        "none of your {number} games is waiting for you; name one by its file or the start of its "
+        "id: {games}",
         number=games,
         games=named,
     )

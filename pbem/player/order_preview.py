@@ -140,7 +140,7 @@ def describe_possible_orders(game: Game, asked: Question, unit: str = "", width:
     coming = [
         line for orders in [*routes, *others] for line in _describe_outcomes(game, asked, orders, width)
     ]
-    return [*lines, *([tr("What may come of these, with the chance:"), *coming] if coming else [])]
+    return [*lines, *([tr("Possible outcomes, with the chance of each:"), *coming] if coming else [])]
 
 
 def set_up_phrases(game: Game, asked: Question, unit: str = "") -> list[str]:
@@ -164,7 +164,11 @@ def describe_set_up(game: Game, asked: Question, unit: str = "", width: int = WI
     if unit or (view.setups and view.setups(asked)):
         return lines
     whole = ("; ".join(view.write_words(orders)) for orders in islice(game.rules.offers(asked), EXAMPLES))
-    return [*lines, tr("Whole set-ups, for example:"), *(wrap(f"  {one}", width, indent=6) for one in whole)]
+    return [
+        *lines,
+        tr("Complete set-ups, for example:"),
+        *(wrap(f"  {one}", width, indent=6) for one in whole),
+    ]
 
 
 def describe_attacks(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
@@ -189,7 +193,7 @@ def _describe_reach(game: Game, asked: Question, unit: str, routes: list[Orders]
     reached = (tr("{steps} to {hexes}", steps=one, hexes=", ".join(hexes)) for one, hexes in by_steps.items())
     first = "; ".join(game.rules.view.write_words(routes[0]))
     return [
-        tr("In reach, with the steps:"),
+        tr("In reach, with the number of steps:"),
         *(wrap(f"  {line}", width, indent=6) for line in reached),
         f"  {tr('such as: {orders}', orders=first)}",
     ]

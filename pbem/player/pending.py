@@ -62,7 +62,7 @@ def address_to_announce(home: Path, game: Game, key: PrivateKey) -> str:
 
 def _address_store(home: Path) -> JsonStore[str]:
     return JsonStore(
-        home / ADDRESS_FILE, dict[str, str], hint=tr("remove it: then no new address is told any more")
+        home / ADDRESS_FILE, dict[str, str], hint=tr("delete it; pbem then tells nobody your new address")
     )
 
 
@@ -136,18 +136,18 @@ def _pending_words(kept: StoredMessage, game: Game, key: PrivateKey) -> str:
 def _join(kept: StoredMessage, game: Game, key: PrivateKey, words: str) -> str:
     said = "\n".join(one for one in (_pending_words(kept, game, key), words) if one)
     if SURROGATE.search(said):
-        raise PbemError(tr("your words are not UTF-8 text"))
+        raise PbemError(tr("your message is not UTF-8 text"))
     if (size := len(said.encode())) > MAX_SAY:
         problem = tr(
-            "your words have {found} bytes, and {most} are allowed (FORMAT 4)", found=size, most=MAX_SAY
+            "your message has {found} bytes; at most {most} are allowed (FORMAT 4)", found=size, most=MAX_SAY
         )
-        hint = tr("to take back what waits: {command}", command="pbem say --remove")
+        hint = tr("to delete the waiting message: {command}", command="pbem say --remove")
         raise PbemError(problem, hint=hint)
     seats = permissions.held_seats(game, key)
     spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
     if spoken + size > MAX_SAY_OF_A_SEAT:
         problem = tr(
-            "you have said {found} bytes in this game, and may say {most} (FORMAT 4)",
+            "your messages in this game have {found} bytes; at most {most} are allowed (FORMAT 4)",
             found=spoken,
             most=MAX_SAY_OF_A_SEAT,
         )
@@ -159,7 +159,7 @@ def _check(kept: StoredMessage, game: Game, key: PrivateKey, words: str) -> str:
     if not permissions.held_seats(game, key):
         raise NotYourMove(tr("you play no side in this game"))
     if game.state.ending:
-        raise NotYourMove(tr("the game is over: nothing will take your words along"))
+        raise NotYourMove(tr("the game is over: your message can no longer be sent"))
     before = kept.words if kept.suspended else ""
     return _join(kept, game, key, "\n".join(one for one in (before, words) if one))
 

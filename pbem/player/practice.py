@@ -71,7 +71,7 @@ def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
                 found=opponent.player,
                 expected=", ".join(players),
             ),
-            hint=tr("remove the file: all are sensible then"),
+            hint=tr("delete the file; all computer players are then sensible"),
         )
     return players[opponent.player]
 

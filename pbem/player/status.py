@@ -63,8 +63,8 @@ def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
             )
             if n is not None:
                 told = tr(
-                    "{side} {side:has|have} signed two different entries {n} of this game: both are kept, as "
-                    "proof, in {folder}",
+                    "{side} {side:has|have} signed two different versions of entry {n} of this "
+                    "game; both are kept as proof in {folder}",
                     side=game.rules.side(kept[n].by),
                     n=n,
                     folder=desk.home / "games",
@@ -358,8 +358,8 @@ _A_DAY = timedelta(days=1)
 def describe_clock(due: PendingQuestion, whose: Side) -> str:
     """Since when a move is due, and by when, by the clock of which side (which is a claim)."""
     if due.since is None:
-        return tr("owed since an entry that names no time")
-    words = tr("owed since {time} by the clock of {side}", time=_format_time(due.since), side=whose)
+        return tr("waiting since an entry without a time")
+    words = tr("waiting since {time}, by the clock of {side}", time=_format_time(due.since), side=whose)
     if due.since <= now():
         words = tr("{owed} ({time})", owed=words, time=_describe_duration(now() - due.since))
     if due.until:
@@ -403,7 +403,9 @@ def _next_steps(
     match due.what:
         case "accept" if mine:
             join = f"pbem join {quote_path(PurePath(shown).name)}"  # the opponent may keep it in any folder
-            return [tr("Mail {file} to your opponent, who types: {command}", file=shown, command=join)], []
+            return [
+                tr("Mail {file} to your opponent, who should then type: {command}", file=shown, command=join)
+            ], []
         case "accept":
             return [], [f"pbem join {name}"]
         case "nothing":
@@ -430,12 +432,16 @@ def describe_afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]
         again += f" --scenario {game.offer.scenario.name}"
     if game.seats[other].name == PRACTICE:
         again += " --practice"
-    luck = [tr("What luck did: {command}", command=f"pbem report {name}")] if game.rules.players else []
+    luck = (
+        [tr("To see how lucky you both were: {command}", command=f"pbem report {name}")]
+        if game.rules.players
+        else []
+    )
     return [
         tr("To see it again: {command}", command=f"pbem replay {name}"),
         *luck,
-        tr("A page to show it: {command}", command=f"pbem page {name}"),
-        tr("Once more, with sides changed: {command}", command=again),
+        tr("To make a web page of it: {command}", command=f"pbem page {name}"),
+        tr("To play again with sides swapped: {command}", command=again),
     ]
 
 
@@ -458,7 +464,7 @@ def describe_drafts(now: GameStatus) -> list[str]:
 def describe_pending(now: GameStatus, file: Path | str, width: int = WIDTH) -> list[str]:
     """Lines about deferred actions and messages at home, each with what the player types about it."""
     words = (
-        [tr("Your next orders take these words along:"), *quote_lines(now.pending_message, width)]
+        [tr("Your next orders will include this message:"), *quote_lines(now.pending_message, width)]
         if now.pending_message
         else []
     )
@@ -474,7 +480,7 @@ def describe_suspended_message(words: str, file: Path | str, width: int = WIDTH)
     if not words:
         return []
     again = f"pbem say {quote_path(file)} --again"
-    told = tr("These words wait until you say that they may go: {command}", command=again)
+    told = tr("This message is waiting until you confirm it: {command}", command=again)
     return [told, *quote_lines(words, width)]
 
 
@@ -491,18 +497,21 @@ def describe_deferred(now: GameStatus, file: Path | str) -> list[str]:
     lines += [_describe_deferred_takeback(now, file, due=decides and not refused)] if wish.takeback else []
     lines += [_describe_deferred_resignation(resign, now, due=decides)] if wish.resign else []
     if "draw" in wish.suspended:
-        lines.append(tr("Your offer of a draw came back with what you undid; again: {command}", command=draw))
+        lines.append(tr("Your undo also withdrew your draw offer. To make it again: {command}", command=draw))
     if "takeback" in wish.suspended:
-        lines.append(tr("Your take-back has come to nothing, since you undid what came before it."))
+        lines.append(tr("Your take-back has been cancelled, because you undid what came before it."))
     if "resign" in wish.suspended:
-        lines.append(tr("Your resignation came back with what you undid; again: {command}", command=resign))
+        lines.append(
+            tr("Your undo also withdrew your resignation. To resign again: {command}", command=resign)
+        )
     if wish.lapsed:
-        lines.append(tr("Your resignation has lapsed, since your opponent proposes something."))
+        lines.append(tr("Your resignation has been cancelled, because your opponent has made a proposal."))
     if now.is_planned and decides and not now.may_sign_here:
         command = f"pbem move {quote_path(file)} --plan"
         lines.append(
             tr(
-                "Your plan waits for you here, since your last decision was signed elsewhere: {command}",
+                "Your plan is waiting for you here, because your last decision was signed "
+                "elsewhere: {command}",
                 command=command,
             )
         )
@@ -526,9 +535,11 @@ def _describe_deferred_takeback(now: GameStatus, file: Path | str, *, due: bool)
     """The line about a deferred take-back."""
     back = f"pbem propose {quote_path(file)} --withdraw"
     if not due:
-        return tr("Your take-back waits until you can propose it. To withdraw it: {command}", command=back)
+        return tr(
+            "Your take-back is waiting until you can propose it. To withdraw it: {command}", command=back
+        )
     return tr(
-        "Your take-back goes first: {command}. To withdraw it: {back}",
+        "Your take-back has to go first: {command}. To withdraw it: {back}",
         command=f"pbem move {quote_path(file)}",
         back=back,
     )
@@ -539,15 +550,16 @@ def _describe_deferred_draw(again: str, *, due: bool, here: bool) -> str:
     back = f"{again} --withdraw"
     if not due:
         return tr(
-            "Your offer of a draw waits until you may write it; to take it back: {command}", command=back
+            "Your draw offer goes out as soon as it is your turn to write. To withdraw it: {command}",
+            command=back,
         )
     if here:
         return tr(
-            "Your offer of a draw goes first: {command}; to take it back: {back}", command=again, back=back
+            "Your draw offer has to go first: {command}. To withdraw it: {back}", command=again, back=back
         )
     return tr(
-        "Your offer of a draw waits for you here, since your last decision was signed elsewhere: {command}; "
-        "to take it back: {back}",
+        "Your draw offer is waiting for you here, because your last decision was signed elsewhere: "
+        "{command}. To withdraw it: {back}",
         command=again,
         back=back,
     )
@@ -559,19 +571,22 @@ def _describe_deferred_resignation(again: str, now: GameStatus, *, due: bool) ->
     match due, certain:
         case True, True if now.may_sign_here:
             return tr(
-                "Your resignation goes first: {command}; to take it back: {back}", command=again, back=back
+                "Your resignation has to go first: {command}. To withdraw it: {back}",
+                command=again,
+                back=back,
             )
         case True, _:
             return tr(
-                "You wanted to resign; if you still do: {command}; if not: {back}", command=again, back=back
+                "You wanted to resign. If you still do: {command}. If not: {back}", command=again, back=back
             )
         case _, True:
             return tr(
-                "Your resignation waits, and goes as soon as it may be written; to take it back: {command}",
+                "Your resignation goes out as soon as it is your turn to write. To withdraw it: {command}",
                 command=back,
             )
     return tr(
-        "Your resignation waits until you may write it, and you are asked again; to take it back: {command}",
+        "You will be asked to confirm your resignation when it is your turn to write. To withdraw "
+        "it: {command}",
         command=back,
     )
 

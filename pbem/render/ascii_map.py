@@ -229,7 +229,7 @@ FIGURES_KEY, SIGNS_KEY = "1 2 3", "in hexes"
 
 def explain_change_signs() -> str:
     """The explanation of the signs of `changed_hexes`."""
-    return tr("+ came, - left, ! changed, x gone")
+    return tr("+ arrived, - left, ! changed, x gone")
 
 
 def key_line(mark: str, meaning: str) -> str:

@@ -237,7 +237,7 @@ def svg_to_png(svg: str, width: int) -> bytes:
         from resvg_py import svg_to_bytes  # here, because it is an extra
     except ImportError:
         hint = tr(
-            "in the folder of pbem: {pip} (or {pipx}); or write a .svg file",
+            "in the folder of pbem: {pip} (or {pipx}). Or write a .svg file",
             pip="pip install '.[picture]'",
             pipx="pipx inject pbem resvg-py",
         )
@@ -248,5 +248,5 @@ def svg_to_png(svg: str, width: int) -> bytes:
         ):
             return bytes(svg_to_bytes(svg_string=resolve_colours(svg), width=width, sans_serif_family=family))
     fonts = ", ".join(FONT_FAMILIES)
-    problem = tr("a PNG cannot show text here: none of the fonts {fonts} is installed", fonts=fonts)
+    problem = tr("a PNG cannot show text here, because none of the fonts {fonts} is installed", fonts=fonts)
     raise PbemError(problem, hint=tr("install one of them, or write a .svg file"))

@@ -97,7 +97,7 @@ def entry_remarks(game: Game, others: Mapping[str, str] = MappingProxyType({})) 
         ):
             continue
         undone = (
-            tr("a take-back has undone its orders; the draw that it completed stands")
+            tr("a take-back has undone its orders; the draw it completed remains")
             if play and play.beat
             else tr("a take-back has undone it")
         )
@@ -205,7 +205,7 @@ def explain_departure(game: Game, unlocked: Sequence[Tell], error: OrderError) -
         (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=replayed.entry.body.n), replayed.events)
         for replayed in reversed(game.replayed_entries)
     )
-    just = tr("{refusal}, by what has just been drawn", refusal=error.facts)
+    just = tr("{refusal}, as a result of the latest draw", refusal=error.facts)
     for refusal, tells in [(just, unlocked), *chapters]:
         if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in tells):
             return Gone(error.rule, refusal, unit=error.unit, event=error.event)
@@ -219,7 +219,7 @@ def describe_deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -
         case Offer():
             return tr("offers {title}", title=game.rules.title)
         case Accept() | Play():
-            taken = tr("takes the seat") if isinstance(body, Accept) else ""
+            taken = tr("joins the game") if isinstance(body, Accept) else ""
             share = _describe_share(body, replayed) if shares else ""
             return ", ".join(
                 part
@@ -232,7 +232,7 @@ def describe_deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -
             if body.what.retract is not None:
                 undone = tr("proposes to take back the orders of entry {entry}", entry=body.what.retract)
             else:
-                undone = tr("proposes to undo all after entry {entry}", entry=body.what.takeback)
+                undone = tr("proposes to undo everything after entry {entry}", entry=body.what.takeback)
             return _describe_undone(game, body, undone)
         case Answer():
             return _describe_answer(game, body)
@@ -366,21 +366,21 @@ def _describe_signers(game: Game, replayed: ReplayedEntry) -> list[str]:
         who, by_lead = describe_commander(hand.commander), orders_as_typed(game, hand.in_place)
         match hand.signed, bool(by_lead):
             case None, True:
-                phrases.append(tr("by the lead in place of {who}: {orders}", who=who, orders=by_lead))
+                phrases.append(tr("by the lead instead of {who}: {orders}", who=who, orders=by_lead))
             case None, False:
                 pass
             case [], True:
                 phrases.append(
                     tr(
-                        "{who} signs that he orders nothing; the lead orders: {orders}",
+                        "{who} signs without giving orders; the lead orders: {orders}",
                         who=who,
                         orders=by_lead,
                     )
                 )
             case [], False:
-                phrases.append(tr("{who} signs that he orders nothing", who=who))
+                phrases.append(tr("{who} signs without giving orders", who=who))
             case _, True:
-                phrases.append(tr("signed by {who}; by the lead: {orders}", who=who, orders=by_lead))
+                phrases.append(tr("signed by {who}; by the lead instead: {orders}", who=who, orders=by_lead))
             case _:
                 phrases.append(tr("signed by {who}", who=who))
     return phrases
@@ -433,9 +433,11 @@ def _describe_answer(game: Game, body: Answer) -> str:
     if not body.accept:
         return tr("refuses")
     if isinstance(proposed, Propose) and proposed.what.retract is not None:
-        return tr("agrees: the orders of entry {entry} are asked for again", entry=proposed.what.retract)
+        return tr("agrees: the orders of entry {entry} have to be given again", entry=proposed.what.retract)
     if isinstance(proposed, Propose) and proposed.what.takeback is not None:
-        return tr("agrees: the game is again as it was after entry {entry}", entry=proposed.what.takeback)
+        return tr(
+            "agrees: the game goes back to how it was after entry {entry}", entry=proposed.what.takeback
+        )
     return tr("agrees")
 
 

@@ -61,7 +61,7 @@ def _apply_play(state: GameState, play: Play) -> None:
         state.complete_beat(play.by, beat, share)
     elif play.orders is None:
         raise EntryRefused(
-            6, expected="", found=tr("this is a play without orders, and the rules ask for some")
+            6, expected="", found=tr("this is a play without orders, but the rules require some")
         )
     state.barred = None if state.barred == play.by else state.barred
     _apply_orders(state, play, completed=opened.number if opened else None)
@@ -95,7 +95,7 @@ def _open_due_beat(state: GameState, play: Play) -> None:
     """Open beat 1 for the seat that has offered the game: a share and no orders (FORMAT 12, `bound`)."""
     beat, share = _require_share(play, expected=tr("the share of beat {beat}", beat=state.next_beat))
     if play.orders is not None:
-        expected = tr("the share of beat {beat} alone", beat=state.next_beat)
+        expected = tr("only the share of beat {beat}", beat=state.next_beat)
         raise EntryRefused(6, expected=expected, found=tr("one with orders"))
     state.open_next_beat(play.by, beat, share)
 

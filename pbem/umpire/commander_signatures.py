@@ -47,7 +47,7 @@ class CommanderSignatures:
             try:
                 own = [PublicKey.parse(one.key) for one in commanders]
             except FileError as error:
-                bad = tr("this is not a good Ed25519 key: {reason}", reason=error.message)
+                bad = tr("this is not a valid Ed25519 key: {reason}", reason=error.message)
                 raise VerificationError(4, body.n, expected="", found=bad) from None
             if problem := _count_fault(rules, sum(map(len, self._keys.values()), len(own))):
                 raise VerificationError(4, body.n, expected="", found=problem)
@@ -67,7 +67,7 @@ class CommanderSignatures:
                     body.n,
                     expected="",
                     found=tr(
-                        "a part is by commander {number} of {side}, who does not exist",
+                        "a part is signed by commander {number} of {side}, who does not exist",
                         number=part.by,
                         side=self._rules.side(body.by),
                     ),
@@ -76,7 +76,7 @@ class CommanderSignatures:
             signed = part_message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
             if not (prev and verify_signature(keys[part.by], signed, part.sig)):
                 problem = tr(
-                    "the signature of the part by commander {number} of {side} does not fit",
+                    "the signature of the part by commander {number} of {side} does not match",
                     number=part.by,
                     side=self._rules.side(body.by),
                 )
@@ -114,12 +114,14 @@ def check_new_commanders(
 ) -> None:
     """Raise `PbemError` if a seat may not be taken with these commanders; `seats` are taken already."""
     if not rules.sharing.groups:
-        problem = tr("a side of {title} is not shared", title=rules.title)
+        problem = tr("the sides of {title} cannot be shared", title=rules.title)
         raise PbemError(row((rules.sharing.rule or rules.name, problem), ": "))
     if not shared:
         raise PbemError(
             tr("this game was offered without commanders"),
-            hint=tr("whoever offers it says: {command}", command=f"pbem new {rules.name} --shared"),
+            hint=tr(
+                "the player who offers the game types: {command}", command=f"pbem new {rules.name} --shared"
+            ),
         )
     staff = [one for taken in seats.values() for one in taken.commanders or ()]
     if too_many := _count_fault(rules, len(staff) + len(commanders)):
@@ -136,7 +138,7 @@ def check_parts(state: GameState, asked: Question | None, body: Accept | Play) -
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
-        problem = tr("parts of sealed orders stand in the entry that opens them, not in this one")
+        problem = tr("parts of sealed orders belong in the entry that opens them, not in this one")
         raise EntryRefused(7, expected="", found=problem)
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
@@ -159,7 +161,7 @@ def part_fault(
     if fault := foreign_orders_fault(rules, asked, commander, orders):
         return row((fault, f"({rules.sharing.rule})"), " ")
     if whole is not None and not is_subsequence(orders, whole):
-        return tr("the orders of a part must stand in the entry's own, in the same sequence")
+        return tr("the orders of a part must be among the entry's own orders, in the same sequence")
     return ""
 
 
@@ -171,7 +173,7 @@ def foreign_orders_fault(
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
         if not groups:
-            return tr("a commander of {groups} units may give no order that names no unit", groups=own)
+            return tr("a commander of {groups} units may not give an order that names no unit", groups=own)
         if others := groups - set(commander.of):
             theirs = ", ".join(sorted(others))
             return tr("a commander of {groups} units may not order {others} units", groups=own, others=theirs)
@@ -275,7 +277,7 @@ def _commander_faults(
             given.add(group)
         if key in seen:
             own = ", ".join(one.of)
-            yield tr("the commander of {groups} units has a key that this game knows already", groups=own)
+            yield tr("the commander of {groups} units has a key that is already in this game", groups=own)
         seen.append(key)
 
 
@@ -285,10 +287,10 @@ def _count_fault(rules: Rules, count: int) -> Said:
     if count <= most:
         return ""
     return tr.plural(
-        "{rule}: at most one commander beside the two leads, both sides together; with these there are"
-        " {count}",
-        "{rule}: at most {spelt} commanders beside the two leads, both sides together; with these there are"
-        " {count}",
+        "{rule}: besides the two leads, at most one commander is allowed, for both sides together; "
+        "with these there are {count}",
+        "{rule}: besides the two leads, at most {spelt} commanders are allowed, for both sides "
+        "together; with these there are {count}",
         most,
         rule=rule,
         spelt=numeral(most),

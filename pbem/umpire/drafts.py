@@ -56,14 +56,16 @@ def commander_question(game: Game, at: CommanderSeat) -> Question:
     """The pending question, for which a commander may give orders. Raises `NotYourMove`."""
     state = game.state
     if state.ending or state.proposal or state.writer != at.seat:
-        raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=state.rules.side(at.seat)))
+        raise NotYourMove(
+            tr("{side} {side:is|are} not due to give orders now", side=state.rules.side(at.seat))
+        )
     if state.open_beat or state.pending_question is None:
         raise NotYourMove(
             tr(
                 "{side} must first add {side:its|their} half of the open draw",
                 side=state.rules.side(at.seat),
             ),
-            hint=tr("your lead must first add his half of the next draw and mail you the file"),
+            hint=tr("your lead must first add their half of the next draw and mail you the file"),
         )
     return state.pending_question
 
@@ -116,7 +118,7 @@ def verify_draft(game: Game, state: GameState, draft: Draft) -> Commander:
     if part.by >= len(commanders):
         raise DraftRefused(
             tr(
-                "this draft is by commander {number} of {side}, who does not exist",
+                "this draft is signed by commander {number} of {side}, who does not exist",
                 number=part.by,
                 side=game.rules.side(part.seat),
             )
@@ -124,12 +126,14 @@ def verify_draft(game: Game, state: GameState, draft: Draft) -> Commander:
     if state.pending_question is None or state.pending_question.seat != part.seat:
         side = game.rules.side(part.seat)
         raise DraftRefused(
-            tr("this draft is for {side}, and {side:it is|they are} not asked for orders now", side=side)
+            tr("this draft is for {side}, and {side:it is|they are} not due to give orders now", side=side)
         )
     one = commanders[part.by]
     signed = part_message(after.game, after.id, part.seat, part.by, part.orders)
     if not verify_signature(PublicKey.parse(one.key), signed, part.sig):
-        raise DraftRefused(tr("this draft is not signed by its commander's key, or has been altered since"))
+        raise DraftRefused(
+            tr("this draft was not signed with its commander's key, or has been altered since")
+        )
     if fault := part_fault(game.rules, state.pending_question, one, part.orders):
         raise DraftRefused(fault)
     return one
@@ -140,24 +144,26 @@ def _place_fault(game: Game, after: After) -> Said:
     n, last = after.n, len(game.entries) - 1
     if after.game != game.ids[0]:
         return tr(
-            "this draft is of game {game}, and this is {own}",
+            "this draft is for game {game}, but this is game {own}",
             game=after.game[:SHORT_ID_DIGITS],
             own=game.ids[0][:SHORT_ID_DIGITS],
         )
     if n > last:
         return tr(
-            "this draft goes on from entry {entry}, and your file ends with entry {last}", entry=n, last=last
+            "this draft continues from entry {entry}, but your file ends with entry {last}",
+            entry=n,
+            last=last,
         )
     if game.ids[n] != after.id:
         return tr(
-            "this draft goes on from another entry {entry}: {other}, here {own}",
+            "this draft continues from another entry {entry}: {other}; here it is {own}",
             entry=n,
             other=after.id[:SHORT_ID_DIGITS],
             own=game.ids[n][:SHORT_ID_DIGITS],
         )
     if n < last:
         return tr(
-            "this draft is late: it goes on from entry {entry}, and the game has gone on to entry {last}",
+            "this draft is late: it continues from entry {entry}, but the game has moved on to entry {last}",
             entry=n,
             last=last,
         )
@@ -204,11 +210,11 @@ def join_drafts(
         if (before := known.get(one.part.by)) and before.part.orders == one.part.orders:
             continue
         if before:
-            raise DraftRefused(tr("there are two drafts by {who}: give one", who=commander.name))
+            raise DraftRefused(tr("there are two drafts by {who}: give only one", who=commander.name))
         known[one.part.by] = one
         named += [(commander.name, share) for order in one.part.orders for share in split_order(order)]
     if not (named or own):
-        problem = tr("the drafts order nothing: add orders of your own")
+        problem = tr("the drafts contain no orders: add orders of your own")
         raise OrderError(problem, hint=tr("such as {order}", order="pass"))
     named += [
         (tr("the lead"), share)
@@ -227,7 +233,7 @@ def join_drafts(
     parts: list[dict[str, Plain]] = []
     for by, one in sorted(known.items()):
         if not is_subsequence(one.part.orders, orders):
-            raise DraftRefused(tr("the whole does not have this draft's orders in their sequence"))
+            raise DraftRefused(tr("the complete orders do not contain this draft's orders in their sequence"))
         parts.append({"by": by, "orders": list(one.part.orders), "sig": one.part.sig})
     return orders, parts
 
@@ -249,7 +255,7 @@ def _check_members(named: Sequence[tuple[Said, Plain]]) -> None:
             first = seen.setdefault((verb, unit), who)
             if first != who:
                 problem = tr(
-                    "{order}: {first} has ordered it first, and {second} otherwise",
+                    "{order}: {first} ordered it first, and {second} ordered something else",
                     order=f"{verb} {unit}",
                     first=first,
                     second=who,
@@ -286,11 +292,11 @@ def _clash(
     who, order = named[end - 1]
     words = _OrderWords(game, order)
     against = next((n for n in range(end - 1) if not is_refused([*named[:n], *named[n + 1 : end]])), None)
-    facts = tr("{reason}; so {who} may not: {orders}", reason=error.facts, who=who, orders=words)
+    facts = tr("{reason}, so {who} may not order: {orders}", reason=error.facts, who=who, orders=words)
     if against is not None and named[against][0] != who:
         first, before = named[against]
         facts = tr(
-            "{clash}; {who} came first with: {orders}",
+            "{clash}; {who} ordered first: {orders}",
             clash=facts,
             who=first,
             orders=_OrderWords(game, before),

@@ -76,7 +76,9 @@ class Proposal(Struct, frozen=True):
                 entry=self.entry,
             )
         return tr(
-            "{side} {side:proposes|propose} to undo all after entry {entry}", side=side, entry=self.entry
+            "{side} {side:proposes|propose} to undo everything after entry {entry}",
+            side=side,
+            entry=self.entry,
         )
 
 
@@ -245,7 +247,7 @@ class GameState:
         if self.pending_question is None or self.pending_question.seat != seat:
             side = self.rules.side(seat)
             problem = tr(
-                "this entry has orders of {side}, and {side:it is|they are} not asked for any", side=side
+                "this entry has orders of {side}, but {side:it is|they are} not due to give any", side=side
             )
             raise EntryRefused(6, expected="", found=problem)
         if isinstance(self.pending_question, Open):
@@ -344,7 +346,7 @@ class GameState:
         self.proposal = None
         reason: Said = tr("{side} {side:has|have} resigned", side=self.rules.side(seat))
         if self.has_closed_seals:
-            reason = row((reason, tr("what was sealed stays sealed, so nothing is proven of it")), "; ")
+            reason = row((reason, tr("what was sealed stays sealed, so nothing about it is proven")), "; ")
         self.ending = Ending("resignation", self.opponent(seat), reason)
 
     def record_entry_end(self) -> None:
@@ -377,7 +379,7 @@ class GameState:
         salt, hidden = asked.opening(orders)
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical_form(hidden))
         if found != asked.seal:
-            problem = tr("what is opened has the seal {found}, not {seal}", found=found, seal=asked.seal)
+            problem = tr("the opened orders have the seal {found}, not {seal}", found=found, seal=asked.seal)
             raise EntryRefused(9, expected="", found=problem)
 
     def _settle_draws(self, beat: int, secrets: dict[str, bytes]) -> list[DrawResult]:

@@ -28,10 +28,10 @@ def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     after = document.after
     assert after is not None
     n, game = after.n, after.game[:SHORT_ID_DIGITS]
-    ask = tr("ask whoever sent it, who types: pbem mail send --whole")
+    ask = tr("ask the sender to type: pbem mail send --whole")
     if not own or own[0].id != after.game:
         problem = tr(
-            "this holds only what follows entry {entry} of game {game}, which is not on this "
+            "this contains only what follows entry {entry} of game {game}, which is not on this "
             "computer: you need the whole file",
             entry=n,
             game=game,
@@ -39,8 +39,8 @@ def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
         raise SegmentRefused(problem, hint=ask)
     if n >= len(own):
         problem = tr(
-            "this holds only what follows entry {entry} of game {game}, and yours ends with entry"
-            " {last}: you need the whole file",
+            "this contains only what follows entry {entry} of game {game}, but yours ends with "
+            "entry {last}: you need the whole file",
             entry=n,
             game=game,
             last=len(own) - 1,
@@ -48,8 +48,8 @@ def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
         raise SegmentRefused(problem, hint=ask)
     if own[n].id != after.id:
         problem = tr(
-            "this holds only what follows entry {entry} of game {game}, and your entry {entry} is"
-            " another: {own}, there {other}; you need the whole file",
+            "this contains only what follows entry {entry} of game {game}, but your entry {entry} "
+            "is {own} and the sender's is {other}; you need the whole file",
             entry=n,
             game=game,
             own=own[n].id[:SHORT_ID_DIGITS],

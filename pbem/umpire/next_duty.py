@@ -31,7 +31,7 @@ def next_duty(state: GameState) -> Duty:
     assert seat is not None
     side = state.rules.side(seat)
     if len(state.known) == 1:
-        return Duty("accept", seat, tr("the seat of {side} is free", side=side))
+        return Duty("accept", seat, tr("nobody is playing {side} yet", side=side))
     if state.proposal:
         return Duty(
             "answer", seat, _describe_proposal(state.proposal, state.rules.side(state.proposal.by), side)
@@ -76,7 +76,7 @@ def _describe_proposal(proposal: Proposal, by: Side, side: Side) -> Said:
             side=side,
         )
     return tr(
-        "{by} {by:proposes|propose} to undo all after entry {entry}; {side} {side:answers|answer}",
+        "{by} {by:proposes|propose} to undo everything after entry {entry}; {side} {side:answers|answer}",
         by=by,
         entry=proposal.entry,
         side=side,

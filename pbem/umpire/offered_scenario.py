@@ -53,11 +53,11 @@ class OwnScenario(Struct, frozen=True):
 
     @property
     def heading(self) -> Said:
-        """Owner, name and the shipped one it resembles: `brought by the Germans, "postcard"; against …`."""
+        """Owner, name and the most similar shipped one: `supplied by the Germans, "own"; compared with …`."""
         if not self.resembles:
-            return tr("brought by {side}, {name}", side=self.side, name=quote_value(self.name))
+            return tr("supplied by {side}, {name}", side=self.side, name=quote_value(self.name))
         return tr(
-            "brought by {side}, {name}; against {shipped}",
+            "supplied by {side}, {name}; compared with {shipped}",
             side=self.side,
             name=quote_value(self.name),
             shipped=self.resembles,
@@ -113,7 +113,7 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
         )
         raise FileError(problem, where="log[0].scenario.sha256")
     if ships and data is not None:
-        problem = tr("data may not stand here: '{name}' ships with {rules}", name=name, rules=offer.rules)
+        problem = tr("data are not allowed here: '{name}' ships with {rules}", name=name, rules=offer.rules)
         raise FileError(problem, where="log[0].scenario.data")
     if not ships and (mistakable := _name_fault(name, rules)):
         raise FileError(mistakable, where="log[0].scenario.name")

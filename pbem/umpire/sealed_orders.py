@@ -73,7 +73,7 @@ def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str
             ) and _holds_only_parts(rest):
                 if seal_digest(game.offer.game, seat, bytes.fromhex(salt), canonical_form(orders)) == seal:
                     return {**content, "orders": orders, "salt": salt}
-        raise FileError(tr("the sealed message does not hold what was sealed"))
+        raise FileError(tr("the sealed message does not contain what was sealed"))
     except FileError as error:
         raise FileError(
             tr(
@@ -81,7 +81,7 @@ def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str
                 seal=seal,
                 reason=error,
             ),
-            hint=tr("they were sealed by another program, which may have kept them"),
+            hint=tr("they were sealed by another program, which might have kept them"),
         ) from None
 
 

@@ -74,7 +74,7 @@ def verify_log(entries: tuple[Entry, ...]) -> Game:
                 5,
                 entry.body.n,
                 expected="",
-                found=tr("the signature is not by the key of {side}", side=side),
+                found=tr("the signature was not made with the key of {side}", side=side),
                 told=tr(
                     "entry {entry} has been changed since {side} signed it, or was signed by somebody "
                     "else: ask for the file again",
@@ -104,7 +104,7 @@ def parse_log(data: bytes) -> tuple[Entry, ...]:
                 entry=after.n,
                 game=after.game[:8],
             ),
-            hint=tr("the whole file is needed; whoever sent this has it"),
+            hint=tr("you need the whole file; the sender has it"),
         )
     return document.entries
 
@@ -165,9 +165,7 @@ def _check_terms(entry: Entry) -> tuple[Rules, Any]:
     except FileError as error:
         raise VerificationError.from_file_error(2, 0, error) from None
     if offer.beats != beats:
-        problem = tr(
-            "beats must be {number}, as the rules give, not {found}", number=beats, found=offer.beats
-        )
+        problem = tr("beats must be {number}, as the rules say, not {found}", number=beats, found=offer.beats)
         raise VerificationError(2, 0, expected="", found=problem)
     return rules, start
 
@@ -177,9 +175,9 @@ def _check_results(offer: Offer, rules: Rules) -> None:
     if (RESULTS in (offer.needs or ())) == rules.settles_results:
         return
     if rules.settles_results:
-        problem = tr("must name results: {rules} settles the result by its rules", rules=offer.rules)
+        problem = tr("must name results: the rules {rules} settle the result", rules=offer.rules)
     else:
-        problem = tr("may not name results: {rules} does not settle the result", rules=offer.rules)
+        problem = tr("must not name results: the rules {rules} do not settle the result", rules=offer.rules)
     raise FileError(problem, where="log[0].needs")
 
 
@@ -195,7 +193,7 @@ def _check_seats(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]
         assert isinstance(body, (Offer, Accept))
         free = [seat for seat in rules.seats if seat not in keys]
         if body.by not in free:
-            expected = tr("a seat that is free: {seats}", seats=joined(free, "or"))
+            expected = tr("a free seat: {seats}", seats=joined(free, "or"))
             raise VerificationError(4, body.n, expected=expected, found=body.by)
         keys[body.by] = _parse_key(body.seat.key, body.n)
         seats.append(body.seat)
@@ -230,7 +228,7 @@ def _parse_key(text: str, n: int) -> PublicKey:
     try:
         return PublicKey.parse(text)
     except FileError as error:
-        problem = tr("this is not a good Ed25519 key: {reason}", reason=error.message)
+        problem = tr("this is not a valid Ed25519 key: {reason}", reason=error.message)
         raise VerificationError(4, n, expected="", found=problem) from None
 
 
@@ -295,8 +293,8 @@ def _position_failure(state: GameState, entry: Entry) -> VerificationError | Non
         expected=tr("position {id}", id=expected) if expected else tr("an entry without one"),
         found=body.position or tr.sense("a position", "none"),
         told=tr(
-            "entry {entry} leads to another position here: the two programs disagree about the rules, or its "
-            "writer is at fault; a third can decide",
+            "entry {entry} leads to a different position here: the two programs disagree about the "
+            "rules, or its writer made a mistake; a third program can decide",
             entry=body.n,
         ),
     )

@@ -162,7 +162,7 @@ def play(
     seat = writing_seat(game, key)
     if game.state.proposal:
         proposal = game.state.proposal.describe(game.rules)
-        raise NotYourMove(tr("{proposal}: answer that first", proposal=proposal))
+        raise NotYourMove(tr("{proposal}: answer this proposal first", proposal=proposal))
     if orders is None:
         claim = _require_silence(claim)
     fields: dict[str, Plain] = {}
@@ -175,7 +175,7 @@ def play(
         if orders is not None:
             raise NotYourMove(
                 tr(
-                    "{side} {side:has|have} already sealed orders: they are opened without further ones",
+                    "{side} {side:has|have} already sealed orders: they are opened without any new ones",
                     side=game.rules.side(seat),
                 )
             )
@@ -192,7 +192,7 @@ def play(
     if orders is not None:
         if asked is None:
             side = game.rules.side(seat)
-            raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=side))
+            raise NotYourMove(tr("{side} {side:is|are} not due to give orders now", side=side))
         trial.apply_orders(seat, orders)
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
         if trial.opens_beat(seat):
@@ -222,7 +222,7 @@ def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim
     try:
         return _sign_and_append(game, key, seat, "propose", {"what": what}, claim)
     except EntryRefused as refused:
-        raise NotYourMove(tr("you may not propose that now: {reason}", reason=refused)) from None
+        raise NotYourMove(tr("you cannot propose that now: {reason}", reason=refused)) from None
 
 
 def _share_due(state: GameState) -> int | None:
@@ -271,10 +271,10 @@ def _require_silence(claim: Claim) -> Claim:
     if claim.say:
         raise NotYourMove(
             tr(
-                "your words cannot go now: you decide nothing here, and only add your half of the "
-                "draw (FORMAT 6)"
+                "your message cannot go now: you have no decision to make, and only add your half "
+                "of the draw (FORMAT 6)"
             ),
-            hint=tr("leave --say out, and say it with your next decision or in the mail"),
+            hint=tr("leave out --say, and send your message with your next decision or in the mail"),
         )
     return Claim()
 

@@ -179,7 +179,7 @@ def _orders_panel(game: Game) -> str:
 <div id="ruling" hidden><p></p></div>
 <p id="forbids" class="quiet" aria-live="polite"></p>
 <div id="ready"></div>
-<div id="choices" role="group" aria-label="{to_html(tr("What may be ordered"))}"></div>
+<div id="choices" role="group" aria-label="{to_html(tr("Legal orders"))}"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together">
 {to_html(tr("choose several units, or a path"))}</label></p>
@@ -188,7 +188,7 @@ def _orders_panel(game: Game) -> str:
 <details id="in-full"><summary>{to_html(tr("As they will be signed"))}</summary>
 <ol id="whole-words"></ol></details>
 <ul id="effects"></ul>
-<div id="speak-here"><p id="speak"><label>{to_html(tr("Words to your opponent:"))}<br>
+<div id="speak-here"><p id="speak"><label>{to_html(tr("Message to your opponent:"))}<br>
 <textarea id="say" rows="1"></textarea></label></p></div>
 <p id="buttons">
 <button type="button" id="undo">{to_html(tr("Undo"))}</button>
@@ -199,25 +199,25 @@ def _orders_panel(game: Game) -> str:
 <input id="line" autocomplete="off" list="phrases"></label>
 <datalist id="phrases"></datalist> <button>{to_html(tr("Add"))}</button></form>
 <div id="answers"></div>
-<details id="more"><summary>{to_html(tr("Propose something, or give up"))}</summary>
+<details id="more"><summary>{to_html(tr("Propose or resign"))}</summary>
 <div id="others"></div>
 <ul id="closed"></ul></details>
 <details id="plan"><summary>{to_html(tr("Your plan"))}</summary>
 <div id="plan-says" role="status"></div>
 <form id="plan-step">
-<p class="quiet">{to_html(tr("Give orders, and choose when. The hex that you click has conditions too."))}</p>
+<p class="quiet">{to_html(tr("Give orders, and choose when. The hex you click has conditions too."))}</p>
 <ul id="plan-chosen"></ul>
 <p><label>{to_html(tr("When:"))} <select id="plan-when"></select></label></p>
-<p><button>{to_html(tr("Add a step: do my orders"))}</button></p></form>
-<details id="plan-expert"><summary>{to_html(tr("In words"))}</summary>
+<p><button>{to_html(tr("Add a step: give my orders"))}</button></p></form>
+<details id="plan-expert"><summary>{to_html(tr("As text"))}</summary>
 <form id="plan-add"><label>{to_html(tr("Add:"))}
 <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
 <datalist id="plan-ready">{_ready_steps(game)}</datalist> <button>{to_html(tr("Add"))}</button></form>
 <p><label>{to_html(tr("Its steps:"))}<br><textarea id="plan-text" rows="6"></textarea></label></p>
-<p><button type="button" id="plan-keep">{to_html(tr("Keep"))}</button></p></details>
+<p><button type="button" id="plan-keep">{to_html(tr("Save the steps"))}</button></p></details>
 <ol id="plan-steps"></ol>
 <p class="deeds"><button type="button" id="plan-arm">{to_html(tr("Arm"))}</button>
-<button type="button" id="plan-take">{to_html(tr("Take its orders"))}</button></p>
+<button type="button" id="plan-take">{to_html(tr("Use its orders"))}</button></p>
 </details>
 <form id="post" hidden>
 <p id="post-words"></p>
@@ -237,7 +237,7 @@ def _orders_panel(game: Game) -> str:
 <details id="this-game"><summary>{to_html(tr("This game"))}</summary>
 <div id="game-deeds">
 <p class="deeds"><a class="button" id="rematch" href="{rematch}" hidden>{to_html(tr("Rematch"))}</a>
-<button type="button" id="look-over" hidden>{to_html(tr("Look it over"))}</button>
+<button type="button" id="look-over" hidden>{to_html(tr("Review"))}</button>
 <a class="button" id="report" href="report" target="_blank" hidden>{to_html(tr("Report"))}</a>
 <a class="button" href="page" target="_blank">{to_html(tr("Page"))}</a>
 <button type="button" id="save-game" hidden>{to_html(tr("Save the file"))}</button>
@@ -252,7 +252,7 @@ def _signing_dialog() -> str:
     """The dialog that asks for a signature."""
     return f"""\
 <dialog id="confirm" aria-labelledby="confirm-head">
-<h2 id="confirm-head">{to_html(tr("You sign:"))}</h2>
+<h2 id="confirm-head">{to_html(tr("You are about to sign:"))}</h2>
 <ol id="words"></ol>
 <ul id="outcome"></ul>
 <p id="cannot" role="alert" hidden></p>

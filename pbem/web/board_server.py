@@ -260,7 +260,8 @@ class _RequestHandler(BaseHTTPRequestHandler):
             cookie = None
         if cookie is None or not compare_digest(cookie.value.encode(), self.server.cookie.encode()):
             raise RequestDenied(
-                403, tr("this browser was not let in: type pbem play again, and open its address")
+                403,
+                tr("this browser does not have access: type pbem play again, and open the address it shows"),
             )
 
     def _exchange_secret(self, secret: str, path: str) -> None:
@@ -288,7 +289,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
             raise RequestDenied(415, tr("the request is not application/json"))
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
-            raise RequestDenied(411, tr("the request does not say its length"))
+            raise RequestDenied(411, tr("the request does not state its length"))
         if len(length) > 9 or int(length) > most:
             self._discard_body(int(length[:9]))
             raise RequestDenied(
@@ -301,7 +302,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
             )
         body = self.rfile.read(int(length))
         if len(body) < int(length):
-            raise RequestDenied(400, tr("the request ends too early"))
+            raise RequestDenied(400, tr("the request is incomplete"))
         return body
 
     def _discard_body(self, length: int) -> None:

@@ -251,8 +251,8 @@ class BoardSession:
         except OrderError as error:
             menu = OrderMenu(sheet.current, sheet.asked.seat)
             first = split_orders(error.left)[0] if isinstance(error, OrdersRefused) else lines[0]
-            refused = tr("This order no longer fits: {order}: {why}", order=first, why=str(error))
-        again = tr("Your orders from before are here again.") if menu.draft.lines else ""
+            refused = tr("The order {order} is no longer possible: {why}", order=first, why=str(error))
+        again = tr("Your earlier orders are back.") if menu.draft.lines else ""
         return menu, [safe_text(note) for note in (again, refused) if note]
 
     def _signing_data(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
@@ -309,7 +309,7 @@ class BoardSession:
         if stale := self._catch_up(request.bound):
             return {**self.as_data(request.faces), "stale": tr("nothing was signed: {stale}", stale=stale)}
         if shown is None or shown[0] != request.digest:
-            raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
+            raise NotYourMove(tr("this is not the text you were last shown: nothing was signed"))
         action = shown[1]
         after = sign(action)
         if isinstance(action, SignDraft):
@@ -430,7 +430,9 @@ class BoardSession:
                 self._take_up(newer, newer.replayed_entries[len(self.state.game.replayed_entries) :])
             self._stored = self._read_stored()
         if bound != self.state.bound:
-            return tr("the game has gone on since this page asked; here is how it stands now")
+            return tr(
+                "the game has moved on since this page was last updated. The page now shows its present state"
+            )
         return ""
 
 
@@ -446,5 +448,7 @@ def _add_lines(sheet: OrderSheet, lines: Sequence[str]) -> None:
     """Add orders to a sheet. Raises `OrdersRefused`, having added those before; `OrderError` for too many."""
     text = "\n".join(lines)
     if (number := len(split_orders(text))) > MAX_ORDERS:
-        raise OrderError(tr("{number} orders are too many: at most {most}", number=number, most=MAX_ORDERS))
+        raise OrderError(
+            tr("{number} orders are too many: give {most} at most", number=number, most=MAX_ORDERS)
+        )
     sheet.add(text)

@@ -264,7 +264,7 @@ class BoardState:
             return tr(
                 "{name} proposes to take back the orders of entry {entry}", name=name, entry=proposal.entry
             )
-        return tr("{name} proposes to undo all after entry {entry}", name=name, entry=proposal.entry)
+        return tr("{name} proposes to undo everything after entry {entry}", name=name, entry=proposal.entry)
 
 
 def _possible_actions(

@@ -187,7 +187,7 @@ const cards = (() => {
     const discard = gone.length
       ? [
           drawerSection(
-            tr("Drawn since the cards were shuffled, the last first"),
+            tr("Drawn since the last shuffle, latest first"),
             gone.map((code) => outcomeIcon(code)),
             "discard",
           ),

@@ -18,7 +18,7 @@
     demand(
       found.length === 1,
       1,
-      tr('the data "{id}" must stand in the page once, not {number} times', {
+      tr('the data "{id}" must appear in the page once, not {number} times', {
         number: found.length,
         id,
       }),
@@ -26,7 +26,7 @@
     try {
       return JSON.parse(found[0][1]);
     } catch {
-      throw new Fault(1, tr('the data "{id}" in the page is no JSON', { id }));
+      throw new Fault(1, tr('the data "{id}" in the page is not JSON', { id }));
     }
   }
 
@@ -38,9 +38,9 @@
       2,
       tr("this is not a game file of version 1"),
     );
-    demand(!("after" in file), 2, tr("this is only a part of a game: the whole file is needed"));
+    demand(!("after" in file), 2, tr("this is only part of a game: you need the whole file"));
     for (const key of Object.keys(file))
-      demand(KEYS.includes(key), 2, tr("the key {key} may not stand here", { key: JSON.stringify(key) }));
+      demand(KEYS.includes(key), 2, tr("the key {key} is not allowed here", { key: JSON.stringify(key) }));
     return file.log;
   }
 
@@ -76,7 +76,9 @@
       document.getElementById("checked")?.prepend(article);
       if (file.size > MOST_BYTES) {
         const most = { bytes: MOST_BYTES };
-        found.replaceChildren(tr("It has more than {bytes} bytes: no page and no game file has.", most));
+        found.replaceChildren(
+          tr("It has more than {bytes} bytes: that is too large for a page or a game file.", most),
+        );
         continue;
       }
       const bytes = new Uint8Array(await file.arrayBuffer());

@@ -66,11 +66,19 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
     about = "" if made.people.has_members else f'<p class="quiet">{to_html(_about_keys())}</p>'
     yield PageSection("standings", tr("Standings"), _table(_standing_heads(), rows) + about)
     if table.open:
-        heads = [tr("game"), tr("players"), tr("asked"), tr("since"), tr("by the clock of"), tr("until"), ""]
+        heads = [
+            tr("game"),
+            tr("players"),
+            tr("to move"),
+            tr("since"),
+            tr("by the clock of"),
+            tr("deadline"),
+            "",
+        ]
         rows = [_open_game_row(one, made, links) for one in table.open]
-        yield PageSection("open", tr("Still going on"), _table(heads, rows))
+        yield PageSection("open", tr("Still in progress"), _table(heads, rows))
     if table.pairings:
-        heads = [tr("period"), tr("players"), tr("how it stands")]
+        heads = [tr("period"), tr("players"), tr("status")]
         rows = [_pairing_row(one, links) for one in table.pairings]
         yield PageSection("season", tr("The season"), _table(heads, rows))
     if table.adjudged:
@@ -81,7 +89,7 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
         heads = [tr("scenario"), tr("side"), *_tally_heads(), tr("worth, points")]
         about = f'<p class="quiet">{to_html(_about_seats())}</p>'
         yield PageSection(
-            "sides", tr("What each side gives"), _table(heads, map(_seat_row, table.seats)) + about
+            "sides", tr("What each side is worth"), _table(heads, map(_seat_row, table.seats)) + about
         )
     if table.rows:
         yield PageSection(
@@ -100,7 +108,7 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
             tr("winner"),
             tr("how"),
             tr("last entry"),
-            tr("apart"),
+            tr("why it does not count"),
         ]
         rows = [_game_row(one, links) for one in table.games]
         yield PageSection("games", tr("All games"), _table(heads, rows))
@@ -111,22 +119,22 @@ def _sections(made: ClubTable, links: Mapping[str, str]) -> Iterator[PageSection
 
 def _about_seats() -> str:
     return tr(
-        "How many rating points a side is worth, by who won it, as if each side had won five games more. "
-        "Ratings allow for it."
+        "How many rating points a side is worth, estimated from who won, as if each side had won "
+        "five more games. Ratings allow for this."
     )
 
 
 def _about_keys() -> str:
     return tr(
-        "A key is not a person: anyone can make a second one, and win against it. This club has no "
-        "members.yaml that says which keys belong to whom, so every key counts here."
+        "A key is not a person: anyone can make a second one and win against it. This club has no "
+        "members.yaml to say whose key is whose, so every key counts here."
     )
 
 
 def _about(made: ClubTable) -> str:
     return tr(
-        "Made by pbem {version} from {number} logs, digest {digest}. The same files give this same page to "
-        "everybody: pbem club. To compare: pbem club check standings.json FOLDER.",
+        "Made by pbem {version} from {number} logs, digest {digest}. Anyone with the same files "
+        "can make this same page: pbem club. To compare: pbem club check standings.json FOLDER.",
         version=made.source["program"],
         number=len(made.source["logs"]),
         digest=made.digest,
@@ -244,7 +252,7 @@ def _pairing_row(played: ScheduledGame, links: Mapping[str, str]) -> list[TableC
             if played.game.is_adjudged:
                 stands += f" ({to_html(describe_ending(played.game))})"
         case how if how == BEGUN and played.game:
-            stands = f"{_game_link(played.game, links).html}: {to_html(tr('goes on'))}"
+            stands = f"{_game_link(played.game, links).html}: {to_html(tr('in progress'))}"
         case _:
             stands = to_html(tr("to be played"))
     return [
@@ -295,11 +303,11 @@ def _why_excluded(game: ClubGame) -> str:
         case "practice":
             return tr("practice")
         case "not a member":
-            return tr("with somebody who is not a member")
+            return tr("with someone who is not a member")
         case str(why) if why == VOID:
-            return tr("counts for nobody, by the director's decision")
+            return tr("does not count, by the director's decision")
         case "own scenario":
-            return tr("an own scenario")
+            return tr("a custom scenario")
         case "":
             return ""
         case _:

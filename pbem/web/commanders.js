@@ -32,7 +32,7 @@ const commanders = (() => {
         demand(
           !this.seats.has(own) && !this.has(own),
           4,
-          tr("commander {commander} has a key that is used already", { commander: by }),
+          tr("commander {commander} has a key that is already used", { commander: by }),
         );
         for (const group of of) {
           demand(
@@ -63,7 +63,7 @@ const commanders = (() => {
         demand(
           commander !== undefined,
           5,
-          tr("a part is by commander {commander}, whom {side} {side:does|do} not have", {
+          tr("a part is by commander {commander}, but {side} {side:has|have} no such commander", {
             commander: by,
             side: side(seat),
           }),
@@ -73,15 +73,15 @@ const commanders = (() => {
         demand(
           prev !== null && good,
           5,
-          tr("the part by commander {commander} is not signed by his key", { commander: by }),
+          tr("the part by commander {commander} is not signed with that commander's key", { commander: by }),
         );
         const [{ seal, open } = /** @type {any} */ ({})] = orders.length === 1 ? orders : [];
-        demand(seal === undefined, 7, tr("parts of sealed orders stand only where the orders are opened"));
+        demand(seal === undefined, 7, tr("parts of sealed orders belong only where the orders are opened"));
         const stands = standsIn(given, open ? open.orders : orders);
         demand(
           stands,
           7,
-          tr("the orders in the part by commander {commander} do not stand in the entry's own", {
+          tr("the orders in the part by commander {commander} are not among the entry's own", {
             commander: by,
           }),
         );

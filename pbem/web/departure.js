@@ -58,7 +58,7 @@ const departure = (() => {
       () => document.execCommand("copy"), // where the browser asks for more than a click
     );
     byId("departure-done").textContent = copied
-      ? tr("The letter is copied: paste it into your mail.")
+      ? tr("The letter has been copied: paste it into your mail.")
       : tr("Copy the letter below by hand.");
   };
   byId("departure-program").onclick = () => mail("program");

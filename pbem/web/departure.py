@@ -72,15 +72,25 @@ def mail_entries(player: LocalPlayer, game: Game, file: Path, request: MailReque
     if IN_BROWSER:  # the page around has a mail program opened, with the text to paste
         text = send.export_for_pasting(player, game, recipient)
         mail = {"to": recipient.address, "subject": subject(game), "text": text}
-        return {"sent": tr("Your mail program opens: paste the letter into it, and send it."), "mail": mail}
+        return {
+            "sent": tr("Your mail program is opening: paste the letter into it, and send it."),
+            "mail": mail,
+        }
     if request.how == "program":
         settings, out = read_config(player.home).mail, file.with_name(send.mail_file_name(game))
         if not send.open_in_mail_program(player, settings, game, recipient, now(), out):
             raise MailError(
-                tr("no mail program here takes an attachment: attach {file} to a mail yourself", file=file)
+                tr(
+                    "pbem cannot attach a file with any mail program here: attach {file} to a mail yourself",
+                    file=file,
+                )
             )
         name = file_name(game)
-        return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
+        return {
+            "sent": tr(
+                "Your mail program is opening: check that {file} is attached, then send the mail.", file=name
+            )
+        }
     send.send_by_server(player, settings_to_send(player.home), game, recipient, now())
     return {"sent": tr("Sent to {address}.", address=safe_text(recipient.mailbox))}
 

@@ -94,7 +94,7 @@ const entries = (() => {
     demand(
       !Array.isArray(names) || names.every((name) => EXTENSIONS.includes(name)),
       2,
-      tr("this file needs an extension that is not known here"),
+      tr("this file needs an extension unknown to this page"),
     );
     demand(
       names.length === 0 || (kind === "offer" && new Set(names).size === names.length),
@@ -116,17 +116,17 @@ const entries = (() => {
     for (const key of Object.keys(entry)) {
       const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
       demand(known, 2, tr("this kind of entry has no key {key}", { key: JSON.stringify(key) }));
-      demand(FORM[key](entry[key]), 2, tr("this {key} may not stand here", { key }));
+      demand(FORM[key](entry[key]), 2, tr("this {key} is not allowed here", { key }));
     }
     demand(
       shared || entry.seat?.commanders === undefined,
       2,
-      tr("there are commanders, and the offer does not allow them"),
+      tr("there are commanders, but the offer does not allow them"),
     );
     demand(
       needs(offer, "retract") || !("retract" in (entry.what ?? {})),
       2,
-      tr("the offer does not allow a take-back of orders alone"),
+      tr("the offer does not allow a take-back of orders only"),
     );
     demand(
       !needs(offer, "results") || entry.what?.draw !== true,
@@ -134,7 +134,7 @@ const entries = (() => {
       tr("a draw cannot be proposed: the rules settle the result"),
     );
     demand(!("parts" in entry) || "orders" in entry, 2, tr("parts need orders beside them"));
-    demand("beat" in entry === "share" in entry, 2, tr("beat and share stand together or not at all"));
+    demand("beat" in entry === "share" in entry, 2, tr("beat and share appear together or not at all"));
   }
 
   /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
@@ -143,7 +143,7 @@ const entries = (() => {
     demand(
       n === 0 ? !("prev" in entry) : entry.prev === prev,
       3,
-      tr("prev is not the id of the entry before"),
+      tr("prev is not the id of the previous entry"),
     );
     demand((entry.kind === "offer") === (n === 0), 3, tr("the first entry must be the offer, and no other"));
     demand(

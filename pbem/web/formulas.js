@@ -83,7 +83,7 @@ const formulas = (() => {
     if (typeof value === "number")
       demand(Number.isSafeInteger(value), 1, tr("a number is not a whole number, or too large"));
     else if (typeof value === "string")
-      demand(!/\p{Surrogate}/u.test(value), 1, tr("a text has half a character"));
+      demand(!/\p{Surrogate}/u.test(value), 1, tr("a text contains half a character"));
     else demand(value === null || typeof value === "boolean", 1, tr("a value is not plain data"));
     return JSON.stringify(value);
   }

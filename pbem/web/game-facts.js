@@ -41,7 +41,7 @@ const gameFacts = (() => {
       demand(
         isSame(outcomes, deck),
         6,
-        tr("the list of draw {draw} is not the cards left in the deck", { draw }),
+        tr("the list of draw {draw} does not match the cards left in the deck", { draw }),
       );
       deck = deck.filter((/** @type {string} */ card) => card !== outcome);
       joker = outcome === JOKER;
@@ -58,7 +58,11 @@ const gameFacts = (() => {
   /** Dice: each draw is among the faces of one. How many are thrown, and for what, the rules say. @type {GameFacts["lists"]} */
   function checkDice(before, after, draws) {
     for (const [draw, { outcomes }] of draws.entries())
-      demand(isSame(outcomes, DIE), 6, tr("the list of draw {draw} is not the faces of a die", { draw }));
+      demand(
+        isSame(outcomes, DIE),
+        6,
+        tr("the list of draw {draw} does not match the faces of a die", { draw }),
+      );
   }
 
   /** Words are told. @type {Figure} */

@@ -197,7 +197,7 @@ def _top_bar(game: Game) -> str:
 <p id="state"><strong>{to_html(describe_next_duty(game.state))}</strong> {again}</p>
 <p id="verdict-line" class="verdict" role="status"><a href="#proof" id="verdict">\
 {to_html(tr("Nothing computed."))}</a></p>
-<details id="claims"><summary>{to_html(tr("Proven, and told"))}</summary><div>
+<details id="claims"><summary>{to_html(tr("What is proven"))}</summary><div>
 <ul class="game" id="players"></ul>
 <div id="not-proven"></div></div></details>
 <noscript><p class="verdict">{to_html(_note_without_scripts())}</p></noscript>"""
@@ -221,19 +221,19 @@ def _proof_panel(game: Game) -> str:
 
 
 def _note_without_scripts() -> str:
-    return tr("Without JavaScript this page tells the game and proves nothing.")
+    return tr("Without JavaScript this page shows the game but proves nothing.")
 
 
 def _note_on_page(game: Game) -> str:
     """The note on what the program checked and what the browser computes."""
     return tr(
-        "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
-        "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
-        "has computed from the signed log, which this page holds as it stands in the file, and from the "
-        "positions that the players have signed. Whoever has the file "
-        "gets this same page from it, byte for byte, with the same version of the program in the same "
-        "language. A page cannot vouch for its own code: if you distrust this one, open it with a checker "
-        "(pbem page --checker), or have the file checked by pbem verify.",
+        "pbem {version} wrote this page from a game file with {entries}, the last of them {head}. "
+        "The program checked all ten steps, including the rules, and wrote the story. Your browser "
+        "has computed the proof from the signed log, which this page contains exactly as it is in "
+        "the file, and from the positions the players have signed. Anyone who has the file can "
+        "make this same page, byte for byte, with the same version of the program in the same "
+        "language. A page cannot vouch for its own code: if you do not trust this one, open it "
+        "with a checker (pbem page --checker), or check the file with pbem verify.",
         version=__version__,
         entries=count_entries(len(game.entries)),
         head=game.ids[-1][:SHOWN_ID_DIGITS],
@@ -267,7 +267,7 @@ def unlocked_item(game: Game, since: Sequence[Tell]) -> str:
     """What a draw brings that the player has completed, before his next entry writes it; else empty."""
     if not since:
         return ""
-    head = tr("Just drawn: it will be written with your next move:")
+    head = tr("Just drawn, to be recorded with your next move:")
     paragraphs = [f'<p class="told">{to_html(game.rules.view.story(tell))}</p>' for tell in since]
     return f'<li value="{len(game.entries)}"><p>{to_html(head)}</p>{"".join(paragraphs)}</li>'
 
@@ -297,9 +297,10 @@ def checker_page() -> bytes:
 
 def _note_on_checker() -> str:
     return tr(
-        "This is the checker of pbem {version}, with no game in it. Give it a page that pbem page wrote, or "
-        "a game file: it reads the signed log out of it as data, runs nothing of it, sends nothing anywhere, "
-        "and shows what it can prove. Its SHA-256 tells which checker this is: pbem page --checker prints "
-        "that of its own, and a release names it.",
+        "This is the checker of pbem {version}, with no game in it. Give it a game file, or a page "
+        "written by pbem page. It reads the signed log as data, runs none of the page's code, "
+        "sends nothing anywhere, and shows what it can prove. The SHA-256 of this file shows which "
+        "checker it is: pbem page --checker prints the one it should have, and each release states "
+        "it.",
         version=__version__,
     )

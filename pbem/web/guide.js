@@ -43,23 +43,32 @@ const guide = (() => {
   /** @returns {GuideStep[]} */
   function steps() {
     return [
-      choosing(tr("Five American units wait beside the map. Click the infantry 117Inf."), "117Inf"),
-      placing(tr("The Germans come from the right. Click hill 314, from where one sees far."), "1501", 1),
+      choosing(
+        tr("Five American units are waiting beside the map. Click the infantry unit 117Inf."),
+        "117Inf",
+      ),
       placing(
-        tr("The next unit, 119Inf, is chosen already. Two may share a hex: the hill again."),
+        tr("The Germans come from the right. Click Hill 314, which overlooks their approach."),
+        "1501",
+        1,
+      ),
+      placing(
+        tr("The next unit, 119Inf, is already chosen. Two may share a hex: click the hill again."),
         "1501",
         2,
       ),
-      placing(tr("120Inf goes to the other hill, behind: click it."), "1302", 3),
+      placing(tr("120Inf goes to the other hill, farther back: click it."), "1302", 3),
       placing(tr("The tank destroyers, 823TD, go into Mortain: a town gives cover."), "1403", 4),
-      placing(tr("The last, SPTD, behind the town."), "1304", 5),
+      placing(tr("The last unit, SPTD, goes behind the town."), "1304", 5),
       {
-        words: tr("Your orders are whole. Click “Sign and save”: the computer answers at once."),
+        words: tr("Your orders are complete. Click “Sign and save”: the computer answers at once."),
         place: () => document.getElementById("finish"),
         done: signed,
       },
       {
-        words: tr("A card was drawn, and whose colour it is may act. Click “News” to watch what happened."),
+        words: tr(
+          "A card was drawn, and its colour decides who may act. Click “News” to watch what happened.",
+        ),
         place: () => document.getElementById("watch"),
         done: () => watched || Boolean(document.getElementById("watch")?.hidden && signed()),
       },
@@ -98,7 +107,7 @@ const guide = (() => {
       while (at < all.length && all[at].done()) at += 1;
       if (at === all.length) {
         words.textContent = tr(
-          "Now you know how. On a red card your units may act: those outlined on the map. Click one, then a hex or an order, and sign.",
+          "Now you know how to play. On a red card your units may act, those outlined on the map. Click one, then a hex or an order, and sign.",
         );
         leave.textContent = tr("Play on");
         mark(null);

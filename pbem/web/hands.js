@@ -18,7 +18,7 @@ const hands = (() => {
    *  @param {Record<string, string[]>} closed  the seals that are given and not opened, by seat */
   function checkFresh(rules, seal, closed) {
     const again = Object.values(closed).some((seals) => seals.includes(seal));
-    demand(!has(rules) || !again, 7, tr("this seal has been given before"));
+    demand(!has(rules) || !again, 7, tr("this seal has been used before"));
   }
 
   /** What came of each own deck, if all of them are open in the last position; raises `Fault` where that gives the game
@@ -37,7 +37,7 @@ const hands = (() => {
     demand(
       state.outcome === null || deserved,
       7,
-      tr("{side:Name} lied about a hidden hand, and does not lose", { side: side([...liars][0] ?? "") }),
+      tr("{side:Name} lied about a hidden hand, but does not lose", { side: side([...liars][0] ?? "") }),
     );
     return found;
   }
@@ -82,10 +82,10 @@ const hands = (() => {
   /** What was found of a deck, in a sentence. @param {HandFound} found */
   function describe({ deck, seat, wrong, card }) {
     const said = { deck: proofView.safeText(deck, 40), card: proofView.safeText(card, 80), side: side(seat) };
-    if (wrong === "card") return tr('{side:Name}: "{card}" of {deck} was named without being in hand', said);
+    if (wrong === "card") return tr('{side:Name}: "{card}" of {deck} was named but not in hand', said);
     if (wrong === "order")
-      return tr("{side:Name}: what was sealed for {deck} is no order of its cards", said);
-    return tr("{side:Name}: every card of {deck} that was named was in hand", said);
+      return tr("{side:Name}: the seal of {deck} does not contain an ordering of its cards", said);
+    return tr("{side:Name}: every card named from {deck} was in hand", said);
   }
 
   return { checkFresh, find, describe };

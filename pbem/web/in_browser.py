@@ -102,7 +102,7 @@ def pack(pages: Pages, body: str) -> dict[str, str]:
     protected = pages.lobby.player.is_key_protected
     before = PASSPHRASE.read_text("utf-8") if PASSPHRASE.exists() and not protected else ""
     if request.again and not before:
-        raise PbemError(tr("the passphrase of the backup before is not here"))
+        raise PbemError(tr("the passphrase of the previous backup is not here"))
     archive, passphrase = pages.lobby.pack(PassphraseRequest(request.passphrase or before))
     ARCHIVE.write_bytes(archive)
     if protected:
@@ -167,29 +167,30 @@ def _words() -> dict[str, str]:
     return {
         "back": tr("Back"),
         "starts": tr("pbem is starting."),
-        "fails": tr("pbem does not start in this browser: {reason}", reason="{reason}"),
-        "ended": tr("pbem had to start anew. Nothing is lost but what you did last: do it again."),
-        "elsewhere": tr("pbem is open in another tab. Close that one, and it opens here."),
-        "full": tr("This browser could not store it, so nothing was done. Free some space, and do it again."),
+        "fails": tr("pbem cannot start in this browser: {reason}", reason="{reason}"),
+        "ended": tr("pbem had to restart. Only the last thing you did is lost: do it again."),
+        "elsewhere": tr("pbem is open in another tab. Close that tab, and pbem opens here."),
+        "full": tr("This browser could not store that, so nothing was done. Free some space and try again."),
         "no_room": tr(
-            "This browser has no room left, so nothing can be signed: save everything, and free some space."
+            "This browser has no space left, so you cannot sign anything. Save everything, and "
+            "free some space."
         ),
         "slow": tr(
-            "This took more than {seconds} seconds, so pbem stopped it and started anew. Nothing is lost. "
-            "If it was a file that somebody sent you, do not open it again.",
+            "This took more than {seconds} seconds, so pbem stopped it and restarted. Nothing is "
+            "lost. If it was a file somebody sent you, do not open it again.",
             seconds="{seconds}",
         ),
-        "forgets": tr("This browser stores nothing: save everything before you close this page."),
+        "forgets": tr("This browser does not store anything: save everything before you close this page."),
         "lost": tr(
-            "pbem had to start anew, and this browser had stored nothing. "
-            "Restore what you have saved: Settings, Restore a backup."
+            "pbem had to restart, and this browser had stored nothing. Restore what you have "
+            "saved: Settings, Restore a backup."
         ),
         "save": tr("Save everything"),
         "only_here": tr("Your newest moves are only in this browser, which has not promised to keep them."),
         "only_here_kept": tr("Your newest moves are only in this browser."),
-        "copied": tr("{file} has your newest moves too.", file="{file}"),
+        "copied": tr("{file} has your newest moves as well.", file="{file}"),
         "saved": tr(
-            "{file} has your key and your games. Nobody opens it without this passphrase: {passphrase}",
+            "{file} has your key and your games. Nobody can open it without this passphrase: {passphrase}",
             file="{file}",
             passphrase="{passphrase}",
         ),

@@ -37,7 +37,9 @@ def invitation(page: Path, game: Game) -> bytes:
     Raises `FileError` for a file that is something else, and for a game that is no offer any more.
     """
     if not is_open_offer(game):
-        raise FileError(tr("the game has begun: an invitation holds an offer that nobody has accepted"))
+        raise FileError(
+            tr("the game has already begun: an invitation contains an offer that nobody has accepted")
+        )
     try:
         with page.open("rb") as file:
             data = file.read(MAX_PAGE_BYTES + 1)
@@ -45,7 +47,7 @@ def invitation(page: Path, game: Game) -> bytes:
         raise FileError(tr("cannot be read: {reason}", reason=error.strerror), where=str(page)) from None
     if len(data) > MAX_PAGE_BYTES or not (place := _PLACE.search(data)):
         problem = tr("this is not pbem.html, the browser edition of pbem")
-        raise FileError(problem, where=str(page), hint=tr("each release has it beside the program"))
+        raise FileError(problem, where=str(page), hint=tr("every release includes it beside the program"))
     encoded = b64encode(game_file_bytes(game)).decode()
     offer = {"name": file_name(game), "game": game.ids[0], "data": encoded}
     filled = place[1] + json.dumps(offer, separators=(",", ":")).encode() + place[2]

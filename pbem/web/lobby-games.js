@@ -59,10 +59,10 @@ const lobbyGames = (() => {
     if (row.problem) return damagedItem(row);
     const mark = row.group === "yours" ? tr("Your move") : row.news ? tr("New") : "";
     const board = !row.page.endsWith("page");
-    const verb = row.group === "yours" ? tr("Take your turn") : board ? tr("Open") : tr("Look at it");
+    const verb = row.group === "yours" ? tr("Take your turn") : board ? tr("Open") : tr("View");
     /** @type {HTMLElement[]} */
     const deeds = [link(verb, row.page, row.group === "yours")];
-    if (row.review) deeds.push(link(tr("Look it over"), `${row.page}#look-over`, false));
+    if (row.review) deeds.push(link(tr("Review"), `${row.page}#look-over`, false));
     if (row.group === "theirs" && board)
       deeds.push(button(tr("Send"), () => act(() => departure.show(row.game))));
     if (!board && row.group !== "over")

@@ -57,7 +57,7 @@ const lobbySettings = (() => {
     const word = paragraph(made.passphrase);
     word.className = "word";
     tell([
-      tr("{file} is saved where your browser keeps downloads. Its passphrase, without which it is lost:", {
+      tr("{file} is with your browser's downloads. You cannot open it without its passphrase:", {
         file: made.file.name,
       }),
     ]);

@@ -102,13 +102,14 @@ def _main() -> str:
 <p>{to_html(tr("Has somebody sent you a game? Drop the file here, or paste the mail."))}</p>
 <p><label class="button first" for="file">{to_html(tr("Choose a file"))}</label>
 <input type="file" id="file" class="unseen"></p>
-<p><label>{to_html(tr("Or paste the text that holds it:"))}
+<p><label>{to_html(tr("Or paste the text that contains it:"))}
 <textarea id="pasted" rows="2"></textarea></label></p>
-<p class="quiet">{to_html(tr("pbem checks every signature and every draw. You need no name and no key."))}</p>
+<p class="quiet">\
+{to_html(tr("pbem checks every signature and every draw. You do not need a name or a key."))}</p>
 </section>
 <section class="card" id="play-now">
 <h2>{to_html(tr("Play now"))}</h2>
-<p>{to_html(tr("Against the computer, at once. A guide shows you your first turn: eight steps."))}</p>
+<p>{to_html(tr("Against the computer, now. A guide shows you your first turn in eight steps."))}</p>
 <p><button type="button" id="begin-guided" class="first">{to_html(tr("Show me how to play"))}</button></p>
 <p><button type="button" id="begin-practice">{to_html(tr("Choose a game"))}</button></p>
 </section>
@@ -121,7 +122,7 @@ def _main() -> str:
 </main>
 <footer class="quiet"><p>pbem {to_html(__version__)} · <span id="folder"></span>{_contents_link()}</p>
 </footer>
-<div id="dropping" hidden><p>{to_html(tr("Let go to look at the game."))}</p></div>
+<div id="dropping" hidden><p>{to_html(tr("Drop the file to look at the game."))}</p></div>
 """
 
 
@@ -155,7 +156,7 @@ def _opened_dialog() -> str:
 <p><button class="first" id="take-on"></button></p>
 </form>
 <p class="problem" role="alert" hidden></p>
-<p class="buttons"><a class="button" id="opened-look" target="_blank">{to_html(tr("Look at it"))}</a>
+<p class="buttons"><a class="button" id="opened-look" target="_blank">{to_html(tr("View"))}</a>
 <button type="button" class="shut">{to_html(tr("Close"))}</button></p>
 </dialog>
 """
@@ -183,10 +184,10 @@ def _begin_dialog() -> str:
 <div id="begin-options"></div>
 <p id="begin-note" class="quiet"></p>
 <div class="friend">
-<p><label>{to_html(tr("Your mail address, for the answer:"))}
+<p><label>{to_html(tr("Your mail address, for the reply:"))}
 <input id="begin-mail" type="email" autocomplete="off"></label></p>
 <p><label>{to_html(tr("Time for a move, such as 7d:"))} <input id="begin-deadline" size="6"></label></p>
-<p><label>{to_html(tr("Only the holder of this key may join:"))} <input id="begin-to"></label></p>
+<p><label>{to_html(tr("Only the holder of this key can join:"))} <input id="begin-to"></label></p>
 </div>
 </details>
 <p class="problem" role="alert" hidden></p>
@@ -218,12 +219,12 @@ def _departure_dialog() -> str:
 <dialog id="departure" aria-labelledby="departure-title">
 <h2 id="departure-title">{to_html(tr("Send it"))}</h2>
 <ol>
-<li><p>{to_html(tr("Save the file; this is what you send."))}
+<li><p>{to_html(tr("Save the file: this is what you send."))}
 <button type="button" id="departure-invite" class="first" hidden>{to_html(tr("Save an invitation"))}</button>
 <button type="button" id="departure-save" class="first">{to_html(tr("Save the file"))}</button></p>
 <p class="quiet" id="departure-place"></p>
 <p class="quiet" id="departure-invites" hidden>{to_html(_about_invitations())}</p></li>
-<li><p>{to_html(tr("Send it as you like, with this letter:"))}
+<li><p>{to_html(tr("Send it any way you like, with this letter:"))}
 <button type="button" id="departure-copy">{to_html(tr("Copy the letter"))}</button></p>
 <textarea id="departure-letter" rows="6" readonly aria-label="{to_html(tr("The letter"))}"></textarea></li>
 </ol>
@@ -258,8 +259,8 @@ def _settings_dialog() -> str:
 <form id="settings-form">
 <p><label>{to_html(tr("Your name:"))} <input id="settings-name" maxlength="64"></label></p>
 <p><label>{to_html(tr("Language:"))} <select id="settings-lang">
-<option value="">{to_html(tr("as on this computer"))}</option>{named}</select></label></p>
-<p><label>{to_html(tr("Where a friend gets pbem, for the letter with an offer:"))}
+<option value="">{to_html(tr("same as this computer"))}</option>{named}</select></label></p>
+<p><label>{to_html(tr("Where a friend can get pbem, for the letter with an offer:"))}
 <input id="settings-get" maxlength="200"></label></p>
 <p><button class="first">{to_html(tr("Save"))}</button></p>
 </form>
@@ -267,17 +268,17 @@ def _settings_dialog() -> str:
 <details><summary>{to_html(tr("Passphrase of your key"))}</summary>
 <form id="protect">
 <input autocomplete="username" value="pbem" hidden>
-<p>{to_html(tr("With a passphrase nobody else can sign for you. pbem asks for it each time you play."))}</p>
-<p><label>{to_html(tr("New passphrase, or none:"))}
+<p>{to_html(tr("With a passphrase, nobody else can sign for you. pbem asks for it each time you play."))}</p>
+<p><label>{to_html(tr("New passphrase (leave it empty for none):"))}
 <input id="protect-word" type="password" autocomplete="new-password"></label></p>
-<p><label>{to_html(tr("Once more:"))}
+<p><label>{to_html(tr("Again:"))}
 <input id="protect-again" type="password" autocomplete="new-password"></label></p>
 <p><button>{to_html(tr("Change it"))}</button></p>
 </form></details>
 <details><summary>{to_html(tr("Backup"))}</summary>
 <form id="backup">
-<p>{to_html(tr("One file with your key, games and settings. Nobody opens it without its passphrase."))}</p>
-<p><label>{to_html(tr("Passphrase; leave it empty and pbem makes one:"))}
+<p>{to_html(tr("One file with your key, games and settings. Nobody can open it without its passphrase."))}</p>
+<p><label>{to_html(tr("Passphrase (leave it empty, and pbem makes one):"))}
 <input id="backup-word" minlength="{least}" autocomplete="off"></label></p>
 <p><button>{to_html(tr("Save a backup"))}</button></p>
 </form></details>
@@ -297,12 +298,12 @@ def _settings_dialog() -> str:
 def _mail_form() -> str:
     """Mail by the player's own account: the steps of `mail setup`, and having the system look at the mail."""
     return f"""\
-<details id="mail"><summary>{to_html(tr("Mail by your own account"))}</summary>
+<details id="mail"><summary>{to_html(tr("Mail through your own account"))}</summary>
 <p id="mail-account"></p>
 <form id="mail-find">
 <p><label>{to_html(tr("Your mail address:"))}
 <input id="mail-address" type="email" autocomplete="email" maxlength="254" required></label></p>
-<p><button>{to_html(tr("Find its servers"))}</button></p>
+<p><button>{to_html(tr("Find the servers"))}</button></p>
 </form>
 <form id="mail-save" hidden>
 <ul id="mail-found" class="plain"></ul>
@@ -318,7 +319,7 @@ def _mail_form() -> str:
 <input id="mail-password" type="password" autocomplete="off"></label></p>
 </div>
 <div id="mail-code" hidden>
-<p>{to_html(tr("Open this page in any browser, on a telephone too, and type the code there:"))}</p>
+<p>{to_html(tr("Open this page in any browser, even on a phone, and type the code there:"))}</p>
 <p><a id="mail-page" target="_blank" rel="noreferrer"></a></p>
 <p class="word" id="mail-word"></p>
 <p class="quiet" id="mail-minutes"></p>
@@ -327,7 +328,7 @@ def _mail_form() -> str:
 </form>
 <div id="mail-done" role="status"></div>
 <div id="mail-watch" hidden>
-<h3>{to_html(tr("Have pbem look at your mail by itself"))}</h3>
+<h3>{to_html(tr("Let pbem check your mail by itself"))}</h3>
 <ul id="mail-watch-told" class="plain"></ul>
 <pre id="mail-watch-lines"></pre>
 <p><button type="button" id="mail-install">{to_html(tr("Install it"))}</button>

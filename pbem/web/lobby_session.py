@@ -201,7 +201,7 @@ class LobbySession:
         notes = [str(note) for note in (remark, describe_unbound_offer(mine, game)) if note]
         role = self._role(game)
         if role == "join" and mine.seats(game):
-            notes.append(tr("You made this offer yourself: it is for your opponent to join."))
+            notes.append(tr("You made this offer yourself: your opponent has to join it."))
             role = "play"
         return OpenedData(
             game=game.ids[0],
@@ -232,7 +232,7 @@ class LobbySession:
         """
         opened = self._open_stored(game)
         if self._role(opened.game) != "play":
-            raise StorageError(tr("you hold no seat in this game: you can look at it"))
+            raise StorageError(tr("you do not play either side in this game, but you can look at it"))
         self.player.store.unconfirmed.check(game)
         self.player.check_path_is_free(opened.game, opened.file)
         caught_up = play_to_next_decision(opened.game, self.player, claim=claim())
@@ -272,9 +272,9 @@ class LobbySession:
         opened = self.find(request.game)
         offered = opened.game
         if self.player.seats(offered):
-            raise PbemError(tr("you made this offer yourself: it is for your opponent to join"))
+            raise PbemError(tr("this is your own offer: it is for your opponent to join"))
         if own_scenario(offered) and not request.scenario:
-            raise PbemError(tr("look at the offerer's own scenario first, and agree to it"))
+            raise PbemError(tr("first look at the custom scenario in the offer, and agree to it"))
         self.player.check_path_is_free(offered, opened.file)
         joined = sign_accept(offered, self._person(request.name), claim(request.say))
         self.player.record(offered, opened.data, new=True)
@@ -365,7 +365,7 @@ class LobbySession:
         """The player under a name, with a key, which is made at his first game. Raises `PbemError`."""
         config = read_config(self.player.home)
         if not (name := name.strip() or config.player_name):
-            raise PbemError(tr("a name is missing: your opponent sees it beside your side"))
+            raise PbemError(tr("your name is missing: your opponent sees it beside your side"))
         address = mail.strip() or (config.mail.address if config.mail else "")
         key = self.player.key if self.player.has_key else self.player.make_key()
         if name != config.player_name:
@@ -447,7 +447,7 @@ class LobbySession:
                 aside = rename_config(made).name
                 told.append(
                     tr(
-                        "Its settings run programs, so they are set aside in {file}.",
+                        "Its settings run programs, so pbem has set them aside in {file}.",
                         file=aside,
                     )
                 )
@@ -501,7 +501,7 @@ def _from_base64(text: str) -> bytes:
     try:
         return b64decode(text, validate=True)
     except (NotBase64, ValueError):
-        raise FileError(tr("the file did not arrive whole")) from None
+        raise FileError(tr("the file did not arrive complete")) from None
 
 
 def _failed_checks(name: str, error: VerificationError) -> OpenedData:

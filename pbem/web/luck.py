@@ -122,7 +122,7 @@ def luck_panel(game: Game, legend: Legend) -> str:
     one, two, *_ = sides.values()
     heads = (tr("Side"), tr("Attacks"), tr("Hits expected"), tr("Hits"), tr("How likely"))
     so_much = tr(
-        "So much luck for one side or the other, or more: {chance} of games with these attacks.",
+        "This much luck or more, for either side: {chance} of games with these attacks.",
         chance=_percent(joint_chance(one, two)),
     )
     return (
@@ -161,9 +161,9 @@ def _luck_chart(game: Game, settled: list[SettledAttack], legend: Legend) -> str
 def _explain_figures() -> str:
     """How the figures are computed."""
     return tr(
-        "From the exact chance of each attack before its first card or die. How likely: so many hits or more "
-        "where there were more than expected, else so many or fewer. Attacks of moves that were taken back "
-        "count."
+        "Based on the exact chance of each attack before its first card or die. How likely: this "
+        "many hits or more if there were more than expected, otherwise this many or fewer. Attacks "
+        "in moves that were taken back count too."
     )
 
 

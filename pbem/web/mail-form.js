@@ -29,7 +29,7 @@ const mailForm = (() => {
   function show(state) {
     byId("mail").hidden = transport.inBrowser;
     byId("mail-account").textContent = state.mail
-      ? tr("Mail goes by your account {address}. What you save here replaces its servers.", {
+      ? tr("Mail goes through your account {address}. The servers you save here replace the present ones.", {
           address: state.mail,
         })
       : tr("pbem can send and fetch your games by itself. You can also send every game by hand.");
@@ -112,9 +112,12 @@ const mailForm = (() => {
     if (!code) return false;
     byId("mail-page").textContent = byId("mail-page").href = code.page;
     byId("mail-word").textContent = code.code;
-    byId("mail-minutes").textContent = tr("pbem waits until you have let it in, at most {number} minutes.", {
-      number: code.minutes,
-    });
+    byId("mail-minutes").textContent = tr(
+      "pbem is waiting for you to let it in, for {number} minutes at most.",
+      {
+        number: code.minutes,
+      },
+    );
     byId("mail-code").hidden = false;
     const end = Date.now() + code.minutes * 60_000;
     while (byId("settings").open && Date.now() < end) {

@@ -155,8 +155,8 @@ class MailForm:
         if found is None:
             domain = address.rpartition("@")[2]
             told = [
-                tr("{domain} does not say which servers it has.", domain=safe_text(domain)),
-                tr("Your provider's pages do, where they speak of IMAP and SMTP."),
+                tr("{domain} does not say which mail servers it uses.", domain=safe_text(domain)),
+                tr("Your provider's help pages do: look for IMAP and SMTP."),
             ]
             return ServersFound(told, user=address, advice=password_advice(Provider(name="")))
         provider = found.provider
@@ -200,7 +200,9 @@ class MailForm:
             send_test(settings, now())
         except MailError as error:
             return AccountSaved(told, safe_text(str(error)))
-        return AccountSaved([*told, tr("A mail to yourself is on its way to {address}.", address=address)])
+        return AccountSaved(
+            [*told, tr("A test mail to yourself is on its way to {address}.", address=address)]
+        )
 
     def _read(self, request: AccountRequest) -> tuple[str, Provider, Account, Account] | FieldProblem:
         """The address, the provider with these servers, and the accounts there; or what is wrong."""
@@ -220,7 +222,9 @@ class MailForm:
         if request.login == "microsoft":
             accounts = [replace(account, auth="microsoft") for account in accounts]
         elif request.login == "token":
-            words = tr("This server wants a token that a command prints. Only a terminal sets that up:")
+            words = tr(
+                "This server needs a token that a command prints. You can set that up only in a terminal:"
+            )
             return FieldProblem("user", f"{words} pbem mail setup")
         elif not request.password:
             return FieldProblem("password", tr("your password is missing"))
@@ -232,7 +236,7 @@ class MailForm:
         client_id = (settings.microsoft_client_id if settings else "") or CLIENT_ID
         if not client_id:
             words = tr("Microsoft does not know pbem yet, so it cannot log in at your mailbox")
-            other = tr("Every game can be sent without an account: Send shows how.")
+            other = tr("You can send every game without an account: Send shows how.")
             return FieldProblem("address", f"{words}. {other}")
         try:
             login = DeviceLogin(client_id)
@@ -261,13 +265,13 @@ class MailForm:
         told = []
         if request.act == "install":
             wanted.install()
-            told = [tr("Installed. pbem looks at your mail every {number} minutes.", number=MINUTES)]
+            told = [tr("Installed. pbem checks your mail every {number} minutes.", number=MINUTES)]
         elif request.act == "remove" and wanted.is_installed:
             wanted.remove()
             told = [tr("Removed. pbem no longer looks at your mail by itself.")]
         is_installed = wanted.is_installed
         if not told and is_installed:
-            told = [tr("pbem looks at your mail every {number} minutes.", number=MINUTES)]
+            told = [tr("pbem checks your mail every {number} minutes.", number=MINUTES)]
         elif not told:
             told = [
                 tr(

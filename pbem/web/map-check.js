@@ -45,14 +45,14 @@ const mapCheck = (() => {
       demand(
         !whole || shown.length === proven.ids.length,
         8,
-        tr("the map does not have one scene for each entry"),
+        tr("the map does not have exactly one scene for each entry"),
       );
       for (const { state } of proven.positions) {
         titles.push(state ? map.check(shown[n], state) : []);
         n += 1;
       }
     } catch (fault) {
-      const other = tr("the data of the map are damaged");
+      const other = tr("the map's data is damaged");
       const problem = fault instanceof Fault ? fault.message : other;
       return {
         ...proven,
@@ -111,7 +111,7 @@ const mapCheck = (() => {
         ) &&
         [...lines.children].every((one) => one.matches(LINES) && one.classList.length === 1) &&
         cells.children.length === (page === document ? hexes.length : 0);
-      demand(good, 8, tr("the drawing of the map has something that moves, hides or covers a part of it"));
+      demand(good, 8, tr("something in the drawing of the map moves, hides or covers part of it"));
     }
 
     /** The paper: each hex has its printed number where its counters lie, and these lie within it. */
@@ -121,7 +121,7 @@ const mapCheck = (() => {
       demand(
         new Set(this.numbers).size === hexes.length && printed.length === hexes.length,
         8,
-        tr("the map does not have each hex number once"),
+        tr("the map does not show each hex number exactly once"),
       );
       for (const [index, [number, x, y]] of hexes.entries()) {
         const inside = x >= 50 && y >= 43 && x + 50 <= size[0] && y + 43 <= size[1];
@@ -148,7 +148,7 @@ const mapCheck = (() => {
       demand(
         this.areHexes(other, this.known.ground(state)),
         8,
-        tr("the ground on the map is not that of the signed position"),
+        tr("the ground on the map does not match the signed position"),
       );
       this.checkFigures(shown, state);
       return titles;
@@ -180,7 +180,7 @@ const mapCheck = (() => {
       const { name, weak } = this.looks[face];
       const good =
         left.delete(name) && lies(state.units[name].at) && this.known.weak(state.units[name]) === weak;
-      demand(good, 8, tr("{unit} is not drawn as the signed position has it", { unit: name }));
+      demand(good, 8, tr("{unit} is not drawn as it is in the signed position", { unit: name }));
     }
 
     /** @param {Shown} shown @param {State} state */
@@ -205,7 +205,7 @@ const mapCheck = (() => {
         Object.keys({ ...this.first.marks, ...shown.marks }).every((hex) =>
           isSame(others(shown, hex), others(this.first, hex)),
         );
-      demand(good, 8, tr("the marks on the map are not those of the signed position"));
+      demand(good, 8, tr("the marks on the map do not match the signed position"));
     }
 
     /** Whether these places are those hexes. @param {string[]} places @param {string[]} hexes */
@@ -220,7 +220,7 @@ const mapCheck = (() => {
         demand(
           fits(value),
           8,
-          tr("{figure}: what stands beside the map is not what the signed position says", {
+          tr("{figure}: the value beside the map does not match the signed position", {
             figure: proofView.safeText(name, 40),
           }),
         );
@@ -236,7 +236,7 @@ const mapCheck = (() => {
     demand(
       name !== "" && words.startsWith(`${name}, `),
       8,
-      tr("a counter is called otherwise than in its words"),
+      tr("a counter's name differs from its description"),
     );
     return { name, weak: picture?.querySelector(".stripe") !== null };
   }

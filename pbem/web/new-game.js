@@ -56,14 +56,14 @@ const newGame = (() => {
     byId("begin-title").textContent = {
       guided: tr("Your first turn"),
       practice: tr("Play against the computer"),
-      offer: rematch ? tr("Once more, with sides changed") : tr("Play a friend"),
+      offer: rematch ? tr("Play again, with sides swapped") : tr("Play a friend"),
     }[kind];
     byId("begin-why").textContent = {
-      guided: tr("You command the Americans at Mortain. Your name stands beside your side."),
+      guided: tr("You command the Americans at Mortain. Your name appears beside your side."),
       practice: tr("The computer answers at once."),
       offer: rematch?.name
         ? tr("An offer to {name}, with the same options.", { name: rematch.name })
-        : tr("pbem writes a file, which you send to your friend. Whoever opens it can join."),
+        : tr("pbem writes a file for you to send to your friend. Anyone who opens it can join."),
     }[kind];
     byId("begin-go").textContent = kind === "offer" ? tr("Make the offer") : tr("Begin");
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (byId("begin").querySelectorAll(".choice")))

@@ -35,7 +35,7 @@ const openedGame = (() => {
     return act(async () => {
       if (given.size > upload)
         throw new Error(
-          tr("The file is too large to be a game: more than {most} MB.", { most: upload >> 20 }),
+          tr("This file is too large to be a game: it has more than {most} MB.", { most: upload >> 20 }),
         );
       show(await ask("open", { name: called, data: await dom.toBase64(given) }));
     });
@@ -57,8 +57,8 @@ const openedGame = (() => {
     const holds = given.checks.every((check) => check.holds);
     byId("opened-title").textContent = given.title;
     byId("opened-verdict").textContent = holds
-      ? tr("Everything holds: all ten checks.")
-      : tr("This is not a game that holds: check {number} fails.", { number: given.checks.length });
+      ? tr("Everything passes: all ten checks.")
+      : tr("This game does not pass: check {number} fails.", { number: given.checks.length });
     byId("opened-verdict").className = `verdict ${holds ? "holds" : "fails"}`;
     setContent(byId("opened-lines"), [...given.lines, ...given.failure].map(listItem));
     byId("opened-says").textContent = given.says.join("\n");
@@ -82,7 +82,7 @@ const openedGame = (() => {
   /** @param {{words: string, holds: boolean}} check */
   function checkItem({ words, holds }) {
     const made = listItem(
-      holds ? tr("holds: {check}", { check: words }) : tr("FAILS: {check}", { check: words }),
+      holds ? tr("passes: {check}", { check: words }) : tr("FAILS: {check}", { check: words }),
     );
     made.className = holds ? "holds" : "fails";
     return made;
@@ -106,7 +106,7 @@ const openedGame = (() => {
     byId("take").hidden = role !== "play";
     setContent(byId("take-why"), why.map(listItem));
     byId("take-on").textContent = why.length
-      ? tr("I know no newer state: play on")
+      ? tr("I do not know of a newer state: continue")
       : tr("Play on in this game");
     byId("take").dataset.newest = String(why.length > 0);
   }

@@ -9,7 +9,7 @@ const orderList = (() => {
   const { setContent, paragraph, listItem, button, smallButton } = dom;
   /** @type {{[act: string]: string}} */
   const ACTION_NAMES = {
-    share: tr("Do what is due"),
+    share: tr("Continue"),
     yes: tr("Agree"),
     no: tr("Refuse"),
     draw: tr("Propose a draw"),
@@ -42,7 +42,7 @@ const orderList = (() => {
     for (const id of ["typed", "buttons", "several", "speak"]) byId(id).hidden = !now.seat;
     byId("line").placeholder = now.free.at(-1)?.[0] ?? "";
     showActions(now);
-    const drafted = button(tr("Take in what they have signed"), () => judge([...now.lines, ...now.drafts]));
+    const drafted = button(tr("Add the orders they have signed"), () => judge([...now.lines, ...now.drafts]));
     const told = [...now.staff, ...(now.drafted ? [now.drafted] : [])];
     setContent(byId("staff"), [...told.map(paragraph), ...(now.drafts.length ? [drafted] : [])]);
   }
@@ -84,11 +84,13 @@ const orderList = (() => {
     const moved = (to) => [...others.slice(0, to), words, ...others.slice(to)];
     if (index > 0)
       made.append(
-        smallButton("↑", tr("Earlier: {orders}", { orders: words }), () => judge(moved(index - 1))),
+        smallButton("↑", tr("Move up: {orders}", { orders: words }), () => judge(moved(index - 1))),
       );
     if (index < lines.length - 1)
-      made.append(smallButton("↓", tr("Later: {orders}", { orders: words }), () => judge(moved(index + 1))));
-    made.append(smallButton("×", tr("Leave out: {orders}", { orders: words }), () => judge(others)));
+      made.append(
+        smallButton("↓", tr("Move down: {orders}", { orders: words }), () => judge(moved(index + 1))),
+      );
+    made.append(smallButton("×", tr("Remove: {orders}", { orders: words }), () => judge(others)));
     return made;
   }
 

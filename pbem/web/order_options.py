@@ -411,7 +411,7 @@ def _in_any_order(words: str) -> Words:
 def _explain_nothing(units: Sequence[str], at: str) -> str:
     """The message that a click means no order."""
     if units and at:
-        return tr("{units} can be ordered nothing at {hex} now", units=", ".join(units), hex=at)
+        return tr("{units} cannot do anything at {hex} now", units=", ".join(units), hex=at)
     if units:
-        return tr("{units} can be ordered nothing now", units=", ".join(units))
-    return tr("nothing can be ordered at {hex} now", hex=at)
+        return tr("{units} cannot do anything now", units=", ".join(units))
+    return tr("you cannot order anything at {hex} now", hex=at)

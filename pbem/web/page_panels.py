@@ -177,7 +177,7 @@ def controls(game: Game, more: str = "") -> str:
 {_button("to-first", "|<", tr("To the beginning"))}
 {_button("back", "<", tr.sense("one step", "Back"))}
 {_button("play", "▶", tr("Play"))}
-{_button("on", ">", tr.sense("one step", "On"))}
+{_button("on", ">", tr.sense("one step", "Forward"))}
 {_button("to-last", ">|", tr("To the end"))}
 </div>
 <input type="range" id="when" min="0" max="{last}" value="{last}" aria-label="{to_html(tr("Entry"))}">
@@ -189,7 +189,7 @@ def controls(game: Game, more: str = "") -> str:
 </select></label>
 <select id="speed" aria-label="{to_html(tr("Speed"))}">
 <option value="3000">{to_html(tr.sense("speed", "slow"))}</option>
-<option value="1500" selected>{to_html(tr.sense("speed", "steady"))}</option>
+<option value="1500" selected>{to_html(tr.sense("speed", "normal"))}</option>
 <option value="500">{to_html(tr.sense("speed", "fast"))}</option>
 </select>
 <button type="button" id="play-turn">{to_html(tr("One turn"))} ▶</button>
@@ -209,8 +209,8 @@ def _zoom_buttons() -> str:
     """The buttons that zoom the map."""
     return f"""\
 <div id="zoom" role="group" aria-label="{to_html(tr("Size of the map"))}">
-{_button("closer", "+", tr("Closer"))}
-{_button("farther", "−", tr("Farther"))}
+{_button("closer", "+", tr("Zoom in"))}
+{_button("farther", "−", tr("Zoom out"))}
 {_button("whole", "⤢", tr("Whole map"))}
 </div>"""
 

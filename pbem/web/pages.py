@@ -201,4 +201,4 @@ def _decode(body: bytes, request: type[Struct]) -> Struct:
     try:
         return msgspec.json.decode(body, type=request)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise PbemError(tr("the request is not what the page asks: {error}", error=error)) from None
+        raise PbemError(tr("the request is not one the page makes: {error}", error=error)) from None

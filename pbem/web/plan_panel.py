@@ -77,19 +77,22 @@ def _plan_data(player: LocalPlayer, game: Game, plans: PlanStore) -> dict[str, A
         says.append(commanders_decide_remark())
     elif stored.computer == this_computer():
         says.append(
-            tr("Armed in this browser: practice games answer by it.")
+            tr("Armed in this browser: practice games follow it.")
             if IN_BROWSER
-            else tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
+            else tr(
+                "Armed on this computer: practice games and pbem mail watch follow it. Do not arm it "
+                "on another one."
+            )
         )
     elif stored.is_armed:
         name = safe_text(stored.computer)
-        says.append(tr("Armed on another computer, {name}: it does not answer here.", name=name))
+        says.append(tr("Armed on another computer, {name}: it does not give orders here.", name=name))
     if plan.steps and (choice := consult_plan(player, game)):
         orders = [safe_text(line) for line in game.rules.view.write_words(choice.orders)]
         if orders:
-            summary = tr("Now it orders: {orders}", orders=choice.words)
+            summary = tr("It would now order: {orders}", orders=choice.words)
         else:
-            summary = tr("Now it asks you: {why}", why=choice.why)
+            summary = tr("It would now ask you: {why}", why=choice.why)
         says += [safe_text(one) for one in (summary, *choice.reasons)]
     return {
         "text": plan.text,

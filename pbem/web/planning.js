@@ -117,7 +117,7 @@ const planning = (() => {
       show();
     });
     not.setAttribute("aria-pressed", String(one.negated));
-    const out = smallButton("×", tr("Leave this condition out"), () => {
+    const out = smallButton("×", tr("Remove this condition"), () => {
       chosen = chosen.filter((other) => other !== one);
       show();
     });

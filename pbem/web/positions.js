@@ -57,14 +57,18 @@ const positions = (() => {
     async take({ n, kind, position, orders, share }, { opens, completes }, granted) {
       this.begun ||= orders !== undefined || completes;
       const due = kind === "play" || (kind === "accept" && (orders ?? share) !== undefined);
-      demand(position === undefined || (due && this.begun), 8, tr("a position stands here, and none may"));
+      demand(
+        position === undefined || (due && this.begun),
+        8,
+        tr("there is a position here, where none is allowed"),
+      );
       demand(position !== undefined || !due || !this.begun, 8, tr("the position is missing"));
       if (!this.differences) return;
       const back = granted ? this.before(granted) : this.now;
       const { state, entry } = back ?? { ...this.now, entry: null };
       const difference = this.differences[n];
       const told = n === 0 || position !== undefined || back === null;
-      demand(told || difference === null, 8, tr("the page has a position here that nobody signed"));
+      demand(told || difference === null, 8, tr("the page has a position here that nobody has signed"));
       demand(back !== null || difference !== null, 8, tr("the position is missing"));
       /** @type {Position} */
       const next = { state, entry };

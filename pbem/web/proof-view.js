@@ -10,42 +10,38 @@ const proofView = (() => {
 
   /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */
   const STEPS = [
-    [tr("the YAML subset"), "none", tr("a page holds the log as data")],
+    [tr("the YAML subset"), "none", tr("a page contains the log as data")],
     [
       tr("the schema, the rules' version, options and scenario"),
       "part",
-      tr("the entries' keys; options and scenario are the rules' matter"),
+      tr("the keys of the entries; only the rules can check options and scenario"),
     ],
     [tr("every entry follows the one before, in this game"), "all", ""],
     [tr("seats, keys, nonces and anchors"), "all", ""],
     [tr("every signature"), "all", ""],
-    [
-      tr("who writes, and every share"),
-      "part",
-      tr("all shares; whose turn it is by the rules is not known here"),
-    ],
+    [tr("who writes, and every share"), "part", tr("all shares; only the rules can say whose turn it is")],
     [tr("every order against the rules"), "none", tr("this page does not know the rules")],
     [
       tr("every position"),
       "part",
-      tr("each is the one that is signed; that it follows from the orders is the rules' matter"),
+      tr("each is the one signed; only the rules can say whether it follows from the orders"),
     ],
     [
       tr("sealed orders"),
       "part",
-      tr("what was opened fits its seal; whether the orders were legal is the rules' matter"),
+      tr("the opened orders match their seal; only the rules can say whether they were legal"),
     ],
     [
       tr("nothing follows the end"),
       "part",
-      tr("after a resignation or an agreed draw; another end is the rules' matter"),
+      tr("after a resignation or an agreed draw; only the rules can confirm another ending"),
     ],
   ];
 
   /** What is otherwise where a game file was read: the first and the eighth. @type {{[index: number]: [string, "part" | "none", string]}} */
   const OF_FILE = {
-    0: [tr("the YAML subset"), "part", tr("read strictly; the budgets are the matter of pbem verify")],
-    7: [tr("every position"), "none", tr("a game file holds none: they follow from the rules")],
+    0: [tr("the YAML subset"), "part", tr("read strictly; only pbem verify checks the limits")],
+    7: [tr("every position"), "none", tr("a game file contains none: they follow from the rules")],
   };
 
   /** An element with text and elements in it; a text stays a text. @param {string} tag @param {...(string | Node)} inside */
@@ -85,8 +81,8 @@ const proofView = (() => {
     if (state === "fails") {
       const found = { step, entry: failed, problem: safeText(problem, 300) };
       return failed === null
-        ? tr("DOES NOT HOLD, step {step}. {problem}.", found)
-        : tr("DOES NOT HOLD, step {step}. Entry {entry}: {problem}.", found);
+        ? tr("FAILS, step {step}. {problem}.", found)
+        : tr("FAILS, step {step}. Entry {entry}: {problem}.", found);
     }
     if (problem) return tr("Not checked here: {problem}.", { problem });
     const done = beats.some(({ draws }) => draws === null)
@@ -101,22 +97,22 @@ const proofView = (() => {
           ids.length,
         );
     if (signatures)
-      return tr("Holds: every signature, and {done}. The rules are not checked here.", { done });
+      return tr("Passes: every signature, and {done}. The rules are not checked here.", { done });
     return tr(
-      "Signatures are not checked here, as this browser has no Ed25519; nor are the rules. The rest holds: {done}.",
+      "Signatures are not checked here, because this browser has no Ed25519. Nor are the rules. The rest passes: {done}.",
       { done },
     );
   }
 
   const PAINTED = tr(
-    "Whoever alters a page can paint it green too: only a checker from elsewhere (pbem page --checker) resists that.",
+    "Anyone who alters a page can also make it show green. Only a checker from elsewhere (pbem page --checker) protects against that.",
   );
   const NOT_READ = tr(
-    "Not read here: the page's story and words, what its map looks like and what lies over it, chances and luck.",
+    "Not read here: the page's story and text, how its map looks and what is drawn over it, chances and luck.",
   );
-  const DRAWN_FOR = tr("Told, not proven: what each card or die was for, and how many dice there were.");
+  const DRAWN_FOR = tr("Shown, not proven: what each card or die was for, and how many dice there were.");
   const UNKNOWN = tr(
-    "This game is not known here: what the map shows, and what each draw was drawn among, is told too.",
+    "This game is unknown here, so two more things are shown but not proven: the map, and what each draw was drawn from.",
   );
 
   /** What is not proven of a page in which all holds. @param {Proven} proven @param {boolean} itself whether it is the
@@ -130,14 +126,14 @@ const proofView = (() => {
     if (unsigned.length)
       more.push(
         tr(
-          "Told, not proven: the map after entry {entries}. A take-back led there, and no entry signs that position.",
+          "Shown, not proven: the map after entry {entries}. A take-back led there, and no entry signs that position.",
           { entries: unsigned.join(", ") },
         ),
       );
     if (!itself) return [NOT_READ, DRAWN_FOR, ...more];
     const words = tr(
-      "Told, not proven: title, edition and scenario; the words and arrows of the story; the words beside the map; " +
-        "what hexes and counters look like, and what else lies over the map; chances and luck; what each card or " +
+      "Shown, not proven: title, edition and scenario; the text and arrows of the story; the text beside the map; " +
+        "how hexes and counters look, and what else is drawn over the map; chances and luck; what each card or " +
         "die was for, and how many dice there were; the map before entry {first}, the first to sign a position.",
       { first },
     );
@@ -150,7 +146,7 @@ const proofView = (() => {
     if (part === "none" || (problem && failing === null) || (step === 5 && !signatures))
       return ["unchecked", tr("– not checked here")];
     if (failing !== null) return ["unchecked", tr("– up to the entry that fails")];
-    return ["holds", part === "part" ? tr("✓ holds, in part") : tr("✓ holds")];
+    return ["holds", part === "part" ? tr("✓ passes, in part") : tr("✓ passes")];
   }
 
   /** The ten steps. @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
@@ -194,7 +190,7 @@ const proofView = (() => {
       .map((id, n) =>
         create(
           "li",
-          ...fillNodes(tr("entry {entry}, the last that holds: {id}"), {
+          ...fillNodes(tr("entry {entry}, the last that passes: {id}"), {
             entry: String(n),
             id: create("code", id),
           }),
@@ -245,7 +241,10 @@ const proofView = (() => {
     for (const [j, draw] of (beat.draws ?? []).entries()) lines.push(...drawRecipe(beat, j, draw));
     if (beat.draws === null)
       lines.push(
-        create("p", tr("A game file does not say what was drawn among: that follows from the rules.")),
+        create(
+          "p",
+          tr("A game file does not say what each draw was drawn from: that follows from the rules."),
+        ),
       );
     const outcomes = (beat.draws ?? []).map(({ outcome }) => outcomeText(outcome)).join(", ");
     const recipe = create(
@@ -283,7 +282,7 @@ const proofView = (() => {
       ),
       create(
         "p",
-        tr("Rule {rule} draws among these {number}, in this order:", {
+        tr("Rule {rule} draws from these {number}, in this order:", {
           rule: safeText(rule, 20),
           number: k,
         }),
@@ -335,16 +334,16 @@ const proofView = (() => {
   }
 
   const RULES = tr(
-    "The rules of the game are not known here: pbem verify checks them, and the program that wrote a page has " +
-      "checked them before it wrote.",
+    "The rules of the game are unknown here: pbem verify checks them, and the program checks them before it " +
+      "writes a page.",
   );
   const COMPARE = tr(
-    "Compare the fingerprints with your opponent by telephone, and the id of the last entry with what pbem verify " +
-      "prints for the game file, its first twelve digits: it fixes every entry up to there.",
+    "Compare the fingerprints with your opponent by telephone. Compare the first twelve digits of the last entry's " +
+      "id with those that pbem verify prints for the game file: the id fixes every entry up to there.",
   );
   const PARTS = tr(
-    "What stands in a part stands in the orders of its entry too, in the same sequence. Whether the units are its " +
-      "commander's the rules say.",
+    "The orders in a part are also in the orders of its entry, in the same sequence. Only the rules can say whether " +
+      "the units are its commander's.",
   );
   const SECRETS = tr(
     "Every secret x[b] was hashed, link by link, down to x[0], the anchor that its player signed before the first " +

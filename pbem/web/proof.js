@@ -76,7 +76,7 @@ const proof = (() => {
       const { by, beat, share, n } = entry;
       const { opens } = this.shareUse(entry);
       const due = opens || (this.opener !== null && beat === this.newest);
-      demand(due && beat <= this.limit, 6, tr("a share of beat {beat} is not due here", { beat }));
+      demand(due && beat <= this.limit, 6, tr("a share of beat {beat} does not belong here", { beat }));
       const { beat: last, secret } = this.known[by];
       const downwards = [share]; // x[beat], x[beat - 1] and so on
       while (downwards.length <= beat - last)
@@ -122,7 +122,7 @@ const proof = (() => {
       demand(
         canonical(outcomes[number]) === canonical(outcome),
         6,
-        tr("draw {draw} of beat {beat} gives outcome number {number}, and not what is said", {
+        tr("draw {draw} of beat {beat} gives outcome number {number}, not the one stated", {
           draw: j,
           beat: beat.beat,
           number,
@@ -162,10 +162,10 @@ const proof = (() => {
       demand(
         by !== (this.proposal?.by ?? chains.opener) && by === (this.writer ?? by),
         6,
-        tr("this entry is of {side}, and the other side writes here", { side: side(by) }),
+        tr("this entry is from {side}, but it is the other side's turn", { side: side(by) }),
       );
       if (kind === "play") {
-        demand(this.proposal === null, 6, tr("this is a play, and the proposal must be answered first"));
+        demand(this.proposal === null, 6, tr("this is a play, but the proposal must be answered first"));
         demand(
           share !== undefined || chains.opener === null,
           6,
@@ -175,7 +175,7 @@ const proof = (() => {
         demand(
           orders !== undefined || chains.opener !== null || this.isBeatDue(by, chains),
           6,
-          tr("a share of beat {beat} is not due here", { beat }),
+          tr("a share of beat {beat} does not belong here", { beat }),
         );
       } else if (kind === "propose") {
         demand(!waits && by !== this.barred, 6, tr("nothing may be proposed here"));
@@ -183,7 +183,7 @@ const proof = (() => {
         demand(
           takeback === undefined || (takeback > 0 && !!this.marks[takeback]),
           6,
-          tr("no take-back may go to entry {entry}", { entry: takeback }),
+          tr("a take-back to entry {entry} is not allowed", { entry: takeback }),
         );
         demand(
           retract === undefined || !!this.questions[retract],
@@ -196,7 +196,7 @@ const proof = (() => {
           tr("too few beats are left for a take-back"),
         );
       } else if (kind === "answer") {
-        demand(this.proposal !== null, 6, tr("this is an answer, and nothing was proposed"));
+        demand(this.proposal !== null, 6, tr("this is an answer, but nothing was proposed"));
       }
       this.questions.push(orders === undefined ? null : { ...this.sealed });
     }
@@ -274,7 +274,7 @@ const proof = (() => {
       if (n < 2) await this.takeSeat(entry);
       demand(entry.by in this.keys, 4, tr("'{seat}' is not one of the two seats", { seat: entry.by }));
       const good = !this.signatures || (await isSigned(this.keys[entry.by], signedText, entry.sig));
-      demand(good, 5, tr("the signature is not by the key of {side}", { side: side(entry.by) }));
+      demand(good, 5, tr("the signature was not made with the key of {side}", { side: side(entry.by) }));
       if (entry.parts) await this.staff.check(entry, this.log, this.ids, this.signatures);
       this.ids.push(hex(await hash(signedText)));
       this.table.check(entry, this.chains);
@@ -299,7 +299,7 @@ const proof = (() => {
         demand(
           data === undefined || hex(await hash(canonical(data))) === sha256,
           2,
-          tr("the scenario is not what its digest says"),
+          tr("the scenario does not match its digest"),
         );
       } else {
         demand(by !== offer.by, 4, tr("the seat of {side} is not free", { side: side(by) }));
@@ -324,7 +324,7 @@ const proof = (() => {
           demand(
             before !== null && after !== null,
             8,
-            tr("the page has no position before these draws, or none after"),
+            tr("the page lacks a position before or after these draws"),
           );
           this.known.lists(before, after, beat.draws);
         }
@@ -351,7 +351,7 @@ const proof = (() => {
       if (!hex32(salt) || !Array.isArray(orders)) return;
       const found = await sealOf(this.chains.game, by, salt, orders);
       const closed = this.table.sealed[by] ?? [];
-      demand(closed.includes(found), 9, tr("salt and orders are not those of the seal"));
+      demand(closed.includes(found), 9, tr("salt and orders do not match the seal"));
       this.seals.push({ entry: n, seat: by, seal: found, salt, orders: canonical(orders) });
       this.table.sealed[by] = closed.filter((seal) => seal !== found);
     }
@@ -364,7 +364,7 @@ const proof = (() => {
       demand(
         told.head === ids.at(-1) && told.beats.length === beats.length && told.positions.length === length,
         3,
-        tr("the log ends here, and went on when the page was written"),
+        tr("the log ends here, but it was longer when the page was written"),
       );
     }
   }
@@ -397,7 +397,7 @@ const proof = (() => {
    */
   async function check(log, beside = null) {
     if (!globalThis.crypto?.subtle)
-      return { ...NOTHING, problem: tr("this browser gives no SHA-256 to a page like this") };
+      return { ...NOTHING, problem: tr("this browser does not allow a page like this to use SHA-256") };
     const signatures = await hasEd25519();
     const done = new Check(log, beside, signatures);
     /** @type {Pick<Proven, "state" | "failed" | "step" | "problem">} */
@@ -412,7 +412,7 @@ const proof = (() => {
       opened = hands.find(log[0].rules, done.positions.after, done.seals);
     } catch (fault) {
       const { step, message: problem } =
-        fault instanceof Fault ? fault : new Fault(2, tr("the log has another form than it should"));
+        fault instanceof Fault ? fault : new Fault(2, tr("the log does not have the right form"));
       found = { state: "fails", failed: n, step, problem };
     }
     const { ids, players, beats, seals, chains, staff } = done;

@@ -100,7 +100,7 @@ const review = (() => {
     const found = await lookOver(
       { entry },
       () => entry === wanted && at === bound,
-      tr("The computer looks at entry {entry}.", { entry }),
+      tr("The computer is looking at entry {entry}.", { entry }),
     );
     if (!found) return;
     if (found.faces) tableState.addFaces(found.faces);

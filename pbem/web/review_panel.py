@@ -124,8 +124,10 @@ def _describe_moves(game: Game, report: GameReport, seat: str) -> str:
         f"<li>{entry_link(report, at, _describe_costly(game, report, at))}</li>"
         for at in costly_decisions(game.rules, report)
     ]
-    title = to_html(tr("Moves that cost chances"))
-    none = to_html(tr("No move stands out: none has clearly cost anything. Choose an entry to look closer."))
+    title = to_html(tr("Costly moves"))
+    none = to_html(
+        tr("No move stands out: none has clearly cost anything. Choose an entry to look more closely.")
+    )
     moves = f"<h3>{title}</h3>\n<ul>{''.join(costly)}</ul>" if costly else f"<p>{none}</p>"
     said = "\n".join(f"<p>{to_html(words)}</p>" for words in report_text.verdict(game, report))
     about = f'<p class="quiet">{to_html(report_text.introduction(game, report, seat))}</p>'

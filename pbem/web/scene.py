@@ -213,7 +213,7 @@ class TraceWriter:
 def draw_map(legend: Legend, cast: FaceList) -> str:
     """The map without counters and marks, and the `<defs>` of everything that the scripts put on it."""
     width, height = map_size(legend)
-    how = tr("Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer")
+    how = tr("Map: the arrow keys move around it, Enter opens a hex, plus and minus zoom")
     marks = "\n".join(
         f'<g id="m{number}">{draw_mark(legend, character)}</g>'
         for number, character in enumerate(legend.marks)
@@ -235,7 +235,7 @@ def _duty_after(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> st
     side = game.rules.side(body.by)
     if isinstance(body, Play) and body.orders is None:
         return tr("{side} {side:adds its|add their} half of the next draw", side=side)
-    return tr("{side} {side:goes|go} on", side=side)
+    return tr("{side} {side:continues|continue}", side=side)
 
 
 def _hex_data(legend: Legend, cell: Cell) -> list[Any]:

@@ -143,7 +143,7 @@ const signing = (() => {
   /** Whoever resigns is asked twice. */
   function askAgain() {
     resigns = true;
-    byId("sign").textContent = tr("Yes: I give the game up");
+    byId("sign").textContent = tr("Yes: I resign");
   }
 
   // Mail
@@ -170,7 +170,7 @@ const signing = (() => {
     return server.enqueue(async () => {
       const letter = await fetchLetter();
       await navigator.clipboard.writeText(letter);
-      byId("sent").textContent = tr("The letter is copied: paste it into your mail.");
+      byId("sent").textContent = tr("The letter has been copied: paste it into your mail.");
     });
   }
 
@@ -179,7 +179,7 @@ const signing = (() => {
     byId("post").hidden = !post;
     byId("sent").textContent = "";
     if (!post) return;
-    byId("post-words").textContent = post.problem || tr("This is for {name} now.", { name: post.called });
+    byId("post-words").textContent = post.problem || tr("Send this to {name} now.", { name: post.called });
     byId("to").value = post.to;
     byId("by-server").hidden = !post.server;
   }

@@ -128,7 +128,8 @@ const tableOrders = (() => {
   /** The SHA-256 of a file in hex, empty without one. @param {File | undefined} file */
   async function digest(file) {
     if (!file) return "";
-    if (!globalThis.crypto?.subtle) throw new Error(tr("this browser gives no SHA-256 to a page like this"));
+    if (!globalThis.crypto?.subtle)
+      throw new Error(tr("this browser does not allow a page like this to use SHA-256"));
     const found = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
     return [...new Uint8Array(found)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }

@@ -35,7 +35,7 @@ const thisGame = (() => {
       /** @type {{checks: {words: string, holds: boolean}[], failure: string[]}} */
       const { checks, failure } = await ask("verify");
       const lines = checks.map(({ words, holds }) =>
-        holds ? tr("holds: {check}", { check: words }) : tr("FAILS: {check}", { check: words }),
+        holds ? tr("passes: {check}", { check: words }) : tr("FAILS: {check}", { check: words }),
       );
       setContent(byId("checks"), [...lines, ...failure].map(listItem));
     });

@@ -23,7 +23,7 @@ const transport = (() => {
         body: JSON.stringify(request),
       });
     } catch {
-      throw new Error(tr("pbem does not answer: nothing was signed. Type pbem play again."));
+      throw new Error(tr("pbem is not responding; nothing was signed. Type pbem play again."));
     }
     if (!answer.ok) throw new Error((await answer.text()).trim());
     return answer.json();
@@ -36,7 +36,7 @@ const transport = (() => {
     let state = "";
     const life = new EventSource("life");
     life.onerror = () =>
-      told(tr("pbem has been closed. Nothing is lost but orders not signed: type pbem play."));
+      told(tr("pbem has been closed. Only unsigned orders are lost. To reopen the board, type pbem play."));
     life.onopen = () => told("");
     life.onmessage = ({ data }) => {
       if (state && data !== state) wentOn();

@@ -58,7 +58,7 @@ const yaml = (() => {
       const found = NOT_LITERAL.exec(text);
       if (found) {
         this.at = found.index;
-        this.refuse(tr("this character may stand only as an escape"));
+        this.refuse(tr("this character is allowed only as an escape"));
       }
     }
 
@@ -101,7 +101,8 @@ const yaml = (() => {
     /** Refuse the markers of a further document. */
     checkMarker() {
       const marks = this.text.startsWith("---", this.at) || this.text.startsWith("...", this.at);
-      if (marks && this.column === 0 && this.blank(3)) this.refuse(tr("the marker '...' may not stand here"));
+      if (marks && this.column === 0 && this.blank(3))
+        this.refuse(tr("the marker '...' is not allowed here"));
     }
 
     /** The value of the only document. */
@@ -177,7 +178,7 @@ const yaml = (() => {
           key = this.keyOf(() => this.scalar(column, false, true));
           while (this.peek() === " ") this.at += 1;
         }
-        if (key in values) this.refuse(tr("a key stands here a second time"));
+        if (key in values) this.refuse(tr("this key appears here a second time"));
         this.at += 1;
         values[key] = this.value(column);
       } while (this.next(column));
@@ -205,14 +206,16 @@ const yaml = (() => {
       this.skip();
       if (this.at === this.text.length) return false;
       const before = this.text.slice(this.at - this.column, this.at);
-      if (/[^ ]/.test(before) || this.column > column) this.refuse(tr("more follows the value than may"));
+      if (/[^ ]/.test(before) || this.column > column)
+        this.refuse(tr("something that is not allowed follows the value"));
       return this.column === column;
     }
 
     /** A scalar, or a list or mapping in brackets, and after it nothing on its line. @param {number} parent @returns {any} */
     inline(parent) {
       const value = this.peek() === "|" ? this.block(parent) : this.flow(parent, false);
-      if (!/^(?: *| +#.*)$/.test(this.restOfLine())) this.refuse(tr("more follows the value than may"));
+      if (!/^(?: *| +#.*)$/.test(this.restOfLine()))
+        this.refuse(tr("something that is not allowed follows the value"));
       return value;
     }
 
@@ -237,10 +240,10 @@ const yaml = (() => {
         const start = this.at;
         const quote = this.peek() === '"' || this.peek() === "'";
         const key = this.keyOf(() => this.scalar(parent, true, true));
-        if (this.text.slice(start, this.at).includes("\n")) this.refuse(tr("a key runs over several lines"));
+        if (this.text.slice(start, this.at).includes("\n")) this.refuse(tr("a key spans several lines"));
         while (this.peek() === " ") this.at += 1;
         if (this.peek() !== ":" || !(quote || this.blank())) this.refuse(tr("a value is missing"));
-        if (key in values) this.refuse(tr("a key stands here a second time"));
+        if (key in values) this.refuse(tr("this key appears here a second time"));
         this.at += 1;
         this.skip();
         values[key] = this.flow(parent, true);
@@ -265,7 +268,7 @@ const yaml = (() => {
     /** A string, or what a plain scalar means. @param {number} parent @param {boolean} inFlow @param {boolean} isKey @returns {any} */
     scalar(parent, inFlow, isKey) {
       if (this.peek() === '"' || this.peek() === "'") return this.quoted();
-      if (!this.beginsPlain(inFlow)) this.refuse(tr("this value may not stand here"));
+      if (!this.beginsPlain(inFlow)) this.refuse(tr("this value is not allowed here"));
       const text = isKey ? this.plainLine(inFlow) : this.plain(parent, inFlow);
       if (isKey && text === "n") return text;
       if (text === "true" || text === "false") return text === "true";
@@ -311,7 +314,7 @@ const yaml = (() => {
         }
         text += (lines === 1 ? " " : "\n".repeat(lines - 1)) + this.plainLine(inFlow);
         if (/^ *:(?: |$)/.test(this.restOfLine()))
-          this.refuse(tr("a text on several lines may not be followed by a colon"));
+          this.refuse(tr("a text on several lines cannot be followed by a colon"));
       }
     }
 

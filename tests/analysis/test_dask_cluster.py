@@ -91,7 +91,7 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stale.write_text('{"address": "tcp://127.0.0.1:9"}')
     for address, words in (
         ("tcp://127.0.0.1:9", "tcp://127.0.0.1:9: no scheduler answers there"),
-        (str(stale), "no scheduler answers at tcp://127.0.0.1:9, which this file names"),
+        (str(stale), "no scheduler answers at tcp://127.0.0.1:9, the address in this file"),
     ):
         with pytest.raises(FileError) as refused, dask_pool(address):
             pass
@@ -102,9 +102,9 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (None, "there is no such file, and it is no address"),
-        ("{", "is not the file of a scheduler"),
-        ("[1]", "is not the file of a scheduler"),
+        (None, "there is no such file, and this is not an address"),
+        ("{", "is not a scheduler's file"),
+        ("[1]", "is not a scheduler's file"),
     ],
 )
 def test_a_file_that_no_scheduler_wrote(tmp_path: Path, content: str | None, words: str) -> None:
@@ -118,7 +118,7 @@ def test_a_file_that_no_scheduler_wrote(tmp_path: Path, content: str | None, wor
 
 def test_another_program_at_a_worker() -> None:
     """It is known before the task is looked at."""
-    with pytest.raises(FileError, match="has another version of this program") as refused:
+    with pytest.raises(FileError, match="has a different version of this program") as refused:
         run_packed_task("0" * 64, b"no task")
     assert "pip install 'pbem[cluster]==" in refused.value.hint
 

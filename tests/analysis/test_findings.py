@@ -146,7 +146,7 @@ class TestAnOwnScenario:
         strange = {"0102": "A\x1b[2J", "0202": "<i>B</i>", "0302": "C"}
         own = replace(of, scenario={**of.scenario, "name": "mine", "fords": strange})
         told = findings(own, tmp_path)
-        assert 'The scenario is "mine", which is not the game\'s own.' in findings_paragraph(told)
+        assert 'The scenario is "mine", which does not come with the game.' in findings_paragraph(told)
         assert "\x1b" not in findings_paragraph(told)
         assert "<i>" not in study_html(told).decode()
         assert told.all.won["south"]

@@ -111,7 +111,7 @@ class TestOtherOrders:
     def test_an_entry_that_decides_nothing(self, short: Game) -> None:
         found = review_entry(short, report_on(at_the_edge([{"pass": True}])), 0)
         assert not found.has_steps
-        assert found.lines == ("Entry 0 decides nothing, or it was taken back.",)
+        assert found.lines == ("Entry 0 contains no decision, or has been taken back.",)
 
 
 class TestPieces:

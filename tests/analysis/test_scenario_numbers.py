@@ -47,7 +47,7 @@ class TestOurs:
         ],
     )
     def test_what_is_known_or_inferred_never_changes(self, name: str) -> None:
-        with pytest.raises(FileError, match="no number that is a reconstruction"):
+        with pytest.raises(FileError, match="no reconstructed number"):
             find_paths(DATA, [name])
 
     def test_a_wrong_name(self) -> None:

@@ -59,7 +59,7 @@ def test_comes_nearer(fords: Path) -> None:
     assert abs(result.before.share - 0.80) < 0.07  # three standard deviations
     assert abs(result.after.share - 0.86) < 0.033
     assert result.after.decided == CHECK
-    assert said[0].startswith("as it is: ")
+    assert said[0].startswith("unchanged: ")
     assert said[1].startswith("repelled_by[")
 
 
@@ -99,7 +99,7 @@ def test_the_command_prints_a_scenario_to_play(fords: Path, capsys: pytest.Captu
     assert len(set(tuned_data["repelled_by"])) < 3
     assert "\n# wished: south 98 %, within 1: reached\n" in told.out
     assert "\nwished: south 98 %, within 1: reached\n" in told.err
-    assert told.err.startswith("as it is: ")
+    assert told.err.startswith("unchanged: ")
 
 
 @pytest.mark.parametrize(

@@ -111,15 +111,15 @@ def test_a_study_goes_on_with_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "words"),
     [
-        (study_plan("mortain", 2, seed=2), "holds another study"),
+        (study_plan("mortain", 2, seed=2), "already contains a different study"),
         (
             study_plan("mortain", 2, players=["sensible"]),
-            "holds games of 'it' too, which this command leaves out",
+            "also contains games of 'it', which this command leaves out",
         ),
-        (study_plan("mortain", 2, editions=["de"]), "holds games of 'it' too"),
-        (study_plan("mortain", 1), "2 games of each cell are there, and this command asks for fewer"),
+        (study_plan("mortain", 2, editions=["de"]), "also contains games of 'it'"),
+        (study_plan("mortain", 1), "already contains 2 games for each cell; this command asks for fewer"),
         (study_plan("mortain", 2, editions=["it", "de"]), "--games 4"),
-        (study_plan("mortain", 2, until=5.0), "holds another study"),
+        (study_plan("mortain", 2, until=5.0), "already contains a different study"),
     ],
 )
 def test_what_would_lose_games_is_refused(tmp_path: Path, other: StudyPlan, words: str) -> None:
@@ -134,7 +134,7 @@ def test_what_would_lose_games_is_refused(tmp_path: Path, other: StudyPlan, word
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:
     of = study_plan("mortain", 1)
-    with open_study(tmp_path, of), pytest.raises(FileError, match="another pbem study is at work"):
+    with open_study(tmp_path, of), pytest.raises(FileError, match="another pbem study is already running"):
         play_study(of, tmp_path)
 
 

@@ -295,10 +295,11 @@ class TestWords:
         assert max(map(len, describe_report(short, report, 40))) <= 40
         words = " ".join(" ".join(lines).split())
         assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for the Americans: German: pass", words)
-        assert re.search(r"cost the Germans most: entry 2, German: pass: -(9\d|100) \(.*?\) points\.", words)
+        cost = r"cost the Germans most was in entry 2, German: pass: -(9\d|100) \(.*?\) points\."
+        assert re.search(cost, words)
         assert "No decision of the Americans cost them anything" in words
         assert "The sensible player would have ordered: exit DF." in words
-        assert "The Americans have been ahead since entry 2. It turned most in entry 2." in words
+        assert "The Americans have been ahead since entry 2. The game turned most in entry 2." in words
 
     def test_the_chart(self, short: Game, report: GameReport) -> None:
         """The chance stays as it was from one entry to the next; a letter is below what turned it."""

@@ -185,7 +185,7 @@ def test_what_is_asked_of_a_position_that_the_file_goes_on_from() -> None:
     assert game.position.result == game.result
     with pytest.raises(IndexError):
         game.at(80)
-    with pytest.raises(pbem.FileError, match="no game 'chess'"):
+    with pytest.raises(pbem.FileError, match="the game 'chess' is not installed"):
         pbem.rules("chess")
     assert "<svg" in game._repr_svg_()
 

@@ -92,13 +92,13 @@ def play_now(folder: Path, most: int) -> Count:
         for line in lines_of(question, choice(question)):
             screen.type(shortest(question.current.possible_additions, line) + ENTER)
             question.add(line)
-            ready = "Sign and write it? [y/n]: " if not question.current.possible_additions else None
+            ready = "Sign and save? [y/n]: " if not question.current.possible_additions else None
             screen.wait_for(
                 "", ready or f"Order {len(question.current.lines) + 1}, or Return: ", exactly=True
             )
         if question.current.possible_additions:
             screen.type(ENTER)
-            screen.wait_for("", "Sign and write it? [y/n]: ", exactly=True)
+            screen.wait_for("", "Sign and save? [y/n]: ", exactly=True)
         screen.type("y" + ENTER)
         screen.wait_for_line_or_end("Order: ")
         count.keys.append(screen.keys_typed - before)

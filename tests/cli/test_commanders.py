@@ -100,7 +100,7 @@ def test_a_draft_comes_into_the_entry(table: Table) -> None:
     assert 'signed by "graziani" (italian)' in " ".join(said.split())
     assert "verified" in table.types("monty", "verify", "g.yaml")
     late = table.types("rommel", "move", "g.yaml", "--setup", "historical", "--with", "d", code=1)
-    assert "this draft is late: it goes on from entry 1" in late
+    assert "this draft is late: it continues from entry 1" in late
     assert "3 entries" in table.types("rommel", "verify", "g.yaml")
 
 
@@ -108,7 +108,7 @@ def test_the_lead_may_go_on_without_a_draft(table: Table) -> None:
     table.begin()
     said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
     assert 'nothing has come from "graziani" (italian): you order in his place' in said
-    assert 'by the lead in place of "graziani" (italian): place' in " ".join(said.split())
+    assert 'by the lead instead of "graziani" (italian): place' in " ".join(said.split())
 
 
 def test_a_draft_that_lies_there_is_told(table: Table) -> None:
@@ -124,7 +124,7 @@ NEW = "new rommel m --seat axis --commander "
 
 REFUSED = (
     ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: a side of Stand at Mortain"),
-    ("rommel", "new mortain m --seat us --shared", 1, "M1: a side of Stand at Mortain is not shared"),
+    ("rommel", "new mortain m --seat us --shared", 1, "M1: the sides of Stand at Mortain cannot be shared"),
     ("rommel", f"{NEW} polish=monty.pub", 2, "french, german, italian, not 'polish'"),
     (
         "rommel",
@@ -138,13 +138,14 @@ REFUSED = (
         "rommel",
         f"{NEW} italian=rommel.pub",
         1,
-        "the commander of italian units has a key that this game knows already",
+        "the commander of italian units has a key that is already in this game",
     ),
     (
         "rommel",
         f"{NEW} italian=graziani.pub --commander german=freyberg.pub --practice --commander greek=practice",
         1,
-        "R9.2: at most two commanders beside the two leads, both sides together; with these there are 3",
+        "R9.2: besides the two leads, at most two commanders are allowed, for both sides together; "
+        "with these there are 3",
     ),
     (
         "graziani",
@@ -153,9 +154,9 @@ REFUSED = (
         "R9.1: a commander of italian units may not order",
     ),
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
-    ("freyberg", "orders g.yaml pass", 4, "the Allies are not asked for orders now"),
+    ("freyberg", "orders g.yaml pass", 4, "the Allies are not due to give orders now"),
     ("monty", "orders g.yaml pass", 4, "you command nothing in this game"),
-    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, for whom"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, and"),
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "this is a commander's draft, not a game file"),
@@ -168,13 +169,13 @@ def test_a_third_commander_is_refused_when_a_seat_is_taken(table: Table) -> None
     """R9.2: three for the side that offers; a third with the second seat, which may be taken without."""
     three = [f"--commander={group}={who}.pub" for group, who in zip(ALLIED, HOMES[:3], strict=True)]
     said = table.types("freyberg", "new", "rommel", "three.yaml", "--seat", "allied", *three, code=1)
-    assert "R9.2: at most two commanders" in said
+    assert "at most two commanders are allowed" in said
     assert not Path("three.yaml").exists()
     offer = ("new", "rommel", "two.yaml", "--seat", "allied", *three[:2])
     table.types("freyberg", *offer)
     before = Path("two.yaml").read_bytes()
     said = table.types("monty", "join", "two.yaml", "--commander", "italian=practice", code=1)
-    assert "R9.2: at most two commanders" in said
+    assert "at most two commanders are allowed" in said
     assert Path("two.yaml").read_bytes() == before
     table.types("monty", "join", "two.yaml")
     assert "verified" in table.types("rommel", "verify", "two.yaml")
@@ -229,9 +230,9 @@ def test_at_the_prompt(table: Table) -> None:
     screen.type("place 125Inf 1704" + ENTER)
     screen.wait_for_prompt("R9.1: a commander of italian units may not order")
     screen.type("\x15setup historical" + ENTER)
-    screen.wait_for_prompt("", "Order 2, or Return: ")
+    screen.wait_for_prompt("", "Order 2 (Return to finish): ")
     screen.type(ENTER)
-    screen.wait_for("Orders: ", "Sign and write it? [y/n]: ")
+    screen.wait_for("Orders: ", "Sign and save? [y/n]: ")
     screen.type("y" + ENTER)
     assert screen.wait_for_end() == 0
     screen.close()
@@ -240,7 +241,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen.type("drafts" + ENTER)
     screen.wait_for_prompt("Still to do: ")
     screen.type("setup historical" + ENTER)
-    screen.wait_for("Orders: ", "Sign and write it? [y/n]: ")  # now nothing is missing
+    screen.wait_for("Orders: ", "Sign and save? [y/n]: ")  # now nothing is missing
     screen.type("y" + ENTER)
     screen.wait_for_prompt("place all that is left")
     screen.type("quit" + ENTER)
@@ -260,9 +261,9 @@ def test_the_program_commands_at_the_prompt(table: Table) -> None:
     while "ground_move" not in table.types("rommel", "show", "g.yaml", "--json"):
         table.types("rommel", "move", "g.yaml", "pass")
     screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
-    screen.wait_for_prompt("is the program: it orders what you leave it")
+    screen.wait_for_prompt("is the computer: it gives orders to what you leave it")
     screen.type("pass" + ENTER)
-    screen.wait_for('"Practice" (italian) has signed: move ', "Sign and write it? [y/n]: ")
+    screen.wait_for('"Practice" (italian) has signed: move ', "Sign and save? [y/n]: ")
     screen.type("y" + ENTER)
     screen.wait_for_prompt("")
     screen.type("quit" + ENTER)

@@ -75,9 +75,9 @@ SETTINGS = (
 BAD = (Step("anna", "printf 'From: b@example.org\\n\\npbem: 1\\nlog: cut\\n' > bad.eml", 0),)
 QUESTIONS = {
     "order": Question(MOVE, "Order: "),
-    "next order": Question(MOVE, "Order 2, or Return: ", (("Order: ", "enter DF 1903"),)),
+    "next order": Question(MOVE, "Order 2 (Return to finish): ", (("Order: ", "enter DF 1903"),)),
     "refused": Question(MOVE, "Order: enter DF 1801", (("Order: ", "enter DF 1801"),)),
-    "sign": Question(MOVE, "Sign and write it? [y/n]: ", (("Order: ", "pass"),)),
+    "sign": Question(MOVE, "Sign and save? [y/n]: ", (("Order: ", "pass"),)),
     "resign": Question(("resign", "mortain.yaml"), "? [y/n]: "),
     "newest": Question((*MOVE, "pass"), "that you know? [y/n]: ", home="forgetful"),
     "own offer": Question(("join", "own.yaml"), "sides? [y/n]: ", before=OWN),

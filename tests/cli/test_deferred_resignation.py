@@ -46,7 +46,7 @@ def test_yes(tmp_path: Path, asking: Screen) -> None:
 def test_no_and_it_still_waits(tmp_path: Path, asking: Screen) -> None:
     asking.type("n" + ENTER)
     asking.wait_for_prompt("next: place")
-    assert "You wanted to resign; if you still do: pbem resign mortain.yaml" in " ".join(asking.text.split())
+    assert "You wanted to resign. If you still do: pbem resign mortain.yaml" in " ".join(asking.text.split())
     asking.type("quit" + ENTER)
     assert asking.wait_for_end() == 0
     assert game(tmp_path).state.ending is None

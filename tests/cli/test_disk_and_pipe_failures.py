@@ -132,7 +132,7 @@ class TestTooMuch:
         done = _pbem(table, "propose", "mortain.yaml", "--", what)
         assert done.returncode == 2
         assert done.stderr.startswith(f"error: what: '{what[:39]}")
-        assert "is not draw, last, a move of yours or entry N\n" in done.stderr
+        assert "is not draw, last, one of your moves or entry N\n" in done.stderr
         assert len(done.stderr) < 200
         assert _everything(table) == before
 

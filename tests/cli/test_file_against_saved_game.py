@@ -43,7 +43,7 @@ class TestOlder:
         assert run(["show", "old.yaml", *look.split()]) == 1
         out = capsys.readouterr().out
         whole = out.replace("\n  ", " ")  # a line that was broken
-        assert whole.startswith(f"warning: {OLDER}\nhint: go on with yours: pbem show ")
+        assert whole.startswith(f"warning: {OLDER}\nhint: to continue with yours: pbem show ")
         assert look == "--whole" or len(out.splitlines()) <= 40
 
     @pytest.mark.parametrize("look", ["log", "moves", "draws", "hint --think 0.1"])

@@ -88,7 +88,7 @@ class TestWhatNamesAGame:
 
 class TestTheGameThatIsMeant:
     def test_none(self, tmp_path: Path) -> None:
-        with pytest.raises(FileError, match="you have no game here yet"):
+        with pytest.raises(FileError, match="you have no games here yet"):
             open_game_of(LocalPlayer(tmp_path))
 
     def test_the_players_file_if_it_is_newer(self, anna: LocalPlayer, table: Path) -> None:
@@ -222,7 +222,10 @@ class TestWhoseMove:
 class TestMailsThatNobodyWasToldOfAgain:
     @pytest.mark.parametrize(
         ("fate", "words"),
-        [(Fate.RETURNED, "Your mail came back."), (Fate.REFUSED, "refused your mail: he has not got it.")],
+        [
+            (Fate.RETURNED, "Your mail bounced."),
+            (Fate.REFUSED, "refused your mail, so your opponent does not have it."),
+        ],
     )
     def test_told(
         self, anna: LocalPlayer, capsys: pytest.CaptureFixture[str], fate: Fate, words: str
@@ -261,7 +264,7 @@ class TestOtherSpellings:
     ) -> None:
         """German orders there are none yet: the words are understood, the move is not there."""
         assert run(["propose", "mortain.yaml", *words]) == 2
-        assert "you have no move that can be taken back" in capsys.readouterr().err
+        assert "you have no move to take back" in capsys.readouterr().err
 
     def test_a_file_that_lies_here(
         self, anna: LocalPlayer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -274,7 +277,7 @@ class TestOtherSpellings:
             in capsys.readouterr().err
         )
         assert run(["show"]) == 1
-        assert "hint: to look into the file that lies here: pbem show mortain.yaml" in capsys.readouterr().err
+        assert "hint: to look at the file in this folder: pbem show mortain.yaml" in capsys.readouterr().err
 
     def test_yours_come_first(self, anna: LocalPlayer, capsys: pytest.CaptureFixture[str]) -> None:
         """Of three games the one with Anna's move is the first in the list, whatever its id."""

@@ -65,7 +65,7 @@ class TestOrdersAfterTheFile:
     def test_a_shortened_word_is_shown_first(self, table: Path, opened: Open) -> None:
         before = entries(table)
         screen = opened("move", "mortain.yaml", "pas")
-        screen.wait_for_question("Sign and write it? [y/n]: ")
+        screen.wait_for_question("Sign and save? [y/n]: ")
         assert "Orders: pass" in screen.text
         screen.type("n" + ENTER)
         assert screen.wait_for_end() == 1
@@ -114,7 +114,7 @@ class TestAtThePrompt:
         screen = opened("move", "mortain.yaml")
         screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.wait_for("The Germans pass", "Sign and write it? [y/n]: ")
+        screen.wait_for("The Germans pass", "Sign and save? [y/n]: ")
         screen.type("enter DF 1903" + ENTER)
         screen.wait_for("undo takes the last one", "Order 2")
 
@@ -124,14 +124,14 @@ class TestAtThePrompt:
         screen.type("enter DF 1903" + ENTER)
         screen.wait_for_prompt("DF enters at 1903", "Order 2")
         screen.type("moves df" + ENTER)
-        screen.wait_for("DF can be ordered nothing now", "Order 2")
+        screen.wait_for("DF cannot do anything now", "Order 2")
         assert "DF" in screen.text.partition("ordered nothing now: ")[2]
 
     def test_a_ready_made_plan(self, opened: Open) -> None:
         screen = opened("move", "mortain.yaml")
         screen.wait_for_prompt("next: enter")
         screen.type("plan add hold" + ENTER)
-        screen.wait_for("is typed so: hold 40%", "Order: ")
+        screen.wait_for("the ready-made plan 'hold' like this: hold 40%", "Order: ")
 
 
 def test_a_file_without_its_ending(table: Path, opened: Open) -> None:
@@ -148,15 +148,15 @@ class TestDraft:
         screen = opened("move", "mortain.yaml")
         screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1903; enter D 1902" + ENTER)
-        screen.wait_for_prompt("D enters at 1902", "Order 3, or Return: ")
+        screen.wait_for_prompt("D enters at 1902", "Order 3 (Return to finish): ")
         return screen
 
     def come_back(self, opened: Open) -> Screen:
         screen = opened("move", "mortain.yaml")
-        screen.wait_for("orders from before are", "Order 3, or Return: ")
+        screen.wait_for("orders from before are", "Order 3 (Return to finish): ")
         assert "Your 2 orders from before are here again" in printed(screen)
         screen.type("orders" + ENTER)
-        screen.wait_for("  2  enter D 1902", "Order 3, or Return: ", exactly=True)
+        screen.wait_for("  2  enter D 1902", "Order 3 (Return to finish): ", exactly=True)
         return screen
 
     def test_quit(self, table: Path, opened: Open) -> None:
@@ -166,7 +166,7 @@ class TestDraft:
         assert "your orders are kept. To continue: pbem move mortain.yaml" in printed(screen)
         again = self.come_back(opened)
         again.type("undo" + ENTER)
-        again.wait_for_prompt("Taken back: enter D 1902", "Order 2")
+        again.wait_for_prompt("Removed: enter D 1902", "Order 2")
         again.type("quit" + ENTER)
         again.wait_for_end()
         once_more = opened("move", "mortain.yaml")
@@ -188,7 +188,7 @@ class TestDraft:
         before = entries(table)
         screen = self.begin(opened)
         screen.type(ENTER)
-        screen.wait_for("Orders: ", "Sign and write it? [y/n]: ")
+        screen.wait_for("Orders: ", "Sign and save? [y/n]: ")
         screen.type("n" + ENTER)
         screen.wait_for_prompt("Your orders are as they", "Order 3")
         screen.type("quit" + ENTER)
@@ -212,7 +212,7 @@ class TestDraft:
         game = me.open((table / "mortain.yaml").read_bytes())
         set_draft(me.home, game, ["enter DF 1903", "enter D 1801"])
         screen = opened("move", "mortain.yaml")
-        screen.wait_for("no longer fits: enter D 1801", "Order 2, or Return: enter D 1801")
+        screen.wait_for("no longer fits: enter D 1801", "Order 2 (Return to finish): enter D 1801")
         assert "M4.4: D must enter in column 19" in printed(screen)
         screen.type("1902" + ENTER)
         screen.wait_for_prompt("D enters at 1902", "Order 3")
@@ -231,7 +231,7 @@ class TestDraft:
         board = BoardSession(me, me.open(file.read_bytes()), file)
         now = board.current_data()
         assert now["lines"] == ["enter DF 1903", "enter D 1902"]
-        assert "Your orders from before are here again." in now["notes"]
+        assert "Your earlier orders are back." in now["notes"]
         board.look(ActionRequest(bound=now["bound"], lines=["enter DF 1903"]))
         again = opened("move", "mortain.yaml")
         again.wait_for("Your 1 order from before is here", "Order 2")
@@ -378,5 +378,5 @@ class TestTurnOfRommel:
                 assert order == "stand down" or not unit or re.search(rf"\d{{4}}.* {unit[0]}\b", screen.text)
             if not screen.line.endswith("[y/n]: "):
                 screen.type(ENTER)
-            screen.wait_for_question("Sign and write it? [y/n]: ")
+            screen.wait_for_question("Sign and save? [y/n]: ")
             screen.type("y" + ENTER)

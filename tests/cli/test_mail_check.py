@@ -68,4 +68,4 @@ class TestCheck:
         with serve_smtp(ReceivedMails(), theirs, "tls") as port:
             write_settings(home, mine.account(port, "tls"), maildir)
             assert run(["mail", "check"]) == 1
-        assert f"the certificate of localhost:{port} does not hold" in capsys.readouterr().err
+        assert f"the certificate of localhost:{port} is not valid" in capsys.readouterr().err

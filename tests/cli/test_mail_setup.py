@@ -222,7 +222,7 @@ class TestSettingsThatAreThere:
         at.type(f"secret of {ANNA}")
         rest = anna.end(at)
         assert "The old one is config.yaml.old." in rest
-        assert "pbem mail fetch reads /tmp/games as before" in rest
+        assert "pbem mail fetch still reads /tmp/games" in rest
         assert (anna.home / "config.yaml.old").read_text() == self.BEFORE
         assert anna.settings.name == "Anna B."
         assert anna.settings.maildir == "/tmp/games"
@@ -256,7 +256,7 @@ def test_nobody_there(anna: Setup) -> None:
     at.type("x")
     told = " ".join(at.read_to_end().split())
     assert "no connection to 127.0.0.1:9" in told
-    assert "what you have typed is kept; to go on: pbem mail setup anna@example.org" in told
+    assert "what you typed has been kept; to continue: pbem mail setup anna@example.org" in told
     assert at.process.wait() == 1
     assert not (anna.home / "config.yaml").exists()
 
@@ -320,7 +320,7 @@ def test_three_refusals_end_it(anna: Setup) -> None:
 
 def test_a_provider_without_servers(anna: Setup) -> None:
     at = anna.at_a_terminal("anna@proton.me")
-    assert "Proton lets no mail program in" in at.read_to_end()
+    assert "Proton does not allow mail programs" in at.read_to_end()
     assert at.process.wait() == 1
 
 

@@ -10,7 +10,7 @@ from pbem.cli import progress
 from pbem.cli.progress import SearchProgress, TimeLeft, _describe_pace, describe_games_done
 from pbem.player import clock
 
-WAITING = ("waiting for workers", "the cluster has no workers; to start one: dask worker tcp://h:8786")
+WAITING = ("waiting for workers", "the cluster has no workers. To start one: dask worker tcp://h:8786")
 
 
 def test_a_bar_that_waits_says_so(

@@ -89,10 +89,10 @@ class TestEverySize:
         screen.type("1801" + ENTER)
         assert "M4.4: DF must enter in" in screen.wait_for("M4.4", "Order: enter DF 1801")
         screen.type("1903" + ENTER)  # in place of the wrong word alone
-        told = screen.wait_for_prompt("DF enters at 1903", "Order 2, or Return: ")
+        told = screen.wait_for_prompt("DF enters at 1903", "Order 2 (Return to finish): ")
         assert re.search("1903 (German: )?DF", told), "the map is drawn anew, though there was room below it"
         screen.type(ENTER)
-        screen.wait_for("Orders: enter DF 1903", "Sign and write it? [y/n]: ")
+        screen.wait_for("Orders: enter DF 1903", "Sign and save? [y/n]: ")
         screen.type("y" + ENTER)
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
@@ -128,10 +128,10 @@ class TestMapAndQuestionStayTogether:
         screen.type("enter DF 1903" + ENTER)
         screen.wait_for_prompt("DF enters at 1903", "Order 2")
         screen.type("odds" + ENTER)
-        screen.wait_for_prompt("you may order no attack now", "Order 2")
+        screen.wait_for_prompt("you cannot attack anything now", "Order 2")
         for number in range(1, 13):
             screen.type("orders" + ENTER)
-            screen.wait_for("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
+            screen.wait_for("  1  enter DF 1903", "Order 2 (Return to finish): ", exactly=True, times=number)
             told = screen.text
             assert "Turn: 1 of 6" in told
             assert "4 of spades: activate up to two units" in told
@@ -149,7 +149,7 @@ class TestPlan:
         screen.wait_for_prompt("next: enter")
         screen.type("plan" + ENTER)
         told = screen.wait_for_prompt("step 1: no attack", "Order: ")
-        assert "Your plan asks you: no step applies now" in told
+        assert "Your plan has stopped: no step applies at the moment" in told
         screen.type("plan ma" + TAB + "df" + TAB + "160")
         screen.wait_for("next: 1601 1602 1603 1604", "Order: plan march DF 160")
         screen.type("\x15plan march Nobody 1603" + ENTER)
@@ -157,9 +157,9 @@ class TestPlan:
         screen.type("plan off" + ENTER)
         screen.wait_for("Your plan no longer answers.")
         screen.type("plan march DF 1603" + ENTER)
-        screen.wait_for_prompt("DF enters at 1902", "Order 2, or Return: ")
+        screen.wait_for_prompt("DF enters at 1902", "Order 2 (Return to finish): ")
         screen.type(ENTER)
-        screen.wait_for("Orders: enter DF 1902", "Sign and write it? [y/n]: ")
+        screen.wait_for("Orders: enter DF 1902", "Sign and save? [y/n]: ")
         screen.type("y" + ENTER)
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1902"}]]
@@ -178,9 +178,9 @@ class TestTheSheet:
         screen.type("\x1b[200~enter D 1801\nenter 37SS 1903\x1b[201~" + ENTER)
         screen.wait_for("M4.4: D must enter in column 19", "Order: enter D 1801")
         screen.type("1902" + ENTER)  # the wrong word alone; what stood behind it is still there
-        screen.wait_for_prompt("37SS enters at 1903", "Order 3, or Return: ")
+        screen.wait_for_prompt("37SS enters at 1903", "Order 3 (Return to finish): ")
         screen.type(ENTER)
-        screen.wait_for("enter D 1902; enter 37SS 1903", "Sign and write it? [y/n]: ")
+        screen.wait_for("enter D 1902; enter 37SS 1903", "Sign and save? [y/n]: ")
         screen.type("y" + ENTER)
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [
@@ -194,7 +194,7 @@ class TestTheSheet:
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1901; enter D 1902\r\rpass\rnonsense\r")
-        screen.wait_for_prompt("'nonsense' is not an order", "Order 3, or Return: nonsense")
+        screen.wait_for_prompt("'nonsense' is not an order", "Order 3 (Return to finish): nonsense")
         screen.type("quit" + ENTER)  # in place of that
         assert screen.wait_for_end() == 0
         assert orders_of(table / "mortain.yaml", "german") == []
@@ -207,7 +207,7 @@ class TestTheSheet:
         screen = opened(columns, lines)
         screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER + ENTER + ENTER)  # no order can follow a pass: it asks at once
-        screen.wait_for("Type yes or no.", "Sign and write it? [y/n]: ", times=2)
+        screen.wait_for("Type yes or no.", "Sign and save? [y/n]: ", times=2)
         screen.type("no" + ENTER)
         screen.wait_for_prompt("Your orders are as they", "Order 2")
         screen.type("quit" + ENTER)
@@ -219,19 +219,19 @@ class TestTheSheet:
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.wait_for("The Germans pass", "Sign and write it? [y/n]: ")
+        screen.wait_for("The Germans pass", "Sign and save? [y/n]: ")
         screen.type(ENTER)
-        screen.wait_for("Type yes or no.", "Sign and write it? [y/n]: ")
+        screen.wait_for("Type yes or no.", "Sign and save? [y/n]: ")
         screen.type("n" + ENTER)
         screen.wait_for_prompt("Nothing is signed: only yes signs.", "Order 2")
         screen.type("yes" + ENTER)  # where no signature is asked for, it asks
-        screen.wait_for("Orders: pass", "Sign and write it? [y/n]: ")
+        screen.wait_for("Orders: pass", "Sign and save? [y/n]: ")
         screen.type("no" + ENTER)
         screen.wait_for_prompt("Your orders are as they were.", "Order 2")
         screen.type("clear" + ENTER)
         screen.wait_for_prompt("All orders are removed; undo restores them", "Order: ")
         screen.type("undo" + ENTER)
-        screen.wait_for_prompt("Taken back: clear", "Order 2")
+        screen.wait_for_prompt("Removed: clear", "Order 2")
         screen.type("quit" + ENTER)
         assert screen.wait_for_end() == 0
         assert "Nothing was signed, and your orders are kept. To continue: pbem move" in screen.text
@@ -241,9 +241,9 @@ class TestTheSheet:
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.wait_for("The Germans pass", "Sign and write it? [y/n]: ")
+        screen.wait_for("The Germans pass", "Sign and save? [y/n]: ")
         screen.type("orders" + ENTER)
-        screen.wait_for("  1  pass", "Order 2, or Return: ")
+        screen.wait_for("  1  pass", "Order 2 (Return to finish): ")
 
     def test_nobody_is_held_by_a_refused_line(self, opened: Open) -> None:
         screen = opened()
@@ -251,15 +251,15 @@ class TestTheSheet:
         screen.type("enter DF 1801" + ENTER)
         screen.wait_for("M4.4: DF must enter in column 19", "Order: enter DF 1801")
         screen.type("odds" + ENTER)  # in place of the wrong word, and meant alone
-        screen.wait_for("you may order no attack now", "Order: ", exactly=True)
+        screen.wait_for("you cannot attack anything now", "Order: ", exactly=True)
         screen.type("enter DF" + ENTER)
-        screen.wait_for("the order ends too early", "Order: enter DF ")
+        screen.wait_for("the order is incomplete", "Order: enter DF ")
         screen.type("enter D 1903" + ENTER)
-        screen.wait_for_prompt("D enters at 1903", "Order 2, or Return: ")
+        screen.wait_for_prompt("D enters at 1903", "Order 2 (Return to finish): ")
         screen.type("enter DF 1801; enter 37SS 1902" + ENTER)
-        screen.wait_for("M4.4: DF must enter in column 19", "Order 2, or Return: enter DF 1801")
+        screen.wait_for("M4.4: DF must enter in column 19", "Order 2 (Return to finish): enter DF 1801")
         screen.type("\x15enter 37SS 1901" + ENTER)  # Ctrl-U wipes what stands behind the cursor too
-        screen.wait_for_prompt("37SS enters at 1901", "Order 3, or Return: ")
+        screen.wait_for_prompt("37SS enters at 1901", "Order 3 (Return to finish): ")
 
     def test_undo_and_back(self, opened: Open) -> None:
         screen = opened()
@@ -267,12 +267,12 @@ class TestTheSheet:
         screen.type("enter DF 1901; enter D 1902" + ENTER)
         screen.wait_for_prompt("D enters at 1902", "Order 3")
         screen.type("undo" + ENTER)
-        told = screen.wait_for_prompt("Taken back: enter D 1902", "Order 2")
+        told = screen.wait_for_prompt("Removed: enter D 1902", "Order 2")
         assert "1902 German: D I" not in told.rpartition("\nTurn: ")[2], "the map is as it was"
         screen.type("back" + ENTER)
         screen.wait_for_prompt("", "Order: enter DF 1901")
         screen.type("\x7f3" + ENTER)
-        screen.wait_for_prompt("DF enters at 1903", "Order 2, or Return: ")
+        screen.wait_for_prompt("DF enters at 1903", "Order 2 (Return to finish): ")
 
     def test_history(self, opened: Open) -> None:
         screen = opened()
@@ -280,7 +280,7 @@ class TestTheSheet:
         screen.type("enter DF 1901" + ENTER)
         screen.wait_for_prompt("DF enters at 1901", "Order 2")
         screen.type("\x1b[A")  # up
-        screen.wait_for("", "Order 2, or Return: enter DF 1901")
+        screen.wait_for("", "Order 2 (Return to finish): enter DF 1901")
 
 
 class TestCommands:
@@ -291,19 +291,19 @@ class TestCommands:
         [
             ("moves 2ss-b", "enter 2SS-B 1901 (or 1902-1905)"),
             ("map 1903", "4 of spades: activate"),
-            ("odds", "you may order no attack now"),
+            ("odds", "you cannot attack anything now"),
             ("enter DF", "hint: it can be 1901, 1902, 1903, 1904, 1905"),
             ("entre DF", "hint: did you mean enter?"),
             *(
                 pytest.param(*one, marks=pytest.mark.thorough)
                 for one in (
-                    ("help", "quit     go, and sign nothing"),
+                    ("help", "quit     leave without signing"),
                     ("?", "Return   done"),
                     ("moves", "enter 17StuG 1901 (or 1902-1905, or 37SS"),
                     ("moves 117Inf", "error: '117Inf' is not a unit of the Germans"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
                     ("map 117inf", "4 of spades: activate"),
-                    ("map 9999", "error: '9999' is neither a hex of the map nor a unit on it"),
+                    ("map 9999", "error: '9999' is neither a hex nor a unit on the map"),
                     ("orders", "No orders yet."),
                     ("yes", "Nothing is signed: no orders yet"),
                     ("no", "Nothing is signed: no orders yet"),
@@ -369,9 +369,9 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
         screen.type("enter DF 1801" + ENTER)
         screen.wait_for("M4.4: DF must enter in column 19", "Order: ", exactly=True)
         screen.type("enter DF 1903" + ENTER)
-        screen.wait_for("DF enters at 1903", "Order 2, or Return: ", exactly=True)
+        screen.wait_for("DF enters at 1903", "Order 2 (Return to finish): ", exactly=True)
         screen.type("\r")
-        screen.wait_for("", "Sign and write it? [y/n]: ", exactly=True)
+        screen.wait_for("", "Sign and save? [y/n]: ", exactly=True)
         screen.type("y\r")
         assert screen.wait_for_end() == 0
         assert "\x1b" not in screen.printed
@@ -437,7 +437,7 @@ class TestPractice:
         screen = opened(80, 24, ("move", "practice.yaml"))
         screen.wait_for_prompt("next: enter pass")
         screen.type("pass" + ENTER)
-        screen.wait_for("", "Sign and write it? [y/n]: ")
+        screen.wait_for("", "Sign and save? [y/n]: ")
         screen.type("y" + ENTER)
         screen.wait_for_prompt("next: enter pass", "Order: ")
         printed = screen.printed.partition("[y/n]: y")[2]

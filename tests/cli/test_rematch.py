@@ -36,7 +36,7 @@ def test_a_scenario_of_ones_own_is_taken_from_the_game(
     capsys.readouterr()
     assert run(["show", game.ids[0][:8] if by_id else first.name]) == 0
     printed = " ".join(capsys.readouterr().out.split())
-    (again,) = re.findall("Once more, with sides changed: pbem (new .* --practice)", printed)
+    (again,) = re.findall("To play again with sides swapped: pbem (new .* --practice)", printed)
     command = shlex.split(again)
     command.insert(2, "second.yaml")
     assert run(command) == 0

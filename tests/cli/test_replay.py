@@ -140,7 +140,7 @@ def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, line
     screen.wait_for("Entry 1 of 79", "")
     screen.type("c")
     screen.wait_for("Entry 5 of 79")
-    screen.wait_for("7 of hearts makes 7, against 3")
+    screen.wait_for("7 of hearts: 7 against 3")
     screen.type("t")
     screen.wait_for("Entry 14 of 79, turn 2", "")
     screen.type("b")

@@ -218,7 +218,7 @@ class TestOwnScenario:
             assert "error" not in "".join(printed)
         terminal = opened(table, "join", "own-game.yaml")
         told = terminal.read_to("Play it? [y/n]")
-        assert 'The scenario is brought by the Americans, "own"; against mortain: title' in told
+        assert 'The scenario is supplied by the Americans, "own"; compared with mortain: title' in told
         terminal.type(answer)
         terminal.read_to_end()
         assert terminal.process.returncode == code

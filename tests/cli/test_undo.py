@@ -51,7 +51,7 @@ def test_the_command_asks(said: str, code: int, number: int, joined: Path, scree
     screen.wait_for_question("got mortain.yaml since? [y/n]: ")
     told = " ".join(screen.text.split())
     assert "To be undone: 2 US: place 117Inf 1301" in told
-    assert "gets another entry 2, he sees what comes of both, and may go on from either." in told
+    assert "receives a different entry 2, they see the outcome of both, and can continue from either." in told
     screen.type(said + ENTER)
     assert screen.wait_for_end() == code
     assert entries(joined) == number
@@ -70,10 +70,10 @@ class TestAtThePrompt:
     def test_yes(self, joined: Path, asking: Screen) -> None:
         asking.type("undo" + ENTER)
         asking.wait_for_question("got mortain.yaml since? [y/n]: ")
-        assert "To be undone: 1 US: takes the seat" in asking.text
+        assert "To be undone: 1 US: joins the game" in asking.text
         asking.type("y" + ENTER)
         assert asking.wait_for_end() == 0
-        assert "Next: the seat of the Americans is free" in asking.text
+        assert "Next: nobody is playing the Americans yet" in asking.text
         assert entries(joined) == 1
 
     def test_no(self, joined: Path, asking: Screen) -> None:
@@ -85,5 +85,5 @@ class TestAtThePrompt:
         asking.type("place 117Inf 1301" + ENTER)
         asking.wait_for_prompt("", "Order 2")
         asking.type("undo" + ENTER)
-        asking.wait_for_prompt("Taken back: place 117Inf 1301", "Order: ")
+        asking.wait_for_prompt("Removed: place 117Inf 1301", "Order: ")
         assert entries(joined) == 2

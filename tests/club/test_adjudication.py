@@ -179,7 +179,7 @@ def test_a_void_game_leaves_its_pairing_to_be_played(tmp_path: Path, games: dict
     made = table(tmp_path, games, season(tmp_path, "", [(games["over"], "void", "Played under false names")]))
     assert ways(made)[2] == ("-", "")
     assert sum(row.all.games for row in made.standings.rows) == 0
-    assert "counts for nobody, by the director's decision" in unescape(club_page(made, {}).decode())
+    assert "does not count, by the director's decision" in unescape(club_page(made, {}).decode())
     assert 'does not count: "Played under false names"' in " ".join(
         "\n".join(describe_table(made, "")).split()
     )
@@ -231,12 +231,13 @@ def test_the_check_makes_it_again(tmp_path: Path, games: dict[str, Game]) -> Non
     assert list(differences(published, again)) == []
     later = table(tmp_path, games, season(tmp_path, 'silence: 30d\nday: "2027-01-10"', decisions))
     lines = [str(line) for line in differences(published, later)]
-    assert lines[0] == "the season's file is another one"
+    assert lines[0] == "the season file is a different one"
     assert "its part 'adjudged' differs" in lines
     changed = json.loads(standings_json(made))
     changed["adjudged"][0]["result"] = "draw"
     assert [str(line) for line in differences(changed, again)] == [
-        "it is made from the same as here, and says something else: the table has been changed by hand",
+        "it was made from the same files as here, but says something else: somebody changed the "
+        "table by hand",
         "its part 'adjudged' differs",
     ]
 
@@ -266,7 +267,7 @@ def test_sock_puppets_stand_apart(tmp_path: Path) -> None:
     assert [row.person.display_name for row in made.standings.rows] == ["ana", "eve"]
     assert sorted(game.exclusion for game in made.standings.games) == ["", *["not a member"] * 3]
     page = unescape(club_page(made, {}).decode())
-    assert page.count("with somebody who is not a member") == 3
+    assert page.count("with someone who is not a member") == 3
     assert "A key is not a person" not in page
 
 

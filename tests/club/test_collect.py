@@ -160,7 +160,7 @@ def test_what_nobody_has_thought_of_stops_nothing(tmp_path: Path, monkeypatch: p
 
 
 def test_a_place_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="nowhere: is not there"):
+    with pytest.raises(FileError, match="nowhere: does not exist"):
         make_club_table(tmp_path / "nowhere")
 
 

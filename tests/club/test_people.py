@@ -149,7 +149,7 @@ def test_nobody_makes_practice_of_his_defeats(tmp_path: Path) -> None:
         ("members: []\nlanguage: fr\n", "language: must be one of en, es, it, de, not 'fr'"),
         (
             "members:\n- {name: Max, keys: []}\n- {name: MAX, keys: []}\n",
-            r"members\[1\].name: 'MAX' is named twice",
+            r"members\[1\].name: 'MAX' is listed twice",
         ),
         ("nobody: here\n", "there is no key 'nobody'"),
     ],

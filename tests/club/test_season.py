@@ -136,7 +136,7 @@ def test_a_deadline_goes_before_what_waits_longer(tmp_path: Path) -> None:
     [
         ("season: x\n", "the key 'game' is missing"),
         ("season: x\ngame: mortain\npairings: [{period: 0, seats: {}}]\n", r"pairings\[0\]\.period"),
-        ("season: x\ngame: mortian\n", "game: no game 'mortian' is installed here"),
+        ("season: x\ngame: mortian\n", "game: the game 'mortian' is not installed"),
         (
             "season: x\ngame: mortain\npairings: [{period: 1, seats: {axis: a, us: b}}]\n",
             r"pairings\[0\]\.seats: must be german, us, not axis, us",

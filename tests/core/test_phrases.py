@@ -94,9 +94,9 @@ class TestParts:
     @pytest.mark.parametrize(
         ("typed", "caret", "problem"),
         [
-            ("DF", "  ^", "the order ends too early; next comes a hex"),
-            ("DF 2101", "   ^^^^", "'2101' is not a hex of the map"),
-            ("DF 1101 d", "         ^", "the order ends too early; next comes a hex"),
+            ("DF", "  ^", "the order is incomplete: next comes a hex"),
+            ("DF 2101", "   ^^^^", "'2101' is not a hex on the map"),
+            ("DF 1101 d", "         ^", "the order is incomplete: next comes a hex"),
             ("DF 1101 df 1102", "        ^^", "DF is placed twice"),
         ],
     )
@@ -109,7 +109,7 @@ class TestParts:
     def test_nothing_may_be_left_over(self) -> None:
         found = phrase("pass now")
         found.next("a verb")
-        with pytest.raises(NotUnderstood, match="'now' is too much: the order is complete before it"):
+        with pytest.raises(NotUnderstood, match="the order is already complete before 'now'"):
             found.ends()
 
 

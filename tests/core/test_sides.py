@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 tr = Texts("pbem")
 
-CLOCK = "owed since {time} by the clock of {side}"
+CLOCK = "waiting since {time}, by the clock of {side}"
 """Whose clock it is: German takes the genitive, Spanish and Italian contract preposition and article."""
 
 
@@ -39,7 +39,7 @@ def test_forms(game: str, seat: str, language: str, said: str) -> None:
 
 def test_whom() -> None:
     with speaking("es"):
-        asked = tr("{side} {side:is|are} not asked for orders now", side=load("rommel").side("axis"))
+        asked = tr("{side} {side:is|are} not due to give orders now", side=load("rommel").side("axis"))
         assert asked == "al Eje no se le piden órdenes ahora"
 
 

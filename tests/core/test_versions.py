@@ -166,7 +166,7 @@ def test_either_version_is_offered(now: Program, later: Program, tmp_path: Path)
     handed(tmp_path, other, "2.yaml")
     refused = now.run(other, "join", "2.yaml")
     assert refused.code == 1
-    assert "needs the rules 'mortain/2', and this program has mortain/1, rommel/2, rommel/1" in refused.err
+    assert "needs the rules 'mortain/2', but this program has mortain/1, rommel/2, rommel/1" in refused.err
     assert "hint: this takes a newer pbem" in refused.err
     assert not list((other / "home").glob("games/*"))
     assert (other / "2.yaml").read_bytes() == (tmp_path / "2.yaml").read_bytes()
@@ -180,7 +180,7 @@ def test_a_rule_is_told_as_its_version_has_it(later: Program, tmp_path: Path) ->
     assert "+1 or +2" in told(later, tmp_path, "rules", "mortain", "M6.4")
     assert "Rules version mortain/1." in told(later, tmp_path, "rules", "mortain/1", "rules", "version")
     assert later.run(tmp_path, "rules", "mortain/4").err.startswith(
-        "error: no rules 'mortain/4' are here; there are mortain/2, mortain/1\n"
+        "error: the rules 'mortain/4' are not installed; these are: mortain/2, mortain/1\n"
     )
 
 

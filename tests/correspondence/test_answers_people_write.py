@@ -67,7 +67,7 @@ CORPUS = [
     Row("gmail", "en", "enter DF 1901, enter D 1903", BOTH),
     Row("gmail", "en", "enter DF 1901, enter D\n1903\n\nThanks!", BOTH, ("Thanks",)),
     Row("gmail", "en", "enter DF 1901, D 1903", BOTH),
-    Row("gmail", "en", "Yes!", why="nothing waits for your yes or no"),
+    Row("gmail", "en", "Yes!", why="there is nothing to answer with yes or no"),
     Row("gmail", "de", "herein DF 1901; herein D 1903; herein Panzer 1902", why="Panzer"),
     Row("gmail", "es", "Hola Bruno,\nentra DF en 1901\n¡Un saludo!", DF, ("Hola Bruno,", "¡Un saludo")),
     Row("outlook", "en", "Enter DF 1901.\n\nKind regards\nAnna", DF, ("Kind regards", "Anna")),
@@ -213,8 +213,8 @@ CORPUS = [
     # signatures
     Row("outlook", "en", "enter DF 1901\n\nAnna Rossi\nTel. +39 011 1901 1903", DF, SIGNED),
     Row("gmail", "it", "passo\n\nAnna Rossi\nTel. +39 011 1901 1903", PASS, SIGNED),
-    Row("iphone", "en", "OK", why="nothing waits for your yes or no"),
-    Row("gmail", "en", "y", why="nothing waits for your yes or no"),
+    Row("iphone", "en", "OK", why="there is nothing to answer with yes or no"),
+    Row("gmail", "en", "y", why="there is nothing to answer with yes or no"),
     Row("iphone", "de", "\U0001f44d", why="Ja oder Nein"),
     # a yes is none for orders that were not shown
     Row("gmail", "en", "OK, enter DF 1901", DF, ("OK,",)),

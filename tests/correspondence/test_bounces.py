@@ -62,7 +62,7 @@ class TestReports:
     @pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers"])
     def test_came_back(self, kind: str, anna: Correspondent, game: Game, sent: bytes, inbox: Path) -> None:
         words = told(fetched(anna, inbox, delivery_report(sent, kind=kind)))
-        assert words.startswith(f"your mail 3 to {BRUNO} came back: 550 5.1.1 no such user (game ")
+        assert words.startswith(f"your mail 3 to {BRUNO} bounced: 550 5.1.1 no such user (game ")
         assert game.ids[0][:8] in words
         assert fate(anna, game) is Fate.RETURNED
 
@@ -76,7 +76,7 @@ class TestReports:
     def test_for_people_alone(self, anna: Correspondent, game: Game, sent: bytes, inbox: Path) -> None:
         delayed, returned = fetched(anna, inbox, exim_warning(sent), qmail_report(sent))
         assert f"your mail 3 to {BRUNO} is delayed: " in delayed.verdict.description
-        assert f"your mail 3 to {BRUNO} came back: Sorry, no mailbox here by " in returned.verdict.description
+        assert f"your mail 3 to {BRUNO} bounced: Sorry, no mailbox here by " in returned.verdict.description
         assert fate(anna, game) is Fate.RETURNED
 
     def test_arrived(self, anna: Correspondent, game: Game, sent: bytes, inbox: Path) -> None:
@@ -90,9 +90,9 @@ class TestReports:
         with serve_smtp_for(anna, authority) as room:
             command = ("mail", "send", "game.yaml", "--to", "bruno@example.net")
             assert anna.type(*command) == 0
-        assert f"to {BRUNO} came back" in told(fetched(anna, inbox, delivery_report(sent)))
+        assert f"to {BRUNO} bounced" in told(fetched(anna, inbox, delivery_report(sent)))
         assert fate(anna, game) is Fate.SENT
-        assert "to bruno@example.net came back" in told(
+        assert "to bruno@example.net bounced" in told(
             fetched(anna, inbox, delivery_report(room.accepted[0][2]))
         )
         assert fate(anna, game) is Fate.RETURNED
@@ -126,7 +126,7 @@ class TestAnsweringThem:
         (anna.file.parent / "mail.eml").write_bytes(delivery_report(sent))
         assert anna.type("mail", "send", "mail.eml", "--reply-problem") == 1
         error = capsys.readouterr().err
-        assert error.startswith(f"error: this is a mail server's report: your mail 3 to {BRUNO} came back: ")
+        assert error.startswith(f"error: this is a mail server's report: your mail 3 to {BRUNO} bounced: ")
         assert list(anna.file.parent.glob("*-problem.eml")) == []
 
     @pytest.mark.parametrize("automatic", [True, False])

@@ -114,7 +114,7 @@ def test_a_draft_is_kept_beside_the_game(rommel: LeadAtHome, letter: Callable[[D
     assert (arrival.refusal, arrival.alarm, arrival.quarantined) == (None, False, False)
     assert arrival.file == rommel.folder / FILE
     assert arrival.file.read_bytes() == draft_bytes(signed_draft())
-    assert arrival.verdict.description.startswith('a draft of "Graziani" (italian): move ')
+    assert arrival.verdict.description.startswith('a draft by "Graziani" (italian): move ')
     assert "nothing yet" not in arrival.verdict.description
 
 
@@ -192,7 +192,9 @@ class TestTwoThatDiffer:
         assert [arrival.file for arrival in came] == [
             rommel.folder / name for name in (FILE, self.SECOND, FILE)
         ]
-        assert f"differs from that in {FILE}, which came 2026-01-01 12:00 UTC" in came[1].verdict.description
+        assert (
+            f"differs from the draft in {FILE}, received 2026-01-01 12:00 UTC" in came[1].verdict.description
+        )
         assert "differs" not in came[0].verdict.description
 
     def test_neither_is_taken_by_itself(self, rommel: LeadAtHome) -> None:
@@ -200,9 +202,9 @@ class TestTwoThatDiffer:
         side = commanders_of(rommel.local_player, game, permissions.unlock_state(game, key), rommel.folder)
         assert side
         first, second, how = side.describe()
-        assert first.startswith('draft 1, which came 2026-01-01 12:00 UTC: "Graziani" (italian) has signed')
-        assert second.startswith("draft 2, which came ")
-        assert "none is taken by itself: choose one by drafts 2, or with the command pbem move " in how
+        assert first.startswith('draft 1, received 2026-01-01 12:00 UTC: "Graziani" (italian) has signed')
+        assert second.startswith("draft 2, received ")
+        assert "uses none of them until you choose one: with drafts 2, or with the command pbem move " in how
         assert self.SECOND in how
         assert side.missing_lines([]) == []
         assert side.signed_parts(signed_draft(2).part.orders)[0] == []
@@ -244,7 +246,7 @@ class TestTwoThatDiffer:
         others = [[{**orders[0], "path": [*orders[0]["path"][:-1], f"{n:04}"]}] for n in range(20)]
         arrivals = rommel.receive(*(draft_mail(signed_by_graziani(one)) for one in others))
         assert len(rommel.drafts()) == DRAFTS
-        assert "9 other drafts of this commander" in str(arrivals[-1].refusal)
+        assert "9 other drafts by this commander" in str(arrivals[-1].refusal)
 
 
 def signed_by_graziani(orders: Orders) -> Draft:
@@ -267,15 +269,15 @@ def elsewhere(**after: Any) -> Draft:
 
 REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "altered": (lambda: altered(orders=[]), "or has been altered since"),
-    "signed by a stranger": (strangers, "not signed by its commander's key"),
+    "signed by a stranger": (strangers, "not signed with its commander's key"),
     "of a game that is not here": (lambda: elsewhere(game="ab" * 32), "not on this computer"),
     "for the other side's lead": (
         lambda: altered(seat="allied"),
-        "for the lead of the Allies, and that is not you",
+        "for the lead of the Allies, and you are not the lead",
     ),
-    "late": (lambda: elsewhere(n=11, id=game_before_move().ids[11]), "late: it goes on from entry 11"),
-    "from the future": (lambda: elsewhere(n=40), "goes on from entry 40"),
-    "from another history": (lambda: elsewhere(id="ab" * 32), "goes on from another entry 14"),
+    "late": (lambda: elsewhere(n=11, id=game_before_move().ids[11]), "late: it continues from entry 11"),
+    "from the future": (lambda: elsewhere(n=40), "continues from entry 40"),
+    "from another history": (lambda: elsewhere(id="ab" * 32), "continues from another entry 14"),
 }
 
 
@@ -361,7 +363,7 @@ class TestAtHand:
         game, key = game_before_move(), rommel.local_player.key
         side = commanders_of(rommel.local_player, game, permissions.unlock_state(game, key), rommel.folder)
         assert side
-        assert side.describe() == ['Nothing has come from "Graziani" (italian)']
+        assert side.describe() == ['Nothing has arrived from "Graziani" (italian)']
         assert (side.missing_lines([]), side.signed_parts(practice_orders(game))[0]) == ([], [])
         rommel.receive(draft_mail(signed_draft()))
         orders = signed_draft().part.orders

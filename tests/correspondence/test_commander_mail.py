@@ -152,7 +152,7 @@ class TestWatch:
         confirm_address(rommel, GRAZIANI)
         room.refuses_data = "554 never"
         assert self.watched(rommel) == 1
-        assert f"to try it again: pbem mail share {game_before_move().ids[0][:8]}" in capsys.readouterr().err
+        assert f"to try again: pbem mail share {game_before_move().ids[0][:8]}" in capsys.readouterr().err
         room.refuses_data = ""
         assert self.watched(rommel) == 0
         assert room.accepted == []

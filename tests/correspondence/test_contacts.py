@@ -75,8 +75,8 @@ class TestChangedKey:
             with pytest.raises(MailError) as caught:
                 contacts.check_and_remember(changed)
             old, new = OLD.public.fingerprint, NEW.public.fingerprint
-            assert str(caught.value) == f'"Bruno" is known with another key: {old}; here it is {new}'
-            assert caught.value.hint.endswith(f"if it is: pbem mail trust {changed.ids[0][:8]}")
+            assert str(caught.value) == f'pbem knows "Bruno" with a different key: {old}; here it is {new}'
+            assert caught.value.hint.endswith(f"If it is: pbem mail trust {changed.ids[0][:8]}")
         assert contacts.check_and_remember(game()).key == str(OLD.public)  # his other games go on
 
     def test_also_after_the_shelf_has_seen_it(self, contacts: Contacts, desk: LocalPlayer) -> None:
@@ -84,19 +84,19 @@ class TestChangedKey:
         for key in (OLD, NEW):
             desk.store.note_key("Bruno", str(key.public))
         contacts.check_and_remember(game())
-        with pytest.raises(MailError, match=r'"Bruno" is known with another key'):
+        with pytest.raises(MailError, match=r'pbem knows "Bruno" with a different key'):
             contacts.check_and_remember(game(key=NEW))
 
     @pytest.mark.parametrize("name", ["bruno", "Bru\u200bno", "Bruno\ufe0f", "\u3164Bruno", "\uff22runo"])
     def test_known_name_with_a_difference_that_nobody_sees(self, name: str, contacts: Contacts) -> None:
         contacts.check_and_remember(game())
-        with pytest.raises(MailError, match="is known with another key"):
+        with pytest.raises(MailError, match="with a different key"):
             contacts.check_and_remember(game(name, NEW))
 
     @pytest.mark.parametrize("claimed", [MAIL, MAIL.upper()])
     def test_known_address(self, claimed: str, contacts: Contacts) -> None:
         confirmed(contacts, game(), MAIL)
-        with pytest.raises(MailError, match=r'^"Eve" is known with another key: '):
+        with pytest.raises(MailError, match=r'^pbem knows "Eve" with a different key: '):
             contacts.check_and_remember(game("Eve", NEW, claimed))
 
     def test_an_address_that_was_only_claimed_is_nobodys(self, contacts: Contacts) -> None:
@@ -107,7 +107,7 @@ class TestChangedKey:
     def test_a_known_key_under_the_name_of_another(self, contacts: Contacts) -> None:
         contacts.check_and_remember(game())
         confirmed(contacts, game("Clara", NEW, "clara@example.org"), "clara@example.org")
-        with pytest.raises(MailError, match=r'^"Bruno" is known with another key: '):
+        with pytest.raises(MailError, match=r'^pbem knows "Bruno" with a different key: '):
             contacts.check_and_remember(game("Bruno", NEW, "clara@example.org"))
 
     def test_nothing_is_noted(self, contacts: Contacts, desk: LocalPlayer) -> None:
@@ -141,7 +141,7 @@ class TestTrust:
         contacts.check_and_remember(game())
         contacts.check_and_remember(game("Clara", STRANGER, ""))
         contacts.trust(contacts.opponent(game(key=NEW)))
-        with pytest.raises(MailError, match=r'^"Clara" is known with another key: '):
+        with pytest.raises(MailError, match=r'^pbem knows "Clara" with a different key: '):
             contacts.check_and_remember(game("Clara", NEW, ""))
 
     def test_however_it_is_spelt(self, contacts: Contacts) -> None:
@@ -210,7 +210,7 @@ class TestAddress:
         """A stranger took the seat that was offered to Bruno, under another name and without an address."""
         confirmed(contacts, game(), MAIL)
         contact = contacts.check_and_remember(game("Robert", STRANGER, ""))
-        with pytest.raises(MailError, match=r'^"Robert" is known with another key: '):
+        with pytest.raises(MailError, match=r'^pbem knows "Robert" with a different key: '):
             contacts.confirm(contact, MAIL)
         assert not contacts.check_and_remember(game("Robert", STRANGER, "")).confirmed
 
@@ -237,7 +237,7 @@ class TestTheAddressOfAnOffer:
 
     def test_not_for_another_key(self, contacts: Contacts) -> None:
         contacts.confirm(contacts.opponent(game()), MAIL)
-        with pytest.raises(MailError, match=r'^"Eve" is known with another key: '):
+        with pytest.raises(MailError, match=r'^pbem knows "Eve" with a different key: '):
             contacts.check_and_remember(game("Eve", STRANGER))
 
     def test_not_in_another_game(self, contacts: Contacts) -> None:
@@ -281,7 +281,7 @@ class TestWhoIsTheOpponent:
     def test_the_offerer_with_another_key(self, desk: LocalPlayer) -> None:
         desk.key = KEYS["us"]
         desk.store.note_key("Gerda", str(STRANGER.public))
-        with pytest.raises(MailError, match=r'^"Gerda" is known with another key: '):
+        with pytest.raises(MailError, match=r'^pbem knows "Gerda" with a different key: '):
             Contacts(desk).check_and_remember(offer_game("german"))
 
     def test_a_spectator(self, desk: LocalPlayer) -> None:

@@ -94,14 +94,14 @@ def test_one_that_is_asked_about_stops_the_plan_and_is_told(
     DeferredActions(anna.local_player.home).save_resignation(stored_game(anna), certain=False)
     watches(anna, office, game)
     told = " ".join(capsys.readouterr()[0].split())
-    assert "Your plan asks you: your resignation comes first." in told
-    assert "You wanted to resign; if you still do: pbem resign game.yaml" in told
+    assert "Your plan has stopped: your resignation comes first." in told
+    assert "You wanted to resign. If you still do: pbem resign game.yaml" in told
     assert office.mails_of("bruno") == []
     settings = settings_to_send(anna.local_player.home)
     draft = question_letter(
         anna.local_player, settings, stored_game(anna), PendingLetter(), datetime(2026, 11, 22, tzinfo=UTC)
     )
-    assert "You wanted to resign; if you still do" in " ".join(mail_text(to_bytes(draft)).split())
+    assert "You wanted to resign. If you still do" in " ".join(mail_text(to_bytes(draft)).split())
 
 
 def test_a_second_computer_leaves_it_to_the_first(
@@ -129,7 +129,7 @@ def test_a_second_computer_leaves_it_to_the_first(
     assert office.mails_of("bruno") == []
     assert stored_game(second).ids == game.ids
     assert second.type("show", game.ids[0][:8]) == 0
-    assert "You wanted to resign; if you still do" in " ".join("".join(capsys.readouterr()).split())
+    assert "You wanted to resign. If you still do" in " ".join("".join(capsys.readouterr()).split())
 
 
 def test_in_practice_an_offer_goes_and_is_refused(anna: Correspondent) -> None:

@@ -108,9 +108,9 @@ class TestWhatBecomesOfAGame:
         (arrival,) = fetch_all(bruno, mails)
         assert not arrival.alarm, "it is no game of his yet"
         assert arrival.refusal
-        assert str(arrival.refusal).startswith('"Anna" is known with another key: ')
+        assert str(arrival.refusal).startswith('pbem knows "Anna" with a different key: ')
         assert stored_files(bruno) == stored_offers(bruno) == []
-        typed = split_command(arrival.refusal.hint.partition("if it is: pbem ")[2])
+        typed = split_command(arrival.refusal.hint.partition("If it is: pbem ")[2])
         assert bruno.type(*typed, "--yes") == 0
 
     def test_a_newer_state(
@@ -195,7 +195,7 @@ class TestWhatBecomesOfAGame:
         (arrival,) = fetch_all(bruno, mails)
         assert arrival.alarm
         assert isinstance(arrival.refusal, MailError)
-        assert '"Anna" is known with another key' in str(arrival.refusal)
+        assert 'pbem knows "Anna" with a different key' in str(arrival.refusal)
         assert stored_files(bruno) == before
 
     def test_a_game_in_progress_that_is_new_here(
@@ -266,7 +266,7 @@ class TestArchives:
             ("mortain-0f3a9c12.7z", 'the attachment "mortain-0f3a9c12.7z" is a 7z archive'),
             ("mortain.yaml.rar", 'the attachment "mortain.yaml.rar" is a rar archive'),
             ("my.yaml.zip", 'the attachment "my.yaml.zip" is a damaged archive'),
-            ("rommel-0f3a9c12.yaml.gpg", 'the attachment "rommel-0f3a9c12.yaml.gpg" is encrypted by PGP'),
+            ("rommel-0f3a9c12.yaml.gpg", 'the attachment "rommel-0f3a9c12.yaml.gpg" is encrypted with PGP'),
         ],
     )
     def test_by_its_name(self, bruno: Correspondent, mails: Path, name: str, told: str) -> None:
@@ -276,7 +276,7 @@ class TestArchives:
         message.add_attachment(b"PK\3\4\xff", maintype="application", subtype="octet-stream", filename=name)
         deliver_mails(mails, message.as_bytes())
         words = [arrival.verdict.description for arrival in fetch_all(bruno, mails)]
-        assert words == ([f"{told}: open it elsewhere and save the game file"] if told else [])
+        assert words == ([f"{told}: open it in another program and save the game file"] if told else [])
 
     def test_in_a_mail_about_this_program(self, bruno: Correspondent, mails: Path) -> None:
         deliver_mails(mails, (CORPUS / "archive-7z.eml").read_bytes() + b"\npbem\n")
@@ -413,7 +413,7 @@ class TestCommand:
         assert configured.type("mail", "fetch") == 1
         told, complained = capsys.readouterr()
         assert "older than your saved game" in told.replace("\n ", "")
-        assert "this file is another history than yours" in complained
+        assert "this file has a different history from yours" in complained
 
     @pytest.mark.parametrize(
         ("options", "inbox", "games"),

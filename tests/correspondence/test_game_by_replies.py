@@ -92,7 +92,7 @@ class Person:
         letter = self.letter()
         if letter is None:
             return False
-        if "Answer yes to do this" in mail_text(letter):
+        if "Reply yes to do this" in mail_text(letter):
             self.answers(letter, "Yes")
             return True
         game, key = stored_game(self.player), self.player.local_player.key

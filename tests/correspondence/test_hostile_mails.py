@@ -110,7 +110,7 @@ class TestFlood:
         blocks = "".join(f"{armour.BEGIN}\n{head}\nAAAA\n{armour.END}\n" for head in heads)
         deliver_mails(mails, game_mail(text=blocks, subject="x"))
         (arrival,) = fetch_all(bruno, mails)
-        assert str(arrival.verdict.damage).count("in place of") == MAIL_FAULTS
+        assert str(arrival.verdict.damage).count("instead of") == MAIL_FAULTS
         assert str(arrival.verdict.damage).endswith("; and 15 more")
 
 

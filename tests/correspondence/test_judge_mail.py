@@ -207,6 +207,6 @@ class TestCommands:
             "\n".join(lines)
             for _, lines in perform_steps([Step("anna", one, 0) for one in commands], tmp_path)
         ]
-        assert "2 games are here; name one" in printed[0]
+        assert "there are 2 games here; name one" in printed[0]
         assert "Nicolò Bianchi" in printed[1]
         assert "no game here has an id that begins with '00'" in printed[2]

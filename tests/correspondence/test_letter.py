@@ -176,7 +176,7 @@ class TestWhatHasHappened:
         game = mails[4]
         draws = sum(len(one.beat.draws) for one in game.replayed_entries if one.beat)
         assert draws > 1
-        told = f"{len(game.entries)} entries, each signature and order, and {draws} draws;"
+        told = f"{len(game.entries)} entries, every signature and order, and {draws} draws."
         assert told in flat(letter(game))
 
     def test_the_map(self, mails: list[Game]) -> None:
@@ -215,8 +215,8 @@ class TestScenario:
     def test_own(self) -> None:
         own = load("mortain").scenarios.data("mortain") | {"name": "postcard", "title": "Postcard"}
         told = (
-            'The scenario is brought by the Germans, "postcard"; '
-            'against mortain: title "Stand at Mortain", here Postcard'
+            'The scenario is supplied by the Germans, "postcard"; compared with mortain: title "Stand at '
+            'Mortain", here Postcard'
         )
         for game in (offer_game(own=own), accept_game(offer_game(own=own))):
             assert told in flat(letter(game))
@@ -231,9 +231,11 @@ class TestWhatIsNext:
     def test_offer(self) -> None:
         game = offer_game("german")
         text = letter(game)
-        assert text.startswith('"Gerda" offers you Stand at Mortain. You would play the Americans.\n')
+        assert text.startswith(
+            '"Gerda" invites you to play Stand at Mortain. You would play the Americans.\n'
+        )
         assert f"\n  pbem join {file_name(game)}\n" in text
-        assert f"To look at it first: pbem show {file_name(game)}\n" in text
+        assert f"To look at the game first: pbem show {file_name(game)}\n" in text
 
     def test_a_stranger_learns_what_he_is_offered(self) -> None:
         """What pbem is, what wins, and how to begin with nothing set up; later mails do without."""
@@ -241,7 +243,7 @@ class TestWhatIsNext:
         text = flat(letter(game))
         assert 'The program, pbem.html, needs no installing: ask "Gerda" for it.' in text
         assert "A game takes about 100 mails" in text
-        assert "How the game is won: - The Germans win with 5 more exits off the west edge" in text
+        assert "How to win: - The Germans win with 5 more exits off the west edge" in text
         assert "pbem mail fetch" not in text
         assert "needs no installing" not in flat(letter(accept_game(game)))
 
@@ -266,12 +268,12 @@ class TestWhatIsNext:
                 )
             assert first == f'Your move, "{game.seats[game.state.writer or ""].name}": {what}.'
             typed = f"  pbem move {file}\n  pbem mail send {file}\n"
-            how = f"\n\nTo answer, save {file}, and in its folder type:\n{typed}\n"
+            how = f"\n\nTo answer, save {file} and type in its folder:\n{typed}\n"
             assert how in text.split("What has happened")[0]
             how = f"\n\nTo answer, type:\n  pbem mail fetch\n{typed}\n"
             assert how in letter(game, part=True).split("What has happened")[0]
             orders = next_duty(game.state).what == "orders"
-            assert (f"\nWhat you may order: pbem moves {file}\n" in text) == orders
+            assert (f"\nWhat you can order: pbem moves {file}\n" in text) == orders
             assert f"\nTo see the game: pbem show {file}\n" in text
 
     def test_proposal(self, mails: list[Game]) -> None:
@@ -282,7 +284,7 @@ class TestWhatIsNext:
     def test_the_writer_goes_on(self) -> None:
         game = accept_game(offer_game("german"))
         text = letter(game)
-        assert text.startswith('"Ulysses" goes on. There is nothing for you to do yet.')
+        assert text.startswith('"Ulysses" is still to move. You have nothing to do yet.')
         assert "pbem move" not in text
 
     def test_over(self, mails: list[Game]) -> None:
@@ -302,14 +304,14 @@ class TestTheBlock:
         """So a reply leaves it behind."""
         before, _, below = body(mails[0], b"x").partition("\n-- \n")
         assert before == letter(mails[0])
-        assert flat(below).startswith("If nothing is attached, save this mail as a text file,")
+        assert flat(below).startswith("If nothing is attached, save this mail as a text file and")
         assert "\n\n-----BEGIN PBEM GAME-----\n" in below
 
     def test_named_after_the_last_entry(self, mails: list[Game]) -> None:
         game = mails[4]
         name = f"mortain-{game.ids[0][:8]}-{len(game.entries) - 1}.txt"
         assert segment_file_name(game) == name
-        told = f"save the attached {name}, and type its name in place of {file_name(game)} until"
+        told = f"save the attached {name} and type its name instead of {file_name(game)} until"
         assert told in flat(letter(game, part=True))
         assert "type pbem mail fetch instead of saving the file." in flat(letter(game))
 

@@ -143,7 +143,7 @@ class TestWhich:
 
     def test_nobody_to_decide_about(self, anna: Correspondent) -> None:
         contacts = Contacts(anna.local_player)
-        with pytest.raises(MailError, match="nobody has taken the other seat"):
+        with pytest.raises(MailError, match="nobody has joined the game"):
             contacts.save_language(contacts.check_and_remember(offer_game(anna.person())), "es")
 
 

@@ -102,4 +102,4 @@ def test_how_to_answer_ones_own_computer(
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(TODAY.timestamp())))
     opened(browser, *asking(SITUATIONS[name](), tmp_path), scheme, tmp_path)
-    is_shown_at_once(browser, "Answer this mail with", scheme)
+    is_shown_at_once(browser, "Reply with", scheme)

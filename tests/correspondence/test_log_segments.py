@@ -378,7 +378,7 @@ class TestRefused:
         before = shelved(match.bruno).ids
         (arrival,) = comes(match.bruno, mail)
         assert arrival.alarm is False, "watch goes on with the other games"
-        assert f"and yours ends with entry {len(before) - 1}: you need the whole file" in str(arrival.refusal)
+        assert f"but yours ends with entry {len(before) - 1}: you need the whole file" in str(arrival.refusal)
         assert shelved(match.bruno).ids == before
         assert arrival.refusal is not None
         copy = re.fullmatch(
@@ -465,7 +465,7 @@ class TestGivenAsAFile:
         assert carla.type(command, name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
         assert "not on this computer: you need the whole file" in told
-        assert "ask whoever sent it, who types: pbem mail send --whole" in told
+        assert "ask the sender to type: pbem mail send --whole" in told
 
     def test_after_a_gap(self, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
         """Bruno has the game, but not up to there."""
@@ -479,7 +479,7 @@ class TestGivenAsAFile:
         assert match.bruno.type("show", name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
         assert f"yours ends with entry {len(game.entries) - 1}: you need the whole file" in told
-        assert "hint: ask whoever sent it, who types: pbem mail send --whole" in told
+        assert "hint: ask the sender to type: pbem mail send --whole" in told
 
 
 class TestCheats:
@@ -540,7 +540,7 @@ class TestCheats:
         fork = write.resign(before, match.anna.local_player.key)
         arrival = self.judged(match, segment_after(fork, len(before.ids) - 1))
         assert arrival.alarm
-        assert "the Germans have signed both entries 3" in str(arrival.refusal)
+        assert "the Germans have signed both versions of entry 3" in str(arrival.refusal)
         (evidence,) = match.bruno.local_player.home.glob("games/*/evidence/*.yaml")
         assert open_game(evidence.read_bytes()).ids == fork.ids
 

@@ -71,7 +71,7 @@ class TestANewComputer:
         assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
         told = " ".join(capsys.readouterr()[0].split())
         assert "may not be its newest state" in told
-        assert "two computers that answer one mail sign two histories" in told
+        assert "if two computers answer the same mail, they sign two different histories" in told
         assert "To take it up here: pbem mail fetch --newest" in told
         assert stored_game(elsewhere).ids == game.ids
         assert elsewhere.type("show", game.ids[0][:8]) == 0
@@ -100,7 +100,7 @@ class TestANewComputer:
         try:
             before = " ".join(terminal.read_to("on this computer? [y/n]: ").split())
             assert "may not be its newest state" in before
-            assert "two computers that answer one mail sign two histories" in before
+            assert "if two computers answer the same mail, they sign two different histories" in before
             terminal.type(word)
             terminal.read_to_end()
             assert terminal.process.wait() == 0

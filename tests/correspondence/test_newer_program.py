@@ -22,7 +22,7 @@ from support.simulator import mailed_file
 pytestmark = pytest.mark.thorough
 
 NEWER: dict[str, tuple[str, str, str]] = {
-    "format 2": ("pbem: 1", "pbem: 2", "this game file is of version 2; pbem reads version 1"),
+    "format 2": ("pbem: 1", "pbem: 2", "this game file has version 2; pbem reads version 1"),
     "an extension": ("    kind: accept", "    needs: [fog]\n    kind: accept", "needs extension 'fog'"),
     "rules": ("rules: mortain/1", "rules: mortain/9", "needs the rules 'mortain/9'"),
 }
@@ -99,7 +99,7 @@ def test_a_mail(
 
 
 def test_a_draft() -> None:
-    with pytest.raises(NewerNeeded, match="is of version 2"):
+    with pytest.raises(NewerNeeded, match="has version 2"):
         parse_draft(b"pbem: 2\nafter: {}\npart: {}\n")
 
 

@@ -106,7 +106,7 @@ class TestTheLetter:
 class TestAnswers:
     def test_shown_then_done_then_mailed(self, watched: Desk, game: Game) -> None:
         shown = watched.answers("Pass")
-        assert shown.startswith("[pbem] Answer yes to do this")
+        assert shown.startswith("[pbem] Reply yes to do this")
         assert "The Germans pass" in shown
         assert stored_game(watched.anna).ids == game.ids
         assert watched.answers("Yes").startswith("[pbem] Done.")
@@ -139,7 +139,7 @@ class TestAnswers:
         text = watched.answers("now: enter 2SS-A 1101")
         assert text.startswith("[pbem] Refused, and nothing was done: M")
         assert "Your move: " in text
-        assert "What you may order:" in text
+        assert "What you can order:" in text
         assert codes_in(text) != first
         assert watched.answers("now: pass").startswith("[pbem] Done.")
 
@@ -147,9 +147,9 @@ class TestAnswers:
         watched.answers("pass\nsay: Nothing for now.")
         text = watched.answers("enter 2SS-A 1101")
         assert text.startswith("[pbem] Refused, and nothing was done: M")
-        assert "What you ordered before is still waiting for your yes:" in " ".join(text.split())
+        assert "Your earlier orders are still waiting for your yes:" in " ".join(text.split())
         assert "You say: Nothing for now." in text
-        assert "What you may order:" in text
+        assert "What you can order:" in text
         assert watched.answers("yes").startswith("[pbem] Done.")
         last = stored_game(watched.anna).entries[len(game.entries)].raw
         assert (last["orders"], last["say"]) == ([{"pass": True}], "Nothing for now.")
@@ -189,7 +189,7 @@ class TestAnswers:
     def test_courtesies_alone_are_no_yes(self, watched: Desk, game: Game) -> None:
         """The orders that were shown still wait; whoever says no more gets no second letter of it."""
         watched.answers("pass")
-        assert watched.answers("Thanks").startswith("[pbem] Answer yes to do this")
+        assert watched.answers("Thanks").startswith("[pbem] Reply yes to do this")
         watched.office.deliver("anna", reply_mail(watched.letters[-1], "thanks"))
         assert watched.watch() == []
         assert stored_game(watched.anna).ids == game.ids
@@ -229,7 +229,7 @@ class TestAnswers:
         """The other order is shown."""
         watched.answers("pass")
         shown = watched.answers(words)
-        assert shown.startswith("[pbem] Answer yes to do this")
+        assert shown.startswith("[pbem] Reply yes to do this")
         assert "DF enters at 1901" in shown
         assert stored_game(watched.anna).ids == game.ids
 
@@ -272,7 +272,7 @@ class TestAnswers:
         assert stored_game(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
 
     def test_words_go_along(self, watched: Desk) -> None:
-        assert "wait for your next orders" in watched.answers("say: Good luck,\nBruno!")
+        assert "goes with your next orders" in watched.answers("say: Good luck,\nBruno!")
         watched.answers("pass\nsay: I pass.")
         watched.answers("yes")
         assert stored_game(watched.anna).entries[-1].raw["say"] == "Good luck,\nBruno!\nI pass."
@@ -290,7 +290,7 @@ class TestAnswers:
         assert b"plan" not in sent
 
     def test_resign_is_always_confirmed(self, watched: Desk, game: Game) -> None:
-        assert "You give the game up: the Americans win." in watched.answers("now: resign")
+        assert "You resign: the Americans win." in watched.answers("now: resign")
         assert stored_game(watched.anna).ids == game.ids
         watched.answers("yes")
         ending = stored_game(watched.anna).state.ending
@@ -312,7 +312,7 @@ class TestAnswers:
         desk = Desk(anna, office)
         (letter,) = desk.watch()
         assert "the Americans propose a draw" in mail_text(letter)
-        assert "answer that first" in " ".join(desk.answers("pass").split())
+        assert "answer this proposal first" in " ".join(desk.answers("pass").split())
         desk.answers("Answer yes.")
         ending = stored_game(anna).state.ending
         assert ending is not None
@@ -320,9 +320,7 @@ class TestAnswers:
 
     def test_moved_at_the_computer_meanwhile(self, watched: Desk, game: Game) -> None:
         watched.anna.save(after := write.play(game, watched.anna.local_player.key, [{"pass": True}]))
-        assert watched.answers("now: enter DF 1901").startswith(
-            "[pbem] What that mail asked has been decided"
-        )
+        assert watched.answers("now: enter DF 1901").startswith("[pbem] That decision has already been made")
         assert stored_game(watched.anna).ids == after.ids
 
     def test_the_same_answer_twice(self, watched: Desk, game: Game) -> None:
@@ -331,7 +329,7 @@ class TestAnswers:
             watched.office.deliver("anna", reply_mail(question, "now: pass"))
         (letter,) = watched.watch()
         assert "Done." in mail_text(letter)
-        assert "What that mail asked has been decided" in mail_text(letter)
+        assert "That decision has already been made" in mail_text(letter)
         assert len(stored_game(watched.anna).entries) == len(game.entries) + 1
 
     def test_an_old_answer_leaves_what_waits_for_a_yes(self, watched: Desk) -> None:
@@ -340,7 +338,7 @@ class TestAnswers:
         watched.office.deliver("anna", reply_mail(question, "now: enter DF 1901"))
         (told,) = watched.watch()
         assert "The Germans pass" in mail_text(told)
-        assert "The code of that mail has already been used" in mail_text(told)
+        assert "The code in that mail has already been used" in mail_text(told)
         watched.answers("yes")
         assert stored_game(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
 
@@ -390,7 +388,7 @@ class TestLoops:
             found = watched.watch()
             told = " ".join(capsys.readouterr()[0].split())
         assert found == []
-        assert "has come once more, as from a program that answers by itself" in told
+        assert "has arrived again, as if a program had sent it" in told
         for _ in range(3):
             watched.office.deliver("anna", reply_mail(watched.letters[-1], "I am on holiday."))
             assert watched.watch() == []
@@ -422,7 +420,7 @@ class TestLoops:
         away = reply_mail(watched.letters[0], "now: pass", "Auto-Submitted: auto-replied")
         watched.office.deliver("anna", away)
         assert watched.watch() == []
-        assert "a program\n  has sent it by itself" in capsys.readouterr()[0]
+        assert "a program sent it automatically" in " ".join(capsys.readouterr()[0].split())
 
 
 Row = Callable[[Game, Correspondent, Correspondent], bytes]
@@ -517,7 +515,7 @@ HOSTILE: dict[str, tuple[Row, str]] = {
     "a sender behind brackets": (with_code(sender=f"{'(' * 999} <{ANNA}>"), WARNED),
     "marks alone": (with_code("!" * 99), TOLD),
     "a mailing list": (with_code("now: pass", "List-Id: <x.example.org>"), ON_SCREEN),
-    "mail for many": (with_code("now: pass", "Precedence: bulk"), ON_SCREEN),
+    "mail as bulk": (with_code("now: pass", "Precedence: bulk"), ON_SCREEN),
     "an auto-reply": (with_code("now: pass", "Auto-Submitted: auto-replied"), ON_SCREEN),
     "an old auto-reply": (with_code("now: pass", "X-Autoreply: yes"), ON_SCREEN),
     "a bounce": (with_code("now: pass", "Return-Path: <>"), ON_SCREEN),
@@ -582,7 +580,7 @@ def test_a_good_answer_behind_all_of_them(
     watched.office.deliver("anna", reply_mail(watched.letters[-1], "now: pass"))
     _own, about_the_game, warning = watched.watch()
     assert mail_text(about_the_game).startswith("[pbem] Done.")
-    assert "wrong code" in mail_text(warning)
+    assert "because its code is wrong" in " ".join(mail_text(warning).split())
     assert codes_in(mail_text(warning)) == []
     assert len(stored_game(anna).entries) == len(game.entries) + 1
     assert "\x1b" not in capsys.readouterr()[0]

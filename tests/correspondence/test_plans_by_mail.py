@@ -74,10 +74,10 @@ class TestWatch:
         arm_plan(anna, game, "when turn 2", "do pass")
         office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 0
-        assert "Your plan asks you: no step applies now.\n" in capsys.readouterr()[0]
+        assert ("Your plan has stopped: no step applies at the moment.\n") in capsys.readouterr()[0]
         assert office.mails_of("bruno") == []
         assert anna.type("plan", game.ids[0][:8], "--explain") == 0
-        assert "step 1: not so: turn 2\n" in capsys.readouterr()[0]
+        assert "step 1: not true: turn 2\n" in capsys.readouterr()[0]
         assert anna.type("move", game.ids[0][:8], "--plan") == 3
 
     def test_what_move_has_done_by_plan_is_mailed(

@@ -135,7 +135,7 @@ class TestWithTheNewestFile:
         self.check(
             case,
             case.answer(case.mail(file(offer_game(case.anna.person())))),
-            "it ends with entry 0, and mine with entry 3",
+            "it ends with entry 0, but mine ends with entry 3",
             "We both have the entries up to 0 (offer",
         )
 
@@ -158,20 +158,23 @@ class TestWithoutAnyFile:
         joined = write.accept(offer_game(case.anna.person()), case.bruno.person(), lambda size: b"b" * size)
         fork = play_share_and_orders(joined, case.bruno.person(), "another set-up")
         outgoing = case.answer(case.mail(file(fork)))
-        self.check(case, outgoing, "it has another entry 1 than mine: accept", "up to 0 (offer")
+        self.check(case, outgoing, "its entry 1 is accept", "up to 0 (offer")
 
     def test_fork_later(self, case: Case) -> None:
         ours = play_share_and_orders(case.game, case.bruno.person())
         case.anna.save(ours)
         theirs = write.resign(case.game, case.bruno.local_player.key)
         outgoing = case.answer(case.mail(file(theirs)))
-        both = f"resign {theirs.ids[4][:8]} of the Americans; mine is play {ours.ids[4][:8]} of the Americans"
+        both = (
+            f"resign {theirs.ids[4][:8]} of the Americans, "
+            f"but mine is play {ours.ids[4][:8]} of the Americans"
+        )
         self.check(
             case,
             outgoing,
-            f"it has another entry 4 than mine: {both}",
+            f"its entry 4 is {both}",
             "We both have the entries up to 3 (play",
-            "tell me, and we settle it",
+            "tell me and we can sort it out",
         )
 
     def test_edited(self, case: Case) -> None:
@@ -216,7 +219,7 @@ class TestNothingToAnswer:
         game = case.game if which == "same" else play_share_and_orders(case.game, case.bruno.person())
         with pytest.raises(MailError, match="nothing is wrong with this game") as caught:
             case.answer(case.mail(file(game)))
-        assert caught.value.hint == "what is asked of you: pbem show mail.eml"
+        assert caught.value.hint == "to see what to do next: pbem show mail.eml"
 
     def test_no_mail(self, case: Case) -> None:
         with pytest.raises(MailError, match="there is no mail"):
@@ -227,9 +230,7 @@ class TestTheAnswer:
     def test_polite_and_narrow(self, case: Case) -> None:
         outgoing = case.answer(case.mail(None, "here", headers=case.answers))
         assert outgoing.body.startswith("Hello,\n\nyour mail about Stand at Mortain (game ")
-        asked = (
-            f"\nPlease mail me the whole game once more:\n\n  pbem mail send {case.game.ids[0][:8]} --whole\n"
-        )
+        asked = f"\nPlease mail me the whole game again:\n\n  pbem mail send {case.game.ids[0][:8]} --whole\n"
         assert asked in outgoing.body
         assert outgoing.wants == case.game.ids[0]
         assert max(map(len, outgoing.body.splitlines())) <= COLUMNS

@@ -28,14 +28,16 @@ class TestWhatIsOffered:
 
     def test_a_take_back_once_there_is_a_move(self, anna: Correspondent, bruno: Correspondent) -> None:
         game = game_asking_anna(anna, bruno)
-        assert "propose draw: to offer a draw" in self.offered(anna, game)
+        assert "propose draw: offer a draw" in self.offered(anna, game)
         assert "propose last" not in self.offered(anna, game)
         count = len(game.entries)
         while len(game.entries) == count or permissions.has_forced_entry(game, anna.local_player.key):
             game = play_share_and_orders(game, anna.person())
             while game.state.writer != "german":
                 game = play_share_and_orders(game, bruno.person())
-        assert "propose last: to take your last move back; others: pbem log " in self.offered(anna, game)
+        assert "propose last: take back your last move; for other moves: pbem log " in self.offered(
+            anna, game
+        )
 
     def test_three_of_the_ten_set_ups(self, anna: Correspondent, bruno: Correspondent) -> None:
         game = write.accept(
@@ -43,7 +45,7 @@ class TestWhatIsOffered:
         )
         told = self.offered(bruno, game)
         assert told.count("\n  place ") == 3
-        assert "\n  and 7 lines more: pbem moves mortain-" in told
+        assert ("\n  and 7 more lines: pbem moves mortain-") in told
 
     def test_what_orders_would_do_is_a_line_each(self, anna: Correspondent, bruno: Correspondent) -> None:
         """However long: the letter wraps it."""
@@ -65,7 +67,7 @@ class TestWhatIsOffered:
         game = write.answer(game, bruno.local_player.key, False, claim=clock(game))
         told = self.offered(anna, game)
         assert "propose" not in told.partition("Other answers:")[2]
-        assert "resign: to give the game up" in told
+        assert "resign: resign the game" in told
 
     def test_a_yes_needs_no_more(self, anna: Correspondent, bruno: Correspondent) -> None:
         game = game_asking_anna(anna, bruno)
@@ -74,6 +76,6 @@ class TestWhatIsOffered:
         told = question_letter(
             anna.local_player, MailSettings(address=ANNA), game, shown, datetime(2026, 12, 1, tzinfo=UTC)
         )
-        assert "Answer yes to do this" in told.body
-        assert "Answer this mail with" not in told.body
+        assert "Reply yes to do this" in told.body
+        assert "Reply with" not in told.body
         assert "Other answers" not in told.body

@@ -103,7 +103,7 @@ class TestSilence:
         two.watch(two.anna, 3)
         (mail,) = two.mails(two.bruno)
         assert mail["Auto-Submitted"] == "auto-replied"
-        assert "This mail is a reminder, since nothing has come" in " ".join(
+        assert "This is a reminder, because nothing has arrived" in " ".join(
             mail_text(mail.as_bytes()).split()
         )
 
@@ -163,12 +163,12 @@ class TestSilence:
         for command in ((), ("games",)):
             capsys.readouterr()
             two.type(two.anna, *command)
-            assert "may not have" not in capsys.readouterr()[0]
+            assert "might not have" not in capsys.readouterr()[0]
         two.now += 3 * DAY
         for command in ((), ("games",)):
             two.type(two.anna, *command)
             told = " ".join(capsys.readouterr()[0].split())
-            assert "Your opponent may not have your mail of 2026-12-01. Type: pbem mail send" in told
+            assert "Your opponent might not have your mail of 2026-12-01. Type: pbem mail send" in told
 
     def test_his_lost_answer_comes_by_the_repetition(self, two: Two, game: Game) -> None:
         """Bruno has answered, and that mail was lost: the next mail of Anna's has him repeat it."""
@@ -200,7 +200,7 @@ class TestSilence:
                 two.type(two.anna, *command)
                 printed = " ".join(capsys.readouterr()[0].split())
                 assert (
-                    "Your opponent may not have your mail of 2026-12-02. Type: pbem mail" in printed
+                    "Your opponent might not have your mail of 2026-12-02. Type: pbem mail" in printed
                 ) == told
 
 
@@ -212,8 +212,8 @@ class TestRefused:
         outbox.save_fate(game.ids[0], game.ids[-1], Fate.REFUSED, "552 too large")
         two.type(two.anna, "games")
         told = " ".join(capsys.readouterr()[0].split())
-        assert "A server refused your mail: he has not got it" in told
-        assert "owed since" not in told
+        assert "A server refused your mail, so your opponent does not have it" in told
+        assert "waiting since" not in told
 
     def test_until_it_has_gone(
         self, two: Two, game: Game, authority: Authority, capsys: pytest.CaptureFixture[str]
@@ -303,7 +303,7 @@ class TestACutMail:
             capsys.readouterr()
             two.type(two.bruno, *command)
             printed = capsys.readouterr()[0]
-            assert "A mail of your opponent's came broken, or before another." in printed
+            assert "A mail from your opponent arrived damaged, or out of order." in printed
             (command_line,) = [one for one in printed.splitlines() if "--reply-problem" in one]
             assert Path(command_line.split()[4]).exists()
         two.watch(two.bruno, 2)
@@ -332,7 +332,7 @@ class TestACutMail:
         assert "--reply-problem" not in printed
         two.type(two.bruno, *command)
         printed = capsys.readouterr()[0]
-        assert "came broken, or before another. You asked for the whole game on 2026-12-01." in printed
+        assert "arrived damaged, or out of order. You asked for the whole game on 2026-12-01." in printed
         assert "--reply-problem" not in printed
         two.now += 3 * DAY
         two.type(two.bruno, *command)

@@ -162,7 +162,7 @@ def test_what_is_written_is_what_was_checked(
     """Bytes that hold another game than the one to be saved reach neither shelf nor file (FORMAT 6)."""
     other = mailed_file(offer_game(bruno.person()))
     monkeypatch.setattr(game_file, "game_file_bytes", lambda game: other)
-    with pytest.raises(StorageError, match="does not hold the game"):
+    with pytest.raises(StorageError, match="does not contain the game"):
         anna.local_player.save(offer_game(anna.person()), anna.file, new=True)
     assert not anna.file.exists()
     assert stored_files(anna) == []

@@ -265,7 +265,7 @@ class TestWhatIsNotSent:
         with self.refused(anna, authority):
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         assert (
-            "there is nothing new to tell: entry 2, the last, is your opponent's" in capsys.readouterr().err
+            "there is nothing new to send: entry 2, the last, is your opponent's" in capsys.readouterr().err
         )
 
     def test_solitaire(self, anna: Correspondent, authority: Authority) -> None:
@@ -313,7 +313,7 @@ class TestTheServerFails:
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         error, hint = capsys.readouterr().err.splitlines()
         assert error.startswith("error: ")
-        assert hint == "hint: try again later: the very same mail goes out then"
+        assert hint == "hint: try again later: pbem will send the very same mail"
         outbox = Outbox(anna.local_player.home)
         assert outbox.fate(game.ids[0], game.ids[-1]) is None
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795585600")

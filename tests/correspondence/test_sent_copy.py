@@ -57,7 +57,9 @@ def test_none_can_be_kept(anna: Correspondent, game: Game, capsys: pytest.Captur
         printed = capsys.readouterr()
         assert printed.out.startswith("Sent to ")
         warning, hint = printed.err.splitlines()
-        assert warning.startswith("warning: no copy was kept: 127.0.0.1 names no folder for mails")
+        assert warning.startswith(
+            "warning: pbem could not save a copy of the mail: 127.0.0.1 does not name a folder for sent mail"
+        )
         assert hint.startswith("hint: the mail was sent")
         assert len(office.mails_of("bruno")) == 1
         assert Outbox(anna.local_player.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
@@ -66,7 +68,9 @@ def test_none_can_be_kept(anna: Correspondent, game: Game, capsys: pytest.Captur
             office.config("anna", imap=9) + "  sent_copy: true\n"
         )
         assert anna.type(*SEND) == 0
-        assert "no copy was kept: no connection to 127.0.0.1:9" in capsys.readouterr().err
+        assert (
+            "pbem could not save a copy of the mail: no connection to 127.0.0.1:9" in capsys.readouterr().err
+        )
         assert len(office.mails_of("bruno")) == 2
 
 
@@ -88,5 +92,5 @@ def test_watch_goes_on_without_one(
         assert anna.type("mail", "watch", "--once") == 0
         printed = capsys.readouterr()
         assert "Mailed " in printed.out
-        assert "warning: no copy was kept" in printed.err
+        assert "warning: pbem could not save a copy of the mail" in printed.err
         assert len(office.mails_of("bruno")) == 1

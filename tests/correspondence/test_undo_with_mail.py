@@ -141,7 +141,7 @@ class TestWhatMayHaveLeft:
             assert broken.read == []
             assert anna.type(*UNDO) == 0
         else:
-            self.check(anna, game, "was mailed: a server has it, or may have", capsys)
+            self.check(anna, game, "was mailed: a server has it, or might have it", capsys)
 
     def test_refused_for_good(
         self, anna: Correspondent, game: Game, authority: Authority, capsys: pytest.CaptureFixture[str]
@@ -149,14 +149,14 @@ class TestWhatMayHaveLeft:
         with serve_smtp(ReceivedMails(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
             anna.server(authority, port)
             assert anna.type(*SEND) == 1
-        self.check(anna, game, "was mailed: a server has it, or may have", capsys)
+        self.check(anna, game, "was mailed: a server has it, or might have it", capsys)
 
     def test_sent(
         self, anna: Correspondent, game: Game, authority: Authority, capsys: pytest.CaptureFixture[str]
     ) -> None:
         with serve_smtp_for(anna, authority):
             assert anna.type(*SEND) == 0
-        self.check(anna, game, "was mailed: a server has it, or may have", capsys)
+        self.check(anna, game, "was mailed: a server has it, or might have it", capsys)
 
     def test_a_mail_was_written(
         self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
@@ -168,7 +168,7 @@ class TestWhatMayHaveLeft:
         self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert anna.type("page", "game.yaml") == 0
-        self.check(anna, game, "stands in a page that was written", capsys)
+        self.check(anna, game, "is in a page that pbem has written", capsys)
 
     def test_what_was_undone_gets_into_no_page(
         self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
@@ -176,7 +176,7 @@ class TestWhatMayHaveLeft:
         (anna.file.parent / "copy.yaml").write_bytes(anna.file.read_bytes())
         assert anna.type(*UNDO) == 0
         assert anna.type("page", "copy.yaml") == 1
-        assert "was undone: it does not leave any more" in capsys.readouterr().err
+        assert "was undone, so pbem no longer sends it" in capsys.readouterr().err
         assert not (anna.file.parent / "copy.html").exists()
 
     def test_a_commander_got_it(self, tmp_path: Path, authority: Authority) -> None:
@@ -284,7 +284,7 @@ class TestItComesBack:
         capsys.readouterr()
         assert anna.type("mail", "fetch") == 0
         told, complained = capsys.readouterr()
-        assert "has an entry that you have undone" in " ".join(told.split())
+        assert "has an entry you have undone" in " ".join(told.split())
         assert complained == ""
         assert game_in_store(anna).ids == now
         assert not list(anna.local_player.home.rglob("set-aside/*"))
@@ -310,6 +310,6 @@ class TestItComesBack:
         capsys.readouterr()
         assert anna.type("mail", "fetch") == 0
         told = " ".join(capsys.readouterr().out.split())
-        assert "answers an entry that you have undone; your opponent had it, so it counts" in told
+        assert "answers an entry you have undone; your opponent had it, so it counts" in told
         assert game_in_store(anna).ids == answered.ids
         assert anna.local_player.relation(game, file_after(game, len(game.ids))) is Relation.OLDER

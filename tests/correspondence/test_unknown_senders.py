@@ -388,7 +388,7 @@ class TestSetAside:
         deliver_mails(mails, stranger_mail(0, mailed_file(offer_game(anna.person()))))
         (arrival,) = fetch_all(bruno, mails)
         assert isinstance(arrival.refusal, MailError)
-        assert bruno.type(*arrival.refusal.hint.partition("if it is: pbem ")[2].split(), "--yes") == 0
+        assert bruno.type(*arrival.refusal.hint.partition("If it is: pbem ")[2].split(), "--yes") == 0
 
 
 class TestTelling:

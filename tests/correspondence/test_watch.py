@@ -356,7 +356,7 @@ class TestMailsThatNeverArrive:
         assert anna.type("mail", "watch", "--once") == 0
         told = " ".join(capsys.readouterr()[0].split())
         number = len(entries_by_mail(stored_game(anna)))
-        assert f"your mail {number} to {BRUNO} came back: 550 5.1.1 no such user" in told
+        assert f"your mail {number} to {BRUNO} bounced: 550 5.1.1 no such user" in told
         answer = stored_game(anna)
         assert Outbox(anna.local_player.home).fate(answer.ids[0], answer.ids[-1]) is Fate.RETURNED
         assert len(office.mails_of("bruno")) == 1
@@ -438,7 +438,7 @@ class TestStopping:
         office.deliver("anna", game_mail(another_accept(Table(anna, bruno, game))))
         assert anna.type("mail", "watch", "--once") == 0
         printed = capsys.readouterr()[1]
-        assert "note: this file has another accept of the offer than your saved game" in printed
+        assert "note: this file has a different accept of the offer from your saved game" in printed
         assert len(office.mails_of("bruno")) == 1
 
     @pytest.mark.parametrize("broken", ["pbem: 1\n", "a forged offer", "a friend's name", "others' game"])
@@ -493,7 +493,7 @@ class TestStopping:
         office.deliver("anna", game_mail(mailed_file(other)))
         assert anna.type("mail", "watch", "--once") == 1
         printed = capsys.readouterr()[1]
-        assert "another history than yours: the Americans have signed both" in printed
+        assert "a different history from yours: the Americans have signed both" in printed
         assert "error: stopped, and answered nothing" in printed
         assert office.mails_of("bruno") == []
 
@@ -508,7 +508,7 @@ class TestStopping:
         (anna.local_player.home / "players.json").unlink(missing_ok=True)
         anna.local_player.store.note_key("Bruno", str(STRANGER.public))
         assert anna.type("mail", "watch", "--once") == 1
-        assert 'error: "Bruno" is known with another key' in capsys.readouterr()[1]
+        assert 'error: pbem knows "Bruno" with a different key' in capsys.readouterr()[1]
         assert office.mails_of("bruno") == []
         assert stored_game(anna).ids == game.ids
 

@@ -128,12 +128,12 @@ def an_entry_against_the_rules(table: Table) -> bytes:
 
 
 QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
-    (after_an_entry_that_nobody_signed, "and your entry 2 is another: "),
-    (after_an_entry_of_another_game, "and your entry 2 is another: "),
+    (after_an_entry_that_nobody_signed, "but your entry 2 is "),
+    (after_an_entry_of_another_game, "but your entry 2 is "),
     (words_that_nobody_signed, "or was signed by somebody else"),
     (words_in_a_part, "or was signed by somebody else"),
     (a_strangers_cheating, "step 7"),
-    (another_accept, "another accept of the offer than your saved game"),
+    (another_accept, "a different accept of the offer from your saved game"),
 )
 ALARMING: tuple[tuple[Callable[[Table], bytes], str], ...] = (
     (the_same_offer_played_with_two, "the Germans have played with both"),
@@ -218,7 +218,7 @@ def test_another_accept_of_ones_own_offer(table: Table, mails: Path) -> None:
     deliver_mails(mails, stranger_mail(0, another_accept(table)))
     (arrival,) = fetch_all(table.anna, mails)
     assert isinstance(arrival.refusal, CompetingAccept)
-    assert "an offer is accepted only once: yours counts" in str(arrival.refusal)
+    assert "an offer can be accepted only once: yours counts" in str(arrival.refusal)
     assert not arrival.alarm
 
 

@@ -62,7 +62,7 @@ class TestRoundTrip:
         whole = str(read.board) == board * lines
         assert whole == (lines == 2_000)
         assert whole or re.fullmatch(
-            f"({board}){{2100,2183}}" + r"\(the rest has no room here\)\n", str(read.board)
+            f"({board}){{2100,2183}}" + r"\(there is no room for the rest here\)\n", str(read.board)
         )
         assert read.status == STATUS
         assert read.entries == sample_log()
@@ -140,8 +140,8 @@ class TestDocument:
             (..., "there is no version: is this a game file?"),
             ("1", "must be 1, not '1': is this a game file?"),
             (True, "must be 1, not true: is this a game file?"),
-            (2, "this game file is of version 2; pbem reads version 1"),
-            (0, "this game file is of version 0; pbem reads version 1"),
+            (2, "this game file has version 2; pbem reads version 1"),
+            (0, "this game file has version 0; pbem reads version 1"),
         ],
     )
     def test_the_version_is_the_integer_1(self, value: object, problem: str) -> None:
@@ -195,7 +195,9 @@ class TestDocument:
         parse_document({"pbem": 1, "log": words})
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
-        assert str(error.problem) == "'us' has said 131073 bytes in all, and may say 131072"
+        assert str(error.problem) == (
+            "the messages of 'us' have 131073 bytes in all; at most 131072 are allowed"
+        )
 
 
 class TestExtension:
@@ -289,12 +291,12 @@ class TestLinks:
     def test_an_entry_left_out(self) -> None:
         error = self.failure(sample_log()[:4] + sample_log()[5:])
         assert (error.entry, str(error.problem)) == (4, "this should be n: 4, not n: 5")
-        assert str(error) == "entry 4 is missing in this file: ask for it again"
+        assert str(error) == "entry 4 is missing from this file: ask for it again"
 
     def test_the_last_entry_alone(self) -> None:
         error = self.failure(sample_log()[-1:])
         assert (
-            str(error) == f"entries 0 to {len(sample_log()) - 2} are missing in this file: ask for it again"
+            str(error) == f"entries 0 to {len(sample_log()) - 2} are missing from this file: ask for it again"
         )
 
     def test_two_entries_exchanged(self) -> None:

@@ -70,7 +70,7 @@ class TestBox:
 
     @pytest.mark.parametrize("box", ["", "AAAA", "not base64", "A" * 64, "ä"])
     def test_what_is_no_box_is_refused(self, box: str) -> None:
-        with pytest.raises(FileError, match="does not open with this key"):
+        with pytest.raises(FileError, match="this key does not open"):
             open_box(KEY, SEAL["seal"], box)
 
     def test_nor_does_it_open_under_another_key_or_seal(self) -> None:

@@ -168,9 +168,9 @@ FAULTS = [
         "sig",
         f"must be the base64 of 64 bytes, not '{'-' * 30}'… (88 characters)",
     ),
-    (PLAY, "at", "2023-02-29T00:00:00Z", "at", "there is no time 2023-02-29T00:00:00Z"),
-    (PLAY, "at", "2024-01-01T24:00:01Z", "at", "there is no time 2024-01-01T24:00:01Z"),
-    (PLAY, "at", "0000-01-01T00:00:00Z", "at", "there is no time 0000-01-01T00:00:00Z"),
+    (PLAY, "at", "2023-02-29T00:00:00Z", "at", "the time 2023-02-29T00:00:00Z does not exist"),
+    (PLAY, "at", "2024-01-01T24:00:01Z", "at", "the time 2024-01-01T24:00:01Z does not exist"),
+    (PLAY, "at", "0000-01-01T00:00:00Z", "at", "the time 0000-01-01T00:00:00Z does not exist"),
     (
         PLAY,
         "at",
@@ -196,8 +196,8 @@ FAULTS = [
     (PLAY, "accept", True, "", "there is no key 'accept'"),
     (PLAY, "beat", 0, "beat", "must be a whole number from 1 to 65536, not 0"),
     (PLAY, "beat", 65_537, "beat", "must be a whole number from 1 to 65536, not 65537"),
-    (PLAY, "beat", GONE, "", "'beat' and 'share' stand together or not at all"),
-    (PLAY, "share", GONE, "", "'beat' and 'share' stand together or not at all"),
+    (PLAY, "beat", GONE, "", "'beat' and 'share' go together: give both or neither"),
+    (PLAY, "share", GONE, "", "'beat' and 'share' go together: give both or neither"),
     (EXTRA, "orders", GONE, "", "a play needs orders or a share"),
     (PLAY, "position", 5, "position", "must be 64 hexadecimal digits, not 5"),
     (

@@ -90,7 +90,7 @@ class TestMake:
 
     def test_an_older_key_is_never_overwritten(self, tmp_path: Path) -> None:
         path = private_file(tmp_path / "key", b"precious")
-        with pytest.raises(KeyFileError, match=r"there is already a key in .*, and it is never overwritten"):
+        with pytest.raises(KeyFileError, match=r"there is already a key in .*, and pbem never overwrites it"):
             create_key_file(path)
         assert path.read_bytes() == b"precious"
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
@@ -104,7 +104,7 @@ class TestMake:
         monkeypatch.setattr(os, "link", refuse)
         made = create_key_file(tmp_path / "key")
         assert read_key(tmp_path / "key", never_asked) == made
-        with pytest.raises(KeyFileError, match=r"there is already a key in .*, and it is never overwritten"):
+        with pytest.raises(KeyFileError, match=r"there is already a key in .*, and pbem never overwrites it"):
             create_key_file(tmp_path / "key")
         assert read_key(tmp_path / "key", never_asked) == made
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
@@ -290,7 +290,7 @@ class TestRefused:
     def test_a_file_that_is_open_to_others(self, tmp_path: Path, mode: int) -> None:
         create_key_file(tmp_path / "key")
         (tmp_path / "key").chmod(mode)
-        with pytest.raises(KeyFileError, match="others can read the key") as refusal:
+        with pytest.raises(KeyFileError, match="other people can read the key") as refusal:
             read_key(tmp_path / "key")
         assert refusal.value.hint == f"chmod 600 {tmp_path / 'key'}"
 
@@ -308,14 +308,14 @@ class TestRefused:
 
     def test_a_key_of_another_kind(self, tmp_path: Path) -> None:
         private_file(tmp_path / "key", ecdsa_file())
-        with pytest.raises(KeyFileError, match=r"the key in .* is of another kind than Ed25519") as refusal:
+        with pytest.raises(KeyFileError, match=r"the key in .* is not an Ed25519 key") as refusal:
             read_key(tmp_path / "key")
         assert refusal.value.hint == "make one with: pbem key"
 
     @pytest.mark.thorough
     def test_an_rsa_key_that_ssh_keygen_made(self, tmp_path: Path) -> None:
         ssh_keygen("-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", tmp_path / "key")
-        with pytest.raises(KeyFileError, match=r"the key in .* is of another kind than Ed25519"):
+        with pytest.raises(KeyFileError, match=r"the key in .* is not an Ed25519 key"):
             read_key(tmp_path / "key")
 
     def test_the_private_part_of_another_key(self, tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ class TestRefused:
         frame = (tmp_path / "key").read_bytes().split(b"-----")
         frame[2] = b"\n" + b64encode(b64decode(frame[2]).replace(made.seed, other.seed)) + b"\n"
         private_file(tmp_path / "key", b"-----".join(frame))
-        with pytest.raises(KeyFileError, match="damaged: its private part does not fit its public part"):
+        with pytest.raises(KeyFileError, match="damaged: its private part does not match its public part"):
             read_key(tmp_path / "key")
 
     @pytest.mark.thorough

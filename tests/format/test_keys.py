@@ -63,7 +63,7 @@ class TestText:
     @pytest.mark.parametrize(
         ("text", "problem"),
         [
-            ("", "must begin 'ssh-ed25519 …', not ''"),
+            ("", "must begin with 'ssh-ed25519 …', not ''"),
             ("ssh-rsa AAAAB3NzaC1yc2E=", "not 'ssh-rsa'"),
             (SEATS["us"]["key"].upper(), "not 'SSH-ED25519'"),
             (" " + SEATS["us"]["key"], "not ''"),

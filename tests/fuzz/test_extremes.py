@@ -316,8 +316,8 @@ def misnumbered(folder: Path) -> None:
     log = log_of(game_with_every_kind())[:1]
     with pytest.raises(VerificationError) as caught:
         open_game(file_of([log[0] | {"n": 2**53 - 1}]))
-    assert (
-        str(caught.value.told) == "entries 0 to 9007199254740990 are missing in this file: ask for it again"
+    assert str(caught.value.told) == (
+        "entries 0 to 9007199254740990 are missing from this file: ask for it again"
     )
 
 

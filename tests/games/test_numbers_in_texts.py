@@ -82,8 +82,9 @@ UNTOLD: dict[str, set[str]] = {
 """Those that no fixed text tells: they come from the position, counter by counter, throw by throw."""
 
 FIXED: dict[str, str] = {
-    "mortain": r"fires 3 hexes|suppressed: \+1|now \d+(?:, \d+ to come)?|\d+ of 53 left|\d+ cards? left"
-    r"|Turn \d+ of|at most two to a hex|up to \w+ units|\d+ of (?:clubs|diamonds|hearts|spades)",
+    "mortain": "fires 3 hexes|suppressed: \\+1|\\d+(?: now, \\d+ still to come)?|\\d+ of 53 left|\\d+ cards? "
+    "left|Turn \\d+ of|at most two to a hex|up to \\w+ units|\\d+ of "
+    "(?:clubs|diamonds|hearts|spades)",
     "rommel": r"three win|road: two hexes|doubles in defence|with 3 victory|\d+ of 5|\d+ now|turn \d, "
     r"|Turn \d+ of|sub-turn \d|last 16 counters|sets up sixteen|their last sixteen|and 16 counters"
     r"|all but 16 of|\d+ (?:October|November) 1942",

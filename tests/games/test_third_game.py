@@ -120,7 +120,7 @@ def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
     assert ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "F2").startswith("F2 Each turn South")
     missing = tried(site, tmp_path, "rules", "fords", "F9")
     assert missing.stderr == (
-        "error: the rules of Three Fords have no F9; near it: F1, F2, F3, F4, F5\nhint: pbem rules fords F1\n"
+        "error: Three Fords has no rule F9; nearby: F1, F2, F3, F4, F5\nhint: pbem rules fords F1\n"
     )
 
 
@@ -223,7 +223,7 @@ def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     assert "asked guard, turn 1, rafts 2, " in " ".join(tried(site, tmp_path, *plan).stdout.split())
     assert "quiet" not in tried(site, tmp_path, *plan).stdout
     refused = tried(site, tmp_path, *plan, "add", "quiet")
-    assert refused.stderr.startswith("error: the plan: the plan 'quiet' can do nothing in Three Fords")
+    assert refused.stderr.startswith("error: the plan: the plan 'quiet' does nothing in Three Fords")
     lines = (
         "despite hits",
         "when rafts 1 or more",
@@ -319,9 +319,8 @@ class TestOthersGames:
         other.write_bytes(EXAMPLE.read_bytes().replace(b"mortain/1", b"waterloo/7"))
         refused = tried(site, tmp_path, "show", "other.yaml")
         assert (
-            "needs the rules 'waterloo/7', and this program has mortain/1, rommel/2, rommel/1, tabletop/1\n"
-            in refused.stderr
-        )
+            "needs the rules 'waterloo/7', but this program has mortain/1, rommel/2, rommel/1, tabletop/1\n"
+        ) in refused.stderr
 
     def test_a_name_that_two_claim_belongs_to_neither(self, tmp_path: Path) -> None:
         planted(tmp_path, "first-game", "twice", "first", "raise SystemExit('first')\n")

@@ -70,9 +70,13 @@ class TestRefusals:
             (zipped(("m.yaml", GAME))[:-30], "m.zip", "is a damaged archive"),
             (zipped(("m.yaml", GAME)).replace(b"PK\3\4", b"PK\3\5"), "m.zip", "is a damaged archive"),
             (gzip.compress(GAME)[8:], "m.gz", "is a damaged archive"),
-            (zipped(("m.zip", zipped(("m.yaml", GAME)))), "m.zip", "is an archive that holds another"),
-            (packed(zipfile.ZIP_LZMA), "m.zip", "is a zip archive that is packed in a rare way"),
-            (zipped(*[(f"{n}", b"") for n in range(1001)]), "m.zip", "is a zip archive of too many files"),
+            (
+                zipped(("m.zip", zipped(("m.yaml", GAME)))),
+                "m.zip",
+                "is an archive that contains another archive",
+            ),
+            (packed(zipfile.ZIP_LZMA), "m.zip", "is a zip archive packed by an unusual method"),
+            (zipped(*[(f"{n}", b"") for n in range(1001)]), "m.zip", "is a zip archive with too many files"),
         ],
     )
     def test_each(self, data: bytes, name: str, problem: str) -> None:
@@ -98,8 +102,8 @@ class TestKinds:
             ("application/octet-stream", "m.yaml", False, ""),
             ("application/x-7z-compressed", "m", False, "a 7z archive"),
             ("application/octet-stream", "m.rar", False, "a rar archive"),
-            ("application/pkcs7-mime", "smime.p7m", False, "encrypted by S/MIME"),
-            ("application/octet-stream", "m.yaml.gpg", False, "encrypted by PGP"),
+            ("application/pkcs7-mime", "smime.p7m", False, "encrypted with S/MIME"),
+            ("application/octet-stream", "m.yaml.gpg", False, "encrypted with PGP"),
         ],
     )
     def test_each(self, kind: str, name: str, opened: bool, named: str) -> None:

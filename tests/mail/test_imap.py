@@ -308,7 +308,7 @@ class TestServersWithoutPlain:
                 pass
             log = (office.root / "dovecot.log").read_text()
         where = f"{HOST}:{office.imap}"
-        expected = f"{where} takes no password (LOGINDISABLED); it offers AUTH=CRAM-MD5"
+        expected = f"{where} does not accept passwords (LOGINDISABLED); it offers AUTH=CRAM-MD5"
         assert str(caught.value) == expected
         assert "no auth attempts" in log
 

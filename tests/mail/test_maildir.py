@@ -128,7 +128,7 @@ class TestMark:
         assert mailbox.Maildir(folder)["1701.b.host"].get_flags() == "FRS"
 
     def test_gone(self, folder: Path) -> None:
-        with Maildir(folder) as box, pytest.raises(MailError, match=r"^the mail 1699.x has gone from /"):
+        with Maildir(folder) as box, pytest.raises(MailError, match=r"^the mail 1699.x is no longer in /"):
             box.mark("1699.x")
 
 

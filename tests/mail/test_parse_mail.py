@@ -82,7 +82,7 @@ class TestSearch:
 
     @pytest.mark.parametrize("before", [b"", b"A: b\n", b"A: b\r", b"A: b\r\n"])
     def test_a_type_longer_than_any(self, before: bytes) -> None:
-        with pytest.raises(MailError, match="header of an attachment has more than"):
+        with pytest.raises(MailError, match="an attachment's header has more than"):
             parse_message(before + b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\n")
 
     def test_a_mail_within_that_cannot_be_read(self) -> None:
@@ -92,7 +92,7 @@ class TestSearch:
             whole_mail(multipart(attachment(within, name="a.eml"), attachment(GAME))), "here"
         ).finding
         assert {one.data for one in found.candidates} == {GAME}
-        assert ["header of an attachment" in str(one) for one in found.faults] == [True]
+        assert ["an attachment's header" in str(one) for one in found.faults] == [True]
         assert not found.ended
 
     def test_a_long_line_that_speaks_of_a_type(self) -> None:

@@ -233,8 +233,8 @@ AUTOMATIC = {
     "X-Autoreply: yes": "a program",
     "X-Autorespond: yes": "a program",
     "Return-Path: <>": "a program",
-    "Precedence: bulk": "many",
-    "Precedence: LIST": "many",
+    "Precedence: bulk": "bulk",
+    "Precedence: LIST": "bulk",
     "List-Id: <mortain.lists.example.org>": "a mailing list",
 }
 

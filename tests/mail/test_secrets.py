@@ -84,8 +84,8 @@ class TestCommand:
         [
             ("print('hunter2'); raise SystemExit(3)", "failed with exit code 3"),
             ("import sys; sys.exit('hunter2')", "failed with exit code 1"),
-            ("pass", "printed no password in its first line"),
-            ("print(); print('hunter2')", "printed no password in its first line"),
+            ("pass", "did not print a password on its first line"),
+            ("print(); print('hunter2')", "did not print a password on its first line"),
             (
                 r"import sys; sys.stdout.buffer.write(b'hunter2\xff')",
                 "printed something that is not UTF-8 text",
@@ -194,7 +194,7 @@ class TestFile:
         path = home / SECRETS_FILE
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         path.chmod(0o640)
-        with pytest.raises(MailError, match=r"^others may read your passwords in ") as caught:
+        with pytest.raises(MailError, match=r"^other people can read your passwords in ") as caught:
             fetch_secret(account())
         assert caught.value.hint == f"chmod 600 {quote_path(path)}"
 
@@ -203,7 +203,7 @@ class TestFile:
         (home / SECRETS_FILE).write_text("{")
         with pytest.raises(StorageError, match="is damaged") as caught:
             fetch_secret(account())
-        assert caught.value.hint == "remove it, and type: pbem mail setup"
+        assert caught.value.hint == "delete it, and type: pbem mail setup"
 
     def test_no_backup_has_it(self, home: Path) -> None:
         save_secret(USER, "hunter2")
@@ -214,8 +214,8 @@ class TestFile:
 def test_the_keyring_takes_over(in_a_file: KeyringBackend, home: Path) -> None:
     """A password that was in the file is in neither place twice."""
     keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
-    save_secret(USER, "in clear")
+    save_secret(USER, "as plain text")
     keyring.set_keyring(in_a_file)
     assert save_secret(USER, "in the keyring") is None
-    assert "in clear" not in (home / SECRETS_FILE).read_text()
+    assert "as plain text" not in (home / SECRETS_FILE).read_text()
     assert fetch_secret(account()) == "in the keyring"

@@ -76,6 +76,6 @@ def test_the_folders_for_spam_and_the_archive(office: MailProvider) -> None:
 @pytest.mark.thorough
 def test_a_server_without_such_a_folder() -> None:
     with run_mail_provider("anna") as office, Imap(account(office), "INBOX") as box:
-        with pytest.raises(MailError, match="names no folder for mails that were sent"):
+        with pytest.raises(MailError, match="does not name a folder for sent mail"):
             box.save_sent(MAIL)
         assert not list(mailbox.Maildir(office.maildir("anna")).list_folders())

@@ -135,12 +135,12 @@ FAULTS = [
     (
         "mail.maildir",
         "Mail",
-        "mail.maildir: 'Mail' is not a whole path: begin with / or ~/, on Windows with a drive or ~/",
+        "mail.maildir: 'Mail' is not a full path: begin with / or ~/, or on Windows with a drive or ~/",
     ),
     (
         "mail.imap.ca",
         "ca.pem",
-        "mail.imap.ca: 'ca.pem' is not a whole path: begin with / or ~/, on Windows with a drive or ~/",
+        "mail.imap.ca: 'ca.pem' is not a full path: begin with / or ~/, or on Windows with a drive or ~/",
     ),
     (
         "mail.smtp",
@@ -163,7 +163,11 @@ FAULTS = [
         None,
         "mail.smtp.host: must be the name of a server, such as smtp.example.org, not null",
     ),
-    ("mail.smtp.user", "", "mail.smtp.user: must be your name on the server, 1 to 254 characters, not ''"),
+    (
+        "mail.smtp.user",
+        "",
+        "mail.smtp.user: must be your user name on the server, 1 to 254 characters, not ''",
+    ),
     ("mail.smtp.security", "none", "mail.smtp.security: must be tls or starttls, not 'none'"),
     ("mail.smtp.security", "ssl", "mail.smtp.security: must be tls or starttls, not 'ssl'"),
 ]
@@ -228,11 +232,11 @@ class TestPasswords:
     def test_refused(self, path: str) -> None:
         with pytest.raises(FileError) as caught:
             parse_config(changed(path, "hunter2"), "config.yaml")
-        assert str(caught.value) == f"config.yaml: {path}: a password must not stand in a file in clear"
-        assert caught.value.hint == "remove it, and type: pbem mail setup"
+        assert str(caught.value) == f"config.yaml: {path}: a password must not be in a file as plain text"
+        assert caught.value.hint == "delete it, and type: pbem mail setup"
 
     def test_a_token_is_refused_as_well(self) -> None:
-        with pytest.raises(FileError, match=r"mail\.smtp\.token: a token must not stand") as caught:
+        with pytest.raises(FileError, match=r"mail\.smtp\.token: a token must not be") as caught:
             parse_config(changed("mail.smtp.token", "hunter2"), "config.yaml")
         assert "hunter2" not in str(caught.value)
 
@@ -255,14 +259,14 @@ class TestTokens:
         ("more", "words"),
         [
             ({"auth": "xoauth2"}, "token_command: a command is missing, as a list of words"),
-            ({"token_command": ["oama"]}, "token_command: it needs auth: xoauth2 beside it"),
+            ({"token_command": ["oama"]}, "token_command: it needs auth: xoauth2 as well"),
             (
                 {"auth": "microsoft", "token_command": ["oama"]},
-                "token_command: it needs auth: xoauth2 beside it",
+                "token_command: it needs auth: xoauth2 as well",
             ),
             (
                 {"auth": "xoauth2", "token_command": ["oama"], "password_command": ["pass"]},
-                "password_command: it may not stand beside a token_command",
+                "password_command: it is not allowed together with a token_command",
             ),
             ({"auth": "oauth"}, "auth: must be one of password, xoauth2, microsoft, not 'oauth'"),
         ],
@@ -340,7 +344,7 @@ class TestFile:
         (tmp_path / "config.yaml").write_text("mail:\n  smtp:\n    host: 127.0.0.1\n")
         with pytest.raises(FileError, match="needs quotes") as caught:
             read_config(tmp_path)
-        assert caught.value.hint == 'write it between double quotes, as in host: "127.0.0.1"'
+        assert caught.value.hint == 'put it in double quotes, as in host: "127.0.0.1"'
 
     def test_unreadable(self, tmp_path: Path) -> None:
         (tmp_path / "config.yaml").mkdir()

@@ -119,7 +119,7 @@ class TestImap:
             with pytest.raises(MailError) as caught, Imap(by_token(plain), "INBOX"):
                 pass
             log = (plain.root / "dovecot.log").read_text()
-        words = f"{HOST}:{plain.imap} takes no token (XOAUTH2); it offers AUTH=PLAIN, AUTH=LOGIN"
+        words = f"{HOST}:{plain.imap} does not accept tokens (XOAUTH2); it offers AUTH=PLAIN, AUTH=LOGIN"
         assert str(caught.value) == words
         assert "no auth attempts" in log
 
@@ -170,7 +170,7 @@ class TestSmtp:
         authority = Authority.new(tmp_path)
         with serve_smtp(ReceivedMails(), authority, security) as port, pytest.raises(MailError) as caught:
             try_account(self.account(authority, port, security))
-        assert str(caught.value) == f"localhost:{port} does not take the mail: it does not offer XOAUTH2"
+        assert str(caught.value) == f"localhost:{port} does not accept the mail: it does not offer XOAUTH2"
 
     def test_login(self, tmp_path: Path, security: Security) -> None:
         """A server that offers LOGIN alone."""

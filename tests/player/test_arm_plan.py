@@ -37,7 +37,9 @@ def test_it_is_armed_and_answers(anna: Correspondent, game: Game) -> None:
 
 def test_one_that_is_not_for_now_asks(anna: Correspondent, game: Game) -> None:
     found = act(anna, game, "plan when turn 5\ndo pass")
-    assert found.description.endswith("It asks you now: no step applies now\n  step 1: not so: turn 5")
+    assert found.description.endswith(
+        "It asks you now: no step applies at the moment\n  step 1: not true: turn 5"
+    )
     assert found.write() is None
     assert PlanStore(anna.local_player.home).is_armed_here(game)
     choice = consult_armed_plan(anna.local_player, game)
@@ -80,7 +82,7 @@ def test_words_go_along(anna: Correspondent, game: Game) -> None:
     ("words", "told"),
     [
         ("plan", "there is no plan yet"),
-        ("plan hold", "the ready-made plan 'hold' is typed so: hold 40%"),
+        ("plan hold", "type the ready-made plan 'hold' like this: hold 40%"),
         ("plan until turn 3", "'until' needs a 'do' before it"),
         ("plan march DF 9999", "'9999' is not a hex of this game"),
         ("plan march Nobody 1603", "'Nobody' is not a unit or group of this game"),

@@ -66,7 +66,9 @@ class TestResignation:
     ) -> None:
         anna, _ = both
         assert anna.type("resign", anna.file.name, "--yes") == 0
-        assert "Your resignation waits until you may write it, and you are asked again" in type_words(capsys)
+        assert "You will be asked to confirm your resignation when it is your turn to write." in type_words(
+            capsys
+        )
         game = his
         while game.state.writer != "german":
             game = play_on(hers(game, both), anna)
@@ -139,7 +141,7 @@ class TestDraw:
         plans.save(game, parse_plan("do pass", "plan"))
         plans.arm(game)
         DeferredActions(anna.local_player.home).save_draw(game)
-        with pytest.raises(NotYourMove, match="your offer of a draw goes first") as refused:
+        with pytest.raises(NotYourMove, match="your draw offer goes first") as refused:
             GiveOrders(ActionContext(anna.local_player, game, anna.file), PASS)
         assert "--withdraw" in (refused.value.hint or "")
         game = play_on(game, anna)
@@ -172,7 +174,7 @@ class TestDraw:
             game = write.play(game, who.local_player.key, orders, claim=clock(game))
         anna.save(write.propose(game, bruno.local_player.key, {"draw": True}, claim=clock(game)))
         assert anna.type("propose", anna.file.name, "draw") == 4
-        assert "answer that first" in type_words(capsys)
+        assert "answer this proposal first" in type_words(capsys)
 
     def test_words_go_along(self, both: tuple[Correspondent, Correspondent], his: Game) -> None:
         anna, _ = both
@@ -225,7 +227,7 @@ def test_what_is_undone_waits_for_a_word(
     assert play_on(undone.game, anna).ids == undone.game.ids
     assert why_not_possible(ActionContext(anna.local_player, undone.game, anna.file), "orders") is None
     anna.type("show", anna.file.name)
-    assert "Your offer of a draw came back with what you undid" in type_words(capsys)
+    assert "Your undo also withdrew your draw offer." in type_words(capsys)
 
 
 def test_it_is_told_wherever_the_game_is_shown(
@@ -236,7 +238,7 @@ def test_it_is_told_wherever_the_game_is_shown(
     for command in ([], ["games"], ["show", anna.file.name]):
         capsys.readouterr()
         assert anna.type(*command) == 0
-        assert "Your offer of a draw waits until you may write it" in type_words(capsys)
+        assert "Your draw offer goes out as soon as it is your turn to write." in type_words(capsys)
     assert anna.type("show", anna.file.name, "--json") == 0
     assert '"draw": true' in type_words(capsys)
 

@@ -111,7 +111,7 @@ class TestTheShareGoesFirst:
         DeferredActions(anna.local_player.home).save_resignation(game, certain=False)
         assert anna.type("move", anna.file.name) == 0
         assert kinds(game, anna.local_player.open(anna.file.read_bytes())) == ["share"]
-        assert "You wanted to resign; if you still do: pbem resign game.yaml; if not:" in type_words(capsys)
+        assert "You wanted to resign. If you still do: pbem resign game.yaml. If not:" in type_words(capsys)
 
 
 class TestDraw:
@@ -186,9 +186,8 @@ class TestThePlanRests:
         assert choice is not None
         assert not choice.orders
         assert anna.type("plan", anna.file.name, "--explain") == 0
-        assert (
-            f"It stops and asks you: your {'offer of a draw' if what == 'draw' else 'resignation'}"
-            in type_words(capsys)
+        assert f"It stops here: your {'draw offer' if what == 'draw' else 'resignation'}" in type_words(
+            capsys
         )
 
     def test_it_may_be_armed_all_the_same(
@@ -198,7 +197,7 @@ class TestThePlanRests:
         anna, _ = both
         DeferredActions(anna.local_player.home).save_draw(game)
         act = read_answer(ActionContext(anna.local_player, game, anna.file), words_of("plan do pass"))
-        assert "your offer of a draw" in act.description
+        assert "your draw offer" in act.description
         assert act.write() is None
         assert PlanStore(anna.local_player.home).is_armed_here(game)
 
@@ -240,11 +239,11 @@ class TestTwoHomes:
             capsys.readouterr()
             assert second.type(*command) == 0
             told = type_words(capsys)
-            assert "Your offer of a draw waits for you here" in told, command
+            assert "Your draw offer is waiting for you here" in told, command
             assert "pbem propose g.yaml draw" in told
         DeferredActions(second.local_player.home).withdraw(game, "draw")
         assert second.type("show", "g.yaml") == 0
-        assert "Your plan waits for you here" in type_words(capsys)
+        assert "Your plan is waiting for you here" in type_words(capsys)
         assert play_on(game, second).ids == game.ids
         assert second.type("move", "g.yaml", "--plan") == 0, "her own word is enough"
         after = second.local_player.open(second.file.read_bytes())
@@ -264,8 +263,8 @@ class TestTold:
             capsys.readouterr()
             anna.type(*command)
             told = type_words(capsys)
-            assert "You wanted to resign; if you still do: pbem resign game.yaml" in told
-            assert "Your offer of a draw waits until you may write it" in told
+            assert "You wanted to resign. If you still do: pbem resign game.yaml" in told
+            assert "Your draw offer goes out as soon as it is your turn to write." in told
 
     def test_one_that_is_certain_is_not_asked_about(
         self, both: tuple[Correspondent, Correspondent], game: Game, capsys: pytest.CaptureFixture[str]
@@ -273,7 +272,9 @@ class TestTold:
         anna, _ = both
         DeferredActions(anna.local_player.home).save_resignation(game, certain=True)
         anna.type("show", anna.file.name)
-        assert "Your resignation goes first: pbem resign game.yaml; to take it back:" in type_words(capsys)
+        assert "Your resignation has to go first: pbem resign game.yaml. To withdraw it:" in type_words(
+            capsys
+        )
 
     def test_that_it_has_lapsed(
         self, both: tuple[Correspondent, Correspondent], game: Game, capsys: pytest.CaptureFixture[str]
@@ -287,7 +288,7 @@ class TestTold:
         DeferredActions(anna.local_player.home).save_resignation(game, certain=True)
         game = anna.save(write.propose(game, bruno.local_player.key, {"draw": True}, claim=clock(game)))
         anna.type("show", anna.file.name)
-        assert "Your resignation has lapsed" in type_words(capsys)
+        assert "Your resignation has been cancelled" in type_words(capsys)
         game = anna.save(write.answer(game, anna.local_player.key, False, claim=clock(game)))
         anna.type("show", anna.file.name)
         assert "lapsed" not in type_words(capsys)

@@ -80,7 +80,7 @@ def test_it_waits_and_is_proposed_as_soon_as_it_may(both: Both, game: Game) -> N
     wished.write()
     terms = deferred_for(anna.local_player, game).takeback
     assert set(terms) == {"retract"}
-    assert "Your take-back waits" in " ".join(
+    assert "Your take-back is waiting" in " ".join(
         describe_deferred(game_status(anna.local_player, game), anna.file)
     )
     resting = why_plan_rests(anna.local_player, game)

@@ -169,30 +169,30 @@ class TestForkedFile:
         with pytest.raises(ForkedFile) as caught:
             shelf.record(forked)
         assert str(caught.value) == (
-            "from entry 3 on this file is another history than yours: ger has signed both entries 3, and the "
-            "two signatures prove that; that of this file counts, for us has signed on it; "
-            "this file ends with entry 4, yours with entry 3"
+            "from entry 3 on, this file has a different history from yours: ger has signed both "
+            "versions of entry 3, and the two signatures prove it; the one in this file counts, "
+            "because us has continued it. This file ends with entry 4, yours with entry 3"
         )
         game = f"home/games/{kept.game}"
         evidence = f"{game}/evidence/{forked.lines[4].id}.yaml"
         assert files(tmp_path) == {f"{game}/game.yaml": kept.data, evidence: forked.data}
-        assert caught.value.hint == f"both are kept, as proof, in {tmp_path / 'home/games'}"
+        assert caught.value.hint == f"both are kept as proof in {tmp_path / 'home/games'}"
 
     @pytest.mark.parametrize(
         ("shown", "verdict"),
         [
-            (store_log(*LATER[:3], "ger play other"), "prove that; us has signed on neither yet"),
+            (store_log(*LATER[:3], "ger play other"), "prove it; us has not continued either yet"),
             (
                 store_log(*LATER[:3], "ger play other", "ger play more"),
-                "prove that; us has signed on neither yet",
+                "prove it; us has not continued either yet",
             ),
             (
                 store_log(*OPENING, "us play other"),
-                "prove that; yours counts, for ger has signed on it",
+                "prove it; yours counts, because ger has continued it",
             ),
             (
                 store_log(*OPENING, "us play other", "us play more", "ger play more"),
-                "prove that; ger has signed on both",
+                "prove it; ger has continued both",
             ),
         ],
     )
@@ -206,17 +206,16 @@ class TestForkedFile:
         with pytest.raises(CompetingAccept) as caught:
             shelf.record(store_log("us offer", "ger accept by another"))
         assert str(caught.value) == (
-            "this file has another accept of the offer than your saved game, "
-            "and an offer is accepted only once: "
-            "yours counts, for us has signed on it"
+            "this file has a different accept of the offer from your saved game, and an offer can "
+            "be accepted only once: yours counts, because us has continued it"
         )
 
     @pytest.mark.parametrize(
         ("kept", "shown", "counts"),
         [
-            ([], [], "the one counts that us got first"),
-            ([], ["us play A"], "that of this file counts, for us has signed on it"),
-            (["us play A"], ["us play A"], "the two signatures prove that"),
+            ([], [], "the one that us received first counts"),
+            ([], ["us play A"], "the one in this file counts, because us has continued it"),
+            (["us play A"], ["us play A"], "the two signatures prove it"),
         ],
     )
     def test_which_accept_counts(
@@ -232,15 +231,15 @@ class TestForkedFile:
         again = LogLine("f" * 64, "ger", "accept", first.lines[1].key)
         shelf.record(first, new=True)
         account = self.refused(shelf, Log(second.data, (second.lines[0], again, *second.lines[2:])))
-        assert "ger has signed both entries 1" in account
+        assert "ger has signed both versions of entry 1" in account
 
     def test_an_offerer_who_plays_with_both(self, shelf: GameStore, kept: Log) -> None:
         """The other entries of that number are by two people, whatever seat they took."""
         account = self.refused(
             shelf, store_log("us offer", "ger accept by another", "us play A", "ger play B")
         )
-        assert "another accept of the offer than yours" in account
-        assert "both entries 2 are signed by us" in account
+        assert "a different accept of the offer from yours" in account
+        assert "both versions of entry 2 are signed by us" in account
 
     def test_after_a_fork_the_kept_log_goes_on(self, shelf: GameStore, kept: Log) -> None:
         self.refused(shelf, store_log(*LATER[:3], "ger play other"))
@@ -489,7 +488,7 @@ class TestRetract:
         assert shelf.find(offer.game).data == offer.data
         again = GameStore(tmp_path / "home", parse_store_log)
         assert again.relation(joined) is Relation.UNDONE
-        with pytest.raises(UndoneEntry, match="goes on with entry 1, which you have undone"):
+        with pytest.raises(UndoneEntry, match="continues with entry 1, which you have undone"):
             again.record(joined)
 
     def test_another_may_join_then(self, shelf: GameStore, joined: Log) -> None:

@@ -105,14 +105,14 @@ class TestConditions:
         assert chosen_orders(sight, f"when {line}", "do pass").orders == [{"pass": True}]
         contrary = line.removeprefix("not ") if line.startswith("not ") else f"not {line}"
         refused = chosen_orders(sight, f"when {contrary}", "do pass")
-        assert (refused.orders, refused.reasons) == ([], (f"step 1: not so: {contrary}",))
+        assert (refused.orders, refused.reasons) == ([], (f"step 1: not true: {contrary}",))
 
     def test_nothing_in_range(self) -> None:
         assert chosen_orders(mortain(AFAR), "when nothing in range", "do pass").words == "pass"
 
     def test_all_must_hold(self) -> None:
         choice = chosen_orders(mortain(AFAR), "when turn 1", "when turn 2", "do pass")
-        assert choice.why == "no step applies now"
+        assert choice.why == "no step applies at the moment"
 
     def test_an_attack_that_was(self) -> None:
         """By the traces of what was told: fire at the hex of a unit, whether it hit or not."""
@@ -135,7 +135,7 @@ class TestOrders:
         assert choice.why.startswith("the orders of step 1 are refused: M4.1: ")
 
     def test_no_pass_unless_it_says_so(self) -> None:
-        assert chosen_orders(mortain(AFAR), "do attacks of 1%").why == "no step applies now"
+        assert chosen_orders(mortain(AFAR), "do attacks of 1%").why == "no step applies at the moment"
         assert chosen_orders(mortain(AFAR)).why == "it has no steps"
 
     def test_the_first_that_can_be_done(self) -> None:
@@ -171,7 +171,7 @@ class TestOrders:
         assert chosen_orders(sight, "do march DF 1503 2SS-A 1503").words == "move DF 1703"
         assert chosen_orders(sight, "do march DF 1803 2SS-B 1805 2SS-A 1503").words == "move 2SS-A 1602"
         there = chosen_orders(sight, "do march DF 1803")
-        assert there.reasons == ("step 1: nobody can come nearer to his hex",)
+        assert there.reasons == ("step 1: no unit can get nearer to its hex",)
 
     def test_march_on_to_the_map(self) -> None:
         sight = mortain({"38SS": "waiting", "117Inf": "1201"})
@@ -183,7 +183,7 @@ class TestEnds:
         sight = replace(mortain(AFAR), done={1: 3})
         assert chosen_orders(sight, "do pass", "at most 4 times").step == 1
         assert chosen_orders(sight, "do pass", "at most 3 times").reasons == (
-            "step 1: done 3 times, the most",
+            "step 1: done 3 times, the limit",
         )
         assert chosen_orders(replace(sight, done={1: 1}), "do pass", "at most once").step == 0
 
@@ -256,7 +256,7 @@ class TestStops:
     def test_words(self) -> None:
         sight = mortain(AFAR)
         said = then(sight, sight.state, has_message=True)
-        assert chosen_orders(said, "do pass").why == "your opponent has said something"
+        assert chosen_orders(said, "do pass").why == "your opponent has sent a message"
         assert chosen_orders(said, "despite words", "do pass").step == 1
 
 
@@ -325,7 +325,7 @@ class TestTheOtherGame:
     def test_aircraft_do_not_march(self) -> None:
         units = {"Spit-1": "2508", "AlSup-1": "2610", "PzIII-1": "0302"}
         sight = rommel(Phase.AIR, units, ALLIED, active=ALLIED)
-        assert chosen_orders(sight, "do march all 2210").why == "no step applies now"
+        assert chosen_orders(sight, "do march all 2210").why == "no step applies at the moment"
         assert chosen_orders(sight, "do march Spit-1 2210").words.startswith("fly Spit-1 ")
 
     def test_weather_that_clears_is_nobody_who_comes(self) -> None:
@@ -361,7 +361,9 @@ class TestTrial:
     def test_from_an_own_decision_on(self) -> None:
         found = outlook(parse_plan("do pass\nat most 1 times", "plan"), mortain(AFAR))
         assert found.first == ("now: your plan orders pass (step 1)",)
-        assert "your plan stops and asks you: no step applies now" in {one.words for one in found.prospects}
+        assert "your plan stops and asks you: no step applies at the moment" in {
+            one.words for one in found.prospects
+        }
 
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))

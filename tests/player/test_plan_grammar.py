@@ -76,7 +76,7 @@ FAULTS = [
     ("when attack 101%\ndo pass", "line 1: must be a chance from 0% to 100%, not '101%'"),
     ("when not\ndo pass", "line 1: 'not' is not a condition such as "),
     ("do pass\nuntil attack 40%", "line 2: after 'until' comes a fact such as "),
-    ("do best of | fire DF at D", "line 1: a part of 'best of' is empty: orders are parted "),
+    ("do best of | fire DF at D", "line 1: a part of 'best of' is empty: separate orders "),
     ("do best fire", "line 1: must be best of ORDERS | ORDERS, attacks of 40%, with "),
     ("do march DF", "line 1: must be best of "),
     ("do march DF 1503 D", "line 1: must be best of "),
@@ -84,9 +84,9 @@ FAULTS = [
     ("do pass\n" * (PLAN_BYTES // 8 + 1), f"a plan may have {PLAN_BYTES} bytes, and this has more"),
     (
         "# as we said\n" * PLAN_LINES + "do pass\n",
-        f"a plan may have {PLAN_LINES} lines, not {PLAN_LINES + 1}",
+        f"a plan can have at most {PLAN_LINES} lines, not {PLAN_LINES + 1}",
     ),
-    ("do pass\n\n" * (PLAN_STEPS + 1), f"a plan may have {PLAN_STEPS} steps, not {PLAN_STEPS + 1}"),
+    ("do pass\n\n" * (PLAN_STEPS + 1), f"a plan can have at most {PLAN_STEPS} steps, not {PLAN_STEPS + 1}"),
     ("\x1b[2Jwhen turn 3", "line 1: must be despite, when, do, until or at most, not '"),
     ("do pass\udcff", "is not UTF-8 text"),
 ]  # fmt: skip

@@ -167,7 +167,7 @@ class TestStops:
         game = spoken_to(game_with_armed_plan(both, "do pass"), anna, bruno)
         choice = consult_armed_plan(anna.local_player, game)
         assert choice is not None
-        assert choice.why == "your opponent has said something"
+        assert choice.why == "your opponent has sent a message"
         own = write.play(game, anna.local_player.key, [{"pass": True}], claim=clock(game))
         assert write_planned_orders(anna.local_player, play_to_decision(own, anna, bruno)) is not None, (
             "she has decided herself"
@@ -181,7 +181,7 @@ class TestStops:
         game = spoken_to(game_with_armed_plan(both, "do pass", "despite words"), anna, bruno)
         for _ in range(2):
             game = play_to_decision(carry_out_plan(game, anna), anna, bruno)
-            assert seen(game, anna).stop_reason(()) == "your opponent has said something"
+            assert seen(game, anna).stop_reason(()) == "your opponent has sent a message"
         game = play_to_decision(
             write.play(game, anna.local_player.key, [{"pass": True}], claim=clock(game)), anna, bruno
         )

@@ -125,7 +125,13 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     told = action_from_reply(
         ActionContext(anna.local_player, game), parse_reply_text(f"propose {typed}")
     ).description
-    what = {"draw": "a draw", "1": "to undo everything after entry 1"}[typed]
+    what, which = {
+        "draw": ("a draw", "the draw that the Germans propose."),
+        "1": (
+            "to undo everything after entry 1",
+            "undo everything after entry 1, which the Germans propose.",
+        ),
+    }[typed]
     assert told.startswith(f"You propose {what}.")
     after = action_from_reply(
         ActionContext(anna.local_player, game), parse_reply_text(f"propose {typed}")
@@ -133,13 +139,14 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     assert after is not None
     game = after
     agreed = action_from_reply(ActionContext(bruno.local_player, game), parse_reply_text("yes")).description
-    assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which the Germans propose.")
+    assert agreed.startswith(f"You agree to {which}")
     assert (
         action_from_reply(ActionContext(bruno.local_player, game), parse_reply_text("no")).description
-        == f"You refuse {what}, which the Germans propose."
+        == f"You refuse {'' if typed == 'draw' else 'to '}{which}"
     )
     with pytest.raises(
-        NotYourMove, match=f"^the Germans propose {what.replace('everything', 'all')}: answer that first$"
+        NotYourMove,
+        match=f"^the Germans propose {what}: answer this proposal first$",
     ):
         action_from_reply(ActionContext(bruno.local_player, game), parse_reply_text("pass"))
 
@@ -162,7 +169,7 @@ class TestTakeBack:
         english = typed.replace("colocar", "place")
         for words in (typed, english):
             assert parse_takeback(game, key, words) == takeback_of_orders(game, entry)
-        with pytest.raises(PbemError, match=f"it may mean {entry} "):
+        with pytest.raises(PbemError, match=f"it could mean {entry} "):
             parse_takeback(game, key, "colocar")
 
 

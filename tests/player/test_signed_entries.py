@@ -26,7 +26,7 @@ from support.store_logs import parse_store_log
 
 A, B, C = ("a" * 64, "b" * 64, "c" * 64)
 GAME = "0" * 64
-ELSEWHERE = "entry 7 was signed on another computer, or this home was copied or restored since"
+ELSEWHERE = "entry 7 was signed on another computer, or this home has been copied or restored since"
 
 
 @pytest.fixture
@@ -71,11 +71,11 @@ class TestWhatMayBeUndone:
     @pytest.mark.parametrize(
         ("way", "words"),
         [
-            (SendChannel.SERVER, "entry 7 was mailed: a server has it, or may have"),
-            (SendChannel.PROGRAM, "a mail with entry 7 was made, for you to send"),
-            (SendChannel.CLIPBOARD, "entry 7 was printed, to be pasted into a mail"),
-            (SendChannel.COMMANDER, "entry 7 was mailed to a commander of your side, or may have been"),
-            (SendChannel.PAGE, "entry 7 stands in a page that was written"),
+            (SendChannel.SERVER, "entry 7 was mailed: a server has it, or might have it"),
+            (SendChannel.PROGRAM, "pbem wrote a mail with entry 7 for you to send"),
+            (SendChannel.CLIPBOARD, "entry 7 was printed for you to paste into a mail"),
+            (SendChannel.COMMANDER, "entry 7 was mailed to a commander on your side, or might have been"),
+            (SendChannel.PAGE, "entry 7 is in a page that pbem has written"),
         ],
     )
     def test_not_what_has_left(self, home: Path, way: SendChannel, words: str) -> None:
@@ -127,13 +127,13 @@ class TestAHomeOutOfABackup:
         assert why(copy, C) == ""
         assert why(copy, B, C).startswith(ELSEWHERE)
         let_go(copy, SendChannel.PAGE, C)
-        assert why(copy, C) == "entry 7 stands in a page that was written"
+        assert why(copy, C) == "entry 7 is in a page that pbem has written"
 
     def test_what_leaves_a_copy_is_noted(self, home: Path, tmp_path: Path) -> None:
         copy = shutil.copytree(home, tmp_path / "copy")
         let_go(copy, SendChannel.PAGE, B)
         assert why(copy, A).startswith(ELSEWHERE)
-        assert why(copy, B) == "entry 7 stands in a page that was written"
+        assert why(copy, B) == "entry 7 is in a page that pbem has written"
 
 
 def test_a_folder_that_takes_nothing(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ class TestUnit:
             " 16 Allied: move 26-Aus 2008 1909  2026-03-06T22:26:00Z",
             "      26-Aus moves from 2108 over 2008 to 1909 (R5.2)",
             "      26-Aus clears the mines of 1909 (R5.6)",
-            "      26-Aus must attack 40-Bol in this turn (R5.5)",
+            "      26-Aus must attack 40-Bol this turn (R5.5)",
         ]
 
     @pytest.mark.thorough

@@ -113,7 +113,7 @@ class TestWhatNobodyHasGot:
 
     def test_only_by_the_players_word(self, game: Game, both: tuple[Correspondent, Correspondent]) -> None:
         after = sign_orders(game, both[0])
-        with pytest.raises(NotYourMove, match="only what nobody else has can be undone"):
+        with pytest.raises(NotYourMove, match="you can undo only what nobody else has"):
             undo(both[0].local_player, after, both[0].file, nobody_has_it=False)
         assert game_in_store(both[0]).ids == after.ids
 
@@ -150,7 +150,7 @@ class TestWhatNobodyHasGot:
         anna.local_player.save(after, anna.file)
         now = undo_newest(after, anna).game
         assert now.ids == after.ids[:-1]
-        assert why_not(now, anna).startswith(f"entry {len(now.ids) - 1} decides nothing")
+        assert why_not(now, anna).startswith(f"entry {len(now.ids) - 1} only adds your half")
 
     def test_an_answer_to_a_proposal(self, game: Game, both: tuple[Correspondent, Correspondent]) -> None:
         """Bruno agrees to take all back, thinks again, and refuses: the game goes on as if he had at once."""
@@ -264,7 +264,7 @@ class TestWhatStays:
         anna.local_player.save(shared, anna.file)
         assert (
             why_not(shared, anna)
-            == "entry 3 decides nothing: your half of a draw is signed only once (FORMAT 6)"
+            == "entry 3 only adds your half of a draw, which you can sign only once (FORMAT 6)"
         )
 
     def test_an_opening_alone(self, tmp_path: Path) -> None:
@@ -272,11 +272,11 @@ class TestWhatStays:
         rommel.save(game_before_opening())
         after = write.play(game_before_opening(), rommel.local_player.key)
         rommel.local_player.save(after, rommel.file)
-        assert "decides nothing" in why_not(after, rommel)
+        assert "only adds your half" in why_not(after, rommel)
 
     def test_an_offer(self, both: tuple[Correspondent, Correspondent]) -> None:
         game = both[0].save(offer_game(both[0].person()))
-        assert why_not(game, both[0]).startswith("an offer is not undone")
+        assert why_not(game, both[0]).startswith("there is no need to undo an offer")
 
     def test_in_solitaire_all_but_the_joining(self, both: tuple[Correspondent, Correspondent]) -> None:
         """Who has both keys would know the cards; by joining anew he gets other ones."""
@@ -286,7 +286,7 @@ class TestWhatStays:
         anna.local_player.save(joined, anna.file)
         after = sign_orders(joined, anna)
         assert undoable_entries(anna.local_player, after).take_back == "now"
-        assert "the keys of both sides are on this computer" in why_not(after, anna)
+        assert "both sides' keys are on this computer" in why_not(after, anna)
         anna.local_player.store.retract(
             *(Log(game_file_bytes(one), log_lines(one.entries)) for one in (after, joined))
         )
@@ -303,7 +303,7 @@ class TestWhatStays:
         while game.state.writer != "german" or permissions.has_forced_entry(game, anna.local_player.key):
             game = play_to_next_decision(game, anna.local_player)
         for after in (game, sign_orders(game, anna)):
-            assert "the keys of both sides are on this computer" in why_not(after, anna)
+            assert "both sides' keys are on this computer" in why_not(after, anna)
 
     @pytest.mark.parametrize("way", SendChannel)
     def test_what_has_left(
@@ -328,7 +328,7 @@ class TestWhatStays:
 
         monkeypatch.setattr(anna.local_player.store, "retract", sent_first)
         with pytest.raises(
-            StorageError, match="was mailed: a server has it, or may have: nothing was undone"
+            StorageError, match="was mailed: a server has it, or might have it: nothing was undone"
         ):
             undo_newest(after, anna)
         assert game_in_store(anna).ids == open_game(anna.file.read_bytes()).ids == after.ids

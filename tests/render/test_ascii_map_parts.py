@@ -259,7 +259,7 @@ class TestChanges:
 
     def test_signs_have_a_key_of_their_own(self) -> None:
         picture = ascii_picture(mark_reach(self.BEFORE, {"0101": "-"}, explain_change_signs()))
-        assert "Marks: in hexes: + came, - left, ! changed, x gone" in picture
+        assert "Marks: in hexes: + arrived, - left, ! changed, x gone" in picture
 
 
 def test_a_commanders_counters_come_first() -> None:

@@ -9,7 +9,7 @@ from support.games_with_retractions import BOTH
 from support.simulator import KEYS, accept_game, clock, offer_game
 
 UNDONE = "a take-back has undone it"
-DRAW_STANDS = "a take-back has undone its orders; the draw that it completed stands"
+DRAW_STANDS = "a take-back has undone its orders; the draw it completed remains"
 
 
 def remarks(game: Game) -> dict[int, str]:

@@ -93,7 +93,7 @@ def test_nothing_is_forgotten() -> None:
         "proposes to undo all after",
         "agrees: the game is again",
         "refuses",
-        "takes the seat",
+        "joins the game",
         "resigns",
     ):
         assert f"\u27e6{said}" in told

@@ -40,8 +40,11 @@ def cheap_hostile_mails(offer: bytes) -> dict[str, tuple[bytes, str]]:
         "zeros in zip": (parts(attached(zipped(4, FILE_BYTES), "m.zip")), "bytes of games"),
         "zeros in gzip": (parts(*[packed] * 20), "bytes of games"),
         "games without end": (TEXT + b"pbem: 1\n" * 100_000, "has more than 100 games"),
-        "table of a zip": (parts(attached(zipped(2000, 0), "m.zip")), "a zip archive of too many files"),
-        "7z": (parts(attached(b"7z\xbc\xaf", "mortain-0f3a9c12.7z")), "is a 7z archive: open it elsewhere"),
+        "table of a zip": (parts(attached(zipped(2000, 0), "m.zip")), "a zip archive with too many files"),
+        "7z": (
+            parts(attached(b"7z\xbc\xaf", "mortain-0f3a9c12.7z")),
+            "is a 7z archive: open it in another program",
+        ),
         "lines without end": (TEXT + lines, "the mail has more than 1000000 lines"),
         "boundaries without end": (TEXT + dashes, "the mail has more than 10000 lines that begin with --"),
     }

@@ -21,7 +21,7 @@ ASIDE = "mortain-en-deck-runs-out"
 
 JOKER = "Joker"
 
-TITLE, STORY, BESIDE = "title, edition and scenario", "arrows of the story", "words beside the map"
+TITLE, STORY, BESIDE = "title, edition and scenario", "arrows of the story", "text beside the map"
 LOOKS = "hexes and counters look"
 LUCK, WHAT_FOR, DICE_THROWN, BEFORE = (
     "chances and luck",
@@ -466,7 +466,7 @@ GROUND = '<use href="#t1" x="50" y="43"/>'
 SIGNED = 7
 """An entry whose words are altered, so that its signature fails."""
 
-HOLDS = "Holds: every signature, and all else that there is to check."
+HOLDS = "Passes: every signature, and all else that there is to check."
 
 
 def edits() -> list[Edit]:
@@ -574,7 +574,7 @@ def _false(html: str) -> str:
 
 def _forged_verdict(html: str) -> str:
     """What it says when it fails, in words and colours of what holds."""
-    said = json.dumps({"DOES NOT HOLD, step {step}. Entry {entry}: {problem}.": HOLDS})
+    said = json.dumps({"FAILS, step {step}. Entry {entry}: {problem}.": HOLDS})
     table = f'<script type="application/json" id="texts">{said}</script>'
     css = (
         "[data-proof=fails] .verdict{all:unset!important}[popover]{display:none!important}"

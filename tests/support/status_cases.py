@@ -281,7 +281,7 @@ def a_forced_pass() -> StatusCase:
 def a_missing_commander() -> StatusCase:
     return StatusCase(
         commanders_game.game_before_move(),
-        'Nothing has come from "Graziani" (italian)',
+        'Nothing has arrived from "Graziani" (italian)',
         key=commanders_game.KEYS["axis"],
     )
 
@@ -312,19 +312,21 @@ def a_fork() -> StatusCase:
     assert asked
     first, second, *_ = game.rules.offers(asked)
     one, other = (write_play(game, orders) for orders in (first, second))
-    return StatusCase(one, "have signed two different entries", also=[other])
+    return StatusCase(one, "have signed two different versions of entry", also=[other])
 
 
 def a_refused_mail() -> StatusCase:
     """It is for him to write, and he has not got hers."""
     game = play_to_case(lambda one: one.state.writer == OTHER and one.entries[-1].body.by == SEAT)
     return StatusCase(
-        game, "A server refused your mail: he has not got it. Type: pbem mail send", refused=True
+        game,
+        "A server refused your mail, so your opponent does not have it. Type: pbem mail send",
+        refused=True,
     )
 
 
 def a_doubted_game() -> StatusCase:
-    return StatusCase(play_to_case(is_hers), "may not be the newest that you have signed", doubted=True)
+    return StatusCase(play_to_case(is_hers), "may be older than your last signed move", doubted=True)
 
 
 def an_older_file() -> StatusCase:

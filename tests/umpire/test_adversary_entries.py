@@ -93,14 +93,14 @@ SHAPES = (
         started_game,
         make_entry("us", "play", orders=PLACE, beat=1),
         2,
-        "together or not at all",
+        "give both or neither",
     ),
     (
         "a share without its beat",
         started_game,
         make_play("us", PLACE, share=ZERO),
         2,
-        "together or not at all",
+        "give both or neither",
     ),
     (
         "beat zero",
@@ -294,9 +294,9 @@ ORDERS = (
         next_card_is_not_mine,
         make_play("german", PASS, beat=2),
         6,
-        "not asked for any",
+        "not due to give any",
     ),
-    ("no question left", game_before_last_share, make_play("us", PASS, beat=13), 6, "not asked for any"),
+    ("no question left", game_before_last_share, make_play("us", PASS, beat=13), 6, "not due to give any"),
 )
 
 POSITIONS = (

@@ -161,7 +161,7 @@ class TestForks:
         assert open_game(mailed_file(second)).ids[0] == first.ids[0]
         desk = LocalPlayer(tmp_path)
         desk.record(first, mailed_file(first), new=True)
-        with pytest.raises(CompetingAccept, match="the one counts that the Germans got first"):
+        with pytest.raises(CompetingAccept, match="the one that the Germans received first counts"):
             desk.record(second, mailed_file(second))
 
     def test_an_offerer_plays_with_both_who_accepted(self, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ class TestForks:
         )
         desk = LocalPlayer(tmp_path)
         desk.record(first, mailed_file(first), new=True)
-        with pytest.raises(ForkedFile, match="both entries 3 are signed by the Germans") as caught:
+        with pytest.raises(ForkedFile, match="both versions of entry 3 are signed by the Germans") as caught:
             desk.record(second, mailed_file(second))
         assert not isinstance(caught.value, CompetingAccept)
 
@@ -181,7 +181,7 @@ class TestForks:
         assert open_game(mailed_file(other)).ids[:2] == played.ids[:2]
         desk = LocalPlayer(tmp_path)
         desk.record(played, mailed_file(played), new=True)
-        with pytest.raises(ForkedFile, match="the Americans have signed both entries 2"):
+        with pytest.raises(ForkedFile, match="the Americans have signed both versions of entry 2"):
             desk.record(other, mailed_file(other))
 
 

@@ -188,7 +188,7 @@ class TestAccepts:
         first, *others = (accept_under(f"accept {n}") for n in range(12))
         player.record(first, mailed_file(first), new=True)
         for other in others:
-            with pytest.raises(CompetingAccept, match="the one counts that the Germans got first"):
+            with pytest.raises(CompetingAccept, match="the one that the Germans received first counts"):
                 player.record(other, mailed_file(other))
 
     def test_opening_two_is_found_out(self, tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ class TestAccepts:
         first, second = (write_play(accept_under(name)) for name in ("one", "two"))
         player = LocalPlayer(tmp_path)
         player.record(first, mailed_file(first), new=True)
-        with pytest.raises(ForkedFile, match="both entries 3 are signed by the Germans") as caught:
+        with pytest.raises(ForkedFile, match="both versions of entry 3 are signed by the Germans") as caught:
             player.record(second, mailed_file(second))
         assert not isinstance(caught.value, CompetingAccept)
 
@@ -211,7 +211,7 @@ class TestAccepts:
             assert permissions.unlock_state(game, KEYS["us"]).pending_question is None
         player = LocalPlayer(tmp_path)
         player.record(first, mailed_file(first), new=True)
-        with pytest.raises(ForkedFile, match="the Americans have signed both entries 1"):
+        with pytest.raises(ForkedFile, match="the Americans have signed both versions of entry 1"):
             player.record(second, mailed_file(second))
 
 

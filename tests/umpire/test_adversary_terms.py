@@ -84,7 +84,7 @@ OFFERS = (
     ("a first number", set_to("n", to=1), 3, "n: 0"),
     ("a game of one's own length", set_to("game", to="00" * 15), 2, "32 hexadecimal digits"),
     ("capital digits", set_to("game", to="AB" * 16), 2, "32 hexadecimal digits"),
-    ("no clock", set_to("at", to="2026-02-30T00:00:00Z"), 2, "there is no time 2026-02-30"),
+    ("no clock", set_to("at", to="2026-02-30T00:00:00Z"), 2, "the time 2026-02-30T00:00:00Z does not exist"),
     ("too many words", set_to("say", to="é" * 501), 2, "1002 bytes"),
     ("too much beside", set_to("x", to={"a": "b" * 1017}), 2, "1025 bytes"),
     # The rules, their options and the number of beats
@@ -109,13 +109,13 @@ OFFERS = (
         "data beside the shipped scenario",
         set_to("scenario", "data", to=SHIPPED),
         2,
-        "scenario.data: data may not stand here",
+        "scenario.data: data are not allowed here",
     ),
     (
         "other data beside its digest",
         set_to("scenario", "data", to=tiny_scenario()),
         2,
-        ".data: data may not stand here",
+        ".data: data are not allowed here",
     ),
     ("the shipped name in capitals", own(tiny_scenario(), name="Mortain"), 2, 'scenario.name: "M'),
     ("the shipped name and a blank", own(tiny_scenario(), name="mortain "), 2, "looks like"),
@@ -150,14 +150,14 @@ OFFERS = (
     ("an address with a second header", set_to("seat", "mail", to="a@b\r\nBcc: c@d"), 2, "printable"),
     ("a key of another kind", set_to("seat", "key", to="ssh-rsa AAAA"), 2, "OpenSSH key"),
     ("a key with a comment", set_to("seat", "key", to=f"{KEYS['german'].public} me"), 2, "OpenSSH key"),
-    ("a key that is none", set_to("seat", "key", to=f"ssh-ed25519 {'A' * 68}"), 4, "a good Ed25519 key"),
+    ("a key that is none", set_to("seat", "key", to=f"ssh-ed25519 {'A' * 68}"), 4, "a valid Ed25519 key"),
     ("a key of nobody here", set_to("seat", "key", to=str(STRANGER.public)), 5, "of the Germans"),
-    ("an offer to a key that is none", set_to("to", to=low_order_keys()[0]), 4, "a good Ed25519 key"),
+    ("an offer to a key that is none", set_to("to", to=low_order_keys()[0]), 4, "a valid Ed25519 key"),
 )
 
 ACCEPTS = (
-    ("the same seat", set_to("by", to="german"), 4, "a seat that is free: us"),
-    ("a third seat", set_to("by", to="french"), 4, "a seat that is free: us"),
+    ("the same seat", set_to("by", to="german"), 4, "a free seat: us"),
+    ("a third seat", set_to("by", to="french"), 4, "a free seat: us"),
     (
         "the first seat's nonce",
         lambda raw: raw["seat"].update(nonce=FIRST["nonce"]),
@@ -189,7 +189,7 @@ ACCEPTS = (
         "this should be an accept",
     ),
     ("no seat", without("seat"), 2, "the key 'seat' is missing"),
-    ("a share where the rules ask", set_to("share", to=ZERO), 2, "together or not at all"),
+    ("a share where the rules ask", set_to("share", to=ZERO), 2, "give both or neither"),
     ("the second beat", lambda raw: raw.update(beat=2, share=ZERO), 2, "must be 1"),
     (
         "a share of no beat",
@@ -230,7 +230,7 @@ def test_orders_of_a_seat_that_is_not_asked() -> None:
     """The rules ask the US player first; if he has offered, the accept can carry no orders."""
     log = log_of(accept_game(offer_game("us")))
     log[1] |= {"orders": PLACE, "beat": 1, "share": ZERO}
-    Fails(6, 1, "orders of the Germans, and they are not asked").check(forge_file(log))
+    Fails(6, 1, "orders of the Germans, but they are not due").check(forge_file(log))
 
 
 class TestKeysOfSmallOrder:

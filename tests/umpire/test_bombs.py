@@ -53,7 +53,10 @@ Bombs: TypeAlias = dict[str, tuple[Callable[[], str], str]]
 
 BOMBS: Bombs = {
     "many documents": (lambda: filled("", "---\na: b\n"), "a second begins here"),
-    "words in the status": (lambda: filled("pbem: 1\nstatus: [", "a,", "]\n"), "status and board may hold"),
+    "words in the status": (
+        lambda: filled("pbem: 1\nstatus: [", "a,", "]\n"),
+        "status and board have too many",
+    ),
     "one word": (lambda: filled("pbem: 1\nlog: ", "x"), "must be a list of entries, not 'xxx"),
     "a huge key": (lambda: filled("pbem: 1\nlog: a\n? ", "k", "\n: a\n"), "there is no key 'kkk"),
     "aliases": (lambda: filled("- &a [x, x]\n- [", "*a, ", "]\n"), "the anchor '&a' is not allowed"),
@@ -64,8 +67,11 @@ BOMBS: Bombs = {
 }
 SLOW_BOMBS: Bombs = {
     "deep nesting": (lambda: filled("pbem: 1\nlog: ", "["), "16 levels"),
-    "lists in the status": (lambda: filled("pbem: 1\nstatus: [", "[],", "]\n"), "status and board may hold"),
-    "a large map": (lambda: filled("pbem: 1\nboard: |\n", "  x\n"), "status and board may hold"),
+    "lists in the status": (
+        lambda: filled("pbem: 1\nstatus: [", "[],", "]\n"),
+        "status and board have too many",
+    ),
+    "a large map": (lambda: filled("pbem: 1\nboard: |\n", "  x\n"), "status and board have too many"),
     "lists in the log": (lambda: filled("pbem: 1\nlog: [", "[],", "]\n"), "more than 20000 entries"),
     "lines of blanks": (lambda: filled("", " \r"), "the file is empty"),
     "lists in x": (lambda: filled(f"{ENTRY}    x: {{a: [", "[],", "]}\n"), TOO_MANY),
@@ -115,7 +121,7 @@ def test_other_commands_refuse_it_as_well(command: str, tmp_path: Path) -> None:
     assert outcome(["key"], tmp_path)[0] == 0
     code, printed, most = outcome([command, str(file)], tmp_path)
     assert code == 1
-    assert printed.startswith("error: step 1: line 2, column 4006: status and board may hold")
+    assert printed.startswith("error: step 1: line 2, column 4006: status and board have too many")
     assert most < MOST_KB
 
 

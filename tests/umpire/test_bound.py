@@ -106,7 +106,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "orders with the opening": (
             placed(),
             {"by": "german", "orders": [{"pass": True}], **share_of("german", 1), **play},
-            "the share of beat 1 alone",
+            "only the share of beat 1",
         ),
         "orders in place of the opening": (
             placed(),
@@ -156,7 +156,7 @@ def test_a_take_back_never_makes_it_due_again() -> None:
 
 
 def test_orders_wait_for_the_opening() -> None:
-    with pytest.raises(NotYourMove, match="not asked for orders"):
+    with pytest.raises(NotYourMove, match="not due to give orders"):
         write.play(placed(), KEYS["german"], [{"pass": True}])
 
 

@@ -79,12 +79,12 @@ def test_the_story_tells_by_whom_orders_were_signed() -> None:
     some, left = own[:-1], "; ".join(RULES.view.write_words(own[-1:]))
     for part, words in (
         ([sign_part(game, "italian", own)], 'signed by "Graziani" (italian)'),
-        ([sign_part(game, "italian", some)], f'signed by "Graziani" (italian); by the lead: {left}'),
+        ([sign_part(game, "italian", some)], f'signed by "Graziani" (italian); by the lead instead: {left}'),
         (
             [sign_part(game, "italian", [])],
-            '"Graziani" (italian) signs that he orders nothing; the lead orders: ',
+            '"Graziani" (italian) signs without giving orders; the lead orders: ',
         ),
-        ([], 'by the lead in place of "Graziani" (italian): '),
+        ([], 'by the lead instead of "Graziani" (italian): '),
     ):
         after = write_play(game, orders, part)
         assert words in describe_deed(after, after.replayed_entries[-1])
@@ -135,7 +135,7 @@ class TestSeatTaken:
         lead = Person("Gerda", KEYS["axis"], commanders=(commander("italian"),))
         with pytest.raises(PbemError) as refused:
             write.offer(lead, "german", Terms(MORTAIN, SHORT, "mortain"), entropy("german"))
-        assert str(refused.value) == "M1: a side of Stand at Mortain is not shared"
+        assert str(refused.value) == "M1: the sides of Stand at Mortain cannot be shared"
 
     def test_a_game_offered_without_commanders(self) -> None:
         lead = Person("Rommel", KEYS["axis"])
@@ -143,15 +143,15 @@ class TestSeatTaken:
         with pytest.raises(PbemError) as refused:
             take_seat(offered, commander("commonwealth"))
         assert str(refused.value) == "this game was offered without commanders"
-        assert refused.value.hint == "whoever offers it says: pbem new rommel --shared"
+        assert refused.value.hint == "the player who offers the game types: pbem new rommel --shared"
 
     @pytest.mark.parametrize(
         ("commanders", "words"),
         [
             (
                 [commander("commonwealth"), commander("greek", key=STRANGER)],
-                "R9.2: at most two commanders beside the two leads, both sides together; "
-                "with these there are 3",
+                "R9.2: besides the two leads, at most two commanders are allowed, for both sides "
+                "together; with these there are 3",
             ),
             (
                 [commander("italian", key=STRANGER)],
@@ -164,11 +164,11 @@ class TestSeatTaken:
             ),
             (
                 [commander("greek", "french", key=KEYS["italian"])],
-                "the commander of greek, french units has a key that this game knows already",
+                "the commander of greek, french units has a key that is already in this game",
             ),
             (
                 [commander("greek", key=KEYS["allied"])],
-                "the commander of greek units has a key that this game knows already",
+                "the commander of greek units has a key that is already in this game",
             ),
         ],
         ids=["one too many", "of the enemy", "of one group twice", "the enemy's commander", "himself"],

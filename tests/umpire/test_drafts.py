@@ -94,7 +94,7 @@ def test_a_commander_may_sign_that_he_orders_nothing() -> None:
     game = game_before_move()
     orders, parts = join_drafts(game, game.state, [drafted([])], [{"pass": True}])
     assert reopen(write_play(game, orders, parts)).entries[-1].raw["parts"] == parts
-    with pytest.raises(OrderError, match="the drafts order nothing"):
+    with pytest.raises(OrderError, match="the drafts contain no orders"):
         join_drafts(game, game.state, [drafted([])], [])
 
 
@@ -130,14 +130,14 @@ def units_of_others() -> Draft:
 
 
 REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
-    "of another game": (lambda: moved(game="ab" * 32), "is of game abababab, and this is"),
-    "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 14: abababab"),
-    "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 14"),
-    "from the past": (lambda: moved(n=11, id=game_before_move().ids[11]), "late: it goes on from entry 11"),
+    "of another game": (lambda: moved(game="ab" * 32), "is for game abababab, but this is game"),
+    "from another history": (lambda: moved(id="ab" * 32), "continues from another entry 14: abababab"),
+    "from the future": (lambda: moved(n=40), "from entry 40, but your file ends with entry 14"),
+    "from the past": (lambda: moved(n=11, id=game_before_move().ids[11]), "late: it continues from entry 11"),
     "by nobody": (lambda: altered(by=1), "by commander 1 of the Axis, who does not exist"),
-    "of the other side": (lambda: altered(seat="allied"), "for the Allies, and they are not asked"),
+    "of the other side": (lambda: altered(seat="allied"), "for the Allies, and they are not due"),
     "of no side": (lambda: altered(seat="polish"), "by commander 0 of polish"),
-    "signed by another key": (another_signs, "not signed by its commander's key"),
+    "signed by another key": (another_signs, "not signed with its commander's key"),
     "with other orders": (lambda: altered(orders=share()[1:]), "or has been altered since"),
     "in another sequence": (lambda: altered(orders=share()[::-1]), "or has been altered since"),
     "with a unit of the Germans": (
@@ -189,8 +189,8 @@ def test_whose_order_came_first() -> None:
         join_drafts(game, game.state, [drafted([italian])], [other])
     words = RULES.view.write_words
     assert refusal.value.rule == "R5.2"
-    assert f"the lead may not: {words([other])[0]}" in str(refusal.value)
-    assert f"Graziani came first with: {words([italian])[0]}" in str(refusal.value)
+    assert f"the lead may not order: {words([other])[0]}" in str(refusal.value)
+    assert f"Graziani ordered first: {words([italian])[0]}" in str(refusal.value)
 
 
 def test_an_order_that_is_illegal_by_itself() -> None:
@@ -199,7 +199,8 @@ def test_an_order_that_is_illegal_by_itself() -> None:
     with pytest.raises(IllegalOrder) as refusal:
         join_drafts(game_before_move(), game_before_move().state, [drafted()], [order])
     said = (
-        "R5.2: 0101 is not adjacent to 1713, on the path of Ramcke-B; so the lead may not: move Ramcke-B 0101"
+        "R5.2: 0101 is not adjacent to 1713, on the path of Ramcke-B, so the lead may not order: "
+        "move Ramcke-B 0101"
     )
     assert str(refusal.value) == said
 
@@ -210,7 +211,7 @@ def test_an_order_that_contradicts_his_own() -> None:
     assert order in rest()
     with pytest.raises(IllegalOrder) as refusal:
         join_drafts(game_before_move(), game_before_move().state, [drafted()], [order, order])
-    said = "R5.2: Ramcke-B may move only once a turn; so the lead may not: move Ramcke-B 1813"
+    said = "R5.2: Ramcke-B may move only once a turn, so the lead may not order: move Ramcke-B 1813"
     assert str(refusal.value) == said
 
 
@@ -249,7 +250,7 @@ def test_one_unit_placed_twice() -> None:
     game = begun_game()
     placed = orders_within_command(game, GRAZIANI, practice_orders(game))
     other = {"place": dict.fromkeys(list(placed[0]["place"])[:1], "0101")}
-    with pytest.raises(OrderError, match="Graziani has ordered it first, and the lead otherwise"):
+    with pytest.raises(OrderError, match="Graziani ordered it first, and the lead ordered something else"):
         join_drafts(game, game.state, [check_and_sign_draft(game, KEYS["italian"], placed)], [other])
 
 
@@ -272,7 +273,7 @@ def test_a_placement_signed_in_two_orders() -> None:
     signed = structs.replace(draft.part, orders=orders, sig=sign_part(game, "italian", orders)["sig"])
     with pytest.raises(DraftRefused) as refusal:
         join_drafts(game, game.state, [structs.replace(draft, part=signed)], practice_orders(game))
-    assert str(refusal.value) == "the whole does not have this draft's orders in their sequence"
+    assert str(refusal.value) == "the complete orders do not contain this draft's orders in their sequence"
 
 
 class TestDrafting:
@@ -293,7 +294,7 @@ class TestDrafting:
             check_and_sign_draft(game_before_move(), STRANGER, share())
 
     def test_out_of_turn(self) -> None:
-        with pytest.raises(NotYourMove, match="the Allies are not asked"):
+        with pytest.raises(NotYourMove, match="the Allies are not due"):
             check_and_sign_draft(game_before_move(), KEYS["commonwealth"], [])
 
     def test_before_the_lead_has_opened_the_beat(self) -> None:
@@ -322,7 +323,7 @@ def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
 SHAPES: dict[str, tuple[Callable[[Any], object], str]] = {
     "no draft": (lambda raw: raw.pop("part"), "this is not a draft"),
     "with a log": (lambda raw: raw.update(log=[]), "this is not a draft"),
-    "of another version": (lambda raw: raw.update(pbem=2), "is of version 2"),
+    "of another version": (lambda raw: raw.update(pbem=2), "has version 2"),
     "of no version": (lambda raw: raw.update(pbem="1"), "this is not a draft"),
     "after nothing": (lambda raw: raw.update(after={}), "after"),
     "with an unknown key": (lambda raw: raw["part"].update(say="Avanti!"), "there is no key 'say'"),

@@ -49,12 +49,12 @@ LACKING: dict[str, tuple[Callable[[], tuple[Entry, ...]], str]] = {
     ),
     "a shorter log": (
         lambda: GAME.entries[:2],
-        f"entry 2 of game {SHORT_ID}, and yours ends with entry 1: you need the whole file",
+        f"entry 2 of game {SHORT_ID}, but yours ends with entry 1: you need the whole file",
     ),
     "another entry": (
         other_placement,
-        f"entry 2 of game {SHORT_ID}, and your entry 2 is another: {other_placement()[2].id[:8]}, "
-        f"there {GAME.ids[2][:8]}; you need the whole file",
+        f"entry 2 of game {SHORT_ID}, but your entry 2 is {other_placement()[2].id[:8]} "
+        f"and the sender's is {GAME.ids[2][:8]}; you need the whole file",
     ),
 }
 
@@ -64,6 +64,6 @@ def test_what_the_reader_lacks(own: str) -> None:
     entries, words = LACKING[own]
     with pytest.raises(SegmentRefused) as refused:
         join_segment(segment(), entries())
-    assert str(refused.value) == f"this holds only what follows {words}"
-    assert refused.value.hint == "ask whoever sent it, who types: pbem mail send --whole"
+    assert str(refused.value) == f"this contains only what follows {words}"
+    assert refused.value.hint == "ask the sender to type: pbem mail send --whole"
     assert refused.value.another == (own == "another entry")

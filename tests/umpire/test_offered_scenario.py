@@ -20,8 +20,8 @@ from pbem.umpire.verify import open_game
 from support.simulator import SHORT, accept_game, forge_file, log_of, mailed_file, offer_game
 
 TOLD = (
-    'brought by the Germans, "postcard"; against mortain: 37SS full 2-3, here 20-20; '
-    "38SS full 2-3, here 20-20; 6 more: pbem scenario compare FILE"
+    'supplied by the Germans, "postcard"; compared with mortain: 37SS full 2-3, here 20-20; 38SS full '
+    "2-3, here 20-20; 6 more: pbem scenario compare FILE"
 )
 
 
@@ -64,18 +64,18 @@ class TestItIsSaid:
     def test_another_name_alone(self) -> None:
         own = own_scenario(offer_game(own=RULES.scenarios.data("mortain") | {"name": "postcard"}))
         assert own is not None
-        assert str(own.text) == 'brought by the Germans, "postcard"; against mortain: no value differs'
+        assert str(own.text) == 'supplied by the Germans, "postcard"; compared with mortain: no value differs'
 
     def test_nothing_in_it_acts_on_a_terminal_or_passes_for_our_words(self) -> None:
         data = tanks()
         data["title"] = 'x\u202e"; 0 more'
         log = log_of(offer_game(own=data))
-        log[0]["scenario"]["name"] = 'p"; against mortain: no value differs\u200b' + "y" * 26
+        log[0]["scenario"]["name"] = 'p"; compared with mortain: no value differs\u200b' + "y" * 20
         game = open_game(forge_file(log))
         own = own_scenario(game)
         assert own is not None
         assert str(own.text).startswith(
-            'brought by the Germans, "p\\"; against mortain: no value diff..."; against mortain: 37SS'
+            'supplied by the Germans, "p\\"; compared with mortain: no valu..."; compared with mortain: 37SS'
         )
         assert all(str(own.text).isascii() and str(change.words()).isascii() for change in own.changes)
         assert str(own.text).isprintable()
@@ -185,5 +185,5 @@ class Unnamed(Struct, frozen=True):
 
 def test_the_file_says_it_and_verifies() -> None:
     data = mailed_file(accept_game(offer_game(own=tanks(), options=SHORT)))
-    assert b"brought by the Germans" in data
+    assert b"supplied by the Germans" in data
     assert own_scenario(open_game(data)) is not None

@@ -36,7 +36,7 @@ def test_without_the_name_it_fails(needs: list[Plain] | None) -> None:
 def test_another_game_may_not_name_it() -> None:
     game = offer_game()
     key = HEX_KEYS[game.offer.by]
-    with pytest.raises(VerificationError, match="may not name results") as refused:
+    with pytest.raises(VerificationError, match="must not name results") as refused:
         open_game(offer_with(["results"], log_of(game), key))
     assert refused.value.step == 2
 

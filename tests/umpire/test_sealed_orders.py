@@ -145,9 +145,9 @@ class TestHonest:
         written = [(one["n"], one["by"]) for one in log_of(game) if "orders" in one and one["n"] > 2]
         last = max(n for n, by in written if by == "axis")
         *told, opened = overlooked_losses(game, ["axis"], ProposalTerms(takeback=2))
-        others = [f"this takes back entry {n} of the {names[by]}" for n, by in written if n != last]
+        others = [f"this also takes back entry {n} of the {names[by]}" for n, by in written if n != last]
         assert {line.split()[-1] for line in others} == {"Axis", "Allies"}
-        assert [line.partition(" as well: ")[0] for line in told] == others
+        assert [line.partition(": ")[0] for line in told] == others
         assert opened == f"entry {game.state.openings[0]} opened sealed orders: what was seen stays seen"
         assert overlooked_losses(game, ["axis"], ProposalTerms(takeback=len(game.entries))) == ()
 
@@ -196,18 +196,24 @@ STRANGE = {
     "no JSON": (b"{", "line 2, column 1"),
     "no text": (b"\xff\xfe", "is not UTF-8 text"),
     "nothing": (b"", "the file is empty"),
-    "a list": (b"[]", "does not hold what was sealed"),
-    "no salt": (b'{"orders":[]}', "does not hold what was sealed"),
-    "a salt that is a number": (b'{"orders":[],"salt":5}', "does not hold what was sealed"),
+    "a list": (b"[]", "does not contain what was sealed"),
+    "no salt": (b'{"orders":[]}', "does not contain what was sealed"),
+    "a salt that is a number": (b'{"orders":[],"salt":5}', "does not contain what was sealed"),
     "a salt in capitals": (
         canonical_form({"orders": [], "salt": "AA" * 32}),
-        "does not hold what was sealed",
+        "does not contain what was sealed",
     ),
-    "orders that are none": (canonical_form({"orders": {}, "salt": SALT}), "does not hold what was sealed"),
-    "one key more": (canonical_form({"orders": [], "salt": SALT, "x": 1}), "does not hold what was sealed"),
+    "orders that are none": (
+        canonical_form({"orders": {}, "salt": SALT}),
+        "does not contain what was sealed",
+    ),
+    "one key more": (
+        canonical_form({"orders": [], "salt": SALT, "x": 1}),
+        "does not contain what was sealed",
+    ),
     "other orders": (
         canonical_form({"orders": [{"pass": True}], "salt": SALT}),
-        "does not hold what was sealed",
+        "does not contain what was sealed",
     ),
     "a number too long": (
         b'{"orders":[' + b"9" * 5000 + b'],"salt":"' + SALT.encode() + b'"}',
@@ -233,19 +239,19 @@ class TestStrangeBoxes:
 
     def test_box_under_another_key(self) -> None:
         [line] = describe_own_seals(boxed(canonical_form(opening()), "allied"), KEYS["axis"])
-        assert "the sealed message does not open with this key" in " ".join(line.split())
+        assert "this key does not open the sealed message" in " ".join(line.split())
 
     def test_box_too_short_for_a_nonce(self) -> None:
         log = log_of(sealed())
         log[-1]["orders"][0]["box"] = "AAAA"
         [line] = describe_own_seals(open_game(forge_file(log)), KEYS["axis"])
-        assert "the sealed message does not open with this key" in " ".join(line.split())
+        assert "this key does not open the sealed message" in " ".join(line.split())
 
     def test_the_move_says_so_too(self) -> None:
         game = boxed(b"[]")
         game = turn(game, practice_orders(game))
         with pytest.raises(
-            FileError, match="cannot be opened from this file: the sealed message does not hold"
+            FileError, match="cannot be opened from this file: the sealed message does not contain"
         ):
             turn(game)
 

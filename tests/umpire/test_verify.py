@@ -25,7 +25,7 @@ def test_a_part_of_a_log_is_no_game(read: Callable[[bytes], object]) -> None:
     assert (refused.value.step, refused.value.entry) == (2, None)
     said = f"this is not a whole game, only the entries of {game.ids[0][:8]} after entry 2"
     assert str(refused.value.problem) == said
-    assert refused.value.hint == "the whole file is needed; whoever sent this has it"
+    assert refused.value.hint == "you need the whole file; the sender has it"
 
 
 def with_closure() -> Game:

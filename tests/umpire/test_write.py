@@ -84,11 +84,11 @@ class TestNotYourMove:
             attempt()
 
     def test_orders_on_the_opponents_card(self) -> None:
-        with pytest.raises(NotYourMove, match="the Germans are not asked for orders now"):
+        with pytest.raises(NotYourMove, match="the Germans are not due to give orders now"):
             write.play(game_completing_beat_for_other("german"), GERMAN, PASS)
 
     def test_orders_instead_of_an_answer(self) -> None:
-        with pytest.raises(NotYourMove, match="answer that first"):
+        with pytest.raises(NotYourMove, match="answer this proposal first"):
             write.play(game_with_draw_proposed(), GERMAN, PASS)
 
     def test_an_answer_to_nothing(self) -> None:

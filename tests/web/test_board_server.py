@@ -139,7 +139,7 @@ class TestWithoutCookie:
         for path in ("", "life"):
             reply = guest.ask("GET", guest.path + path, Cookie=cookie)
             assert reply.status == 403
-            assert "not let in" in reply.words
+            assert "does not have access" in reply.words
 
     @pytest.mark.parametrize("what", ["look", "confirm", "sign", "file"])
     def test_nothing_is_asked(self, guest: Visitor, what: str) -> None:
@@ -240,7 +240,7 @@ class TestWhatIsSent:
     def test_what_no_page_asks(self, player: Visitor, body: bytes) -> None:
         for what in ("look", "confirm", "sign"):
             found = json.loads(player.post(what, body).body)
-            assert "not what the page asks" in found["refused"]["error"]
+            assert "not one the page makes" in found["refused"]["error"]
 
     def test_orders_without_number(self, player: Visitor) -> None:
         found = player.data("look", {"bound": player.bound(), "lines": ["a;" * 30_000]})
@@ -254,7 +254,7 @@ class TestSigning:
         player.data("confirm", {"bound": bound, "lines": [OTHERS]})
         for digest in (shown["digest"], "", "0" * 64):
             found = player.data("sign", {"bound": bound, "digest": digest})
-            assert "not the words that were shown last" in found["refused"]["error"]
+            assert "not the text you were last shown" in found["refused"]["error"]
 
     def test_what_was_refused_last_cannot_be_signed(self, player: Visitor) -> None:
         bound = player.bound()
@@ -265,7 +265,7 @@ class TestSigning:
     def test_orders_to_another_question_are_refused(self, player: Visitor) -> None:
         for what in ("look", "confirm"):
             found = player.data(what, {"bound": "0" * 64, "lines": [SET_UP]})
-            assert "has gone on" in found["stale"]
+            assert "has moved on" in found["stale"]
             assert found["lines"] == []
         shown = player.data("confirm", {"bound": player.bound(), "lines": [SET_UP]})
         found = player.data("sign", {"bound": "0" * 64, "digest": shown["digest"]})
@@ -299,7 +299,7 @@ class TestPlans:
         assert plan("arm")["refused"]["error"] == "the plan has no steps yet"
         kept = plan("keep", f"do {SET_UP}")
         assert kept["orders"] == [SET_UP]
-        assert kept["says"] == [f"Now it orders: {SET_UP}"]
+        assert kept["says"] == [f"It would now order: {SET_UP}"]
         assert plan("add", "fire 40%")["text"] == f"do {SET_UP}\n\ndo attacks of 40%"
         assert plan("keep", "do march Nobody 1303")["refused"]["error"].startswith(
             "the plan: step 1: 'Nobody'"

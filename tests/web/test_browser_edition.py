@@ -125,9 +125,9 @@ def look_at_games(player: EditionPlayer, folder: Path) -> None:
     at = whole.rindex(b'sig: "') + 6
     altered = folder / "altered.yaml"
     altered.write_bytes(whole[:at] + (b"B" if whole[at : at + 1] == b"A" else b"A") + whole[at + 1 :])
-    assert player.choose_file(altered) == "This is not a game that holds: check 5 fails."
+    assert player.choose_file(altered) == "This game does not pass: check 5 fails."
     player.click("#opened .shut")
-    assert player.choose_file(EXAMPLE) == "Everything holds: all ten checks."
+    assert player.choose_file(EXAMPLE) == "Everything passes: all ten checks."
     player.click("#opened-look", page="#proof-found")
     player.browser.wait(DONE)
     assert player.browser.run(VERDICT)[0] == "holds"
@@ -267,7 +267,7 @@ def test_an_invitation_is_all_that_a_friend_needs(edition: Path, browser: Browse
         answer_of(anna, f"{game}/sign", bound=bound, digest=shown["digest"])
         (tmp_path / "end.yaml").write_bytes(b64decode(answer_of(anna, "file", game=game)["data"]))
         player.click("#departure .shut")
-        assert player.choose_file(tmp_path / "end.yaml") == "Everything holds: all ten checks."
+        assert player.choose_file(tmp_path / "end.yaml") == "Everything passes: all ten checks."
         player.click("#take button", page="#ending h3")
         assert player.is_shown("#ending")
 
@@ -294,7 +294,9 @@ def test_an_offer_from_the_browser(edition: Path, browser: Browser) -> None:
         invitation(edition, open_game(EXAMPLE.read_bytes()))
     player.fill("#departure-to", "anna@example.org")
     player.click("#departure-program")
-    assert player.text("#departure-done") == "Your mail program opens: paste the letter into it, and send it."
+    assert player.text("#departure-done") == (
+        "Your mail program is opening: paste the letter into it, and send it."
+    )
     player.browser.leave_frame()
     pasted = browser.wait(
         "const done = arguments[0]; navigator.clipboard.readText().then(done, (e) => done(String(e)))"

@@ -127,7 +127,7 @@ def test_a_turn_by_clicks(browser: Browser, tmp_path: Path) -> None:
         assert len(player.hand()) == 3
         card = player.hand()[0]
         player.pick(card)
-        assert "proven at the end" in player.texts("#order-notes")[0]
+        assert "proves that it was in your hand" in player.texts("#order-notes")[0]
         player.fill("What it is for", 'ops, "now"')
         player.press("Play")
         assert not player.is_form_open()
@@ -135,7 +135,7 @@ def test_a_turn_by_clicks(browser: Browser, tmp_path: Path) -> None:
         assert len(kept) == 2
         assert player.texts(".open-card") == [card]
         player.pick("2d6")
-        player.fill("What it is for, one roll a line", "Verdun, 3:1; +1\n\nYpres # 2:1\n")
+        player.fill("What it is for, one roll per line", "Verdun, 3:1; +1\n\nYpres # 2:1\n")
         player.press("Roll")
         player.pick("red of Reds")
         player.fill("Cards", "2")
@@ -203,7 +203,7 @@ def test_firefox(tmp_path: Path) -> None:
     log.write_bytes(b"moves")
     with run_firefox(tmp_path / "profile") as firefox, at_table(firefox, anna) as player:
         player.pick("2d6")
-        player.fill("What it is for, one roll a line", "Verdun")
+        player.fill("What it is for, one roll per line", "Verdun")
         player.press("Roll")
         player.pick("cup")
         player.press("Draw")
@@ -307,7 +307,7 @@ def play_a_turn(player: TablePlayer, kind: str) -> None:
         player.pick(player.hand()[0])
         player.press("Play")
     player.pick("2d6")
-    player.fill("What it is for, one roll a line", "Verdun, 3:1\nYpres")
+    player.fill("What it is for, one roll per line", "Verdun, 3:1\nYpres")
     player.press("Roll")
     if kind != "dice":
         player.click("#table-decks [data-item]")

@@ -130,7 +130,7 @@ class TestFiles:
         entry = data_in(page_of("mortain-es-resigns"), "draws")["beats"][2]["entry"]
         proof, failed, words = checker_verdict(checking, path)
         assert (proof, failed) == ("fails", str(entry))
-        assert "not the cards left in the deck" in words
+        assert "does not match the cards left in the deck" in words
 
     def test_a_page_with_another_position(self, checking: Browser, tmp_path: Path) -> None:
         html = alter_data(page_of("mortain-es-resigns"), "positions", lambda data: data[4].update(turn=[2]))
@@ -145,7 +145,7 @@ class TestFiles:
         path.write_text(html, "utf-8")
         assert checker_verdict(checking, path)[0] == "holds"
         words = checking.run("return document.querySelector('article').textContent")
-        assert "Not read here: the page's story and words, what its map looks like" in words
+        assert "Not read here: the page's story and text, how its map looks" in words
         assert "every position" in words
 
     def test_a_page_with_another_map(self, checking: Browser, tmp_path: Path) -> None:
@@ -163,11 +163,11 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("data", "word"),
         [
-            (b"", "this value may not stand here"),
-            (b"<!doctype html><p>nothing", "must stand in the page once"),
+            (b"", "this value is not allowed here"),
+            (b"<!doctype html><p>nothing", "must appear in the page once"),
             (
                 page_of("mortain-es-resigns").replace('id="log"', 'id="lag"').encode(),
-                "must stand in the page once",
+                "must appear in the page once",
             ),
             (b"pbem: 2\nlog: []\n", "version 1"),
             (b"pbem: 1\nlog: []\n", "no log"),

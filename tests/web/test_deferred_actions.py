@@ -29,12 +29,14 @@ def test_at_his_move(anna: Correspondent, game: Game) -> None:
         game = write.play(game, anna.local_player.key, orders, claim=clock(game))
     sitting = BoardSession(anna.local_player, anna.save(game), anna.file)
     assert sitting.current_data()["acts"] == ["draw", "takeback", "resign"]
-    told = "You give the game up as soon as you may; you are asked again then."
+    told = "You resign as soon as you can. pbem asks you again then."
     assert signs(sitting, "resign") == [told]
-    assert signs(sitting, "draw") == ["You offer a draw as soon as you may; until then the offer waits here."]
+    assert signs(sitting, "draw") == [
+        "You offer a draw as soon as you can. Until then the offer is waiting here."
+    ]
     notes = " ".join(sitting.current_data()["notes"])
-    assert "Your resignation waits until you may write it, and you are asked again" in notes
-    assert "Your offer of a draw waits until you may write it" in notes
+    assert "You will be asked to confirm your resignation when it is your turn to write." in notes
+    assert "Your draw offer goes out as soon as it is your turn to write." in notes
     assert (deferred_for(anna.local_player, game).draw, deferred_for(anna.local_player, game).resign) == (
         True,
         "ask",
@@ -53,7 +55,7 @@ def test_an_offer_goes_before_orders(anna: Correspondent, game: Game) -> None:
     shown = sitting.current_data()
     assert "orders" not in shown["acts"]
     assert shown["able"] == shown["free"] == []
-    assert any(line.startswith("Your offer of a draw goes first: pbem propose ") for line in shown["notes"])
+    assert any(line.startswith("Your draw offer has to go first: pbem propose ") for line in shown["notes"])
     assert signs(sitting, "draw") == ["You propose a draw."]
     assert sitting.state.game.state.proposal
     assert not deferred_for(anna.local_player, sitting.state.game).draw

@@ -124,7 +124,7 @@ def test_the_table_a_turn_each(edition: Path, browser: Browser, tmp_path: Path) 
     assert answered.returncode == 0, answered.stderr
     edition_player.click("#home", page="#games li")
     verdict = edition_player.choose_file(bruno / FILE)
-    assert verdict == "Everything holds: all ten checks."
+    assert verdict == "Everything passes: all ten checks."
     edition_player.click("#take button", page="#prompt")
     browser.wait(FALLEN)
     assert any(one.startswith("morale") for one in player.texts("#fallen tr"))

@@ -151,7 +151,7 @@ def test_a_chosen_file_is_kept_up_to_date(edition: Path, browser: Browser, tmp_p
         first = newest_entries(player, tmp_path / "first", word)
         player.order("place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305")
         player.click("#finish")
-        wait_until(lambda: player.said() == "pbem.age has your newest moves too.", "the move in the copy")
+        wait_until(lambda: player.said() == "pbem.age has your newest moves as well.", "the move in the copy")
         assert not player.around("return document.getElementById('save').getClientRects().length")
         second = newest_entries(player, tmp_path / "second", word)
         assert second > first
@@ -162,7 +162,7 @@ def test_a_chosen_file_is_kept_up_to_date(edition: Path, browser: Browser, tmp_p
         player.click('[data-act="resign"]')
         player.click("#sign")
         player.click("#sign")
-        wait_until(lambda: player.said() == "pbem.age has your newest moves too.", "the end in the copy")
+        wait_until(lambda: player.said() == "pbem.age has your newest moves as well.", "the end in the copy")
         assert newest_entries(player, tmp_path / "third", word) > second
 
 

@@ -96,7 +96,7 @@ def test_what_a_browser_does_not_promise_to_keep_is_told(edition: Path, browser:
 
 def test_a_browser_that_stores_nothing_says_so(edition: Path, tmp_path: Path) -> None:
     """From the beginning; it plays all the same, and what is saved is all there is."""
-    forgets = "This browser stores nothing: save everything before you close this page."
+    forgets = "This browser does not store anything: save everything before you close this page."
     profile = tmp_path / "profile"
     profile.mkdir()
     (profile / "prefs.js").write_text(NO_COOKIES)
@@ -146,7 +146,7 @@ def test_what_keeps_the_program_busy_is_ended_by_the_clock(
     assert time.monotonic() - begun < 30, "the mails take longer"
     assert told.startswith("This took more than 3 seconds, so pbem stopped it and started anew.")
     player.around("document.documentElement.dataset.clockSeconds = '120'")
-    assert player.choose_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything holds: all ten checks."
+    assert player.choose_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything passes: all ten checks."
     player.click("#opened .shut")
     player.click("#games a.first", page="#prompt")
     assert (player.text("#prompt"), player.texts("#list li")) == (asked, orders)

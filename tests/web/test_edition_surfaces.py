@@ -90,7 +90,7 @@ def test_what_a_browser_cannot_do_is_on_no_surface(edition: Path, browser: Brows
         player.click(f"#begin-{kind}")
         surfaces.look(f"begin: {kind}")
         player.click("#begin .shut")
-    assert player.choose_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything holds: all ten checks."
+    assert player.choose_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything passes: all ten checks."
     surfaces.look("an opened game")
     player.click("#opened .shut")
     look_at_an_offer(surfaces)
@@ -131,6 +131,6 @@ def look_at_practice(surfaces: Surfaces) -> None:
     surfaces.look("the end")
     player.click("#home", page="#games li, #over li")
     surfaces.look("lobby after it")
-    assert player.choose_file(EXAMPLES / "rommel-axis-wins.yaml") == "Everything holds: all ten checks."
+    assert player.choose_file(EXAMPLES / "rommel-axis-wins.yaml") == "Everything passes: all ten checks."
     player.click("#opened-look", page="#proof-found")
     surfaces.look("a page")

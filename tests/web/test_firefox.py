@@ -88,7 +88,7 @@ def test_what_an_edited_page_shows(tmp_path: Path) -> None:
                 assert browser.run(DRAWN) == [0, "none"], edit.name
                 continue
             words, colour, *looks = browser.run(TOP)
-            assert words.startswith("DOES NOT HOLD"), edit.name
+            assert words.startswith("FAILS, step"), edit.name
             assert colour == "rgb(168, 15, 28)", edit.name
             assert looks == ["rgb(253, 231, 231)", "16px", "1", True, True], edit.name
 

@@ -56,7 +56,7 @@ def test_from_invitation_to_result(
             anna.receive(bruno.play(joined.game))
         while not anna.game().state.ending:
             anna.receive(bruno.play(bruno.receive(anna.play())))
-        assert page.choose_file(anna.folder / "game.yaml") == "Everything holds: all ten checks."
+        assert page.choose_file(anna.folder / "game.yaml") == "Everything passes: all ten checks."
         page.click("#take button", page="#ending h3")
         assert page.is_shown("#ending")
         shown = page.text("#ending-why")

@@ -75,12 +75,12 @@ def a_seal_given_again() -> bytes:
 @pytest.mark.parametrize(
     ("liar", "winner", "said"),
     [
-        (a_card_not_held, "second", ["of red was named without being"]),
-        (nonsense_sealed, "first", ["what was sealed for blue is no order of its cards"]),
+        (a_card_not_held, "second", ["of red was named but not in hand"]),
+        (nonsense_sealed, "first", ["the seal of blue does not contain an ordering of its cards"]),
         (
             both_lie,
             None,
-            ["of red was named without being in hand", "of blue was named without being in hand"],
+            ["of red was named but not in hand", "of blue was named but not in hand"],
         ),
     ],
 )
@@ -106,8 +106,8 @@ def test_a_liar_loses_and_is_named(
 @pytest.mark.parametrize(
     ("liar", "step", "said"),
     [
-        (another_order_opened, 9, "salt and orders are not those of the seal"),
-        (a_seal_given_again, 7, "this seal has been given before"),
+        (another_order_opened, 9, "salt and orders do not match the seal"),
+        (a_seal_given_again, 7, "this seal has been used before"),
     ],
 )
 def test_a_liar_is_refused(checking: Browser, liar: Callable[[], bytes], step: int, said: str) -> None:
@@ -126,8 +126,8 @@ def test_an_honest_owner_is_believed(checking: Browser, tmp_path: Path) -> None:
     page.write_bytes(game_page(finished(play(game, {"play": card}))))
     assert checking.open(page).proof == "holds"
     panel = checking.run("return document.getElementById('players').textContent")
-    assert "Reds: every card of red that was named was in hand" in panel
-    assert "Blues: every card of blue that was named was in hand" in panel
+    assert "Reds: every card named from red was in hand" in panel
+    assert "Blues: every card named from blue was in hand" in panel
 
 
 def test_a_page_that_lets_a_liar_win_fails(checking: Browser, tmp_path: Path) -> None:

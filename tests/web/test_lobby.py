@@ -104,7 +104,9 @@ class TestASceptic:
     def test_sees_the_checks_and_the_game(self, browser: Browser, tmp_path: Path) -> None:
         browser.set_width(1280)
         with visit(browser, tmp_path) as player:
-            assert player.open_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything holds: all ten checks."
+            assert player.open_file(EXAMPLES / "mortain-it-exits.yaml") == (
+                "Everything passes: all ten checks."
+            )
             assert player.text("#opened-state").startswith("the game is over: the Germans win")
             assert len(browser.run("return [...document.querySelectorAll('#opened-checks li')]")) == 10
             assert not player.is_shown("#join")
@@ -123,12 +125,12 @@ class TestASceptic:
         altered = text.replace("beat: 1\n", "beat: 2\n", 1)
         (tmp_path / "note.txt").write_text("Lunch at one?")
         with visit(browser, tmp_path) as player:
-            assert player.paste(altered).startswith("This is not a game that holds: check ")
+            assert player.paste(altered).startswith("This game does not pass: check ")
             assert player.text("#opened-checks li.fails").startswith("FAILS: ")
             assert not player.is_shown("#opened-look")
             player.click("#opened .shut")
             assert player.open_file(tmp_path / "note.txt") == "there is no game in note.txt"
-            assert player.paste(text) == "Everything holds: all ten checks."
+            assert player.paste(text) == "Everything passes: all ten checks."
 
 
 def set_up(board: BoardPlayer) -> None:
@@ -162,14 +164,14 @@ def play_to_the_end(browser: Browser | Firefox, folder: Path) -> None:
     with visit(browser, anna) as player:
         player.begin_offer("Anna", "us")
         assert player.is_shown("#departure")
-        assert "offers you Stand at Mortain" in browser.run(
+        assert "invites you to play Stand at Mortain" in browser.run(
             "return document.getElementById('departure-letter').value"
         )
         assert player.text("#departure-place").endswith(f"{player.file()}.")
         player.to_board("#departure-board")
         file = carried(player, bruno)
     with visit(browser, bruno) as player:
-        assert player.open_file(file) == "Everything holds: all ten checks."
+        assert player.open_file(file) == "Everything passes: all ten checks."
         player.fill("#join-name", "Bruno")
         player.fill("#join-say", "Good luck!")
         player.to_board("#join button")
@@ -380,7 +382,7 @@ def mail_by_account(browser: Browser | Firefox, folder: Path) -> None:
         (mail,) = office.mails_of("bruno")
         (bruno / "offer.eml").write_bytes(mail)
         with visit(browser, bruno) as player:
-            assert player.open_file(bruno / "offer.eml") == "Everything holds: all ten checks."
+            assert player.open_file(bruno / "offer.eml") == "Everything passes: all ten checks."
             player.fill("#join-name", "Bruno")
             player.to_board("#join button")
             player.fill("#to", "anna@example.org")
@@ -389,7 +391,7 @@ def mail_by_account(browser: Browser | Firefox, folder: Path) -> None:
         (mail,) = office.mails_of("anna")
     (anna / "joined.eml").write_bytes(mail)
     with visit(browser, anna) as player:
-        assert player.open_file(anna / "joined.eml") == "Everything holds: all ten checks."
+        assert player.open_file(anna / "joined.eml") == "Everything passes: all ten checks."
         assert player.is_shown("#take-on")
 
 

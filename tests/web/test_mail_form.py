@@ -120,11 +120,11 @@ class TestFind:
     def test_a_provider_that_lets_nobody_in(self, anna: Form) -> None:
         refused = anna.ask("find", address="anna@proton.me")
         assert refused["field"] == "address"
-        assert refused["problem"].startswith("Proton lets no mail program in")
+        assert refused["problem"].startswith("Proton does not allow mail programs")
 
     def test_a_domain_that_says_nothing(self, anna: Form) -> None:
         found = anna.ask("find", address=ANNA)
-        assert found["told"][0] == "example.org does not say which servers it has."
+        assert found["told"][0] == "example.org does not say which mail servers it uses."
         assert (found["imap"], found["smtp"], found["user"]) == ("", "", ANNA)
 
     def test_by_what_the_domain_says(
@@ -157,7 +157,7 @@ class TestSave:
         secrets = anna.home / "mail" / "secrets.json"
         assert f"So the password is in {secrets}, not encrypted" in told
         assert f"Wrote {anna.home / 'config.yaml'}." in told
-        assert told.endswith(f"A mail to yourself is on its way to {ANNA}.")
+        assert told.endswith(f"A test mail to yourself is on its way to {ANNA}.")
         assert f"secret of {ANNA}" not in told + (anna.home / "config.yaml").read_text()
         assert stat.S_IMODE(secrets.stat().st_mode) == 0o600
         (mail,) = office.mails_of("anna")
@@ -188,7 +188,7 @@ class TestSave:
     def test_nothing_that_a_page_sends_becomes_a_program(self, anna: Form) -> None:
         """A password that a command prints is set up at a terminal, where its owner types the command."""
         problem = anna.save(password="", password_command=["touch", str(anna.home / "made")])
-        assert "is not what the page asks" in problem["refused"]["error"]
+        assert "is not one the page makes" in problem["refused"]["error"]
         assert not list(anna.home.iterdir())
 
     def test_other_settings_stay(self, anna: Form) -> None:
@@ -243,7 +243,9 @@ class TestMicrosoft:
         form = self.form(tmp_path)
         microsoft.declined = True
         form.ask("microsoft", user=ANNA)
-        assert form.ask("agreed", user=ANNA)["problem"] == "Microsoft was told not to let pbem in"
+        assert form.ask("agreed", user=ANNA)["problem"] == (
+            "access for pbem was refused on the Microsoft page"
+        )
 
     def test_no_id_yet(self, tmp_path: Path) -> None:
         refused = Form(tmp_path, None).ask("microsoft", user=ANNA)
@@ -274,7 +276,7 @@ def set_up_by_the_form(browser: Browser | Firefox, office: MailProvider, folder:
         player.click("#mail > summary")
         player.fill("#mail-address", ANNA)
         player.click("#mail-find button")
-        assert player.text("#mail-found li") == "example.org does not say which servers it has."
+        assert player.text("#mail-found li") == "example.org does not say which mail servers it uses."
         player.fill("#mail-imap", f"127.0.0.1:{office.imap}")
         player.fill("#mail-smtp", f"127.0.0.1:{office.smtp}")
         player.fill("#mail-password", "sesame")
@@ -283,9 +285,9 @@ def set_up_by_the_form(browser: Browser | Firefox, office: MailProvider, folder:
         assert "refuses anna@example.org" in str(browser.run(said))
         player.fill("#mail-password", f"secret of {ANNA}")
         player.click("#mail-save button")
-        assert player.text("#mail-done").endswith(f"A mail to yourself is on its way to {ANNA}.")
+        assert player.text("#mail-done").endswith(f"A test mail to yourself is on its way to {ANNA}.")
         assert not player.is_shown("#mail-save")
-        assert player.text("#mail-account").startswith(f"Mail goes by your account {ANNA}.")
+        assert player.text("#mail-account").startswith(f"Mail goes through your account {ANNA}.")
         assert player.is_shown("#mail-watch")
     (mail,) = office.mails_of("anna")
     assert b"Subject: [pbem] your mail is set up" in mail

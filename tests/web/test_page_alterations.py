@@ -145,7 +145,7 @@ def test_an_edited_page(browser: Browser, tmp_path: Path, name: str) -> None:
         assert browser.run(TOP) is None
         return
     assert (proof, failed) == ("fails", str(edit.page)), words
-    assert words.startswith("DOES NOT HOLD")
+    assert words.startswith("FAILS, step")
     assert browser.run(TOP) == [words, "rgb(168, 15, 28)", "rgb(253, 231, 231)", "16px", "1", True, True]
 
 
@@ -168,5 +168,5 @@ def test_without_a_style_of_its_own(browser: Browser, tmp_path: Path) -> None:
     path.write_text(html, "utf-8")
     assert browser.open(path)[:2] == ("fails", str(SIGNED))
     words, *looks = browser.run(TOP)
-    assert words.startswith("DOES NOT HOLD")
+    assert words.startswith("FAILS, step")
     assert looks == ["rgb(168, 15, 28)", "rgb(253, 231, 231)", "16px", "1", True, True]

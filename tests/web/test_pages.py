@@ -97,7 +97,7 @@ class TestLooking:
         assert "refused" in answer or answer["role"] == "nothing"
 
     def test_what_is_not_base64_is_refused(self, anna: Home) -> None:
-        assert anna.refused("open", name="x", data="?") == "the file did not arrive whole"
+        assert anna.refused("open", name="x", data="?") == "the file did not arrive complete"
 
     def test_an_unknown_game_has_no_page(self, anna: Home) -> None:
         for path in ("0" * 64 + "/", "0" * 64 + "/page", "page", "../", "0/", f"{'0' * 64}/look"):
@@ -122,7 +122,7 @@ class TestBeginning:
 
     def test_a_name_is_needed_once(self, anna: Home) -> None:
         wish = {"game": "mortain", "seat": "us", "level": "easy"}
-        assert anna.refused("begin", name=" ", **wish).startswith("a name is missing")
+        assert anna.refused("begin", name=" ", **wish).startswith("your name is missing")
         assert "key" not in anna.files()
         anna.accepted("begin", name="Anna", **wish)
         anna.accepted("begin", name="", **wish)
@@ -160,7 +160,7 @@ class TestBeginning:
         wish = {"game": "tabletop", "seat": "second", "name": "Anna", "scenario": "a-victory-lost"}
         game = anna.accepted("begin", **wish)["page"][:-1]
         opened = bruno.open(anna.file(game))
-        assert (opened["role"], opened["scenario"]) == ("join", 'brought by Germans, "a-victory-lost"')
+        assert (opened["role"], opened["scenario"]) == ("join", 'supplied by Germans, "a-victory-lost"')
         assert bruno.refused("begin", **wish), "he does not have it"
 
     @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ class TestJoining:
     def test_from_offer_to_the_first_question(self, anna: Home, bruno: Home) -> None:
         game, offer = anna.offer(say="Shall we?")
         departure = anna.accepted("departure", game=game)
-        assert departure["letter"].startswith('"Anna" offers you Stand at Mortain.')
+        assert departure["letter"].startswith('"Anna" invites you to play Stand at Mortain.')
         found = bruno.open(offer)
         assert (found["role"], found["says"]) == ("join", ["Shall we?"])
         page = bruno.accepted("join", game=game, name="Bruno")["page"]
@@ -366,7 +366,7 @@ def test_no_function_takes_what_no_page_asks(anna: Home) -> None:
     game, _ = anna.offer()
     for path in [*LOBBY_FUNCTIONS, *(f"{game}/{name}" for name in BOARD_FUNCTIONS)]:
         for body in (b"", b"[]", b"null", b"\xff", b'{"x": 1}', b"[" * 30_000):
-            assert "not what the page asks" in anna.pages.answer(path, body)["refused"]["error"], path
+            assert "not one the page makes" in anna.pages.answer(path, body)["refused"]["error"], path
 
 
 def test_only_files_make_a_request_long() -> None:

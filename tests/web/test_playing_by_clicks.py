@@ -92,11 +92,11 @@ def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path
         player.order("place 117Inf 1301")
         player.order("place 119Inf 1303")
         player.order("place 120Inf 1302")
-        player.click("[aria-label='Earlier: place 120Inf 1302']")
+        player.click("[aria-label='Move up: place 120Inf 1302']")
         assert player.lines() == ["place 117Inf 1301", "place 120Inf 1302", "place 119Inf 1303"]
         assert player.texts("#due li") == ["2 units are left to place: 823TD, SPTD"]
         player.click("#undo")
-        player.click("[aria-label='Leave out: place 117Inf 1301']")
+        player.click("[aria-label='Remove: place 117Inf 1301']")
         assert player.lines() == ["place 120Inf 1302"]
         browser.driver.refresh()  # orders that are not signed are still there
         player.wait()
@@ -174,7 +174,7 @@ def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> Non
         words = " ".join(f"{unit} {at}" for unit, at in SET_UP.items())
         player.find("#plan-word").send_keys(f"do place {words}")
         player.click("#plan-add button")
-        assert player.texts("#plan-says p") == [f"Now it orders: place {words}"]
+        assert player.texts("#plan-says p") == [f"It would now order: place {words}"]
         player.click("#plan-take")
         player.find("#plan-text").send_keys("\nat most once")
         assert not player.find("#plan-arm").is_enabled(), "what has been changed is kept first"
@@ -183,7 +183,7 @@ def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> Non
         assert player.texts("#plan-says p")[0].startswith("Armed on this computer")
         assert PlanStore(player.local_player.home).is_armed_here(player.game())
         assert player.sign() == [f"place {words}"]
-        assert "it asks you: " in player.texts("#plan-says")[0]
+        assert "ask you: " in player.texts("#plan-says")[0]
 
 
 def test_a_window_that_the_game_has_left_behind_is_told(browser: Browser, home: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_window_that_the_game_has_left_behind_is_told(browser: Browser, home: 
         assert run_pbem_at_home(home, "move", "game.yaml", other).returncode == 0
         entries = player.game().entries
         player.click("#finish")
-        assert "has gone on" in player.texts("#alarm")[0]
+        assert "has moved on" in player.texts("#alarm")[0]
         assert player.lines() == []
         assert player.game().entries == entries
         assert player.table().pending_question
@@ -358,7 +358,7 @@ class TestByMail:
                 ".then((it) => done(it.refused.error));",
                 player.bound(),
             )
-            assert problem.startswith("no mail program here takes an attachment: attach ")
+            assert problem.startswith("pbem cannot attach a file with any mail program here: attach ")
         self.mailed(us, german)
         assert run_pbem_at_home(german, "show", "game.yaml").returncode == 0
 
@@ -367,19 +367,19 @@ class TestByMail:
         _, us = two
         with play_at_board(browser, us) as player:
             player.click("#signed summary")
-            assert "takes the seat" in player.texts("#at-stake p")[0]
+            assert "joins the game" in player.texts("#at-stake p")[0]
             place_all(player)
             player.sign()
             assert player.lines() == []
             player.click("#signed summary")
             assert "place 117Inf 1301" in player.texts("#at-stake p")[0]
-            assert "Are you sure that nobody has got" in player.texts("#at-stake p")[-1]
+            assert "Are you sure that nobody has received" in player.texts("#at-stake p")[-1]
             player.click("#unsign")
             assert len(player.game().entries) == 2
-            assert "show it to nobody" in player.texts("#undone p")[0]
+            assert "never share it" in player.texts("#undone p")[0]
             assert len(player.lines()) == 5
             assert not player.find("#post").is_displayed()
-            player.click("[aria-label='Leave out: place 119Inf 1303']")
+            player.click("[aria-label='Remove: place 119Inf 1303']")
             player.order("place 119Inf 1302")
             assert player.sign() == ["place 117Inf 1301 120Inf 1302 823TD 1304 SPTD 1305 119Inf 1302"]
             assert (
@@ -390,7 +390,7 @@ class TestByMail:
             )
             player.click("#signed summary")
             player.click("#unsign")
-            assert player.texts("#alarm")[0] == "a mail with entry 2 was made, for you to send"
+            assert player.texts("#alarm")[0] == "pbem wrote a mail with entry 2 for you to send"
             assert len(player.game().entries) == 3
 
     @pytest.mark.long

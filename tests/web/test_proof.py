@@ -61,7 +61,7 @@ def assert_fails(browser: Browser, folder: Path, html: str, entry: int, word: st
     assert word in verdict.words
     assert browser.run("return document.querySelectorAll('td.holds').length") == 0
     last = browser.run("return document.querySelector('#proof-found li:last-child')?.textContent ?? ''")
-    assert not entry or f"entry {entry - 1}, the last that holds" in last
+    assert not entry or f"entry {entry - 1}, the last that passes" in last
     marked = browser.run("return [...document.querySelectorAll('#story .fails')].map((item) => item.id)")
     assert marked in ([f"entry-{entry}"], [])  # an entry that was taken away has no place in the story
 
@@ -132,8 +132,8 @@ class TestTheTop:
         assert len(sizes) == 3
         assert len(set(sizes)) == 1
         told = browser.run("return document.getElementById('not-proven').textContent")
-        assert "the words and arrows of the story; the words beside the map;" in told
-        assert "Whoever alters a page can paint it green too" in told
+        assert "the text and arrows of the story; the text beside the map;" in told
+        assert "Anyone who alters a page can also make it show green" in told
 
     def test_the_position_stands_below_the_map_as_it_was_signed(
         self, browser: Browser, tmp_path: Path
@@ -189,7 +189,7 @@ def test_of_a_game_that_is_not_known_lists_and_map_are_told(browser: Browser, tm
     html = in_another_game(game_page(game_with_every_kind()).decode())
     assert opened(browser, tmp_path, html).proof == "holds"
     told = browser.run("return document.getElementById('not-proven').textContent")
-    assert "This game is not known here: what the map shows, and what each draw was drawn among" in told
+    assert "This game is unknown here, so two more things are shown but not proven" in told
     signed = [n for n, entry in enumerate(data_in(html, "log")) if "position" in entry]
     spoilt = alter_data(html, "positions", lambda data: data[signed[1]].update(turn=[5]))
     assert_fails(browser, tmp_path, spoilt, signed[1], "not the one signed here")
@@ -259,12 +259,12 @@ ENTRIES: dict[str, tuple[Change, int, str]] = {
     "a signature from elsewhere": (lambda log: log[20].update(sig=log[22]["sig"]), 20, "signature"),
     "no mapping": (lambda log: log.__setitem__(20, ["x"]), 20, "not a mapping"),
     "nothing": (lambda log: log.__setitem__(20, None), 20, "not a mapping"),
-    "the log cut off": (lambda log: log.__delitem__(slice(100, None)), 100, "went on"),
-    "the last entry cut off": (lambda log: log.pop(), LAST, "went on"),
+    "the log cut off": (lambda log: log.__delitem__(slice(100, None)), 100, "it was longer when"),
+    "the last entry cut off": (lambda log: log.pop(), LAST, "it was longer when"),
     "no entry left": (lambda log: log.clear(), 0, "no log"),
     "the last entry again": (lambda log: log.append(log[LAST]), LAST + 1, f"n must be {LAST + 1}"),
     "another player's key": (lambda log: log[0]["seat"].update(key=log[1]["seat"]["key"]), 0, "signature"),
-    "a broken number": (lambda log: log[20].update(beat=2.5), 20, "this beat may not stand here"),
+    "a broken number": (lambda log: log[20].update(beat=2.5), 20, "this beat is not allowed here"),
     "half a character": (lambda log: log[20].update(say="\ud83d"), 20, "half a character"),
 }
 
@@ -295,8 +295,8 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
     "nothing drawn among": (lambda told: told["beats"][ONE]["draws"][0].update(outcomes=[]), WHERE, ""),
     "a beat taken away": (lambda told: told["beats"].pop(ONE), WHERE, f"{BEAT} has no draws"),
     "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "has no draws"),
-    "a beat more": (lambda told: told["beats"].append(told["beats"][0]), LAST + 1, "went on"),
-    "where the log ends": (at("head"), LAST + 1, "went on"),
+    "a beat more": (lambda told: told["beats"].append(told["beats"][0]), LAST + 1, "it was longer when"),
+    "where the log ends": (at("head"), LAST + 1, "it was longer when"),
     "everything": (lambda told: told.clear(), BEATS[0]["entry"], ""),
 }
 
@@ -315,11 +315,14 @@ def stranger_signs(log: Log) -> None:
 
 
 PARTS: dict[str, tuple[Change, str]] = {
-    "signed by another key": (stranger_signs, "the part by commander 0 is not signed by his key"),
-    "altered": (lambda log: log[-1]["parts"][0]["orders"].pop(), "is not signed by his key"),
+    "signed by another key": (
+        stranger_signs,
+        "the part by commander 0 is not signed with that commander's key",
+    ),
+    "altered": (lambda log: log[-1]["parts"][0]["orders"].pop(), "is not signed with that commander's key"),
     "orders that he has signed left out": (
         lambda log: log[-1]["orders"].remove(log[-1]["parts"][0]["orders"][0]),
-        "do not stand in the entry's own",
+        "are not among the entry's own",
     ),
 }
 

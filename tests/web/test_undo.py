@@ -74,15 +74,15 @@ def test_it_is_told_and_done(sitting: BoardSession, game: Game, anna: Correspond
     assert len(shelf(anna).ids) == n + 1
     entry, stake, question = sitting.current_data()["undo"]
     assert entry.startswith(f"To be undone: {n} German: pass")
-    assert f"another entry {n}" in stake
-    assert question == f"Are you sure that nobody has got {anna.file} since?"
+    assert f"a different entry {n}" in stake
+    assert question == f"Are you sure that nobody has received {anna.file} since then?"
     now = sitting.undo(UndoRequest(sitting.state.bound))
     assert shelf(anna).ids == anna.local_player.open(anna.file.read_bytes()).ids == game.ids
     assert "orders" in now["acts"]
     assert now["undo"] == []
     kept, disarmed, suspended, words = now["undone"]
-    assert "show it to nobody" in kept
-    assert disarmed.startswith("Your plan no longer answers")
+    assert "never share it" in kept
+    assert disarmed.startswith("Your plan has been disarmed")
     assert not PlanStore(anna.local_player.home).record(game).is_armed
     assert suspended.endswith("--again")
     assert words.strip() == '"Good luck!"'
@@ -124,7 +124,7 @@ def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Correspond
     sitting = BoardSession(anna.local_player, anna.save(game), anna.file)
     sign_at(sitting, first_offered(sitting))
     assert sitting.current_data()["undo"] == []
-    with pytest.raises(NotYourMove, match="the keys of both sides are on this computer"):
+    with pytest.raises(NotYourMove, match="both sides' keys are on this computer"):
         sitting.undo(UndoRequest(sitting.state.bound))
     while not sitting.current_data()[
         "backs"

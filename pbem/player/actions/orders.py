@@ -106,7 +106,7 @@ class GiveShare(Action):
     @property
     def words(self) -> tuple[str, ...]:
         """The duty that the share fulfils."""
-        return (tr("Do what is due: {owed}", owed=describe_next_duty(self.context.game.state)),)
+        return (tr("Continue: {owed}", owed=describe_next_duty(self.context.game.state)),)
 
     def write(self, said: Claim | None = None) -> Game:
         """Save the words, then sign the share: the game with the entry."""
@@ -155,7 +155,7 @@ class LeaveMessage(Action):
     @property
     def words(self) -> tuple[str, ...]:
         """The statement that they wait."""
-        return (tr("Your words wait for your next orders."),)
+        return (tr("Your message goes with your next orders."),)
 
     def write(self, said: Claim | None = None) -> None:
         """Save the words at home; nothing is written into the game."""

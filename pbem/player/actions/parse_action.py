@@ -110,7 +110,7 @@ def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
     if hand.game.state.proposal:
         return _answer_action(hand, wanted)
     if wanted.is_yes or wanted.is_no:
-        raise NotYourMove(tr("nothing waits for your yes or no: answer with your orders"))
+        raise NotYourMove(tr("there is nothing to answer with yes or no: give your orders instead"))
     if len(wanted.lines) == 1 and first == "propose":
         return proposals.parse_proposal(hand, " ".join(others), wanted.say)
     if first == "plan":
@@ -125,7 +125,7 @@ def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
 def _message_action(hand: ActionContext, say: str) -> LeaveMessage:
     """The action for words alone, which wait for the next entry that decides something."""
     if not say:
-        problem, hint = tr("no orders above the quoted text"), tr("write them above it, a line each")
+        problem, hint = tr("no orders above the quoted text"), tr("write them above it, one per line")
         raise NotUnderstood(problem, "", 0, 0, hint=hint)
     return LeaveMessage(hand, say)
 
@@ -137,7 +137,7 @@ def _answer_action(hand: ActionContext, wanted: ParsedReply) -> AnswerProposal:
     if not (wanted.is_yes or wanted.is_no):
         yes, no = tr.own("yes"), tr.own("no")
         raise NotYourMove(
-            tr("{proposal}: answer that first", proposal=waiting.describe(hand.game.rules)),
+            tr("{proposal}: answer this proposal first", proposal=waiting.describe(hand.game.rules)),
             hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),
         )
     return AnswerProposal(hand, wanted.is_yes, wanted.say)

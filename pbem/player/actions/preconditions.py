@@ -75,7 +75,9 @@ def check_possible(hand: ActionContext, kind: ActionKind) -> None:
 def check_draw_may_be_proposed(game: Game) -> None:
     """Raise `NotYourMove` in a game that settles its result by its rules (FORMAT 13)."""
     if game.rules.settles_results:
-        raise NotYourMove(tr("in this game you agree on a draw by an order, not by a proposal (FORMAT 13)"))
+        raise NotYourMove(
+            tr("in this game you agree on a draw with an order, not with a proposal (FORMAT 13)")
+        )
 
 
 def seat_to_write(desk: LocalPlayer, game: Game, file: Path | str) -> str:
@@ -93,7 +95,7 @@ def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
     if len(game.seats) < 2:
         raise NotYourMove(
             tr("you have not joined this game yet: {owed}", owed=next_duty(game.state).text),
-            hint=tr("take the seat: {command}", command=f"pbem join {quote_path(file)}"),
+            hint=tr("to join: {command}", command=f"pbem join {quote_path(file)}"),
         )
     for seat, taken in game.seats.items():
         if desk.public_key and any(
@@ -101,7 +103,7 @@ def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
         ):
             raise NotYourMove(
                 tr(
-                    "you are a commander of {side}, for whom {name} writes",
+                    "you are a commander of {side}, and {name} writes for your side",
                     side=game.rules.side(seat),
                     name=quote_name(taken.name),
                 ),
@@ -111,7 +113,7 @@ def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
         [f"{quote_name(taken.name)} ({game.rules.side(seat)})" for seat, taken in game.seats.items()]
     )
     raise NotYourMove(
-        tr("you play no side in this game; its players are {players}", players=players),
+        tr("you do not play in this game; its players are {players}", players=players),
         hint=tr("to watch it: {command}", command=f"pbem show {quote_path(file)}"),
     )
 
@@ -126,7 +128,7 @@ def check_no_proposal(game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the opponent's proposal is pending (FORMAT 6.6)."""
     if game.state.proposal:
         raise NotYourMove(
-            tr("{proposal}: answer that first", proposal=describe_proposal(game)),
+            tr("{proposal}: answer this proposal first", proposal=describe_proposal(game)),
             hint=tr(
                 "to agree: {agree}; to refuse: {refuse}",
                 agree=f"pbem answer {quote_path(file)} yes",
@@ -153,18 +155,17 @@ def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
     side = game.rules.side(seat)
     if isinstance(asked, Open) and asked.seat == seat:
         problem = tr(
-            "{side} {side:has|have} already sealed orders: they are opened without further ones", side=side
+            "{side} {side:has|have} already sealed orders: they are opened without any new ones", side=side
         )
     elif game.state.open_beat or game.state.is_beat_due:
         problem = tr(
-            "{side} {side:has|have} nothing to decide but only to add {side:its|their} half of the next card "
-            "or dice",
+            "{side} {side:has|have} no decision to make, only {side:its|their} half of the next draw to add",
             side=side,
         )
     elif computed:
         problem = tr("the program of {side} seals an order for {side:it|them}", side=side)
     else:
-        problem = tr("{side} {side:is|are} not asked for orders now", side=side)
+        problem = tr("{side} {side:is|are} not due to give orders now", side=side)
     raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quote_path(file)}"))
 
 
@@ -183,7 +184,7 @@ def _check_no_deferred_proposal(hand: ActionContext, seat: str) -> None:
     if wish.takeback and hand.game.state.barred != seat:
         file = quote_path(hand.file)
         raise NotYourMove(
-            tr("your take-back goes first, and is answered before you give orders"),
+            tr("your take-back goes first: it has to be answered before you give orders"),
             hint=tr(
                 "to propose it: {command}; to withdraw it: {back}",
                 command=f"pbem move {file}",
@@ -192,9 +193,9 @@ def _check_no_deferred_proposal(hand: ActionContext, seat: str) -> None:
         )
     if wish.draw and hand.game.state.barred != seat:
         offer = f"pbem propose {quote_path(hand.file)} draw"
-        hint = tr("to make it: {offer}; to take it back: {back}", offer=offer, back=f"{offer} --withdraw")
+        hint = tr("to make it: {offer}; to withdraw it: {back}", offer=offer, back=f"{offer} --withdraw")
         raise NotYourMove(
-            tr("your offer of a draw goes first, and is answered before you give orders"), hint=hint
+            tr("your draw offer goes first: it has to be answered before you give orders"), hint=hint
         )
 
 
@@ -209,7 +210,7 @@ def _not_your_move(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMo
         return NotYourMove(due.text, hint=tr("the whole story: {command}", command=f"pbem log {file}"))
     if due.what == "accept":
         return NotYourMove(
-            tr("nobody has taken the seat of {side} yet", side=game.rules.side(due.seat or "")),
+            tr("nobody has joined as {side} yet", side=game.rules.side(due.seat or "")),
             hint=tr(
                 "mail {file} to your opponent, who types: {command}",
                 file=file,
@@ -231,4 +232,4 @@ def _not_your_move(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMo
 
 
 def _undo_hint(undo: str) -> str:
-    return tr("to undo your last entry, while nobody has it: {command}", command=undo)
+    return tr("to undo your last entry, as long as nobody has it: {command}", command=undo)

@@ -95,7 +95,7 @@ def overlooked_losses(game: Game, proposer: Sequence[str], terms: ProposalTerms)
     undone = [move for move in undone if move.n != last]
     lines = [
         tr(
-            "this takes back entry {n} of {side} as well: {orders}",
+            "this also takes back entry {n} of {side}: {orders}",
             n=move.n,
             side=game.rules.side(move.by),
             orders=cut(describe_orders(game, move), _MOST_COLUMNS),
@@ -153,17 +153,19 @@ def _describe_unknown_move(game: Game, moves: list[Play], what: str) -> str:
     forms = {"draw": tr.own("draw"), "last": tr.own("last"), "entry": f"{tr.own('entry')} N"}
     if not moves:
         if tr.meant(what, TYPED) == "last":
-            return tr("you have no move that can be taken back")
-        return tr("'{found}' is not {draw}, {last}, a move of yours or {entry}", found=found, **forms)
+            return tr("you have no move to take back")
+        return tr("'{found}' is not {draw}, {last}, one of your moves or {entry}", found=found, **forms)
     meant = [move for move in moves if _may_mean_move(what, move, game)]
     listed = "; ".join(
         f"{move.n} ({cut(describe_orders(game, move), _MOST_COLUMNS)})"
         for move in (meant or moves)[-_MOST_MOVES:]
     )
     if meant:
-        return tr("'{found}' is not a whole move of yours; it may mean {moves}", found=found, moves=listed)
+        return tr(
+            "'{found}' is not a complete move of yours; it could mean {moves}", found=found, moves=listed
+        )
     return tr(
-        "'{found}' is not {draw}, {last}, a move of yours or {entry}; your last moves: {moves}",
+        "'{found}' is not {draw}, {last}, one of your moves or {entry}; your last moves: {moves}",
         found=found,
         moves=listed,
         **forms,
@@ -227,9 +229,9 @@ class AnswerProposal(Action):
         by, entry = self.context.game.rules.side(self.proposal.by), self.proposal.entry
         match self.proposal.what, self.agrees:
             case "draw", True:
-                words = tr("You agree to a draw, which {side} {side:proposes|propose}.", side=by)
+                words = tr("You agree to the draw that {side} {side:proposes|propose}.", side=by)
             case "draw", False:
-                words = tr("You refuse a draw, which {side} {side:proposes|propose}.", side=by)
+                words = tr("You refuse the draw that {side} {side:proposes|propose}.", side=by)
             case "retract", True:
                 words = tr(
                     "You agree to take back the orders of entry {entry}, which {side} "
@@ -288,8 +290,8 @@ class ResignGame(Action):
         """The resignation in a line."""
         game = self.context.game
         winner = game.rules.side(game.state.opponent(permissions.writing_seat(game, self.context.player.key)))
-        given_up = tr("You give the game up: {side} {side:wins|win}.", side=winner)
-        closed = tr("What was sealed stays sealed: nothing is proven of it.")
+        given_up = tr("You resign: {side} {side:wins|win}.", side=winner)
+        closed = tr("What was sealed stays sealed, so nothing about it is proven.")
         return (given_up, closed) if game.state.has_closed_seals else (given_up,)
 
     def write(self, said: Claim | None = None) -> Game:
@@ -326,12 +328,12 @@ class DeferProposal(Action):
     def words(self) -> tuple[str, ...]:
         """The statement that it is deferred, and until when."""
         if self.kind == "draw":
-            return (tr("You offer a draw as soon as you may; until then the offer waits here."),)
+            return (tr("You offer a draw as soon as you can. Until then the offer is waiting here."),)
         if self.kind == "takeback":
-            return (tr("You propose the take-back as soon as you can. Until then it waits here."),)
+            return (tr("You propose the take-back as soon as you can. Until then it is waiting here."),)
         if self._certain:
-            return (tr("You give the game up as soon as you may; until then it waits here."),)
-        return (tr("You give the game up as soon as you may; you are asked again then."),)
+            return (tr("You resign as soon as you can. Until then your resignation is waiting here."),)
+        return (tr("You resign as soon as you can. pbem asks you again then."),)
 
     @property
     def effect(self) -> Effect:
@@ -392,7 +394,7 @@ def propose_or_defer_takeback(hand: ActionContext, takeback: dict[str, int], say
         for what, n in takeback.items():
             hand.game.state.check_may_undo("retract" if what == "retract" else "takeback", n)
     except EntryRefused as refused:
-        raise NotYourMove(tr("you may not propose that now: {reason}", reason=refused)) from None
+        raise NotYourMove(tr("you cannot propose that now: {reason}", reason=refused)) from None
     return act
 
 

@@ -70,7 +70,9 @@ def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     """
     last = game.entries[-1].body
     if not isinstance(last, Accept) and _has_both_keys(desk, game):
-        why = tr("the keys of both sides are on this computer, so whoever signs anew would know the draws")
+        why = tr(
+            "both sides' keys are on this computer, so undoing would let you see the draws and choose again"
+        )
         return _not_undoable(why, "" if game.state.ending else "now")
     if last.by not in desk.seats(game):
         return _not_undoable(
@@ -79,11 +81,11 @@ def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
     first = _newest_decision(game, last.by)
     if first is None:
         return _not_undoable(
-            tr("entry {n} decides nothing: your half of a draw is signed only once (FORMAT 6)", n=last.n)
+            tr("entry {n} only adds your half of a draw, which you can sign only once (FORMAT 6)", n=last.n)
         )
     entry = game.entries[first]
     if isinstance(entry.body, Offer):
-        return _not_undoable(tr("an offer is not undone: nobody can join a game whose file he has not got"))
+        return _not_undoable(tr("there is no need to undo an offer: nobody can join a game without its file"))
     if why := desk.store.signed_entries(game.ids[0]).why_not_undoable(first, game.ids[first:]):
         return _not_undoable(why, "never" if isinstance(entry.body, Accept) else "later")
     chapters = game.replayed_entries[first:]
@@ -102,7 +104,7 @@ def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> U
     """
     undoable = undoable_entries(desk, game)
     if undoable.why_not or not nobody_has_it:
-        raise NotYourMove(undoable.why_not or tr("only what nobody else has can be undone"))
+        raise NotYourMove(undoable.why_not or tr("you can undo only what nobody else has"))
     shorter = open_game(document_bytes({}, "", game.entries[: undoable.first]))
     disarmed = _disarm_plan(desk, game)
     words = PendingMessages(desk.home).suspend(game, undoable.first, desk.seats(game))
@@ -116,8 +118,8 @@ def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> U
 def describe_undo(found: UndoableEntries) -> list[str]:
     """The entries that would be undone, and the consequences if the opponent has them after all."""
     told = tr(
-        "If your opponent already has it and then gets another entry {n}, he sees what comes "
-        "of both, and may go on from either.",
+        "If your opponent already has it and then receives a different entry {n}, they see the "
+        "outcome of both, and can continue from either.",
         n=found.first,
     )
     return [*(tr("To be undone: {entry}", entry=line) for line in found.words), told]
@@ -125,7 +127,7 @@ def describe_undo(found: UndoableEntries) -> list[str]:
 
 def undo_question(file: Path) -> str:
     """The question to the player whether anybody has the file, which only he knows."""
-    return tr("Are you sure that nobody has got {file} since?", file=quote_path(file))
+    return tr("Are you sure that nobody has received {file} since then?", file=quote_path(file))
 
 
 def undo_command(desk: LocalPlayer, game: Game, file: str) -> str:

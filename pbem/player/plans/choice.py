@@ -76,7 +76,7 @@ def choose(plan: Plan, sight: PlanContext) -> Choice:
                 return Choice(why=still)
             words = "; ".join(sight.rules.view.write_words(orders))
             return Choice(orders, number, words, step.despite)
-    why = tr("no step applies now") if plan.steps else tr("it has no steps")
+    why = tr("no step applies at the moment") if plan.steps else tr("it has no steps")
     return Choice(why=stop or why, reasons=tuple(reasons))
 
 
@@ -88,13 +88,13 @@ def stops_noted(despite: tuple[str, ...]) -> tuple[str, ...]:
 def _check_applicable(step: PlanStep, number: int, sight: PlanContext) -> None:
     """Raise `StepNotApplicable` unless the step applies now."""
     if step.most and sight.done.get(number, 0) >= step.most:
-        raise StepNotApplicable(tr("done {number} times, the most", number=step.most))
+        raise StepNotApplicable(tr("done {number} times, the limit", number=step.most))
     for condition in step.until:
         if has_held(condition, sight):
             raise StepNotApplicable(tr("over: {line}", line=f"until {condition.words}"))
     for condition in step.when:
         if holds_now(condition, sight) == condition.negated:
-            raise StepNotApplicable(tr("not so: {condition}", condition=condition.words))
+            raise StepNotApplicable(tr("not true: {condition}", condition=condition.words))
 
 
 def _step_orders(step: PlanStep, sight: PlanContext) -> Orders:
@@ -184,7 +184,7 @@ def _march_orders(goals: tuple[tuple[str, str], ...], sight: PlanContext) -> Ord
     )
     movements = _join_one_per_unit(sight, wanted)
     if not movements:
-        raise StepNotApplicable(tr("nobody can come nearer to his hex"))
+        raise StepNotApplicable(tr("no unit can get nearer to its hex"))
     return movements
 
 
@@ -252,7 +252,7 @@ def outlook(plan: Plan, sight: PlanContext) -> Outlook:
             return Outlook(tuple(first), ())
         now = after
     if not isinstance(now.run.pending, Chance):
-        end = tr("the game is over") if now.run.pending is None else tr("the rest is not tried")
+        end = tr("the game is over") if now.run.pending is None else tr("the rest will not be tried")
         return Outlook((*first, end), ())
     results: dict[str, tuple[Fraction, dict[str, None]]] = {}
     for outcome, words, weight in _try_next_draw(plan, now):
@@ -269,7 +269,7 @@ def _foresee_answer(plan: Plan, sight: PlanContext, asked: Plain) -> tuple[PlanC
         orders = _pass_orders(sight.run)
         if orders is None or isinstance(asked, Seal | Open):
             return None, tr(
-                "{side} {side:decides|decide}: what {side:it does|they do} is not foreseen", side=side
+                "{side} {side:decides|decide}: what {side:it does|they do} cannot be foreseen", side=side
             )
         return _context_after(sight, sight.run, orders), tr("if {side} {side:passes|pass}:", side=side)
     if isinstance(asked, Open):
@@ -332,7 +332,7 @@ def _follow_draws(
     pending = run.pending
     if isinstance(pending, Chance):
         if budget[0] < len(pending.outcomes):
-            yield tr("another card or throw comes first"), weight
+            yield tr("another card or roll comes first"), weight
             return
         for number in range(len(pending.outcomes)):
             fork = Run(run.rules, run.position)

@@ -100,7 +100,7 @@ class PlanContext(Struct, frozen=True, dict=True):
     def stop_reason(self, despite: tuple[str, ...]) -> str:
         """The reason why the plan must stop: an event that the player would want to know; empty for none."""
         if "words" not in despite and any(moment.has_message for moment in self._moments_since("words")):
-            return tr("your opponent has said something")
+            return tr("your opponent has sent a message")
         before = self._moments_since("hits")[0].state
         if "hits" not in despite and (hurt := _units_hit(self.rules, before, self.state, self.seat)):
             return tr.plural("{units} was hit", "{units} were hit", len(hurt), units=joined(hurt))
@@ -221,7 +221,7 @@ def holds_now(condition: Condition, sight: PlanContext) -> bool:
             return any(attack.hit >= least for attack in sight.odds if names_all(attack.orders, names))
         case NothingInRange():
             if sight.rules.view.threats is None:
-                raise StepNotApplicable(tr("the game does not tell what is in range"))
+                raise StepNotApplicable(tr("the game does not say what is in range"))
             near = next(threats_in_range(sight.rules, sight.state, sight.seat), None)
             return near is None and not sight.odds
     return _holds_at(condition, sight, sight.moments, sight.facts)
@@ -269,7 +269,7 @@ def _fact_holds(condition: Condition, known: dict[str, Plain]) -> bool:
 def _is_shot_at(condition: UnitCondition, sight: PlanContext, moments: tuple[Moment, ...]) -> bool:
     """Whether one of the units, or of the side, has been shot at in these moments."""
     if sight.rules.view.traces is None:
-        raise StepNotApplicable(tr("the game does not tell who is attacked"))
+        raise StepNotApplicable(tr("the game does not say who is attacked"))
     side = _side_named(sight, "enemy") if condition.names == (ENEMY,) else sight.seat
     every = condition.names in ((OWN,), (ENEMY,))
     return any(

@@ -347,7 +347,7 @@ def _parse_instruction_lines(lines: Sequence[str]) -> Instruction:
             choices = tuple(part.strip() for part in re.sub(r"(?i)^best\s+of\b", "", words[0]).split("|"))
             if all(choices):
                 return BestOrders(words=words, choices=choices)
-            raise ValueError(tr("a part of 'best of' is empty: orders are parted by |"))
+            raise ValueError(tr("a part of 'best of' is empty: separate orders with |"))
         case ["attacks", "of", percent]:
             return AllAttacks(words=words, least=_parse_percent(percent))
         case ["attacks", "of", percent, "on", _, *_]:
@@ -409,7 +409,7 @@ def parse_plan(text: str, where: str, language: str = ENGLISH) -> Plan:
     despite: list[str] = []
     lines = text.splitlines()
     if len(lines) > PLAN_LINES:
-        problem = tr("a plan may have {most} lines, not {found}", found=len(lines), most=PLAN_LINES)
+        problem = tr("a plan can have at most {most} lines, not {found}", found=len(lines), most=PLAN_LINES)
         raise FileError(problem, where=where)
     for number, line in enumerate(lines, 1):
         try:
@@ -420,7 +420,7 @@ def parse_plan(text: str, where: str, language: str = ENGLISH) -> Plan:
     if steps and not steps[-1].do:
         raise FileError(tr("the last step has no 'do'"), where=where)
     if len(steps) > PLAN_STEPS:
-        problem = tr("a plan may have {most} steps, not {found}", found=len(steps), most=PLAN_STEPS)
+        problem = tr("a plan can have at most {most} steps, not {found}", found=len(steps), most=PLAN_STEPS)
         raise FileError(problem, where=where)
     return Plan(tuple(step.build(language) for step in steps), tuple(dict.fromkeys(despite)))
 

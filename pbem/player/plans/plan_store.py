@@ -116,7 +116,7 @@ def why_plan_rests(desk: LocalPlayer, game: Game) -> Choice | None:
     if wish.takeback:
         return Choice(why=tr("your take-back comes first"))
     if wish.draw:
-        return Choice(why=tr("your offer of a draw comes first"))
+        return Choice(why=tr("your draw offer comes first"))
     return Choice(why=tr("your resignation comes first")) if wish.resign else None
 
 

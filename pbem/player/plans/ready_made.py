@@ -54,10 +54,10 @@ def plan_location() -> str:
 def ready_made_plans(rules: Rules) -> dict[str, str]:
     """The ready-made plans for a game, as typed, and what each does."""
     every = {
-        "quiet": tr("pass this turn while nobody is in range of anybody"),
-        "fire 40%": tr("keep firing the best shot of 40 % or more"),
-        "hold 40%": tr("the same, and this turn pass where there are only worse"),
-        "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
+        "quiet": tr("pass this turn as long as nobody is in range of an enemy"),
+        "fire 40%": tr("keep taking the best shot with a chance of 40 % or more"),
+        "hold 40%": tr("the same, and pass this turn if there are only worse shots"),
+        "march UNIT HEX ...": tr("these units go to those hexes; UNIT can be a kind, a group, or all"),
     }
     served = {name: says for name, says in every.items() if name.split()[0] in usable_plans(rules)}
     return {**served, **{name: own_plan.says for name, own_plan in rules.view.plans().items()}}
@@ -104,7 +104,7 @@ def make_ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -
     """
     passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
     if words and words[0] in GENERAL_PLANS and words[0] not in usable_plans(rules):
-        problem = tr("the plan '{name}' can do nothing in {title}", name=words[0], title=rules.title)
+        problem = tr("the plan '{name}' does nothing in {title}", name=words[0], title=rules.title)
         raise FileError(problem, where=where)
     match words:
         case ["quiet"]:
@@ -119,7 +119,7 @@ def make_ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -
             lines = [*own.lines]
         case [name, *_] if name in GENERAL_PLANS:
             (form,) = (form for form in ready_made_plans(rules) if form.split()[0] == name)
-            problem = tr("the ready-made plan '{name}' is typed so: {form}", name=name, form=form)
+            problem = tr("type the ready-made plan '{name}' like this: {form}", name=name, form=form)
             raise FileError(problem, where=where)
         case _:
             return None
@@ -257,7 +257,7 @@ class _KnownNames:
                 hint = tr("did you mean '{name}'?", name=close[0])
             else:
                 most = len(known) if kind == "event" else MOST_NAMED
-                hint = tr("it may be {names}", names=", ".join(known[:most]))
+                hint = tr("it can be {names}", names=", ".join(known[:most]))
             raise FileError(
                 _describe_unknown_name(kind, cut(safe_text(name), MOST_NAME)), where=where, hint=hint
             )

@@ -110,7 +110,7 @@ def is_refused(home: Path, game: str, head: str) -> bool:
 
 def describe_refusal() -> str:
     """The statement that a server refused the player's newest mail."""
-    return tr("A server refused your mail: he has not got it.")
+    return tr("A server refused your mail, so your opponent does not have it.")
 
 
 def refusal_with_command(name: str) -> str:

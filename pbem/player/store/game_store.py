@@ -103,14 +103,14 @@ class UnconfirmedGames:
 def describe_unconfirmed(game: str) -> str:
     """The statement that a game may have been continued elsewhere."""
     return tr(
-        "game {game} came out of a backup or by mail, and may not be the newest that you have signed",
+        "game {game} came from a backup or by mail, and may be older than your last signed move",
         game=game[:SHORT_ID_DIGITS],
     )
 
 
 def newest_only_hint() -> str:
     """The reason why the player is asked whether he knows a newer state."""
-    return tr("go on only if you know none newer: an answer to an old file gives coming draws away")
+    return tr("continue only if you know of nothing newer: answering an old file gives away future draws")
 
 
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
@@ -129,7 +129,7 @@ class GameStore:
         self._players = JsonStore(
             home / "players.json",
             dict[str, tuple[str, ...]],
-            hint=tr("mend or remove it: it only remembers which keys each name came with"),
+            hint=tr("repair or delete it: it only remembers which keys each name came with"),
         )
         self._lines_of = lines_of
         self._newest: Log | None = None  # what this process last saw there, so as not to parse it again
@@ -202,7 +202,7 @@ class GameStore:
             gone -= set(ids_of(self._stored_lines(kept))) if kept and gone else set()
             if gone:
                 n = min(map(ids.index, gone))
-                raise UndoneEntry(tr("entry {n} was undone: it does not leave any more", n=n))
+                raise UndoneEntry(tr("entry {n} was undone, so pbem no longer sends it", n=n))
             leaving = [entry for entry in ids if handed.signed.get(entry) == ""]
             self._change_ledger(game, lambda ledger: add_departure(ledger, self._folder(game), leaving, way))
 
@@ -228,7 +228,7 @@ class GameStore:
         with lock_folder(self._home):
             kept = self._stored_game(longer.game)
             if kept is None or ids_of(self._stored_lines(kept)) != ids_of(longer.lines):
-                raise StorageError(tr("your saved game has gone another way: nothing was undone"))
+                raise StorageError(tr("your saved game has continued differently: nothing was undone"))
             if why := self.signed_entries(longer.game).why_not_undoable(len(shorter.lines), gone):
                 raise StorageError(tr("{why}: nothing was undone", why=why))
             evidence = self._evidence_path(longer.game, longer.lines[-1].id)
@@ -332,7 +332,7 @@ class GameStore:
         except PbemError as error:
             raise damaged_game_error(kept, error) from error
         if not lines or lines[0].id != kept.game:
-            raise StorageError(tr("your saved game {file} is not the game it is named for", file=kept.path))
+            raise StorageError(tr("your saved game {file} is not the game it is named after", file=kept.path))
         return lines
 
     def _record_locked(self, log: Log, own: Collection[str], *, doubted: bool) -> None:
@@ -384,10 +384,13 @@ class GameStore:
             size = len(log.data)
             if sum(sizes) + size > GAME_EVIDENCE_BYTES or of_all + size > EVIDENCE_BYTES or (only and sizes):
                 folder = evidence.parent
-                return tr("there is no room to keep this one too; what is kept is in {folder}", folder=folder)
+                return tr(
+                    "there is no room to keep this one as well; those already kept are in {folder}",
+                    folder=folder,
+                )
             make_folder(evidence.parent)
             write_atomically(evidence, log.data, private=True)
-        return tr("both are kept, as proof, in {folder}", folder=self._home / "games")
+        return tr("both are kept as proof in {folder}", folder=self._home / "games")
 
     def _evidence_path(self, game: str, last: str) -> Path:
         """The path of a log with this last entry that is stored as evidence."""
@@ -411,7 +414,7 @@ def only_match(found: Sequence[StoredGame], prefix: str) -> StoredGame:
         problem = tr(
             "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
         )
-        raise StorageError(problem, hint=tr("write more of the id"))
+        raise StorageError(problem, hint=tr("type more of the id"))
     return found[0]
 
 

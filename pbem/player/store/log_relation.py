@@ -152,7 +152,7 @@ def describe_relation(relation: Relation, kept: Sequence[LogLine], shown: Sequen
             return _describe_fork(kept, shown)
         case Relation.UNDONE:
             n = first_difference(ids_of(kept), ids_of(shown))
-            return tr("the file goes on with entry {n}, which you have undone", n=n)
+            return tr("the file continues with entry {n}, which you have undone", n=n)
     return ""
 
 
@@ -196,21 +196,22 @@ def _describe_fork(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     counts = _describe_which_counts(kept, shown, n)
     if twice and twice > n:
         return tr(
-            "this file has another accept of the offer than yours, and {side} {side:has|have} played with "
-            "both: both entries {n} are signed by {side}, and the two signatures prove that",
+            "this file has a different accept of the offer from yours, and {side} {side:has|have} "
+            "played with both: both versions of entry {n} are signed by {side}, and the two "
+            "signatures prove it",
             side=kept[twice].side,
             n=twice,
         )
     if twice is None:
         return tr(
-            "this file has another accept of the offer than your saved game, and an offer is "
-            "accepted only once: {counts}",
+            "this file has a different accept of the offer from your saved game, and an offer can "
+            "be accepted only once: {counts}",
             counts=counts,
         )
     return tr(
-        "from entry {n} on this file is another history than yours: {side} {side:has|have} signed both "
-        "entries {n}, and the two signatures prove that; {counts}; this file ends with entry {shown}, yours "
-        "with entry {kept}",
+        "from entry {n} on, this file has a different history from yours: {side} {side:has|have} "
+        "signed both versions of entry {n}, and the two signatures prove it; {counts}. This file "
+        "ends with entry {shown}, yours with entry {kept}",
         side=kept[n].side,
         n=n,
         counts=counts,
@@ -225,12 +226,12 @@ def _describe_which_counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n:
     other, side = first.by, first.side
     match any(line.by == other for line in kept[n:]), any(line.by == other for line in shown[n:]):
         case True, False:
-            return tr("yours counts, for {side} {side:has|have} signed on it", side=side)
+            return tr("yours counts, because {side} {side:has|have} continued it", side=side)
         case False, True:
-            return tr("that of this file counts, for {side} {side:has|have} signed on it", side=side)
+            return tr("the one in this file counts, because {side} {side:has|have} continued it", side=side)
         case True, True:
-            return tr("{side} {side:has|have} signed on both", side=side)
+            return tr("{side} {side:has|have} continued both", side=side)
         case _ if n == 1:
-            return tr("the one counts that {side} got first", side=side)
+            return tr("the one that {side} received first counts", side=side)
         case _:
-            return tr("{side} {side:has|have} signed on neither yet", side=side)
+            return tr("{side} {side:has|have} not continued either yet", side=side)

@@ -85,20 +85,20 @@ def _shared_files(home: Path) -> dict[str, JsonStore[Any]]:
         "read": JsonStore(
             home / "looked.json",
             dict[str, ReadMark],
-            hint=tr("remove it: what is new is told once more then"),
+            hint=tr("delete it; pbem then shows once more what is new"),
         ),
         "message": JsonStore(
             home / "words.json",
             dict[str, StoredMessage],
-            hint=tr("mend or remove it: only words that wait are lost"),
+            hint=tr("repair or delete it: only waiting messages are lost"),
         ),
         "deferred": JsonStore(
             home / "wishes.json",
             dict[str, dict[DeferredKind, StoredDeferral]],
-            hint=tr("mend or remove it: only wishes that wait are lost"),
+            hint=tr("repair or delete it: only pending offers, take-backs and resignations are lost"),
         ),
         "plan": JsonStore(
-            home / "plans.json", dict[str, PlanRecord], hint=tr("mend or remove it: only plans are lost")
+            home / "plans.json", dict[str, PlanRecord], hint=tr("repair or delete it: only plans are lost")
         ),
     }
 
@@ -122,7 +122,7 @@ def _read_ledger(path: Path) -> Ledger:
         if match is None:
             raise StorageError(
                 tr("{path} is damaged: {reason}", path=path, reason=repr(line[:80])),
-                hint=tr("remove it: then what you have signed in this game so far cannot be undone"),
+                hint=tr("delete it; you then cannot undo what you have signed in this game so far"),
             )
         act, *values = filter(None, match.groups())
         match act:

@@ -133,8 +133,7 @@ class _Version(Struct, frozen=True):
 def lost_game_hint() -> str:
     """The hint for a damaged file of a game: without its folder the game is new here, and asked about."""
     return tr(
-        "move its folder away, and go on from the newest file that you have, or from your mail: "
-        "pbem mail fetch"
+        "move its folder away, and continue from the newest file you have, or from your mail: pbem mail fetch"
     )
 
 

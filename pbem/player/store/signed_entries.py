@@ -58,8 +58,8 @@ class SignedEntries(Struct, frozen=True):
         for n, entry in enumerate(ids, first):
             if (way := self.signed.get(entry, ELSEWHERE)) == ELSEWHERE:
                 return tr(
-                    "entry {n} was signed on another computer, or this home was copied or restored since: "
-                    "here nobody knows who has got it",
+                    "entry {n} was signed on another computer, or this home has been copied or "
+                    "restored since, so pbem does not know who has it",
                     n=n,
                 )
             if way:
@@ -71,15 +71,15 @@ def _describe_departure(n: int, way: str) -> str:
     """The statement that an entry has left, and how."""
     match way:
         case SendChannel.SERVER.value:
-            return tr("entry {n} was mailed: a server has it, or may have", n=n)
+            return tr("entry {n} was mailed: a server has it, or might have it", n=n)
         case SendChannel.PROGRAM.value:
-            return tr("a mail with entry {n} was made, for you to send", n=n)
+            return tr("pbem wrote a mail with entry {n} for you to send", n=n)
         case SendChannel.CLIPBOARD.value:
-            return tr("entry {n} was printed, to be pasted into a mail", n=n)
+            return tr("entry {n} was printed for you to paste into a mail", n=n)
         case SendChannel.COMMANDER.value:
-            return tr("entry {n} was mailed to a commander of your side, or may have been", n=n)
+            return tr("entry {n} was mailed to a commander on your side, or might have been", n=n)
         case _:
-            return tr("entry {n} stands in a page that was written", n=n)
+            return tr("entry {n} is in a page that pbem has written", n=n)
 
 
 def read_ledger(ledger: Ledger, folder: Path) -> SignedEntries:

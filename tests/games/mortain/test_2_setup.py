@@ -33,13 +33,13 @@ class TestM21:
         ("change", "facts"),
         [
             ({"SPTD": "1903"}, "M2.1: SPTD may not be placed on 1903, in the easternmost column"),
-            ({"CCA": "1101"}, "M2.1: CCA cannot be placed: it waits off the map (M2.2)"),
+            ({"CCA": "1101"}, "M2.1: CCA starts off the map and cannot be placed (M2.2)"),
             (
                 {"SPTD": "1503", "823TD": "1503"},
                 "M2.1: 1503 would hold three units (117Inf, 823TD, SPTD); it may hold two",
             ),
             ({"DF": "1101"}, "M9.2: DF belongs to the other side"),
-            ({"1st": "1101"}, "M9.2: there is no unit '1st'"),
+            ({"1st": "1101"}, "M9.2: there is no unit called '1st'"),
             ({"SPTD": "1999"}, "M9.1: in place, '1999' is not a hex on the map"),
         ],
     )

@@ -53,7 +53,7 @@ class TestM33:
         state = position({"117Inf": "1503", "DF": "waiting", "D": "waiting", "37SS": "waiting"})
         orders = [{"enter": name, "at": "1902"} for name in ("DF", "D")] + [{"enter": "37SS", "at": "1903"}]
         assert refusal(state, "4S", orders) == (
-            "M3.3: the 4 of spades activates up to 2 units; ordered: three units (DF, D, 37SS)"
+            "M3.3: the 4 of spades activates up to 2 units, but you ordered three units (DF, D, 37SS)"
         )
 
 
@@ -64,15 +64,15 @@ class TestM34:
         state = position({"117Inf": "1503", "DF": "1803", "D": "1802"})
         orders = [{"move": "DF", "to": "1703"}, {"move": "D", "to": "1702"}]
         assert refusal(state, "KS", orders) == (
-            "M3.4: the king of spades activates units of one hex only; ordered: two units (DF, D)"
+            "M3.4: the king of spades activates only units in one hex, but you ordered two units (DF, D)"
         )
 
     def test_the_refusal_beside_support(self) -> None:
         state = position({"117Inf": "1503", "DF": "1803"})
         orders = [{"move": "117Inf", "to": "1502"}, {"artillery": ["DF"]}]
         assert refusal(state, "KH", orders) == (
-            "M3.4: the king of hearts activates units of one hex only; "
-            "ordered: one unit (117Inf) and support, which replaces one"
+            "M3.4: the king of hearts activates only units in one hex, but you ordered one unit "
+            "(117Inf) and support, which replaces one"
         )
 
 

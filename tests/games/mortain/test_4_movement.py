@@ -36,13 +36,14 @@ STATE = position(
         (
             "KS",
             {"move": "38SS", "to": "1901"},
-            "M4.1: 38SS waits off the map: order it to enter, not to move",
+            "M4.1: 38SS is off the map: order it to enter, not to move",
         ),
-        ("KS", {"move": "DF", "to": "1603"}, "M4.1: 1603 is not adjacent to 1803, where DF stands"),
+        ("KS", {"move": "DF", "to": "1603"}, "M4.1: 1603 is not adjacent to 1803, where DF is"),
         (
             "KH",
             {"move": "117Inf", "to": "1901"},
-            "M4.1: 117Inf may not enter 1901 in the easternmost column while a German unit waits",
+            "M4.1: 117Inf may not enter 1901 in the easternmost column while a German unit is "
+            "waiting off the map",
         ),
         ("KS", {"move": "2SS-A", "to": "1801"}, "M4.3: 2SS-A may not enter 1801, which holds 117Inf"),
         ("KS", {"enter": "DF", "at": "1903"}, "M4.4: DF is already on the map, in 1803"),
@@ -50,7 +51,7 @@ STATE = position(
         ("KS", {"enter": "38SS", "at": "1103"}, "M4.3: 38SS may not enter 1103, which holds SPTD"),
         ("KS", {"enter": "38SS", "at": "1104"}, "M4.4: 38SS must enter in column 19, not in 1104"),
         ("KH", {"exit": "SPTD"}, "M4.5: only German units may exit, and SPTD is not one"),
-        ("KS", {"exit": "38SS"}, "M4.5: 38SS waits off the map; units exit from column 11"),
+        ("KS", {"exit": "38SS"}, "M4.5: 38SS is off the map; units exit from column 11"),
         ("KS", {"exit": "DF"}, "M4.5: DF is in 1803; units exit from column 11"),
     ],
 )

@@ -30,12 +30,12 @@ STATE = position(
         (
             "KH",
             {"fire": ["117Inf"], "at": "38SS"},
-            "M5.1: 38SS waits off the map, where nothing can hit it",
+            "M5.1: 38SS is off the map and cannot be attacked",
         ),
         (
             "KS",
             {"fire": ["38SS"], "at": "SPTD"},
-            "M5.1: 38SS waits off the map, and can fire at nothing",
+            "M5.1: 38SS is off the map and cannot fire",
         ),
         (
             "KH",

@@ -72,7 +72,7 @@ class TestMap:
             "woods": ("woods", "woods, +1, blocks sight"),
             "village": ("vill", "village, +1, blocks sight"),
             "city": ("city", "city, +2, blocks sight"),
-            "hill": ("hill", "hill, blocks sight, fires 3 hexes far"),
+            "hill": ("hill", "hill, blocks sight, range 3"),
         }
 
     def test_the_seven_suppressed_hexes_are_marked(self, midgame: State) -> None:
@@ -141,7 +141,7 @@ class TestFigures:
             "Deck": "53 of 53 left, joker in it",
             "Support": "available",
             "Exits": "0 of 5",
-            "Activated": "nobody",
+            "Activated": "nobody yet",
             "Edition": "it",
         }
 

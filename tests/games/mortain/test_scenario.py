@@ -166,7 +166,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a westernmost column that sits lower",
         lambda d: d["map"].update(lower="odd", roads=[]),
-        "scenario.map.lower: must not be odd: column 11, the westernmost, may not be a lower one",
+        "scenario.map.lower: must not be odd: the westernmost column, 11, must not be a lower one",
     ),
     (
         "a road that jumps",
@@ -181,20 +181,20 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a unit whose name is a number",
         lambda d: d["units"].update({"102": d["units"].pop("D")}),
-        'scenario.units.102: "102" is not a name of at most 8 letters, digits and hyphens, '
-        "with a letter and no hyphen in front",
+        'scenario.units.102: "102" is not a name of at most 8 letters, digits and hyphens, with at '
+        "least one letter and no hyphen at the start",
     ),
     (
         "a unit whose name is too long",
         lambda d: d["units"].update({"Deutschland": d["units"].pop("D")}),
-        'scenario.units.Deutschland: "Deutschland" is not a name of at most 8 letters, digits and hyphens, '
-        "with a letter and no hyphen in front",
+        'scenario.units.Deutschland: "Deutschland" is not a name of at most 8 letters, digits and '
+        "hyphens, with at least one letter and no hyphen at the start",
     ),
     (
         "a name with an escape in it",
         lambda d: d["units"].update({"D\x1b[2J": d["units"].pop("D")}),
-        'scenario.units["D\\u001b[2J"]: "D\\u001b[2J" is not a name of at most 8 letters, digits and '
-        "hyphens, with a letter and no hyphen in front",
+        'scenario.units["D\\u001b[2J"]: "D\\u001b[2J" is not a name of at most 8 letters, digits '
+        "and hyphens, with at least one letter and no hyphen at the start",
     ),
     (
         "two names that differ in case alone",
@@ -204,7 +204,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a name that is a word of the orders",
         lambda d: d["units"].update({"At": d["units"].pop("D")}),
-        "scenario.units.At: At may not be a name: it is a word of the orders (at, faces, to)",
+        "scenario.units.At: At cannot be a name, because it is a word used in orders (at, faces, to)",
     ),
     (
         "a unit too few",
@@ -219,7 +219,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "no Tiger",
         lambda d: d["units"]["Tiger102"].update(tiger=False),
-        "scenario.units: tiger: true is for exactly one unit, a German one; units that have it: 0 (M3.7)",
+        "scenario.units: exactly one unit may have tiger: true, a German one; units that have it: 0 (M3.7)",
     ),
     (
         "combat commands from the first turn",

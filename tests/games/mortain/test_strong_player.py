@@ -127,7 +127,7 @@ class TestSense:
                     attack = Attack("us", "fire", tuple(order["fire"]), (order["at"],), "redraw")
                     assert advice.figures["hit"] == float(hit_chance(ask.state, attack))
         assert RULES.view.why is not None
-        assert any("the attack hits in" in line for line in RULES.view.why(ask, found[0]))
+        assert any("the attack hits" in line for line in RULES.view.why(ask, found[0]))
 
     def test_few_lucky_playouts_do_not_rank(self) -> None:
         """Behind what it would do stands first what it has played on most often."""

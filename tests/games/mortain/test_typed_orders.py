@@ -119,19 +119,19 @@ class TestNotUnderstood:
                 GERMAN,
                 "move 2SS-A 2803",
                 "           ^^^^",
-                "'2803' is not a hex of the map",
+                "'2803' is not a hex on the map",
             ),
             (
                 GERMAN,
                 "pass; exit DF 1101",
                 "              ^^^^",
-                "'1101' is too much: the order is complete before it",
+                "the order is already complete before '1101'",
             ),
             (
                 GERMAN,
                 "fire DF",
                 "       ^",
-                "the order ends too early; next comes another firing unit, or 'at' and the target",
+                "the order is incomplete: next comes another firing unit, or 'at' and the target",
             ),
             (
                 GERMAN,
@@ -143,7 +143,7 @@ class TestNotUnderstood:
                 GERMAN,
                 "move",
                 "    ^",
-                "the order ends too early; next comes a unit",
+                "the order is incomplete: next comes a unit",
             ),
             (
                 US,
@@ -294,14 +294,14 @@ class TestPrompt:
                 "7H",
                 "us",
                 "M3.3",
-                "7 of hearts: activate up to four units, air support instead of one, or pass (M3.3)",
+                "7 of hearts: activate up to four units, air support in place of a unit, or pass (M3.3)",
             ),
             (
                 "QH",
                 "us",
                 "M3.4",
-                "Queen of hearts: activate one unit, or units of one hex, artillery support instead of one, "
-                "or pass (M3.4)",
+                "Queen of hearts: activate one unit, or units of one hex, artillery support in "
+                "place of a unit, or pass (M3.4)",
             ),
         ],
     )
@@ -321,7 +321,7 @@ class TestPrompt:
 
     def test_an_ace_rounded_down(self) -> None:
         german = position("AS", changed(ITALIAN, activation_rounding="down"))
-        prompt = "Ace of spades: activate no unit but a free Tiger 102, or pass (M3.3)"
+        prompt = "Ace of spades: activate only a free Tiger 102, or pass (M3.3)"
         assert typed_orders.prompt(ask(german, "german")) == prompt
 
     def test_setting_up(self) -> None:

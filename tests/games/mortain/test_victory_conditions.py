@@ -36,16 +36,16 @@ class TestEveryEdition:
         """Eight US units: none on the map yet, five of them to be placed."""
         german, us, _ = aim(first_state(edition))
         assert german == (
-            "The Germans win with 5 more exits off the west edge (0 of 5 so far), "
-            "or if no US unit is on the map after turn 6 (now 0, 8 to come; M8.1)"
+            "The Germans win with 5 more exits off the west edge (0 of 5 so far), or if no US unit "
+            "is on the map after turn 6 (0 now, 8 still to come; M8.1)"
         )
         assert us == "The Americans win otherwise (M8.2), or at once if no German unit is left (now 8; M8.3)"
 
     def test_in_the_middle(self, edition: str) -> None:
         german, us, _ = aim(position(UNITS, edition=edition))
         assert german == (
-            "The Germans win with 3 more exits off the west edge (2 of 5 so far), "
-            "or if no US unit is on the map after turn 6 (now 3, 1 to come; M8.1)"
+            "The Germans win with 3 more exits off the west edge (2 of 5 so far), or if no US unit "
+            "is on the map after turn 6 (3 now, 1 still to come; M8.1)"
         )
         assert us.endswith("or at once if no German unit is left (now 3; M8.3)")
 
@@ -53,8 +53,8 @@ class TestEveryEdition:
         """Two have exited and two are left, of five."""
         german, *_ = aim(position({**UNITS, "D": "eliminated"}, edition=edition))
         assert german == (
-            "The Germans have too few units left for 5 exits (2 of 5 so far); they win "
-            "if no US unit is on the map after turn 6 (now 3, 1 to come; M8.1)"
+            "The Germans have too few units left for 5 exits (2 of 5 so far); they win if no US "
+            "unit is on the map after turn 6 (3 now, 1 still to come; M8.1)"
         )
 
     def test_own_values(self, edition: str) -> None:
@@ -88,11 +88,11 @@ class TestEndOfTheTurn:
                 "when the joker is drawn, once the Germans have acted; 53 cards left (M7.2)",
             ),
             ("it", {"activated": ("german", "us")}, "when the joker is drawn; 53 cards left (M7.1)"),
-            ("en", {}, "when the joker is drawn, once both colours have come; 53 cards left (M7.2)"),
+            ("en", {}, "when the joker is drawn, once both colours have been drawn; 53 cards left (M7.2)"),
             (
                 "en",
                 {"colours": ("red",)},
-                "when the joker is drawn, once a black card has come; 53 cards left (M7.2)",
+                "when the joker is drawn, once a black card has been drawn; 53 cards left (M7.2)",
             ),
             ("en", {"colours": ("red", "black")}, "when the joker is drawn; 53 cards left (M7.1)"),
         ],

@@ -85,7 +85,7 @@ class TestR21:
         ("name", "at", "message"),
         [
             ("AxSup-1", "1405", "R2.1: AxSup-1, a supply counter, is placed later"),
-            ("Fort-1", "1605", "R2.1: Fort-1, a fort counter, is placed later"),
+            ("Fort-1", "1605", "R2.1: Fort-1, a fortification counter, is placed later"),
             ("PzIII-1", "1605", "R2.1: 16 land counters must be placed, not 17"),
             ("20-Aus", "1605", "R10.2: '20-Aus' is not an Axis counter"),
             ("9-Foo", "1605", "R10.2: '9-Foo' is not an Axis counter"),
@@ -157,7 +157,7 @@ class TestR24:
             ({"CR42-1": "2508"}, "R2.1: CR42-1 must be on an Axis airfield, and 2508 is not one"),
             (
                 {"CR42-1": "1204"},
-                "R2.4: CR42-1 has no room on 1204: an airfield takes four aircraft",
+                "R2.4: there is no room for CR42-1 on 1204: an airfield holds four aircraft",
             ),
             (
                 {"7-Bers": "1705"},
@@ -182,7 +182,7 @@ class TestR24:
         """Without `forts_anywhere` not in mines; not on a victory point, village or airfield."""
         state = up_to(Phase.AXIS_SCREEN_SETUP, options=STRICT)
         assert refused(state, {**hexes(state), "Fort-1": at}) == (
-            f"R2.4: Fort-1 may not lie on {at}: it is mined, a victory point, village or airfield"
+            f"R2.4: Fort-1 may not be placed on {at}, which is mined, a victory point, village or airfield"
         )
 
     @pytest.mark.parametrize("at", ["1905", "1705", "0202", "0904"])

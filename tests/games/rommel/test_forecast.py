@@ -207,9 +207,9 @@ def test_a_sortie_in_words() -> None:
     state = position(Phase.AIR, {**units, "Spit-1": "2504", "Bf109-1": "2505"})
     told = forecast(state, typed(state, "bomb Well-1; dogfight Spit-1 on Bf109-1")).chances
     assert told == (
-        "Well-1 comes through anti-aircraft fire in 67% (2/3) of cases (R4.4)",
-        "Well-1 hits 61-Tre in 22% (2/9) of cases (R4.5)",
-        "Spit-1 beats Bf109-1 in 50% (1/2) of cases (R4.5)",
+        "Well-1 survives anti-aircraft fire 67% (2/3) of the time (R4.4)",
+        "Well-1 hits 61-Tre 22% (2/9) of the time (R4.5)",
+        "Spit-1 beats Bf109-1 50% (1/2) of the time (R4.5)",
         "Bombs and dogfights that succeed: none 39%, one 50%, two 11%",
     )
 
@@ -221,7 +221,7 @@ def test_what_guns_will_fire_at() -> None:
     told = forecast(state, typed(state, "aa bombers 88mm-1 88mm-2", "aa hold", "pass")).chances
     assert told == (
         "From now on 88mm-1 and 88mm-2 will fire at bombers only (R4.4)",
-        "From now on all your anti-aircraft guns will fire at no aircraft (R4.4)",
+        "From now on all your anti-aircraft guns will not fire at aircraft (R4.4)",
     )
 
 
@@ -238,8 +238,8 @@ class TestDuties:
         state = position(Phase.MOVE, units, forts=("1907",))
         orders = typed(state, "move 20-Aus 2006")
         assert forecast(state, orders).chances == (
-            "20-Aus must attack 125Inf: 5 against 8, wins in 14% (5/36) of cases; "
-            "or 61-Tre: 5 against 3, wins in 91% (31/34) of cases (R5.5)",
+            "20-Aus must attack 125Inf: 5 against 8, wins 14% (5/36) of the time; or 61-Tre: 5 "
+            "against 3, wins 91% (31/34) of the time (R5.5)",
         )
 
     def test_together(self) -> None:
@@ -248,9 +248,9 @@ class TestDuties:
         state = position(Phase.MOVE, units)
         orders = typed(state, "move 20-Aus 2006", "move 153-Hld 2007")
         assert forecast(state, orders).chances == (
-            "20-Aus must attack 61-Tre: 5 against 3, wins in 91% (31/34) of cases (R5.5)",
-            "153-Hld must attack 61-Tre: 4 against 3, wins in 78% (25/32) of cases (R5.5)",
-            "20-Aus and 153-Hld together against 61-Tre: 9 against 3, wins in 100% (1) of cases",
+            "20-Aus must attack 61-Tre: 5 against 3, wins 91% (31/34) of the time (R5.5)",
+            "153-Hld must attack 61-Tre: 4 against 3, wins 78% (25/32) of the time (R5.5)",
+            "20-Aus and 153-Hld together against 61-Tre: 9 against 3, wins 100% (1) of the time",
         )
 
     @pytest.mark.parametrize("frees", [True, False])
@@ -300,7 +300,7 @@ class TestLandings:
         taken = {"61-Tre": "2508", "62-Tre": "2710", "125Inf": "2907"}
         state = position(Phase.AIR, {**self.OUT, **taken})
         assert forecast(state, typed(state, "stand down")).warnings == (
-            "Spit-1 in 1904 finds no airfield with room and will be eliminated (R4.6)",
+            "Spit-1 in 1904 will find no airfield with room and be eliminated (R4.6)",
         )
 
     def test_as_it_comes(self) -> None:

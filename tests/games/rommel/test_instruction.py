@@ -34,7 +34,7 @@ def test_a_compulsory_attack_has_its_chance_before_any_is_ordered() -> None:
         for attack, defence in ((5, 3), (5, 4), (5, 7))
     }
     found = instruct(state)
-    assert found.says == "Choose a unit to attack with: 2 are beside an enemy"
+    assert found.says == "Choose a unit to attack with: 2 are next to an enemy"
     assert found.due == (
         f"20-Aus must still attack 61-Tre, {chances[5, 3]:.0%}",
         f"24-Aus must still attack 125Inf, {chances[5, 4]:.0%}, or PzIII-1, {chances[5, 7]:.0%}",

@@ -92,7 +92,7 @@ class TestThreats:
             ("7 against 5", ("PzIII-1",)): wins(7, 5),
             ("4 against 5", ("12-Bers",)): wins(4, 5),
             ("11 against 5", ("PzIII-1", "12-Bers")): wins(11, 5),
-            ("fire: a throw of 5", ("PzIII-1",)): Fraction(1, 6),  # tank of two asterisks at a soft target
+            ("fire: a roll of 5", ("PzIII-1",)): Fraction(1, 6),  # tank of two asterisks at a soft target
         }
 
     def test_each_needs_a_hex_of_its_own(self) -> None:

@@ -178,7 +178,9 @@ def kind_of(counter: Counter) -> str:
 
 Change = Callable[[Any], Any]
 
-NAMES = "a name of at most 12 letters, digits and hyphens, with a letter and no hyphen in front"
+NAMES = (
+    "a name of at most 12 letters, digits and hyphens, with at least one letter and no hyphen at the start"
+)
 
 FAULTS: list[tuple[str, Change, str]] = [
     (
@@ -236,7 +238,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a westernmost column that sits lower",
         lambda d: d["map"].update(lower="odd"),
-        "scenario.map.lower: must not be odd: column 1, the westernmost, may not be a lower one",
+        "scenario.map.lower: must not be odd: the westernmost column, 1, must not be a lower one",
     ),
     (
         "a block off the map",
@@ -246,12 +248,12 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a block that begins in the north-east",
         lambda d: d["map"]["mines"].update(blocks=[["1904", "1810"]]),
-        "scenario.map.mines.blocks[0]: the north-west hex comes first, but 1904 stands before 1810",
+        "scenario.map.mines.blocks[0]: the north-west hex comes first, but 1904 is listed before 1810",
     ),
     (
         "a block that begins in the south-west",
         lambda d: d["map"]["mines"].update(blocks=[["1810", "1904"]]),
-        "scenario.map.mines.blocks[0]: the north-west hex comes first, but 1810 stands before 1904",
+        "scenario.map.mines.blocks[0]: the north-west hex comes first, but 1810 is listed before 1904",
     ),
     (
         "an airfield in the sea",
@@ -334,8 +336,8 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a name that is a word of the orders",
         lambda d: d["units"].update({"On": d["units"].pop("125Inf")}),
-        "scenario.units.On: On may not be a name: it is a word of the orders "
-        "(at, bomb, clear, dogfight, down, on, to)",
+        "scenario.units.On: On cannot be a name, because it is a word used in orders (at, bomb, "
+        "clear, dogfight, down, on, to)",
     ),
     (
         "a unit that cannot lose",

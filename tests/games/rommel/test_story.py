@@ -51,13 +51,13 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "weather",
         "R3.1",
         {"turn": 2, "turns": 11, "face": 2, "weather": "dust"},
-        "Turn 2 of 11, 24 October 1942: a throw of 2, dust",
+        "Turn 2 of 11, 24 October 1942: a roll of 2, dust",
     ),
     (
         "weather",
         "R3.1",
         {"turn": 71, "turns": 80, "face": 3, "weather": "clear"},
-        "Turn 71 of 80: a throw of 3, clear",
+        "Turn 71 of 80: a roll of 3, clear",
     ),
     ("passes", "R4.1", {"seat": "axis", "question": "air"}, "The Axis passes this air sub-turn"),
     ("passes", "R5.1", {"seat": "axis", "question": "ground_move"}, "The Axis passes its movement"),
@@ -79,27 +79,27 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "flak",
         "R4.4",
         {"gun": "Bofors-1", "at": "Ju88-1", "hex": "1405", "face": 3, "hit": True},
-        "Bofors-1 fires at Ju88-1 in 1405: a throw of 3 hits",
+        "Bofors-1 fires at Ju88-1 in 1405: a roll of 3 hits",
     ),
     (
         "bombs",
         "R4.5",
         {"unit": "Ju88-1", "on": "20-Aus", "at": "1506", "face": 4, "hit": False},
-        "Ju88-1 bombs 20-Aus in 1506: a throw of 4 misses",
+        "Ju88-1 bombs 20-Aus in 1506: a roll of 4 misses",
     ),
     ("no_bombs", "R4.5", {"unit": "Ju88-1", "at": "1506"}, "Ju88-1 no longer finds anything to bomb in 1506"),
     (
         "declares",  # of 36 throws 2 are equal; his 2, 3, 4 and 5 win 1, 6, 10 and 6
         "R6.1",
         {"units": ["20-Aus"], "on": ["61-Tre"], "attack": 5, "defence": 4, "forts": []},
-        "20-Aus attacks 61-Tre: 5 against 4, wins in 68% (23/34) of cases",
+        "20-Aus attacks 61-Tre: 5 against 4, wins 68% (23/34) of the time",
     ),
     (
         "declares",
         "R6.1",
         {"units": ["A", "B", "C"], "on": ["X", "Y"], "attack": 9, "defence": 9, "forts": ["X", "Y"]},
-        "A, B and C attack X and Y: 9 against 9, X and Y doubled by fortification, "
-        "wins in 50% (1/2) of cases",
+        "A, B and C attack X and Y: 9 against 9, X and Y doubled by fortification, wins 50% (1/2) "
+        "of the time",
     ),
     (
         "void",
@@ -123,19 +123,19 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "dice",
         "R6.2",
         {"attack_face": 4, "defence_face": 3, "attack": 20, "defence": 12},
-        "The attacker throws 4, the defender 3: 20 against 12, the attacker wins",
+        "The attacker rolls 4, the defender 3: 20 against 12, the attacker wins",
     ),
     (
         "dice",
         "R6.2",
         {"attack_face": 2, "defence_face": 3, "attack": 10, "defence": 12},
-        "The attacker throws 2, the defender 3: 10 against 12, the defender wins",
+        "The attacker rolls 2, the defender 3: 10 against 12, the defender wins",
     ),
     (
         "dice",
         "R6.3",
         {"attack_face": 3, "defence_face": 4, "attack": 12, "defence": 12},
-        "The attacker throws 3, the defender 4: 12 against 12, a tie, and both throw again",
+        "The attacker rolls 3, the defender 4: 12 against 12, a tie, and both roll again",
     ),
     ("struck", "R1.3", {"unit": "PzIII-1", "at": "1605"}, "PzIII-1 in 1605 is struck"),
     ("eliminated", "R1.3", {"unit": "61-Tre", "at": "1605"}, "61-Tre in 1605 is eliminated"),
@@ -162,7 +162,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "obliged",
         "R5.5",
         {"unit": "20-Aus", "on": ["61-Tre", "62-Tre"]},
-        "20-Aus must attack 61-Tre or 62-Tre in this turn",
+        "20-Aus must attack 61-Tre or 62-Tre this turn",
     ),
     (
         "aims",  # of the faces 2, 3, 3, 4, 4, 5 four are hits
@@ -174,7 +174,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "shoots",
         "R7.1",
         {"unit": "88mm-1", "on": "Grant-1", "face": 4, "hit": True},
-        "88mm-1 fires at Grant-1: a throw of 4 hits",
+        "88mm-1 fires at Grant-1: a roll of 4 hits",
     ),
     ("lost_shot", "R7.3", {"unit": "88mm-1", "on": "Grant-1"}, "88mm-1 does not fire: Grant-1 is gone"),
     (

@@ -157,7 +157,7 @@ class TestReasons:
         ask = question_of(position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11))
         assert why(ask, adviser(ask, Random(1), range(3))[0]) == [
             "combat factors lost before its next movement: 0.0 by the Allies, 0.0 by the Axis",
-            "victory points with Allied units then: 3.0",
+            "victory points with Allied units by then: 3.0",
         ]
 
     def test_a_combat_has_its_exact_odds(self) -> None:
@@ -169,7 +169,7 @@ class TestReasons:
         ask = question_of(position(Phase.COMBAT, units))
         advice = adviser(ask, Random(1), range(2))
         attack = next(each for each in advice if each.orders != [{"pass": True}])
-        assert why(ask, attack)[0] == "20-Aus and 24-Aus on 61-Tre: 10 against 3, wins in 100% (1) of cases"
+        assert why(ask, attack)[0] == "20-Aus and 24-Aus on 61-Tre: 10 against 3, wins 100% (1) of the time"
 
 
 class TestOutlook:

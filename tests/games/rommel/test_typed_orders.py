@@ -182,14 +182,15 @@ class TestPaths:
                 ask(Phase.MOVE),
                 "move 125Inf to 1610",
                 "R5.2",
-                "no path takes 125Inf to 1610; going straight, 125Inf may move 4 hexes on this path, which is"
-                " 5 long",
+                "no path takes 125Inf to 1610; on a straight line, 125Inf may move 4 hexes on this "
+                "path, which is 5 long",
             ),
             (
                 ask(Phase.MOVE),
                 "move 125Inf to 2005",
                 "R5.2",
-                "no path takes 125Inf to 2005; going straight, 125Inf may not enter 2005, which holds 20-Aus",
+                "no path takes 125Inf to 2005; on a straight line, 125Inf may not enter 2005, "
+                "which holds 20-Aus",
             ),
             (
                 ask(Phase.MOVE),
@@ -197,7 +198,7 @@ class TestPaths:
                 "R5.2",
                 "3001 is 14 hexes from 125Inf, which may go 4 now, or 6 by road",
             ),
-            (ask(Phase.MOVE), "move 125Inf to 1605", "R5.2", "125Inf is in 1605 already"),
+            (ask(Phase.MOVE), "move 125Inf to 1605", "R5.2", "125Inf is already in 1605"),
             (
                 ask(Phase.MOVE),
                 "move 433Inf to 0303",
@@ -210,7 +211,7 @@ class TestPaths:
                 "R4.2",
                 "3012 is 18 hexes from Ju88-1, which may go 8 now",
             ),
-            (ask(Phase.AIR), "fly Ju88-1 to 1204", "R4.2", "Ju88-1 is in 1204 already"),
+            (ask(Phase.AIR), "fly Ju88-1 to 1204", "R4.2", "Ju88-1 is already in 1204"),
         ],
     )
     def test_out_of_reach(self, asked: Question, typed: str, rule: str, facts: str) -> None:
@@ -279,31 +280,31 @@ class TestNotUnderstood:
                 ask(Phase.MOVE),
                 "move 125Inf to 3116",
                 "               ^^^^",
-                "'3116' is not a hex of the map",
+                "'3116' is not a hex on the map",
             ),
             (
                 ask(Phase.MOVE),
                 "pass; move 125Inf 1606 clear",
                 "                            ^",
-                "the order ends too early; next comes a hex",
+                "the order is incomplete: next comes a hex",
             ),
             (
                 ask(Phase.AIR),
                 "fly Ju88-1 1305 bomb Spit-1",
                 "                     ^^^^^^",
-                "'Spit-1' is too much: the order is complete before it",
+                "the order is already complete before 'Spit-1'",
             ),
             (
                 ask(Phase.AIR),
                 "stand",
                 "     ^",
-                "the order ends too early; next comes 'stand down': down",
+                "the order is incomplete: next comes 'stand down': down",
             ),
             (
                 ask(Phase.COMBAT),
                 "attack 125Inf",
                 "             ^",
-                "the order ends too early; next comes a unit, or 'on'",
+                "the order is incomplete: next comes a unit, or 'on'",
             ),
             (
                 ask(Phase.MOVE),
@@ -481,8 +482,8 @@ class TestPrompt:
 
     def test_setting_up_names_the_ready_made_ones(self) -> None:
         assert typed_orders.prompt(set_up()) == (
-            "place your aircraft on airfields, and 16 counters in your zone, neither supply nor "
-            "fortification: place UNIT HEX, or setup historical, deep, wall or spread (R2.1)"
+            "place your aircraft on airfields, and 16 counters in your zone, none of them supply "
+            "or fortification: place UNIT HEX, or setup historical, deep, wall or spread (R2.1)"
         )
 
     def test_behind_the_screen(self) -> None:
@@ -491,10 +492,10 @@ class TestPrompt:
             Ask(state, "R2.2", AXIS, Phase.AXIS_SCREEN_SETUP, partial(setup.read, state))
         )
         assert prompt.startswith(
-            "place all that is left, fortifications too; your opponent does not see it: "
+            "place everything that is left, including fortifications; your opponent cannot see it: "
         )
 
     def test_opening(self) -> None:
         state = replace(BEGUN, step=Phase.AXIS_OPEN)
         asked = Ask(state, "R2.2", AXIS, Phase.AXIS_OPEN, partial(setup.read, state))
-        assert typed_orders.prompt(asked) == "your sealed placement is opened (R2.2)"
+        assert typed_orders.prompt(asked) == "pbem opens your sealed placement (R2.2)"

@@ -105,7 +105,7 @@ def test_what_is_to_be_done() -> None:
     says = [RULES.view.instruct(asked, orders).says for orders in ([], [{"note": "a step"}], [{"end": True}])]
     assert says == [
         'Reds asks you: "retreat, or a step?"',
-        "The table is yours until you hand over",
+        "It is your turn until you hand over",
         "You hand over to Reds",
     ]
 

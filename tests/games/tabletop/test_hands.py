@@ -108,7 +108,7 @@ class TestLiars:
         end = finished(lie(game, [{"play": card}]))
         winner, reason = outcome(end)
         assert winner == "second"
-        assert reason == f'T6: Reds: "{card}" of red was named without being in hand'
+        assert reason == f'T6: Reds: "{card}" of red was named but not in hand'
 
     def test_the_same_card_twice(self) -> None:
         game = drawn()
@@ -142,7 +142,10 @@ class TestLiars:
         game = write.play_computed(game, KEYS["first"])
         game = play(play(game, {"result": "Blues"}), {"agree": True})
         end = open_as(game, {seal[0]["seal"]: sealed})
-        assert outcome(end) == ("first", "T6: Blues: what was sealed for blue is no order of its cards")
+        assert outcome(end) == (
+            "first",
+            "T6: Blues: the seal of blue does not contain an ordering of its cards",
+        )
 
     def test_another_order_than_the_sealed_one(self) -> None:
         game = play(play(drawn(), {"result": "Reds"}), {"agree": True})
@@ -157,14 +160,14 @@ class TestLiars:
         game = begun()
         before = game.entries[3].body.orders  # type: ignore[union-attr]
         game = lie(game, [{"shuffle": "red"}])
-        with pytest.raises(VerificationError, match="this seal has been given before"):
+        with pytest.raises(VerificationError, match="this seal has been used before"):
             lie(game, before or [])
 
     def test_the_seal_of_the_other_side(self) -> None:
         game = begun(sealed=False)
         game = write.play_computed(game, KEYS["second"])
         theirs = game.entries[2].body.orders or []  # type: ignore[union-attr]
-        with pytest.raises(VerificationError, match="this seal has been given before"):
+        with pytest.raises(VerificationError, match="this seal has been used before"):
             lie(game, [{"seal": theirs[0]["seal"]}])
 
     def test_both_lie(self) -> None:
@@ -175,7 +178,7 @@ class TestLiars:
         held = hand(game, "blue") or []
         other = next(card for card in ("Fortress", "Night march") if card not in held)
         end = finished(lie(game, [{"discard": other}]))
-        assert outcome(end) == (None, "T6: both sides have done with their decks what they could not")
+        assert outcome(end) == (None, "T6: both sides broke the rules of their hidden decks")
 
     def test_who_will_not_open_owes_it_for_all_to_see(self) -> None:
         game = drawn()
@@ -288,7 +291,7 @@ CLAIMS: list[tuple[Callable[[], Orders], str]] = [
     (lambda: [{"shuffle": "blue"}], "other side's deck"),
     (lambda: [{"draw": 14, "from": "red"}], "only 13 cards"),
     (lambda: [{"shuffle": "red"}, {"end": True}], "last"),
-    (lambda: [{"return": "Spy ring"}], "no card"),
+    (lambda: [{"return": "Spy ring"}], "no open card"),
     (lambda: [{"play": "#3"}], "cannot be in your hand"),
     (lambda: [{"play": "!Spy ring"}], "cannot be in your hand"),
 ]

@@ -71,7 +71,7 @@ def test_the_sides_have_the_names_of_the_scenario_and_no_list_of_changes() -> No
     assert f"{game.rules.side('second'):of}" == "of Central Powers"
     own = own_scenario(game)
     assert own is not None
-    assert str(own.text) == 'brought by Allied Powers, "verdun"'
+    assert str(own.text) == 'supplied by Allied Powers, "verdun"'
 
 
 def test_the_lobby_names_the_sides_and_no_computer_opponent() -> None:

@@ -134,9 +134,9 @@ def test_german_dice() -> None:
         ("draw 2 from bag", "not a deck"),
         ("set morale 3", "not a track"),
         ("set VP lots", "not a number"),
-        ("set VP", "ends too early"),
+        ("set VP", "the order is incomplete"),
         ("result Neutral Powers", "not one of the sides"),
-        ("end now", "too much"),
+        ("end now", "already complete"),
     ],
 )
 def test_not_understood(line: str, why: str) -> None:
@@ -157,7 +157,7 @@ def test_not_understood(line: str, why: str) -> None:
         ([{"note": "x" * 200}] * 30, "T4", "bytes: at most 5000"),
         ([{"note": "x"}] * 101, "T4", "101 orders are too many"),
         ([{"draw": 4, "from": "cup"}], "T5", "only 3 cards"),
-        ([{"agree": True}], "T4", "cannot be ordered now"),
+        ([{"agree": True}], "T4", "you cannot order agree now"),
         ([{"play": "Meade"}], "T6", "cannot be in your hand"),
         ([{"set": "VP", "to": 10_000}], "T4", "a number from"),
         ([{"note": "log", "sha256": "0" * 63}], "T4", "a SHA-256"),

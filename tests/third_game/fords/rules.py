@@ -92,7 +92,7 @@ def read_post(state: State, orders: Plain) -> tuple[str, str]:
     """F4, F5: how the guard is posted, and at which ford. Raises `IllegalOrder`."""
     [(verb, ford), *more] = read(orders, forms(state, "cross", "guard", "dig"), ("guard", "dig"), "F4")
     if more:
-        raise IllegalOrder("F4", tr("{number} orders are too many: give one", number=1 + len(more)))
+        raise IllegalOrder("F4", tr("you gave {number} orders: give only one", number=1 + len(more)))
     if verb == "dig" and state.dug:
         raise IllegalOrder("F5", tr("the guard dug in in turn {turn}; it may once", turn=state.dug))
     return verb, ford

@@ -60,7 +60,7 @@ def check_alive(state: State, name: str) -> None:
     """M9.2: a unit that is named exists, and is neither eliminated nor exited."""
     unit = state.units.get(name)
     if unit is None:
-        raise IllegalOrder("M9.2", tr("there is no unit {name}", name=repr(name[:40])))
+        raise IllegalOrder("M9.2", tr("there is no unit called {name}", name=repr(name[:40])))
     if unit.at == ELIMINATED:
         raise Gone("M9.2", tr("{unit} has been eliminated", unit=name), unit=name, event="eliminated")
     if unit.at == EXITED:
@@ -91,7 +91,7 @@ def check_order(state: State, activation: Activation) -> None:
     """M3.8: all movement comes first, then at most one attack."""
     if len(activation.attacks) > 1:
         attacks = numeral(len(activation.attacks))
-        raise IllegalOrder("M3.8", tr("{number} attacks are ordered; a card allows one", number=attacks))
+        raise IllegalOrder("M3.8", tr("you ordered {number} attacks; a card allows only one", number=attacks))
     for attack in activation.attacks:
         for later in activation.orders[activation.orders.index(attack) :]:
             if isinstance(later, MOVEMENTS):

@@ -32,11 +32,13 @@ def check(state: State, activation: Activation) -> None:
     if support and _support_costs_a_unit(state):
         found = tr("{units} and support, which replaces one", units=found)
     if state.allowance is None:
-        facts = tr("the {card} activates units of one hex only; ordered: {units}", card=card, units=found)
+        facts = tr(
+            "the {card} activates only units in one hex, but you ordered {units}", card=card, units=found
+        )
         raise IllegalOrder("M3.4", facts)
     facts = tr.plural(
-        "the {card} activates one unit; ordered: {units}",
-        "the {card} activates up to {number} units; ordered: {units}",
+        "the {card} activates one unit, but you ordered {units}",
+        "the {card} activates up to {number} units, but you ordered {units}",
         state.allowance,
         card=card,
         units=found,

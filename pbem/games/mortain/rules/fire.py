@@ -38,10 +38,10 @@ def check_target(state: State, activation: Activation) -> None:
                 "M5.1", tr("{target} is not an enemy of {unit}", target=fire.at, unit=fire.firers[0])
             )
         if not state.on_map(fire.at):
-            raise IllegalOrder("M5.1", tr("{unit} waits off the map, where nothing can hit it", unit=fire.at))
+            raise IllegalOrder("M5.1", tr("{unit} is off the map and cannot be attacked", unit=fire.at))
         for name in fire.firers:
             if not state.on_map(name):
-                raise IllegalOrder("M5.1", tr("{unit} waits off the map, and can fire at nothing", unit=name))
+                raise IllegalOrder("M5.1", tr("{unit} is off the map and cannot fire", unit=name))
 
 
 def check_range(state: State, activation: Activation) -> None:

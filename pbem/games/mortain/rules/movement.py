@@ -27,16 +27,17 @@ def check_step(state: State, activation: Activation) -> None:
             continue
         at = state.units[order.unit].at
         if at in OFF_MAP:
-            facts = tr("{unit} waits off the map: order it to enter, not to move", unit=order.unit)
+            facts = tr("{unit} is off the map: order it to enter, not to move", unit=order.unit)
             raise IllegalOrder("M4.1", facts)
         if order.to not in setting.grid.adjacent(at):
             facts = tr(
-                "{hex} is not adjacent to {here}, where {unit} stands", hex=order.to, here=at, unit=order.unit
+                "{hex} is not adjacent to {here}, where {unit} is", hex=order.to, here=at, unit=order.unit
             )
             raise IllegalOrder("M4.1", facts)
         if order.to in shut:
             facts = tr(
-                "{unit} may not enter {hex} in the easternmost column while a German unit waits",
+                "{unit} may not enter {hex} in the easternmost column while a German unit is "
+                "waiting off the map",
                 unit=order.unit,
                 hex=order.to,
             )
@@ -108,9 +109,7 @@ def check_exit(state: State, activation: Activation) -> None:
             facts = tr("only German units may exit, and {unit} is not one", unit=order.unit)
             raise IllegalOrder("M4.5", facts)
         if not state.on_map(order.unit):
-            facts = tr(
-                "{unit} waits off the map; units exit from column {column}", unit=order.unit, column=west
-            )
+            facts = tr("{unit} is off the map; units exit from column {column}", unit=order.unit, column=west)
             raise IllegalOrder("M4.5", facts)
         if state.setting.grid.column(at) != west:
             facts = tr(

@@ -194,7 +194,7 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
     if True not in found:
         return Activation.of(found)
     if len(found) > 1:
-        raise IllegalOrder(FORM, tr("a pass must be the only order"))
+        raise IllegalOrder(FORM, tr("a pass cannot be combined with other orders"))
     return Activation.of(())
 
 

@@ -64,7 +64,7 @@ def check(setting: Setting, place: Place) -> None:
     units = units_to_place(setting)
     for name, at in place.hexes.items():
         if name not in units:
-            raise IllegalOrder("M2.1", tr("{unit} cannot be placed: it waits off the map (M2.2)", unit=name))
+            raise IllegalOrder("M2.1", tr("{unit} starts off the map and cannot be placed (M2.2)", unit=name))
         if setting.grid.column(at) == setting.east:
             facts = tr("{unit} may not be placed on {hex}, in the easternmost column", unit=name, hex=at)
             raise IllegalOrder("M2.1", facts)

@@ -26,14 +26,14 @@ def check_use(state: State, activation: Activation) -> None:
     if len(activation.supports) > 1:
         uses = numeral(len(activation.supports))
         raise IllegalOrder(
-            "M6.1", tr("support is ordered {number} times; it may be used once a turn", number=uses)
+            "M6.1", tr("you ordered support {number} times; it may be used only once a turn", number=uses)
         )
     if state.support == "used":
         raise IllegalOrder("M6.1", tr("support has already been used this turn"))
     if activation.acting and replaces_all(state):
         units = listed(activation.acting)
         raise IllegalOrder(
-            "M6.1", tr("support replaces the whole activation, that of {units} too", units=units)
+            "M6.1", tr("support replaces the whole activation, including that of {units}", units=units)
         )
     if options.support_costs == "one_unit" and state.allowance == 0:
         assert state.card is not None
@@ -54,8 +54,8 @@ def check_way(state: State, activation: Activation) -> None:
     for order in activation.supports:
         if order.way != way:
             if way == "air":
-                raise IllegalOrder("M6.2", tr("the {card} brings air, not artillery", card=card))
-            raise IllegalOrder("M6.2", tr("the {card} brings artillery, not air", card=card))
+                raise IllegalOrder("M6.2", tr("the {card} provides air, not artillery", card=card))
+            raise IllegalOrder("M6.2", tr("the {card} provides artillery, not air", card=card))
 
 
 def support_of(card: str) -> str:
@@ -77,7 +77,7 @@ def check_targets(state: State, activation: Activation) -> None:
                 raise IllegalOrder("M6.3", tr("{unit} is not a German unit", unit=name))
         if scope == "unit" and len(targets) > 1:
             facts = tr(
-                "{number} targets are named ({names}); support attacks one German unit",
+                "you named {number} targets ({names}); support attacks only one German unit",
                 number=numeral(len(targets)),
                 names=listed(targets),
             )
@@ -107,7 +107,7 @@ def check_on_map(state: State, activation: Activation) -> None:
         if isinstance(order, Support):
             for name in order.targets:
                 if not state.on_map(name):
-                    raise IllegalOrder("M6.5", tr("{unit} waits off the map, in no hex", unit=name))
+                    raise IllegalOrder("M6.5", tr("{unit} is off the map, not in a hex", unit=name))
 
 
 def target_groups(state: State) -> Iterator[list[str]]:

@@ -166,7 +166,7 @@ def _count_problems(units: dict[str, PrintedCounter]) -> Iterator[Problem]:
         yield (
             path,
             tr(
-                "{key} is for exactly one unit, a German one; units that have it: {found} (M3.7)",
+                "exactly one unit may have {key}, a German one; units that have it: {found} (M3.7)",
                 found=number,
                 key=key,
             ),

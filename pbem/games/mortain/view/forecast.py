@@ -92,13 +92,13 @@ def explain_advice(ask: Question, advice: Advice) -> list[str]:
     """The reasons for an answer: the chance of its attack, and the hits taken within the next cards."""
     figures = advice.figures
     lines = (
-        [tr("the attack hits in {chance} of cases", chance=f"{figures['hit']:.0%}")]
+        [tr("the attack hits {chance} of the time", chance=f"{figures['hit']:.0%}")]
         if "hit" in figures
         else []
     )
     if f"{GERMAN} lost" in figures:
         told = tr(
-            "hits taken within {cards} cards: {german} by the Germans and {us} by the Americans",
+            "expected hits over {cards} cards: {german} on the Germans and {us} on the Americans",
             cards=number(figures["cards"], ".0f"),
             german=number(figures[f"{GERMAN} lost"], ".1f"),
             us=number(figures[f"{US} lost"], ".1f"),

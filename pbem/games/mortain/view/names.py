@@ -28,7 +28,7 @@ def edition_names() -> dict[str, str]:
     return {
         "it": tr("the Italian booklet"),
         "es": tr("the Spanish booklet"),
-        "en": tr("the English booklet; its support rules are not known, and taken from edition it"),
+        "en": tr("the English booklet; its support rules are unknown, so those of edition it are used"),
         "de": tr("the German booklet"),
     }
 

@@ -66,7 +66,7 @@ def sight(state: State, at: str) -> Overlay:
         for by, to in hidden.items()
     ]
     meaning = tr(
-        "how far each hex is that {hex} sees, within range {range}; {sign}: sight blocked",
+        "the distance to each hex that {hex} sees, within range {range}; {sign}: sight blocked",
         hex=at,
         range=sight.reach(at),
         sign=BLOCKED,
@@ -78,8 +78,8 @@ def sight(state: State, at: str) -> Overlay:
 def describe_threat_scope() -> str:
     """A sentence on what `threats` counts, and what it leaves out."""
     return tr(
-        "Counts fire from where the enemy stands now, with the cards left, and his support; a"
-        " unit that moves fires only on a later card (M3.6)"
+        "Counts enemy fire from present positions, with the cards left, and enemy support. A unit "
+        "that moves fires only on a later card (M3.6)"
     )
 
 

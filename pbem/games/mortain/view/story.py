@@ -47,7 +47,9 @@ def _describe_turn(tell: Tell) -> str:
         case events.TurnBegins(turn, turns):
             return tr("Turn {turn} of {turns}: all 53 cards are shuffled", turn=turn, turns=turns)
         case events.JokerAside():
-            return tr("The joker comes too early and is set aside: the turn goes on until the deck is empty")
+            return tr(
+                "The joker is drawn too early and set aside: the turn continues until the deck is empty"
+            )
         case events.JokerEnds():
             return tr("The joker ends the turn")
         case events.DeckOut():
@@ -75,10 +77,10 @@ def _describe_combat(tell: Tell) -> str:
                 "Air suppresses the Germans in {hex} and the hexes around it for the rest of the turn", hex=at
             )
         case events.AttackCard(card, None):
-            return tr("{card}: no number", card=names.card_heading(card))
+            return tr("{card} is not a number card", card=names.card_heading(card))
         case events.AttackCard(card, result, strength):
             return tr(
-                "{card} makes {result}, against {strength}",
+                "{card}: {result} against {strength}",
                 card=names.card_heading(card),
                 result=result,
                 strength=strength,

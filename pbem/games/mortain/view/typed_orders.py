@@ -240,7 +240,7 @@ def _describe_allowance(state: State) -> str:
         case None:
             return tr("activate one unit, or units of one hex")
         case 0 if cards.owner(state.card) == GERMAN:
-            return tr("activate no unit but a free Tiger 102")
+            return tr("activate only a free Tiger 102")
         case 0:
             return tr("activate no units")
         case 1:
@@ -257,9 +257,9 @@ def _describe_support(state: State, ask: Question) -> str:
         return ""
     match support_of(state.card), costs:
         case "air", "one_unit":
-            return tr("air support instead of one")
+            return tr("air support in place of a unit")
         case "air", _:
             return tr("air support instead")
         case _, "one_unit":
-            return tr("artillery support instead of one")
+            return tr("artillery support in place of a unit")
     return tr("artillery support instead")

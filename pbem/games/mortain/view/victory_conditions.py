@@ -48,7 +48,7 @@ def _count_us_units(state: State) -> str:
     """How many US units are on the map, and how many are still to come."""
     on_map = len(state.field(US))
     if coming := _units_left(state, US) - on_map:
-        return tr.sense("US units", "now {number}, {coming} to come", number=on_map, coming=coming)
+        return tr.sense("US units", "{number} now, {coming} still to come", number=on_map, coming=coming)
     return tr.sense("US units", "now {number}", number=on_map)
 
 
@@ -114,7 +114,7 @@ def _joker_condition(state: State) -> str:
         return tr.sense("once …", "both have acted")
     match [colour for colour in (cards.BLACK, cards.RED) if colour not in state.colours]:
         case [cards.BLACK]:
-            return tr.sense("once …", "a black card has come")
+            return tr.sense("once …", "a black card has been drawn")
         case [cards.RED]:
-            return tr.sense("once …", "a red card has come")
-    return tr.sense("once …", "both colours have come")
+            return tr.sense("once …", "a red card has been drawn")
+    return tr.sense("once …", "both colours have been drawn")

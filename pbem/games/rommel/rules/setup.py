@@ -205,7 +205,7 @@ class Board:
 
 
 def _refuse_full_airfield(name: str, at: str) -> IllegalOrder:
-    facts = tr("{unit} has no room on {hex}: an airfield takes four aircraft", unit=name, hex=at)
+    facts = tr("there is no room for {unit} on {hex}: an airfield holds four aircraft", unit=name, hex=at)
     return IllegalOrder("R2.4", facts)
 
 
@@ -218,7 +218,9 @@ def _refuse_mined_hex(name: str, at: str) -> IllegalOrder:
 
 def _refuse_fortless_hex(name: str, at: str) -> IllegalOrder:
     facts = tr(
-        "{unit} may not lie on {hex}: it is mined, a victory point, village or airfield", unit=name, hex=at
+        "{unit} may not be placed on {hex}, which is mined, a victory point, village or airfield",
+        unit=name,
+        hex=at,
     )
     return IllegalOrder("R2.4", facts)
 
@@ -277,7 +279,7 @@ def _describe_foreign_counter(name: Said, seat: str) -> Said:
 def _describe_later_counter(name: str, kind: str) -> Said:
     """R2.1: the counter is one that the Axis places unseen, later."""
     if kind == "fort":
-        return tr("{unit}, a fort counter, is placed later", unit=name)
+        return tr("{unit}, a fortification counter, is placed later", unit=name)
     return tr("{unit}, a supply counter, is placed later", unit=name)
 
 

@@ -277,7 +277,7 @@ def _area_problems(map_: Map) -> Iterator[Problem]:
 
 
 def _wrong_block_order(first: str, last: str) -> Said:
-    return tr("the north-west hex comes first, but {first} stands before {last}", first=first, last=last)
+    return tr("the north-west hex comes first, but {first} is listed before {last}", first=first, last=last)
 
 
 def _not_land(number: str, map_: Map) -> Said | None:

@@ -162,13 +162,15 @@ def describe_factors(attack: int, defence: int) -> str:
 
 def describe_throw(faces: tuple[int, ...]) -> str:
     """The faces with which a throw hits."""
-    return tr("a throw of {faces}", faces=joined(faces, "or"))
+    return tr("a roll of {faces}", faces=joined(faces, "or"))
 
 
 def _add_guns(guns: int, sum_: str) -> str:
     """R4.4: the sum of an attack by aircraft, with the number of guns that fire first."""
     return (
-        tr.plural("{sum}, under {number} gun", "{sum}, under {number} guns", guns, sum=sum_) if guns else sum_
+        tr.plural("{sum}, facing {number} gun", "{sum}, facing {number} guns", guns, sum=sum_)
+        if guns
+        else sum_
     )
 
 
@@ -407,7 +409,7 @@ def _standing_order_lines(answer: Answer) -> Iterator[str]:
             guns = joined(order.units) if order.units else tr("all your anti-aircraft guns")
             match order.fire:
                 case "hold":
-                    yield tr("From now on {guns} will fire at no aircraft (R4.4)", guns=guns)
+                    yield tr("From now on {guns} will not fire at aircraft (R4.4)", guns=guns)
                 case "bombers":
                     yield tr("From now on {guns} will fire at bombers only (R4.4)", guns=guns)
                 case _:
@@ -427,7 +429,7 @@ def explain_advice(ask: Question, advice: Advice) -> list[str]:
             )
         )
         lines.append(
-            tr("victory points with Allied units then: {points}", points=number(figures["points"], ".1f"))
+            tr("victory points with Allied units by then: {points}", points=number(figures["points"], ".1f"))
         )
     return lines
 
@@ -453,7 +455,7 @@ def _exact_chances(state: State, answer: Answer) -> Iterator[str]:
         elif isinstance(order, Shot):
             hit = hit_chance(fire.hitting_faces(state, order.unit, order.at))
             yield tr(
-                "{unit} at {target}: hits in {chance} of cases",
+                "{unit} at {target}: hits {chance} of the time",
                 unit=order.unit,
                 target=order.at,
                 chance=format_chance(hit),
@@ -546,7 +548,7 @@ def _odds_clause(attack: int, defence: int) -> str:
     """R6.2: the factors of a combat, and the attacker's chance."""
     odds = format_chance(win_chance(attack, defence))
     return tr(
-        "{attack} against {defence}, wins in {chance} of cases", attack=attack, defence=defence, chance=odds
+        "{attack} against {defence}, wins {chance} of the time", attack=attack, defence=defence, chance=odds
     )
 
 
@@ -555,7 +557,7 @@ def _sortie_lines(state: State, answer: Answer) -> Iterator[str]:
     found = sortie_prospects(state, answer)
     for name, lives in found.lives.items():
         yield tr(
-            "{unit} comes through anti-aircraft fire in {chance} of cases (R4.4)",
+            "{unit} survives anti-aircraft fire {chance} of the time (R4.4)",
             unit=name,
             chance=format_chance(lives),
         )
@@ -567,15 +569,15 @@ def _sortie_lines(state: State, answer: Answer) -> Iterator[str]:
     for attack, succeeds in zip(attacks, found.each, strict=True):
         if isinstance(attack, Bomb):
             yield tr(
-                "{unit} hits {target} in {chance} of cases (R4.5)",
+                "{unit} hits {target} {chance} of the time (R4.5)",
                 unit=attack.unit,
                 target=board.ground[board.at(attack.unit)],
                 chance=format_chance(succeeds),
             )
         else:
             yield tr.plural(
-                "{units} beats {targets} in {chance} of cases (R4.5)",
-                "{units} beat {targets} in {chance} of cases (R4.5)",
+                "{units} beats {targets} {chance} of the time (R4.5)",
+                "{units} beat {targets} {chance} of the time (R4.5)",
                 len(attack.units),
                 units=joined(attack.units),
                 targets=joined(attack.on),
@@ -598,7 +600,7 @@ def _landing_lines(state: State, answer: Answer) -> Iterator[str]:
         at = state.at(name)
         if to is None:
             yield tr(
-                "{unit} in {at} finds no airfield with room and will be eliminated (R4.6)", unit=name, at=at
+                "{unit} in {at} will find no airfield with room and be eliminated (R4.6)", unit=name, at=at
             )
         elif to != state.landing.get(name, at):
             away = partial(state.setting.grid.distance, at)

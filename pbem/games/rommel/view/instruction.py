@@ -135,8 +135,8 @@ def _instruct_on_attacking(ask: Question, orders: Orders) -> Instruction:
     if not left:
         return Instruction(tr("No further unit can attack"), tuple(due))
     says = tr.plural(
-        "Choose a unit to attack with: 1 is beside an enemy",
-        "Choose a unit to attack with: {number} are beside an enemy",
+        "Choose a unit to attack with: 1 is next to an enemy",
+        "Choose a unit to attack with: {number} are next to an enemy",
         left,
     )
     return Instruction(says, tuple(due))

@@ -75,9 +75,9 @@ def _explain_signs() -> str:
 def describe_threat_scope() -> str:
     """A sentence on what `threats` counts, and what it leaves out."""
     return tr(
-        "Counts enemy land units that could move up to fight or fire. Each is taken as if it "
-        "moved first, in today's weather; several count together if each finds a hex. Supply "
-        "units, aircraft, and paths that other moves or fire would open or bar are left out"
+        "Counts enemy land units that could move up to fight or fire, each as if it moved first, "
+        "in today's weather. Several count together if each finds a hex. Supply units and aircraft "
+        "are left out, and so are paths that other moves or fire would open or block"
     )
 
 

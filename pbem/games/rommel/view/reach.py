@@ -64,7 +64,7 @@ def _distance(state: State, name: str, to: str) -> int:
     """The distance of a unit from a hex. Raises `IllegalOrder` if it is there already."""
     if state.at(name) == to:
         rule = "R4.2" if state.counter(name).flies else "R5.2"
-        raise IllegalOrder(rule, tr("{unit} is in {hex} already", unit=name, hex=to))
+        raise IllegalOrder(rule, tr("{unit} is already in {hex}", unit=name, hex=to))
     return state.setting.grid.distance(state.at(name), to)
 
 

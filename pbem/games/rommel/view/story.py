@@ -46,7 +46,7 @@ def _describe(what: Event) -> str:
             return _describe_standing_order(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
             return _describe_weather(
-                turn, turns, tr("a throw of {face}", face=face), str(setting.weather_name(weather))
+                turn, turns, tr("a roll of {face}", face=face), str(setting.weather_name(weather))
             )
         case events.Passes(seat, question):
             return _describe_pass(SIDES[seat], question)
@@ -115,7 +115,7 @@ def _describe_on_the_ground(what: Event) -> str:
         case events.Clears(unit, hexes):
             return tr("{unit} clears the mines of {hexes}", unit=unit, hexes=joined(hexes))
         case events.Obliged(unit, on):
-            return tr("{unit} must attack {targets} in this turn", unit=unit, targets=joined(on, "or"))
+            return tr("{unit} must attack {targets} this turn", unit=unit, targets=joined(on, "or"))
         case events.Aims(unit, on, away, hits):
             return tr(
                 "{unit} aims at {target}, range {range}: hits on {faces}, {chance}",
@@ -159,7 +159,7 @@ def _describe_combat(what: Event) -> str:
             )
         case events.Dice(ours, theirs, attack, defence):
             return tr(
-                "The attacker throws {ours}, the defender {theirs}: {attack} against {defence}, {result}",
+                "The attacker rolls {ours}, the defender {theirs}: {attack} against {defence}, {result}",
                 ours=ours,
                 theirs=theirs,
                 attack=attack,
@@ -220,14 +220,14 @@ def _describe_declaration(clause: str, attack: int, defence: int, forts: Sequenc
     wins = format_chance(combat.win_chance(attack, defence))
     if not forts:
         return tr(
-            "{combat}: {attack} against {defence}, wins in {chance} of cases",
+            "{combat}: {attack} against {defence}, wins {chance} of the time",
             combat=clause,
             attack=attack,
             defence=defence,
             chance=wins,
         )
     return tr(
-        "{combat}: {attack} against {defence}, {units} doubled by fortification, wins in {chance} of cases",
+        "{combat}: {attack} against {defence}, {units} doubled by fortification, wins {chance} of the time",
         combat=clause,
         attack=attack,
         defence=defence,
@@ -248,13 +248,13 @@ def _attack_clause(units: Sequence[str], on: Sequence[str]) -> str:
 
 
 def _throw_clause(face: int, hit: bool) -> str:
-    return tr("a throw of {face} hits", face=face) if hit else tr("a throw of {face} misses", face=face)
+    return tr("a roll of {face} hits", face=face) if hit else tr("a roll of {face} misses", face=face)
 
 
 def _result_clause(attack: int, defence: int) -> str:
     """A clause on who has won, by the products."""
     if attack == defence:
-        return tr("a tie, and both throw again")
+        return tr("a tie, and both roll again")
     return tr("the attacker wins") if attack > defence else tr("the defender wins")
 
 

@@ -209,5 +209,5 @@ not stop each time for hits on the ground: they are reported together at his nex
 
 def ready_plans() -> Mapping[str, ReadyPlan]:
     """The plans by their names."""
-    says = tr("leave the aircraft on the ground; before you move you learn what was hit")
+    says = tr("leave the aircraft on the ground; you see what was hit before you move")
     return {"grounded": ReadyPlan(says, GROUNDED)}

@@ -180,7 +180,7 @@ class _Answer:
                 air.read(self.board, [{"fly": unit, "path": path}])
         except IllegalOrder as refused:
             facts = tr(
-                "no path takes {unit} to {to}; going straight, {refusal}",
+                "no path takes {unit} to {to}; on a straight line, {refusal}",
                 unit=unit,
                 to=to,
                 refusal=refused.facts,
@@ -324,7 +324,7 @@ SYNTAX = {
 def prompt(ask: Question) -> str:
     """The question in one line, with what may be typed, and its rule."""
     if ask.question == Phase.AXIS_OPEN:
-        return tr("your sealed placement is opened ({rule})", rule=ask.rule)
+        return tr("pbem opens your sealed placement ({rule})", rule=ask.rule)
     if ask.question in SET_UP_QUESTIONS:
         return _set_up_prompt(ask)
     due = combat.attacks_due(ask.state) if ask.question == Phase.COMBAT else {}
@@ -364,12 +364,12 @@ def set_up_task(question: Phase) -> str:
     match question:
         case Phase.AXIS_FIRST_SETUP:
             return tr(
-                "place your aircraft on airfields, and {number} counters in your zone, neither supply"
-                " nor fortification",
+                "place your aircraft on airfields, and {number} counters in your zone, none of "
+                "them supply or fortification",
                 number=FIRST_COUNTERS,
             )
         case Phase.AXIS_SCREEN_SETUP:
-            return tr("place all that is left, fortifications too; your opponent does not see it")
+            return tr("place everything that is left, including fortifications; your opponent cannot see it")
         case Phase.ALLIED_SCREEN_SETUP:
             return tr(
                 "place your aircraft on airfields, and all but {number} of your land counters in your zone",

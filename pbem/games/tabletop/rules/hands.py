@@ -34,7 +34,7 @@ class FreshSeal(Seal[State], frozen=True):
         seal = super().take(orders)
         decks = self.state.decks.values()
         if any(shuffle.seal == seal for deck in decks for shuffle in deck.shuffles):
-            raise IllegalOrder("T6", tr("this seal has been given before: each order of cards has its own"))
+            raise IllegalOrder("T6", tr("this seal has been used before: each ordering of cards has its own"))
         return seal
 
 

@@ -102,7 +102,7 @@ def read_answer(state: State, orders: Plain) -> bool:
     """T8: whether the other side agrees to a result. Raises `IllegalOrder`."""
     given = read(orders, _forms(state), ANSWERS, "T8", tr.own)
     if len(given) > 1:
-        _refuse("T8", tr("{number} orders are too many: give one", number=len(given)))
+        _refuse("T8", tr("you gave {number} orders: give only one", number=len(given)))
     return bool(given[0].verb == "agree")
 
 
@@ -126,7 +126,7 @@ def read_orders(state: State, orders: Plain) -> tuple[Order, ...]:
             ),
         )
     if any(order.needs_chance for order in given) and state.used == state.setting.exchanges:
-        _refuse("T9", tr("all {number} exchanges of dice and cards are used up", number=state.used))
+        _refuse("T9", tr("all {number} exchanges of dice and cards have been used up", number=state.used))
     foreseen(state, given)
     return given
 
@@ -148,7 +148,7 @@ def _check_may_be_followed(state: State, order: Order) -> None:
     if order.verb in HANDING_OVER:
         _refuse("T4", tr("nothing may come after {verb}", verb=tr.own(order.verb)))
     if order.verb == "shuffle" and state.owner(order.value):
-        _refuse("T6", tr("shuffle your own deck last: it is sealed then, and you go on"))
+        _refuse("T6", tr("shuffle your own deck last: it is then sealed, and you continue"))
 
 
 def carry_out(state: State, order: Order) -> tuple[State, Event | None]:
@@ -223,10 +223,10 @@ def _move_open_card(state: State, order: Order) -> tuple[State, Event]:
     card, back, named = order.value, order.verb == "return", order.more.get("from")
     lying = [name for name, deck in state.decks.items() if card in deck.out and named in (None, name)]
     if back and lying and all(map(state.owner, lying)):
-        _refuse("T6", tr("a card comes back into an own deck only when that is shuffled"))
+        _refuse("T6", tr("a card returns to your own deck only when you shuffle it"))
     fitting = [name for name in lying if not (back and state.owner(name))]
     if not fitting:
-        _refuse("T5", tr('no card "{card}" lies open', card=card))
+        _refuse("T5", tr('no open card is "{card}"', card=card))
     name = _only_deck(fitting, card)
     deck = state.decks[name]
     out = list(deck.out)
@@ -238,9 +238,7 @@ def _move_open_card(state: State, order: Order) -> tuple[State, Event]:
 
 def _only_deck(names: list[str], card: str) -> str:
     if len(names) > 1:
-        _refuse(
-            "T5", tr('"{card}" is in several decks: say from which, {decks}', card=card, decks=row(names))
-        )
+        _refuse("T5", tr('"{card}" is in several decks: say which, {decks}', card=card, decks=row(names)))
     return names[0]
 
 

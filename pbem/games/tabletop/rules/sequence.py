@@ -137,16 +137,18 @@ def _outcome(state: State) -> Outcome:
             return Outcome(None if winner == DRAW else state.setting.seat(winner), reason, "T8")
         case [(liar, (deck, kind, card))]:
             return Outcome(other_seat(liar), _accusation(state, liar, deck, kind, card), "T6")
-    return Outcome(None, tr("both sides have done with their decks what they could not"), "T6")
+    return Outcome(None, tr("both sides broke the rules of their hidden decks"), "T6")
 
 
 def _accusation(state: State, seat: str, deck: str, wrong: str, card: str) -> Said:
     if wrong == "order":
         return tr(
-            "{side}: what was sealed for {deck} is no order of its cards", side=state.side(seat), deck=deck
+            "{side}: the seal of {deck} does not contain an ordering of its cards",
+            side=state.side(seat),
+            deck=deck,
         )
     return tr(
-        '{side}: "{card}" of {deck} was named without being in hand',
+        '{side}: "{card}" of {deck} was named but not in hand',
         side=state.side(seat),
         card=card,
         deck=deck,

@@ -151,7 +151,7 @@ def _problems(scenario: Scenario) -> Iterator[Problem]:
                 tr("'{word}' means something else in orders: choose another name", word=word),
             )
     if len(set(map(plain_letters, scenario.tracks))) < len(scenario.tracks):
-        yield "scenario.tracks", tr("must have names that differ by more than capitals and accents")
+        yield "scenario.tracks", tr("must have names that differ in more than capitals and accents")
     for track, value in scenario.tracks.items():
         if not is_plain_text(track, MOST_NAME) or track[0].isdigit() or track.casefold() in _RESERVED_TRACKS:
             yield f"scenario.tracks.{track}", tr("choose another name for this track")
@@ -159,7 +159,7 @@ def _problems(scenario: Scenario) -> Iterator[Problem]:
             yield f"scenario.tracks.{track}", tr("must be a number from -9999 to 9999")
     for kind, faces in scenario.dice.items():
         if _RESERVED_DICE.fullmatch(kind):
-            yield f"scenario.dice.{kind}", tr("{kind} is there already: choose another name", kind=kind)
+            yield f"scenario.dice.{kind}", tr("{kind} already exists: choose another name", kind=kind)
         if not 2 <= len(faces) <= MOST_FACES:
             yield f"scenario.dice.{kind}", tr("must have 2 to {most} faces", most=MOST_FACES)
         for n, face in enumerate(faces):
@@ -196,7 +196,7 @@ def _deck_problems(path: str, text: DeckText, sides: tuple[str, str]) -> Iterato
         if number > MOST_CARDS:
             break
     if not 1 <= number <= MOST_CARDS:
-        yield f"{path}.cards", tr("must have 1 to {most} cards, one a line", most=MOST_CARDS)
+        yield f"{path}.cards", tr("must have 1 to {most} cards, one per line", most=MOST_CARDS)
 
 
 SCENARIOS = Scenarios(PACKAGE, ("dice", "cards", "chits"), Scenario, _problems)

@@ -56,7 +56,7 @@ def instruct(asked: Question, orders: Orders) -> Instruction:
         return Instruction(
             tr("{side} asks you: {text}", side=state.side(other_seat(state.active)), text=quote(state.asked))
         )
-    return Instruction(tr("The table is yours until you hand over"))
+    return Instruction(tr("It is your turn until you hand over"))
 
 
 # Cards
@@ -96,7 +96,9 @@ def _open_card(state: State, deck: str, card: str, mover: str | None) -> Item:
 
 def _hands(state: State, mover: str | None) -> list[CardRow]:
     """The hands that the reader knows: his own, and those that have been opened."""
-    proof = tr("Both see at once that you play a card; that it was in your hand is proven at the end.")
+    proof = tr(
+        "Both players see at once that you play a card. The end of the game proves that it was in your hand."
+    )
     rows = []
     for name, deck in state.decks.items():
         owner = state.owner(name)
@@ -148,7 +150,7 @@ def _other_dice() -> OrderForm:
 
 
 def _purposes() -> Blank:
-    return Blank(tr("What it is for, one roll a line"), "texts")
+    return Blank(tr("What it is for, one roll per line"), "texts")
 
 
 def _further_orders(state: State) -> tuple[OrderForm, ...]:
@@ -163,7 +165,7 @@ def _further_orders(state: State) -> tuple[OrderForm, ...]:
         OrderForm(
             _verb("result"),
             (tr.own("result"), Blank(tr("Who has won?"), "choice", choices=sides, needed=True), _purpose()),
-            tr("It counts when the other side agrees and all hands are opened."),
+            tr("It counts once the other side agrees and all hands have been opened."),
         ),
     )
 

@@ -22,7 +22,7 @@ OWNERS = ("", "1", "2")
 def fields() -> list[FormField]:
     """The fields, in the player's language."""
     owners = (
-        ("", tr("both see the cards that are drawn")),
+        ("", tr("both sides see the cards drawn")),
         ("1", tr("only the first side sees its cards")),
         ("2", tr("only the second side sees its cards")),
     )
@@ -30,9 +30,9 @@ def fields() -> list[FormField]:
         FormField("title", tr("The game"), example="Verdun 1916"),
         FormField("side1", tr("The first side"), example=tr("Allies")),
         FormField("side2", tr("The second side"), example=tr("Axis")),
-        FormField("tracks", tr("Tracks, one a line"), "lines", example="turn 1\nVP 0"),
+        FormField("tracks", tr("Tracks, one per line"), "lines", example="turn 1\nVP 0"),
         FormField(
-            "dice", tr("Dice of its own, one kind a line"), "lines", example="battle: hit, hit, flag, miss"
+            "dice", tr("Special dice, one kind per line"), "lines", example="battle: hit, hit, flag, miss"
         ),
     ]
     for number in range(1, MOST_DECKS + 1):
@@ -42,7 +42,7 @@ def fields() -> list[FormField]:
             FormField(f"{deck}.owner", tr("Who sees them"), "choice", group=deck, choices=owners),
             FormField(
                 f"{deck}.cards",
-                tr("Its cards, one a line; a number first says how many there are"),
+                tr("Its cards, one per line; start a line with a number for several copies"),
                 "lines",
                 example="2 Reinforcements\nSpy ring",
                 group=deck,

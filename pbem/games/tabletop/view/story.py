@@ -65,13 +65,17 @@ def describe_event(tell: Tell) -> str:
             return tr("{side} opens {deck}: every card named was in hand", side=side, deck=deck)
         case events.Opened(side, deck, "card", card):
             return tr(
-                "{side} opens {deck}: {card} was named without being in hand",
+                "{side} opens {deck}: {card} was named but not in hand",
                 side=side,
                 deck=deck,
                 card=quote(card),
             )
         case events.Opened(side, deck, _, _):
-            return tr("{side} opens {deck}: what was sealed is no order of its cards", side=side, deck=deck)
+            return tr(
+                "{side} opens {deck}: the seal does not contain an ordering of its cards",
+                side=side,
+                deck=deck,
+            )
         case events.Ends("", note):
             return tr("The game ends in a draw") + _for(note)
         case events.Ends(winner, note):
@@ -202,5 +206,5 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
         if "roll" in order and "for" not in order
     ]
     if orders and not orders[-1].keys() & {"ask", "end", "result"}:
-        warnings.append(tr("you keep the table; to hand over, add: {end}", end=tr.own("end")))
+        warnings.append(tr("it stays your turn; to hand over, add: {end}", end=tr.own("end")))
     return Forecast((), tuple(dict.fromkeys(warnings)))

@@ -248,7 +248,7 @@ def prompt(ask: Question) -> str:
     """The question and its answers, in one line."""
     state: State = ask.state
     if ask.question == "shuffle":
-        return tr("{deck} is put in order and sealed by the program", deck=state.shuffling or "")
+        return tr("pbem shuffles and seals {deck}", deck=state.shuffling or "")
     if ask.question == "answer":
         return tr("{result}: agree or decline", result=describe_result(state))
     verbs = ", ".join(map(tr.own, _possible_verbs(state)))
