@@ -18,7 +18,7 @@ from pbem.texts import Texts, speak
 
 BEGIN = {
     "en": "Nothing is played on this computer yet.",
-    "es": "En este ordenador aún no se juega nada.",
+    "es": "En este ordenador aún no has jugado a nada.",
     "it": "Su questo computer non si gioca ancora nulla.",
     "de": "Auf diesem Rechner wird noch nichts gespielt.",
 }
