@@ -34,7 +34,6 @@ data (`pbem.messages`): an error has no language until it becomes text, in that 
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -347,6 +346,59 @@ def unforeseen_as_file_error(where: str) -> Iterator[None]:
         raise FileError(describe_unforeseen_error(error), where=where) from error
 
 
-def unreadable_reason(path: Path, error: OSError) -> str:
-    """Why a file cannot be read, in the system's words; for a folder Windows says only "denied"."""
-    return os.strerror(errno.EISDIR) if path.is_dir() else error.strerror or str(error)
+def unreadable_reason(path: Path, error: OSError) -> Said:
+    """Why a file cannot be read; for a folder Windows says only "denied"."""
+    return tr("Is a directory") if path.is_dir() else system_reason(error)
+
+
+def system_reason(error: OSError) -> Said:
+    """Why the system refused something: what players meet in the reader's language, the rest in the system's.
+
+    The system's own words are in its language, which need not be the reader's; Windows has others.
+    """
+    match errno.errorcode.get(error.errno or 0, "").removeprefix("WSA"):
+        case "ENOENT":
+            return tr("No such file or directory")
+        case "EACCES":
+            return tr("Permission denied")
+        case "EPERM":
+            return tr("Operation not permitted")
+        case "EISDIR":
+            return tr("Is a directory")
+        case "ENOTDIR":
+            return tr("Not a directory")
+        case "EEXIST":
+            return tr("File exists")
+        case "ENOTEMPTY":
+            return tr("Directory not empty")
+        case "ENAMETOOLONG":
+            return tr("File name too long")
+        case "EFBIG":
+            return tr("File too large")
+        case "ENOSPC":
+            return tr("No space left on device")
+        case "EDQUOT":
+            return tr("Disk quota exceeded")
+        case "EROFS":
+            return tr("Read-only file system")
+        case "EIO":
+            return tr("Input/output error")
+        case "ELOOP":
+            return tr("Too many levels of symbolic links")
+        case "EMFILE" | "ENFILE":
+            return tr("Too many open files")
+        case "EBUSY":
+            return tr("Device or resource busy")
+        case "ECONNREFUSED":
+            return tr("Connection refused")
+        case "ECONNRESET" | "ECONNABORTED" | "EPIPE":
+            return tr("Connection reset by peer")
+        case "ETIMEDOUT":
+            return tr("Connection timed out")
+        case "ENETUNREACH":
+            return tr("Network is unreachable")
+        case "EHOSTUNREACH":
+            return tr("No route to host")
+    if isinstance(error, TimeoutError):  # of a socket with a limit of its own
+        return tr("Connection timed out")
+    return error.strerror or str(error)

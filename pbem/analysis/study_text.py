@@ -214,7 +214,8 @@ def study_command(findings: Findings) -> str:
     players = dict.fromkeys(player for cell in plan.cells for player in cell.players.values())
     parts.append(f"--players {','.join(players)}")
     parts += [f"--playouts {plan.playouts}"] if plan.playouts != DEFAULT_PLAYOUTS else []
-    return " ".join([*parts, *(["--scenario FILE"] if findings.own_scenario else [])])
+    parts += [f"--scenario {tr.sense('placeholder', 'FILE')}"] if findings.own_scenario else []
+    return " ".join(parts)
 
 
 def describe_study(findings: Findings) -> str:

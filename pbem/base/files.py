@@ -21,7 +21,7 @@ from typing import BinaryIO, Generic, TypeVar
 
 from pbem.base import system
 from pbem.base.interrupts import raise_on_interrupt
-from pbem.errors import PbemError, StorageError
+from pbem.errors import PbemError, StorageError, system_reason
 from pbem.messages import Messages
 
 tr = Messages("pbem")
@@ -104,7 +104,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
         retry_while_busy(temporary, partial(temporary.replace, target))
         _sync_folder(target.parent)
     except OSError as error:
-        problem = tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error)
+        problem = tr("cannot write {path}: {reason}", path=path, reason=system_reason(error))
         if isinstance(error, PermissionError) and REPLACE_SECONDS:
             problem = tr(
                 "{problem}; another program may have it open, such as an editor or one that syncs it",
@@ -119,7 +119,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
 def refuse_dangling(path: Path) -> None:
     """Raise OSError where `path` is a link to a file that does not exist: a write would create that."""
     if path.is_symlink() and not path.exists():
-        raise OSError(errno.ENOENT, tr("it is a link to a file that does not exist"))
+        raise OSError(errno.EINVAL, tr("it is a link to a file that does not exist"))
 
 
 def retry_while_busy(path: Path, act: Callable[[], T]) -> T:
@@ -144,7 +144,7 @@ def read_if_there(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        problem = tr("cannot read {path}: {reason}", path=path, reason=error.strerror or error)
+        problem = tr("cannot read {path}: {reason}", path=path, reason=system_reason(error))
         raise StorageError(problem) from error
 
 
@@ -202,9 +202,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
         _sync_folder(folder.parent)
     except OSError as error:
-        problem = tr(
-            "cannot make the folder {folder}: {reason}", folder=folder, reason=error.strerror or error
-        )
+        problem = tr("cannot make the folder {folder}: {reason}", folder=folder, reason=system_reason(error))
         raise StorageError(problem) from error
 
 
@@ -290,6 +288,6 @@ def lock_folder(folder: Path, *, taken: PbemError | None = None) -> Iterator[Non
             )
             raise (taken or busy) from error
         except (OSError, NotImplementedError) as error:  # the latter where a network share has no locks
-            reason = getattr(error, "strerror", None) or error
+            reason = system_reason(error) if isinstance(error, OSError) else error
             raise StorageError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
         yield

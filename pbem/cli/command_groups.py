@@ -147,9 +147,10 @@ def translate_command(command: Any) -> Any:
             told.help = tr(told.help)
     # whole, because a short help that is left to click is cut where the terminal ends
     command.short_help = " ".join((command.help or "").partition("\n\n")[0].split())
-    for argument in (each for each in command.params if each.param_type_name == "argument"):
-        if argument.metavar:
-            argument.metavar = _translate_metavar(argument.metavar)
+    for told in command.params:
+        if told.metavar:
+            translate = _translate_metavar if told.param_type_name == "argument" else _translate_capitals
+            told.metavar = translate(told.metavar)
     for subcommand in getattr(command, "commands", {}).values():
         translate_command(subcommand)
     return command
@@ -157,6 +158,11 @@ def translate_command(command: Any) -> Any:
 
 def _translate_metavar(name: str) -> str:
     return tr.sense(name.sense, name) if isinstance(name, NameInContext) else tr(name)
+
+
+def _translate_capitals(metavar: str) -> str:
+    """Translate what an option takes, as `NAME|FILE`, word by word."""
+    return re.sub("[A-Z]{2,}", lambda found: tr.sense("placeholder", found[0]), metavar)
 
 
 class LazyGroup(TyperGroup):

@@ -16,7 +16,7 @@ from typing import NoReturn
 from pbem.base.interrupts import kill_by_default
 from pbem.base.system import exit_at_once
 from pbem.cli.terminal import prepare_streams, put_stderr, report_problem, write_line
-from pbem.errors import NotYourMove, OrderError, PbemError
+from pbem.errors import NotYourMove, OrderError, PbemError, system_reason
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -56,7 +56,7 @@ def run_for_exit_code(work: Callable[[], int]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return FAILED
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
-        put_stderr(f"{tr('error')}: {where}{error.strerror or error}")
+        put_stderr(f"{tr('error')}: {where}{system_reason(error)}")
         return FAILED
     except KeyboardInterrupt:
         return report_interrupt()

@@ -332,7 +332,7 @@ def start() -> None:
 def _put_first_commands(mine: LocalPlayer) -> None:
     """Print how to begin on a new computer; an offer that mail has brought by its id."""
     offer = next(mine.offers.newest_first(), None)
-    mailed = offer.game[:SHORT_ID_DIGITS] if offer else "FILE"
+    mailed = offer.game[:SHORT_ID_DIGITS] if offer else tr.sense("placeholder", "FILE")
     put(tr("You have no games on this computer yet. To begin, type one of these:"))
     for command, what in (
         ("pbem play", tr("to do everything in your browser")),

@@ -18,7 +18,7 @@ from pbem.club.people import Members, People, read_members
 from pbem.club.results import ClubGame, GameFilter, assemble_games
 from pbem.club.season import ScheduledGame, match_pairings, read_season
 from pbem.club.standings import Standings, compute_standings
-from pbem.errors import FileError
+from pbem.errors import FileError, system_reason
 from pbem.format.canonical import canonical_form
 from pbem.render.safe_text import safe_text
 from pbem.texts import Texts
@@ -151,7 +151,9 @@ def read_club_file(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
         data = read_regular(file)
         return reader(data), sha256(data).hexdigest()
     except OSError as error:
-        raise FileError(tr("cannot be read: {why}", why=error.strerror), where=safe_text(str(file))) from None
+        raise FileError(
+            tr("cannot be read: {why}", why=system_reason(error)), where=safe_text(str(file))
+        ) from None
     except FileError as error:
         place = f"{safe_text(str(file))}: {error.where}" if error.where else safe_text(str(file))
         raise FileError(error.problem, where=place, hint=error.hint) from None

@@ -23,7 +23,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.base.files import lock_folder, make_folder, read_regular, write_atomically
-from pbem.errors import MailError
+from pbem.errors import MailError, system_reason
 from pbem.player.store.delivery import Fate, SentMails
 from pbem.texts import Texts
 from pbem.umpire.game_state import Game, ReplayedEntry
@@ -158,4 +158,4 @@ def _read(path: Path) -> bytes:
     try:
         return read_regular(path)
     except OSError as error:
-        raise MailError(tr("cannot read {path}: {why}", path=path, why=error.strerror or error)) from None
+        raise MailError(tr("cannot read {path}: {why}", path=path, why=system_reason(error))) from None

@@ -202,7 +202,7 @@ def _describe_arrival(mine: Game | None) -> str:
 
 def _advice(problem: MailProblem) -> Iterator[str]:
     """The advice to the opponent, with the commands."""
-    name = problem.mine.ids[0][:SHORT_ID_DIGITS] if problem.mine else "FILE"
+    name = problem.mine.ids[0][:SHORT_ID_DIGITS] if problem.mine else tr.sense("placeholder", "FILE")
     if not asks_for_whole_game(problem):
         yield _wrap(tr("Please look at what you have, and write to me before you send another file:"))
         yield _command_line(f"pbem log {name}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from pbem.base.files import open_regular
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.system import link_file
-from pbem.errors import FileError, KeyFileError
+from pbem.errors import FileError, KeyFileError, system_reason
 from pbem.format import primitives
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.messages import Messages
@@ -138,7 +138,9 @@ def change_passphrase(path: Path, key: PrivateKey, passphrase: str) -> None:
 
 
 def _write_failure(path: Path, error: OSError) -> KeyFileError:
-    return KeyFileError(tr("the key cannot be written to {path}: {reason}", path=path, reason=error.strerror))
+    return KeyFileError(
+        tr("the key cannot be written to {path}: {reason}", path=path, reason=system_reason(error))
+    )
 
 
 def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
@@ -196,7 +198,7 @@ def _read_private(path: Path) -> bytes:
         problem = tr("there is no key in {path}", path=path)
         raise KeyFileError(problem, hint=tr("make one with: pbem key")) from None
     except OSError as error:
-        problem = tr("the key in {path} cannot be read: {reason}", path=path, reason=error.strerror)
+        problem = tr("the key in {path} cannot be read: {reason}", path=path, reason=system_reason(error))
         raise KeyFileError(problem) from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from pbem.errors import MailError
+from pbem.errors import MailError, system_reason
 from pbem.mail.microsoft import fetch_token
 from pbem.mail.secret_store import read_secret
 from pbem.mail.settings import Account
@@ -49,7 +49,7 @@ def _run_secret_command(key: str, words: list[str]) -> str:
         ) from None
     except OSError as error:
         raise MailError(
-            tr("{command} cannot be run: {why}", command=name, why=error.strerror or error)
+            tr("{command} cannot be run: {why}", command=name, why=system_reason(error))
         ) from None
     except UnicodeDecodeError:
         raise MailError(

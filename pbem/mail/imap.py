@@ -30,6 +30,7 @@ from pbem.mail.credentials import fetch_secret
 from pbem.mail.mail_outline import OUTLINE_ITEMS, Bookmark, MailOutline, Mails
 from pbem.mail.server_access import (
     certificate_error,
+    connection_reason,
     hide_secret,
     one_line,
     tls_context,
@@ -433,7 +434,7 @@ class Imap:
             raise certificate_error(where, error) from None
         except (imaplib.IMAP4.abort, OSError, EOFError) as error:
             why = (
-                error.strerror
+                connection_reason(error)
                 if isinstance(error, OSError) and error.strerror
                 else self._one_line(str(error))
             )

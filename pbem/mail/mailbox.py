@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from pbem.base.files import JsonStore, lock_folder, make_folder, open_regular
 from pbem.base.limits import MAIL_BYTES
-from pbem.errors import MailError
+from pbem.errors import MailError, system_reason
 from pbem.mail.mail_outline import Bookmark, Mails
 from pbem.mail.settings import MailSettings
 from pbem.render.safe_text import safe_text
@@ -98,7 +98,9 @@ class Maildir:
         try:
             path.rename(target)
         except OSError as error:
-            problem = tr("cannot move {path} to {place}: {why}", path=path, place=target, why=error.strerror)
+            problem = tr(
+                "cannot move {path} to {place}: {why}", path=path, place=target, why=system_reason(error)
+            )
             raise MailError(problem) from None
 
     def _files(self) -> dict[str, Path]:
@@ -106,7 +108,9 @@ class Maildir:
         try:
             paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
         except OSError as error:
-            raise MailError(tr("cannot read {path}: {why}", path=self._folder, why=error.strerror)) from None
+            raise MailError(
+                tr("cannot read {path}: {why}", path=self._folder, why=system_reason(error))
+            ) from None
         named = {_FLAG_SEPARATOR.split(path.name)[0]: path for path in paths if not path.name.startswith(".")}
         return dict(sorted(named.items()))
 
@@ -125,7 +129,7 @@ def _read_mail(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise MailError(tr("cannot read {path}: {why}", path=path, why=error.strerror)) from None
+        raise MailError(tr("cannot read {path}: {why}", path=path, why=system_reason(error))) from None
     return data if len(data) <= MAIL_BYTES else None
 
 
@@ -179,7 +183,9 @@ class Downloads:
                 if _SAVED.search(path.name) and path.is_file()
             ]
         except OSError as error:
-            raise MailError(tr("cannot read {path}: {why}", path=self._folder, why=error.strerror)) from None
+            raise MailError(
+                tr("cannot read {path}: {why}", path=self._folder, why=system_reason(error))
+            ) from None
         return {f"{path.name} {written}": path for written, path in sorted(found)}
 
 

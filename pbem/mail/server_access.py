@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 import ssl
 from base64 import b64decode, b64encode
+from socket import gaierror
 
 from pbem.base.files import open_regular
-from pbem.errors import MailError
+from pbem.errors import MailError, system_reason
 from pbem.mail.settings import Account
+from pbem.messages import Said
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -38,8 +40,17 @@ def tls_context(account: Account) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=account.ca or None)
     except OSError as error:
         raise MailError(
-            tr("cannot read the certificate authority {file}: {why}", file=account.ca, why=error.strerror)
+            tr(
+                "cannot read the certificate authority {file}: {why}",
+                file=account.ca,
+                why=system_reason(error),
+            )
         ) from None
+
+
+def connection_reason(error: OSError) -> Said:
+    """Why a server cannot be reached, in the reader's language where it is one that players meet."""
+    return tr("no server of this name was found") if isinstance(error, gaierror) else system_reason(error)
 
 
 def certificate_error(where: str, error: ssl.SSLCertVerificationError) -> MailError:

@@ -25,7 +25,7 @@ from pbem.base import validation
 from pbem.base.files import make_folder, read_if_there, read_regular, write_atomically
 from pbem.base.language import configured_language
 from pbem.base.validation import describe_value, key_path
-from pbem.errors import FileError, MailError
+from pbem.errors import FileError, MailError, system_reason
 from pbem.format.yaml_reader import parse_yaml
 from pbem.mail.outgoing import check_address
 from pbem.messages import Said
@@ -339,7 +339,7 @@ def read_config(home: Path) -> Config:
     except FileNotFoundError:
         return Config()
     except OSError as error:
-        raise FileError(tr("cannot be read: {why}", why=error.strerror or error), where=str(path)) from None
+        raise FileError(tr("cannot be read: {why}", why=system_reason(error)), where=str(path)) from None
     try:
         plain = parse_yaml(data)
     except FileError as error:

@@ -13,6 +13,7 @@ from pbem.mail.credentials import fetch_secret
 from pbem.mail.outgoing import check_address
 from pbem.mail.server_access import (
     certificate_error,
+    connection_reason,
     hide_secret,
     one_line,
     tls_context,
@@ -153,7 +154,7 @@ def _describe_failure(account: Account, error: Exception, shown: str) -> MailErr
                 )
             )
         case OSError() if not isinstance(error, smtplib.SMTPException):
-            why = error.strerror or reply_text(str(error))
+            why = connection_reason(error) if error.strerror else reply_text(str(error))
             return MailError(tr("no connection to {server}: {why}", server=where, why=why), hint=later)
         case _:
             return MailError(_say_not_taken(where, reply_text(str(error))), hint=later)

@@ -32,7 +32,7 @@ from msgspec.structs import replace
 from pbem.base.files import lock_folder, make_folder, open_regular, read_regular, write_atomically
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.base.limits import BACKUP_BYTES, BACKUP_FILES
-from pbem.errors import FileError, StorageError
+from pbem.errors import FileError, StorageError, system_reason
 from pbem.format.key_file import read_public_key
 from pbem.player.local_player import LocalPlayer, log_lines
 from pbem.player.store.log_relation import Log, Relation
@@ -254,7 +254,7 @@ def pack(home: Path) -> bytes:
                 member.size, member.mode = len(data), 0o600
                 tar.addfile(member, BytesIO(data))
     except OSError as error:
-        reason = error.strerror or error
+        reason = system_reason(error)
         raise StorageError(tr("cannot read {file}: {reason}", file=home, reason=reason)) from None
     return archive.getvalue()
 
@@ -265,7 +265,9 @@ def read_backup(file: Path) -> bytes:
         with open_regular(file) as opened:
             data = opened.read(_MOST_BYTES + 1)
     except OSError as error:
-        raise FileError(tr("cannot be read: {reason}", reason=error.strerror), where=str(file)) from None
+        raise FileError(
+            tr("cannot be read: {reason}", reason=system_reason(error)), where=str(file)
+        ) from None
     if len(data) > _MOST_BYTES:
         problem = tr("has more than {most} bytes, the most a backup can have", most=_MOST_BYTES)
         raise FileError(problem, where=str(file))
@@ -319,7 +321,7 @@ def restore_home(
         settle(made)
         before = _exchange_homes(home, made)
     except OSError as error:
-        reason = error.strerror or error
+        reason = system_reason(error)
         raise StorageError(tr("cannot write {path}: {reason}", path=made, reason=reason)) from None
     finally:
         _remove(made)
@@ -405,5 +407,5 @@ def is_backup(file: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        problem = tr("cannot read {path}: {reason}", path=file, reason=error.strerror or error)
+        problem = tr("cannot read {path}: {reason}", path=file, reason=system_reason(error))
         raise StorageError(problem) from None

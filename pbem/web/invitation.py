@@ -11,7 +11,7 @@ import re
 from base64 import b64encode
 from pathlib import Path
 
-from pbem.errors import FileError
+from pbem.errors import FileError, system_reason
 from pbem.player.store.game_file import game_file_bytes
 from pbem.texts import Texts
 from pbem.umpire.game_facts import file_name
@@ -44,7 +44,9 @@ def invitation(page: Path, game: Game) -> bytes:
         with page.open("rb") as file:
             data = file.read(MAX_PAGE_BYTES + 1)
     except OSError as error:
-        raise FileError(tr("cannot be read: {reason}", reason=error.strerror), where=str(page)) from None
+        raise FileError(
+            tr("cannot be read: {reason}", reason=system_reason(error)), where=str(page)
+        ) from None
     if len(data) > MAX_PAGE_BYTES or not (place := _PLACE.search(data)):
         problem = tr("this is not pbem.html, the browser edition of pbem")
         raise FileError(problem, where=str(page), hint=tr("every release includes it beside the program"))

@@ -119,7 +119,7 @@ def _messages_in_code(tree: ast.AST) -> Iterator[SourceMessage]:
 
 
 def _messages_in_help(tree: ast.AST) -> Iterator[SourceMessage]:
-    """What the help of commands says: docstrings, `help` and `metavar` of arguments, the table of a group."""
+    """What the help of commands says: docstrings, `help` and `metavar`, the table of a group."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command" | "callback"))]):
@@ -128,6 +128,10 @@ def _messages_in_help(tree: ast.AST) -> Iterator[SourceMessage]:
                 yield SourceMessage(text)
             case ast.Call(func=ast.Attribute(attr="Argument"), keywords=keywords):
                 yield from (_message_of_metavar(one.value) for one in keywords if one.arg == "metavar")
+            case ast.Call(func=ast.Attribute(attr="Option"), keywords=keywords):
+                metavars = (ast.literal_eval(one.value) for one in keywords if one.arg == "metavar")
+                words = (word for metavar in metavars for word in re.findall("[A-Z]{2,}", metavar))
+                yield from (SourceMessage(word, "placeholder") for word in words)
             case ast.AnnAssign(target=ast.Name(id="table"), value=ast.Dict(values=lines)):
                 yield from (SourceMessage(ast.literal_eval(line)[1]) for line in lines)
             case ast.AnnAssign(target=ast.Name(id="chapters"), value=ast.Dict(values=words)):

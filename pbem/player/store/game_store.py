@@ -46,7 +46,15 @@ from pbem.base.files import (
     write_atomically,
 )
 from pbem.base.limits import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES, OFFER_BYTES, OFFERS
-from pbem.errors import CompetingAccept, ForkedFile, PbemError, StorageError, UndoneEntry, UnknownGame
+from pbem.errors import (
+    CompetingAccept,
+    ForkedFile,
+    PbemError,
+    StorageError,
+    UndoneEntry,
+    UnknownGame,
+    system_reason,
+)
 from pbem.lookalikes import fold_name
 from pbem.player.store.game_record import GameRecord, Ledger, OrderDraft
 from pbem.player.store.log_relation import (
@@ -262,7 +270,7 @@ class GameStore:
         except FileNotFoundError:
             return []
         except OSError as error:
-            reason = error.strerror or error
+            reason = system_reason(error)
             raise StorageError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
         ids = (name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
         return sorted(game for game in ids if self._path(game).exists())  # else it has a record alone
@@ -508,7 +516,7 @@ class Offers:
             for path in (self._path(game), self._path(game).with_suffix(".json")):
                 path.unlink(missing_ok=True)
         except OSError as error:
-            reason = error.strerror or error
+            reason = system_reason(error)
             raise StorageError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from error
 
     def _ids_by_age(self) -> list[str]:
@@ -519,7 +527,7 @@ class Offers:
         except FileNotFoundError:
             return []
         except OSError as error:
-            reason = error.strerror or error
+            reason = system_reason(error)
             raise StorageError(
                 tr("cannot read {file}: {reason}", file=self._folder, reason=reason)
             ) from error

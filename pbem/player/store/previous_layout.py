@@ -21,7 +21,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.base.files import JsonStore, read_if_there
-from pbem.errors import StorageError
+from pbem.errors import StorageError, system_reason
 from pbem.player.store.game_record import (
     NEW_RECORD,
     DeferredKind,
@@ -178,5 +178,5 @@ def _delete(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(
-            tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error)
+            tr("cannot write {path}: {reason}", path=path, reason=system_reason(error))
         ) from error

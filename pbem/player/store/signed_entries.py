@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.files import make_folder, read_regular, refuse_dangling
-from pbem.errors import StorageError
+from pbem.errors import StorageError, system_reason
 from pbem.player.store.game_record import ELSEWHERE, Ledger, with_unknown_departures
 from pbem.texts import Texts
 
@@ -154,7 +154,7 @@ def _write_new_stay(folder: Path) -> str:
         return f"{token} {_inode_mark(path)}"
     except OSError as error:
         raise StorageError(
-            tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error)
+            tr("cannot write {path}: {reason}", path=path, reason=system_reason(error))
         ) from error
 
 
