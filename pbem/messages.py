@@ -12,8 +12,8 @@ Code that addresses a person directly uses `Texts` of `pbem.texts` instead, whic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from pbem.texts import Texts
 
@@ -130,6 +130,39 @@ class Messages:
     def own(self, words: str) -> Message:
         """English words of orders, which the reader sees in his language."""
         return Typed(self.package, words, {})
+
+
+def message_data(said: object) -> Any:
+    """A message as plain data, for a record that is read in another language: `message_from` makes it again.
+
+    Only what rules say of an end is kept as messages: sentences, with a number or in one of several senses.
+    """
+    match said:
+        case Counted():
+            kind: dict[str, Any] = {"many": said.many, "number": said.number}
+        case InSense():
+            kind = {"sense": said.sense}
+        case _ if type(said) is Message:
+            kind = {}
+        case int():
+            return said
+        case _:
+            return str(said)
+    places = {name: message_data(value) for name, value in said.places.items()}
+    return {"package": said.package, "text": said.text, "places": places, **kind}
+
+
+def message_from(data: Any, packages: Container[str]) -> object:
+    """The message that `message_data` has made data of. Raises `ValueError` if it is of another package."""
+    if not isinstance(data, dict):
+        return data
+    if data["package"] not in packages:
+        raise ValueError(data["package"])
+    messages, text = Messages(data["package"]), data["text"]
+    places = {name: message_from(value, packages) for name, value in data["places"].items()}
+    if "many" in data:
+        return messages.plural(text, data["many"], data["number"], **places)
+    return messages.sense(data["sense"], text, **places) if "sense" in data else messages(text, **places)
 
 
 def row(parts: Iterable[Said], between: str = ", ") -> Said:

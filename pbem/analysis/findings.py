@@ -6,7 +6,7 @@ Two tallies add up to that of all their games, in whatever order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import add
 
@@ -18,6 +18,7 @@ from pbem.analysis.study import StudyCell, StudyFolder, StudyPlan
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
+from pbem.messages import message_from
 from pbem.texts import Texts
 
 DRAW = ""
@@ -163,7 +164,8 @@ class Findings(Struct, frozen=True):
     """All findings of a study.
 
     `groups` are sums over cells, each group by what its rows differ in; `terms` sums over cells that differ
-    in their players alone: with every player in both seats they say how fair the terms are.
+    in their players alone: with every player in both seats they say how fair the terms are. `reasons` has the
+    messages of the English reasons in records, as data, where they have places.
     """
 
     rules: Rules
@@ -175,6 +177,7 @@ class Findings(Struct, frozen=True):
     groups: dict[str, list[TallyRow]]
     terms: list[TallyRow]
     matches: list[HeadToHead]
+    reasons: dict[str, Plain]
 
     def seat_name(self, seat: str) -> str:
         """The name of a seat: the map's, if it has one."""
@@ -183,6 +186,13 @@ class Findings(Struct, frozen=True):
     def translate(self, text: str) -> str:
         """A text of the game in a record, which is English, in the reader's language."""
         return Texts(self.rules.package)(text)
+
+    def say_reason(self, reason: str) -> str:
+        """Why games ended, in the reader's language."""
+        try:
+            return str(message_from(self.reasons[reason], {"pbem", self.rules.package}))
+        except (LookupError, TypeError, ValueError):  # without places, or changed by hand
+            return self.translate(reason)
 
     @property
     def own_scenario(self) -> str:
@@ -201,7 +211,11 @@ def compute_findings(rules: Rules, folder: StudyFolder, games: list[int]) -> Fin
     plan = folder.plan
     legend = starting_legend(rules, plan.cells[0].options, plan.scenario)
     sides = sides_by_unit(legend)
-    tallies = [tally_games(folder.records(cell, number), sides) for cell, number in enumerate(games)]
+    reasons: dict[str, Plain] = {}
+    tallies = [
+        tally_games(_note_reasons(folder.records(cell, number), reasons), sides)
+        for cell, number in enumerate(games)
+    ]
     cells = [TallyRow(plan.cell_name(cell), tally) for cell, tally in zip(plan.cells, tallies, strict=True)]
     groups = {
         "edition": _group_cells(plan.cells, tallies, [cell.edition for cell in plan.cells]),
@@ -223,7 +237,15 @@ def compute_findings(rules: Rules, folder: StudyFolder, games: list[int]) -> Fin
         {name: rows for name, rows in groups.items() if 1 < len(rows) < len(cells)},
         _group_cells(plan.cells, tallies, [cell.terms for cell in plan.cells]),
         _head_to_heads(plan, tallies),
+        reasons,
     )
+
+
+def _note_reasons(records: Iterable[GameRecord], reasons: dict[str, Plain]) -> Iterator[GameRecord]:
+    for record in records:
+        if record.said is not None:
+            reasons[record.reason] = record.said
+        yield record
 
 
 def sum_tallies(tallies: Iterable[Tally]) -> Tally:

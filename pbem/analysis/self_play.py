@@ -31,6 +31,7 @@ from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
 from pbem.core.traces import Lost, Settled, Shot
 from pbem.errors import FileError, OrderError
+from pbem.messages import message_data
 from pbem.texts import ENGLISH, Texts, speaking
 
 tr = Texts("pbem")
@@ -118,6 +119,7 @@ class GameRecord(Struct, frozen=True, omit_defaults=True):
     `winner` is None for a draw. `turns` is 0 in a game without turns. `figures` are those of the legend at
     the end of each turn, the last at the end of the game; `lost` has the turn in which each unit was
     eliminated; `fights` the number of resolved attacks by hex. `options` are those that the study sets.
+    `said` is the reason as a message's data, where it has places, which are said in every language too.
     """
 
     cell: int
@@ -131,6 +133,7 @@ class GameRecord(Struct, frozen=True, omit_defaults=True):
     lost: dict[str, int]
     fights: dict[str, int]
     options: dict[str, Plain] = {}
+    said: Plain = None
 
 
 def parse_record(line: bytes) -> GameRecord:
@@ -179,6 +182,7 @@ def _play_and_record(run: Run, driver: RunDriver, cell: int, game: int) -> GameR
         watch.figures,
         watch.lost,
         dict(sorted(watch.fights.items())),
+        said=message_data(outcome.reason) if getattr(outcome.reason, "places", None) else None,
     )
 
 

@@ -176,7 +176,7 @@ def _describe_endings(findings: Findings) -> str:
     for (winner, reason, rule), games in tally.ends.most_common(3):
         side = findings.rules.side(winner or "")
         who = tr("{side} {side:wins|win}", side=side) if winner else tr("a draw")
-        why = cut(safe_text(findings.translate(reason)), _REASON)
+        why = cut(safe_text(findings.say_reason(reason)), _REASON)
         endings.append(f"{who}, {why} ({rule}), {percent(games / tally.games)} %")
     return "; ".join(endings)
 
