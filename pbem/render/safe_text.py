@@ -35,7 +35,8 @@ _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 """Everything that looks like a double quote (Unicode's confusables.txt), including two single ones."""
 
 _NEAREST_ASCII = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
-"""ASCII for the other characters of the program's languages."""
+_NEAREST_ASCII |= dict.fromkeys("„“”«»", "'") | dict.fromkeys("\u00a0\u202f", " ")
+"""ASCII for the other characters of the program's languages; double quotes become single, as in a name."""
 
 _IN_GERMAN = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 """The German spelling of umlauts in ASCII; in other languages `ü` becomes `u`, as in Spanish `pingüino`."""

@@ -31,6 +31,8 @@ from support.markers import Posix, requires
         ("de", "u\u0308brig", "uebrig"),
         ("es", "pingüino, señal", "pinguino, senal"),
         ("it", "città, è", "citta, e"),
+        ("de", "„Verdun“, 63\u00a0%", "'Verdun', 63 %"),
+        ("es", "«Verdun»", "'Verdun'"),
         ("en", "Jäger", "Jager"),
     ],
 )
