@@ -49,7 +49,7 @@ tr = Messages("pbem")
 def newer_version_hint() -> Message:
     """The hint for what only a later program can read: a file, rules, or a home folder."""
     return tr(
-        "this takes a newer pbem than yours, which is {version}; nothing was changed", version=__version__
+        "this needs a newer pbem than yours, which is {version}; nothing was changed", version=__version__
     )
 
 

@@ -50,7 +50,7 @@ class SpecialFile(OSError):
     """The path is that of a pipe, a socket or a device; for a write, of a folder too."""
 
     def __init__(self) -> None:
-        super().__init__(errno.EINVAL, tr("not an ordinary file"))
+        super().__init__(errno.EINVAL, tr("not a regular file"))
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:

@@ -32,7 +32,7 @@ def home() -> Path:
     """
     folder = _home_path()
     if read_layout(folder) not in ("1", TAKING_OVER, str(LAYOUT)):
-        problem = tr("{folder} has been laid out by a newer pbem", folder=str(folder))
+        problem = tr("{folder} was written by a newer pbem", folder=str(folder))
         raise StorageError(problem, hint=newer_version_hint())
     return folder
 
@@ -57,5 +57,5 @@ def _home_path() -> Path:
     try:
         return Path.home() / ".pbem"
     except RuntimeError as error:
-        hint = tr("set PBEM_HOME to a folder for pbem")
+        hint = tr("set PBEM_HOME to a folder that pbem can use")
         raise StorageError(tr("this user has no home folder"), hint=hint) from error

@@ -86,9 +86,7 @@ def parse_language(wish: str, where: str) -> str:
     """
     if not (found := _language_of_locale(wish)):
         shown = wish if len(wish) <= 20 else f"{wish[:19]}~"
-        problem = tr(
-            "'{found}' is not a language of pbem: use {names}", found=shown, names=", ".join(LANGUAGES)
-        )
+        problem = tr("pbem does not speak '{found}': use {names}", found=shown, names=", ".join(LANGUAGES))
         raise FileError(problem, where=where)
     return found
 

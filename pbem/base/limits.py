@@ -251,7 +251,7 @@ def check() -> None:
     end, seconds = _end.get()
     if time.process_time() >= end:  # Windows: steps of 16 ms
         problem = tr(
-            "takes more than {seconds} s of processor time, the most allowed for one mail or file",
+            "needs more than {seconds} s of processor time, the limit for one mail or file",
             seconds=f"{seconds:g}",
         )
         raise OverBudget(problem)
@@ -262,8 +262,8 @@ def check() -> None:
 def _describe_excess(what: str, most: int) -> Said:
     match what:
         case "games":
-            return tr("has more than {most} games, the most that one mail may hold", most=most)
+            return tr("contains more than {most} games, the limit for one mail", most=most)
         case "bytes of games":
-            return tr("has more than {most} bytes of games, the most that one mail may hold", most=most)
+            return tr("contains more than {most} bytes of games, the limit for one mail", most=most)
         case _:
-            return tr("unpacks to more than {most} bytes, the most that one mail may hold", most=most)
+            return tr("unpacks to more than {most} bytes, the limit for one mail", most=most)

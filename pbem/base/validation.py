@@ -67,7 +67,7 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
 
     close = difflib.get_close_matches(key[:MAX_SHOWN], known, n=1)
     hint = tr("did you mean '{name}'?", name=close[0]) if close else ""
-    hint = hint or tr("it may be one of {names}", names=", ".join(known))
+    hint = hint or tr("it can be one of {names}", names=", ".join(known))
     return FileError(tr("there is no key {key}", key=describe_value(key)), where=where, hint=hint)
 
 

@@ -102,8 +102,8 @@ class ProcessPool:
         if self._deaths > _MAX_DEATHS:
             raise FileError(
                 tr.plural(
-                    "the worker processes were killed {number} time in a row",
-                    "the worker processes were killed {number} times in a row",
+                    "the system killed the worker processes {number} time in a row",
+                    "the system killed the worker processes {number} times in a row",
                     self._deaths,
                 )
             )
@@ -171,19 +171,22 @@ def task_result(done: Future[bytes]) -> bytes:
     """The result of a task. Raises `FileError`, or the `PbemError` that the task raised."""
     if done.cancelled():
         raise FileError(
-            tr("the scheduler of the cluster has ended"), hint=tr("the same command goes on from here")
+            tr("the cluster's scheduler has stopped"),
+            hint=tr("to continue from here, run the same command again"),
         )
     error = done.exception()
     if error is None or isinstance(error, PbemError):
         return done.result()
     if type(error).__name__ == "KilledWorker":  # Dask's class; Dask may not be installed
         raise FileError(
-            tr("the workers that were given this task died, one after the other"),
-            hint=tr("such as those with too little memory; the same command goes on from here"),
+            tr("every worker that took this task crashed, one after another"),
+            hint=tr(
+                "the machine may have too little memory. To continue from here, run the same command again"
+            ),
         ) from error
     if isinstance(error, ImportError | AttributeError):
         raise FileError(
-            tr("a worker of the cluster has no pbem, or another version of it"), hint=same_program_hint()
+            tr("a worker in the cluster has no pbem, or a different version"), hint=same_program_hint()
         ) from error
     words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     raise FileError(tr("a worker has failed: {words}", words=words)) from error
@@ -218,6 +221,6 @@ def run_tasks(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]
 def same_program_hint() -> str:
     """The hint that all machines of a cluster need the same program."""
     return tr(
-        "{command}, on every machine of the cluster; then restart its workers",
+        "run {command} on every machine in the cluster, then restart its workers",
         command=f"pip install 'pbem[cluster]=={__version__}'",
     )

@@ -160,7 +160,7 @@ class Worker:
                 raise WorkerEnded(_memory_limit_message())
             if watch and watch.seconds() > seconds:
                 raise WorkerEnded(_time_limit_message(seconds))
-        raise WorkerEnded(tr("it took more than {seconds} s, the most allowed", seconds=f"{clock_seconds:g}"))
+        raise WorkerEnded(tr("it took more than {seconds} s, the limit", seconds=f"{clock_seconds:g}"))
 
     def _wait_for_end(self, process: SpawnProcess) -> int:
         """The exit code of a process whose pipe has ended: negative for the signal that killed it."""
@@ -210,13 +210,11 @@ def _describe_end(code: int, seconds: float) -> Said:
 
 
 def _time_limit_message(seconds: float) -> Said:
-    return tr("it took more than {seconds} s of processor time, the most allowed", seconds=f"{seconds:g}")
+    return tr("it took more than {seconds} s of processor time, the limit", seconds=f"{seconds:g}")
 
 
 def _memory_limit_message() -> Said:
-    return tr(
-        "it took more than {mebibytes} MiB of memory, the most allowed", mebibytes=WORKER_BYTES // 2**20
-    )
+    return tr("it took more than {mebibytes} MiB of memory, the limit", mebibytes=WORKER_BYTES // 2**20)
 
 
 # From here on: what runs in the worker.

@@ -46,8 +46,8 @@ class _Main(LazyGroup):
         "log": ("review", "Print the story of a game; step through it on screen."),
         "replay": ("review", "Print the story of a game; step through it on screen."),
         "report": ("review", "Show what decided a game: chances, luck, decisions."),
-        "page": ("page", "Export a game as a page that proves itself; draw its map."),
-        "picture": ("page", "Export a game as a page that proves itself; draw its map."),
+        "page": ("page", "Export a self-proving page of a game; draw its map."),
+        "picture": ("page", "Export a self-proving page of a game; draw its map."),
         "send": ("mail_send", "Mail a game; set up your mail and fetch games from it."),
         "mail": ("mail_group", "Mail a game; set up your mail and fetch games from it."),
         "key": ("new", "Make or show your key; protect it with a passphrase."),
@@ -121,7 +121,7 @@ def options(
         raise typer.Exit
     if as_json:
         raise typer.BadParameter(
-            tr("goes with --version, or with a command that has it"), param_hint="--json"
+            tr("use it with --version, or with a command that has this option"), param_hint="--json"
         )
     if context.invoked_subcommand is None:
         from pbem.cli.games import start  # 41 ms: no command needs it
@@ -167,11 +167,11 @@ def _run_command(arguments: list[str]) -> int:
             said, _, _ = said.partition(" (")  # of no use: the options that are spelt alike
         put_stderr(f"{tr('error')}: {rephrase_usage_error(said)}")
         if misplaced:
-            right = tr("it goes before the command: {command}", command="pbem --lang es ...")
+            right = tr("put it before the command: {command}", command="pbem --lang es ...")
             put_stderr(tr("hint: {hint}", hint=right))
             return USAGE
         command = f"{context.command_path if context else 'pbem'} --help"
-        put_stderr(tr("hint: how it is used: {command}", command=command))
+        put_stderr(tr("hint: for help, type: {command}", command=command))
         return USAGE
     if code == INTERRUPTED:
         return report_interrupt()

@@ -76,11 +76,13 @@ Edition = Annotated[
 ]
 ScenarioOption = Annotated[
     Path | None,
-    typer.Option("--scenario", help="A scenario file of your own, or the name of one of the game."),
+    typer.Option(
+        "--scenario", help=("Your own scenario file, or the name of a scenario that ships with the game.")
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
-SayOption = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Do not use colour, even on a terminal.")]
+SayOption = Annotated[str, typer.Option("--say", help="Add a message to your opponent, kept in the file.")]
 Newest = Annotated[
     bool,
     typer.Option(
@@ -93,11 +95,17 @@ CommanderOption = Annotated[
     typer.Option(
         "--commander",
         metavar="GROUP=WHO",
-        help="Who commands a part of your side: italian=FILE with his key, the key, an address, or practice.",
+        help=(
+            "Name a commander for part of your side: italian=FILE with their key, or the key itself, "
+            "an address, or practice."
+        ),
     ),
 ]
 Name = Annotated[str, typer.Option("--name", help="Your name as your opponent sees it.", envvar="PBEM_NAME")]
-Mail = Annotated[str, typer.Option("--mail", help="Your mail address; or else config.yaml's.")]
+Mail = Annotated[str, typer.Option("--mail", help="Your mail address (default: the one in config.yaml).")]
 Workers = Annotated[
-    int, typer.Option("--workers", min=0, help="Processes of this computer; 0: one for each core.")
+    int,
+    typer.Option(
+        "--workers", min=0, help=("How many processes to run on this computer; 0 for one per core.")
+    ),
 ]

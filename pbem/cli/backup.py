@@ -56,7 +56,7 @@ def backup(
         raise FileError(tr("there is no key yet, so there is nothing to back up"), where=str(mine.home))
     if (file.is_symlink() or file.exists()) and not is_backup(file):
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=str(file), hint=tr("give another name"))
+        raise FileError(problem, where=str(file), hint=tr("choose another name"))
     data = encrypt(pack(mine.home), _ask_new_passphrase())
     write_atomically(file, data, private=True)
     put(
@@ -68,7 +68,7 @@ def backup(
     )
     put(
         tr(
-            "To put it back, on this computer or another: {command}",
+            "To restore it, on this computer or another: {command}",
             command=f"pbem restore {safe_text(file.name)}",
         )
     )
@@ -76,7 +76,7 @@ def backup(
 
 @app.command()
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="file", help="What pbem backup has written.")],
+    file: Annotated[Path, typer.Argument(metavar="file", help="The file that pbem backup wrote.")],
 ) -> None:
     """Restore a backup made by `pbem backup`. Each game asks you once before you continue it.
 
@@ -131,7 +131,7 @@ def _confirm_programs(restored: Path) -> None:
         return
     aside = rename_config(restored).name
     told = tr(
-        "They were not restored. To use them, rename {file} in your pbem folder to {name}.",
+        "pbem did not restore them. To use them, rename {file} in your pbem folder to {name}.",
         file=aside,
         name="config.yaml",
     )
@@ -176,5 +176,5 @@ def _passphrase_from_environment() -> str:
     """The passphrase in the environment. Raises `FileError` where there is none."""
     if given := os.environ.get(VARIABLE):
         return given
-    problem = tr("the passphrase is asked for at a terminal, or stands in {name}", name=VARIABLE)
+    problem = tr("type the passphrase at a terminal, or put it in {name}", name=VARIABLE)
     raise FileError(problem, where=VARIABLE)

@@ -57,14 +57,18 @@ app = commands()
 
 
 Places = Annotated[
-    list[Path], typer.Argument(metavar="folders", help="Folders of games, mailboxes, Maildirs, single files.")
+    list[Path],
+    typer.Argument(metavar="folders", help=("Folders of games, mailboxes, Maildirs or single files.")),
 ]
 MembersFile = Annotated[
     Path | None,
-    typer.Option("--members", help="Which keys are whose; else a folder's members.yaml."),
+    typer.Option(
+        "--members",
+        help=("The file that says whose keys are whose (default: members.yaml in one of the folders)."),
+    ),
 ]
 SeasonFile = Annotated[
-    Path | None, typer.Option("--season", help="Who plays whom, in which period, made by pbem club pair.")
+    Path | None, typer.Option("--season", help="The season made by pbem club pair: who plays whom, and when.")
 ]
 
 
@@ -88,7 +92,7 @@ def gather_table(request: TableRequest, workers: int, scheduler: str) -> ClubTab
         bar.clear()
         put_stderr(
             tr(
-                "stopped: {files} files were read; the same command goes on from there",
+                "stopped after reading {files} files. To continue, run the same command again",
                 files=number(bar.done),
             )
         )
@@ -99,19 +103,21 @@ def gather_table(request: TableRequest, workers: int, scheduler: str) -> ClubTab
 
 @app.command()
 def pair(
-    members: Annotated[Path, typer.Argument(metavar="members", help="Who plays: members.yaml.")],
+    members: Annotated[
+        Path, typer.Argument(metavar="members", help=("The list of players, such as members.yaml."))
+    ],
     game: GameName,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The season's file to write.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The season file to write.")],
     edition: Edition = "",
-    twice: Annotated[bool, typer.Option("--twice", help="Each pair plays twice, and changes sides.")] = False,
+    twice: Annotated[bool, typer.Option("--twice", help="Let each pair play twice, changing sides.")] = False,
 ) -> None:
-    """Make a season: each member against each, with sides that balance, a round a rating period.
+    """Make a season in which everyone plays everyone: balanced sides, and one round per rating period.
 
     Example: pbem club pair members.yaml mortain -o spring-2027.yaml
     """
     if out.exists():
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=quote_path(out), hint=tr("give another name"))
+        raise FileError(problem, where=quote_path(out), hint=tr("choose another name"))
     rules = known.load(game)
     with report_errors_at("--edition"):
         if edition and edition not in rules.editions:
@@ -144,7 +150,7 @@ def check(
     workers: Workers = 0,
     scheduler: Scheduler = "",
 ) -> None:
-    """Make a table again from its games, the way it says it was made, and tell what differs and why.
+    """Rebuild a table from its games, using the settings it records, and explain any differences.
 
     Example: pbem club check club/standings.json games/
     """
@@ -165,7 +171,7 @@ def check(
         put(wrap(safe_text(line), indent=2))
     if lines:
         raise typer.Exit(FAILED)
-    put(tr("{file} is what these games make: {digest}", file=safe_text(str(table)), digest=found.digest))
+    put(tr("{file} matches these games: {digest}", file=safe_text(str(table)), digest=found.digest))
 
 
 OUT = Path("club")
@@ -190,14 +196,18 @@ class _Club(TyperCommand):
 @app.command(cls=_Club)
 def club(
     places: Places,
-    out: Annotated[Path, typer.Option("--out", help="Folder of the tables.")] = OUT,
+    out: Annotated[Path, typer.Option("--out", help="The folder for the tables.")] = OUT,
     members: MembersFile = None,
     season: SeasonFile = None,
-    game: Annotated[str, typer.Option("--game", help="Only games of this name, such as mortain.")] = "",
-    edition: Annotated[str, typer.Option("--edition", help="Only games of this edition.")] = "",
+    game: Annotated[str, typer.Option("--game", help="Count only games of this name, such as mortain.")] = "",
+    edition: Annotated[str, typer.Option("--edition", help="Count only games that use this edition.")] = "",
     since: Annotated[
         str,
-        typer.Option("--since", metavar="DAY", help="Only games with an entry since that day: 2027-01-31."),
+        typer.Option(
+            "--since",
+            metavar="DAY",
+            help=("Count only games with an entry since this day, such as 2027-01-31."),
+        ),
     ] = "",
     as_of: Annotated[
         str,

@@ -75,7 +75,10 @@ def orders(
         ),
     ] = None,
     setup: Annotated[
-        str, typer.Option("--setup", metavar="NAME|FILE", help="Your counters of a ready-made set-up.")
+        str,
+        typer.Option(
+            "--setup", metavar="NAME|FILE", help=("Place your counters as in this ready-made set-up.")
+        ),
     ] = "",
     out: Annotated[
         Path | None,
@@ -83,13 +86,13 @@ def orders(
     ] = None,
     send: Annotated[bool, typer.Option("--send", help="Mail the draft to your lead.")] = False,
     to: Annotated[
-        str, typer.Option("--to", metavar="ADDRESS", help="Your lead's address; once is enough.")
+        str, typer.Option("--to", metavar="ADDRESS", help="Your lead's address; pbem remembers it.")
     ] = "",
     newest: Newest = False,
 ) -> None:
-    """Draft orders for the units that you command, signed by you: mail the file to your lead.
+    """Draft orders for the units you command, and sign them; then mail the file to your lead.
 
-    At a terminal, without orders, it asks for them one by one.
+    At a terminal, pbem asks for your orders one at a time if you give none.
 
     Example: pbem orders rommel.yaml "move Ari-A 1306"
     """
@@ -100,7 +103,7 @@ def orders(
     at = find_commander_seat(game, mine.public_key)
     if at is None:
         raise NotYourMove(
-            tr("you command nothing in this game"),
+            tr("you do not command any units in this game"),
             hint=tr("to move: {command}", command=f"pbem move {quote_path(opened.typed)}"),
         )
     _store_game(mine, game, opened.data, newest)
@@ -144,7 +147,7 @@ def _commander_orders(
         return ask_commander(mine, game, at)
     nothing = (*Texts(game.rules.package).typed(PASS), PASS)[0]
     hint = tr(
-        "to see them: {command}; to order nothing: {nothing}",
+        "to see the orders you can give: {command}. To give none: {nothing}",
         command=f"pbem moves {quote_path(file)}",
         nothing=nothing,
     )
@@ -194,7 +197,7 @@ def combine_with_drafts(
     ours = sign_practice_draft(game, table, mine, own)
     if ours:
         words = orders_as_typed(game, ours.part.orders) or tr("no orders")
-        put_stderr(tr("note: the program signs: {orders}", orders=words))
+        put_stderr(tr("note: the computer signs: {orders}", orders=words))
         drafts = [*drafts, ours]
     _note_missing(mine, game, table, drafts)
     if not drafts:
@@ -233,13 +236,15 @@ def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Seque
     for place, other in left_out:
         told = {"file": place, "time": arrival_time(place), "option": f"--with {quote_path(place)}"}
         if other.part.by in taken:
-            put_stderr(tr("note: another draft of his lies in {file}, which came {time}", **told))
+            put_stderr(tr("note: {file}, received {time}, is another draft from the same commander", **told))
         else:
-            put_stderr(tr("note: a draft lies in {file}, which came {time}: give it with {option}", **told))
+            put_stderr(
+                tr("note: there is a draft in {file}, received {time}: to use it, add {option}", **told)
+            )
     for absent in missing_commanders(game, table, [*drafts, *(signed_draft for _, signed_draft in left_out)]):
         put_stderr(
             tr(
-                "note: nothing has come from {commander}: you order in his place",
+                "note: no draft from {commander} has arrived, so you give those orders",
                 commander=describe_commander(absent),
             )
         )
@@ -284,7 +289,7 @@ def _key_and_name(mine: LocalPlayer, who: str) -> tuple[PublicKey, str]:
                 key = PublicKey.parse(f"{word} {words[number + 1]}")
             return key, stem
     problem = tr(
-        "there is no key in '{found}': give what {command} prints, or a file with it",
+        "'{found}' contains no key: give the key that {command} prints, or a file with it",
         found=who,
         command="pbem key",
     )

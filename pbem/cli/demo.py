@@ -32,7 +32,7 @@ app = commands()
 @app.command()
 def demo(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="folder", help="A new folder for the game; pbem-demo if none.")
+        Path | None, typer.Argument(metavar="folder", help="A new folder for the game (default: pbem-demo).")
     ] = None,
     game: Annotated[
         str, typer.Option("--game", help="The game to play.", autocompletion=complete_with("names"))

@@ -64,16 +64,18 @@ def games(
         str,
         typer.Argument(
             metavar=NameInContext("a game's id", "game"),
-            help="The start of a game's id; all games if you give none.",
+            help="The start of a game's id (default: all games).",
             autocompletion=complete_with("games"),
         ),
     ] = "",
-    file: Annotated[Path | None, typer.Option("--write", help="Write that game's newest file there.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--write", help="Write the newest file of this game here.")
+    ] = None,
     ics: Annotated[
-        Path | None, typer.Option("--ics", help="Write the deadlines there, for your calendar.")
+        Path | None, typer.Option("--ics", help="Write the deadlines to this file, for your calendar.")
     ] = None,
     offers: Annotated[
-        bool, typer.Option("--offers", help="List what you were offered and have not taken up.")
+        bool, typer.Option("--offers", help="List the games you were offered and have not joined.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -88,7 +90,7 @@ def games(
     kept = [_find_game(mine, game)] if game else list(mine.store.games())
     if file:
         if not game:
-            problem = tr("say which game: by the start of its id")
+            problem = tr("say which game you mean: type the start of its id")
             raise typer.BadParameter(problem, param_hint=tr.sense("a game's id", "game"))
         write_atomically(file, kept[0].data)
         mine.store.note_file(kept[0].game, file)
@@ -135,7 +137,7 @@ def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
         put_json([_offer_as_data(row) for row in rows])
         return
     if not rows:
-        put(tr("No offers wait."))
+        put(tr("You have no offers."))
     for row in rows:
         begin, margin = margins(row)
         told = _describe_damage(row.problem) if row.problem else _describe_game(mine, row)
@@ -178,7 +180,7 @@ def put_game(mine: LocalPlayer, row: ListedGame) -> None:
         place = tr("file: {file}", file=file)
     else:
         command = f"pbem games {row.game[:SHOWN_ID_DIGITS]} --write {row.file_name}"
-        place = tr("file: gone; to have it again: {command}", command=command)
+        place = tr("file: missing. To write it again: {command}", command=command)
     put(f"{margin}{place}", indent=len(margin))
     put_pending(mine, row)
 
@@ -244,7 +246,7 @@ def _describe_damage(problem: str) -> str:
 def _describe_game(mine: LocalPlayer, row: ListedGame) -> str:
     mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else f"{tr('NEW')}  " if is_news(mine, row) else ""
     waits = (
-        tr("your mail has not gone")
+        tr("your mail has not been sent")
         if is_mail_refused(mine, row) and not row.is_over
         else describe_question(row.asked)
     )
@@ -285,7 +287,7 @@ def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> No
         with suppress(PbemError):
             found += [due] if (due := reminder(mine.open(stored.data), key)) else []
     if not found:
-        put(tr("no game waits for a move with a deadline: nothing was written"))
+        put(tr("no game has a move with a deadline: nothing was written"))
         return
     write_atomically(file, to_ics(found, now()))
     put(
@@ -351,7 +353,7 @@ def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
     side = game.side(game.next_seat)
     match game.next_seat in seats, bool(waiting):
         case _ if is_mail_refused(mine, game):
-            said = tr("{game}: your mail has not gone", game=about)
+            said = tr("{game}: your mail has not been sent", game=about)
         case True, True:
             said = tr(
                 "{game}: {side} {side:is|are} to move, {waiting}", game=about, side=side, waiting=waiting
@@ -359,9 +361,11 @@ def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
         case True, False:
             said = tr("{game}: {side} {side:is|are} to move", game=about, side=side)
         case _, True:
-            said = tr("{game}: the seat of {side} is free, {waiting}", game=about, side=side, waiting=waiting)
+            said = tr(
+                "{game}: nobody is playing {side} yet, {waiting}", game=about, side=side, waiting=waiting
+            )
         case _:
-            said = tr("{game}: the seat of {side} is free", game=about, side=side)
+            said = tr("{game}: nobody is playing {side} yet", game=about, side=side)
     begin, margin = margins(game)
     put(f"{begin}{said}", indent=len(margin))
 
@@ -377,7 +381,7 @@ def _next_commands(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
     elif told_above:
         yield tr("Type: {command}", command=f"pbem show {name}")
     elif mine.public_key and game.may_draft(str(mine.public_key)):
-        yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")
+        yield tr("You are a commander in this game. Type: {command}", command=f"pbem orders {name}")
     elif not game.is_over and Outbox(mine.home).has_mails(game.game) and is_unmailed(mine, game):
         yield tr("Your last entry has not been mailed.")
         yield mail_command(mine, game)

@@ -65,11 +65,11 @@ def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: P
     if table.pending_question is None or table.pending_question.seat != seat:
         raise NotYourMove(
             tr(
-                "{side} {side:is|are} not asked for orders now: {awaited}",
+                "{side} {side:is|are} not due to give orders now: {awaited}",
                 side=game.rules.side(seat),
                 awaited=describe_next_duty(table),
             ),
-            hint=tr("to do what is due: {command}", command=f"pbem move {quote_path(file)}")
+            hint=tr("to continue: {command}", command=f"pbem move {quote_path(file)}")
             if game.state.open_beat or game.state.is_beat_due
             else "",
         )
@@ -103,7 +103,7 @@ def mark_unit_reach(game: Game, asked: Question, unit: str, legend: Legend) -> t
     targets = _targets(game, asked, unit) if unit else []
     figures = {**reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
     meaning = (
-        tr("steps of {unit}, ten as 0; {mark}: whom it may attack", unit=unit, mark=TARGET)
+        tr("steps of {unit}, ten as 0; {mark}: units it can attack", unit=unit, mark=TARGET)
         if targets
         else tr("steps of {unit}, ten as 0", unit=unit)
     )
@@ -118,9 +118,9 @@ def mark_placements(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[
     named = {word for phrase in phrases for word in phrase.split()}
     places = {cell.number: PLACE for cell in legend.cells if cell.number in named}
     meaning = (
-        tr("{mark} where {unit} may be placed", mark=PLACE, unit=unit)
+        tr("{mark} where {unit} can be placed", mark=PLACE, unit=unit)
         if unit
-        else tr("{mark} where units may be placed", mark=PLACE)
+        else tr("{mark} where units can be placed", mark=PLACE)
     )
     return mark_reach(legend, places, meaning) if places else legend, list(places)
 
@@ -190,7 +190,7 @@ def moves(
     width, _ = printable_size()
     prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
     lines = describe_set_up(game, asked, name, width) or describe_possible_orders(game, asked, name, width)
-    may = "\n".join(lines) or tr("{unit} has nothing to do now", unit=name)
+    may = "\n".join(lines) or tr("{unit} cannot do anything now", unit=name)
     may = _list_own_first(mine, game, asked, may) if not name else may
     legend, figures = mark_unit_reach(game, asked, name, game.rules.view.legend(asked.state))
     if name and not figures:
@@ -210,7 +210,7 @@ def _list_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) ->
         return may
 
     own = group_orders(own_offers(game, asked, mine.public_key), printable_size()[0])
-    return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may
+    return "\n".join([tr("Units you command:"), *own, tr("All units of your side:"), may]) if own else may
 
 
 def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -> Question:
@@ -224,7 +224,7 @@ def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -
         return question_for_player(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in permissions.held_seats(game, mine.key):
         side = game.rules.side(asked.seat)
-        put_stderr(tr("note: {side} {side:is|are} to move, and may order this", side=side))
+        put_stderr(tr("note: {side} {side:is|are} to move, and can give these orders", side=side))
     return asked
 
 
@@ -232,7 +232,7 @@ def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -
 def setup(
     file: File = "",
     out: Annotated[
-        str, typer.Argument(metavar="out", help="The text file to make.", show_default=False)
+        str, typer.Argument(metavar="out", help="The text file to write.", show_default=False)
     ] = "",
     *,
     named: Annotated[
@@ -240,12 +240,12 @@ def setup(
         typer.Option(
             "--setup",
             metavar="NAME",
-            help="The ready-made set-up; without it, their names.",
+            help="The ready-made set-up; leave it out to list their names.",
             autocompletion=complete_with("setups"),
         ),
     ] = "",
 ) -> None:
-    """Write out the orders of a ready-made set-up, an order a line, to change them.
+    """Write out the orders of a ready-made set-up, one per line, for you to change.
 
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
@@ -255,7 +255,7 @@ def setup(
     place = Path(out)
     if out and named and place.exists():
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=out, hint=tr("give another name"))
+        raise FileError(problem, where=out, hint=tr("choose another name"))
     opened = open_to_read(mine, file)
     game = opened.game
     asked = question_for_player(game, permissions.unlock_state(game, mine.key), mine, opened.typed)
@@ -266,7 +266,7 @@ def setup(
     write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
     move = f"pbem move {quote_path(opened.typed)} --setup {quote_path(place)}"
     look = f"{move} --dry-run"
-    put(tr("wrote {file}: change it, then look at it: {command}", file=safe_text(out), command=look))
+    put(tr("wrote {file}: edit it, then preview it: {command}", file=safe_text(out), command=look))
     put(tr("To give these orders: {command}", command=move))
 
 
@@ -292,7 +292,7 @@ def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -
     place = "my-setup.txt" if out in ("", *names) else quote_path(out)
     command = f"pbem setup {file} {place} --setup {name}"
     if named:
-        problem = tr("name the text file to make; type: {command}", command=command)
+        problem = tr("name the text file to write; type: {command}", command=command)
         raise typer.BadParameter(problem, param_hint=tr("out"))
     expected = ", ".join(names)
     problem = tr("choose one of {names}; type: {command}", names=expected, command=command)
@@ -307,14 +307,14 @@ BEST = 3
 def hint(
     file: File = "",
     think: Annotated[
-        float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long the program thinks.")
+        float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long the computer thinks.")
     ] = THINK_SECONDS,
     as_json: Json = False,
 ) -> None:
     """Suggest the three best orders, each with your chance of winning and why.
 
-    The computer plays each of them out many times with random cards and dice, to the end of the game, or for a turn,
-    and then judges the position. Nobody learns that you asked: the file does not record it.
+    The computer plays each of them out many times with random cards and dice: to the end of the game,
+    or for a turn and then judges the position. Your opponent cannot see that you asked.
 
     Example: pbem hint mortain.yaml --think 10
     """
@@ -339,8 +339,8 @@ def advice_lines(rules: Rules, asked: Question) -> list[str]:
 
 def _best_advice(rules: Rules, asked: Question, think: float) -> list[Advice]:
     if rules.adviser is None:
-        problem = tr("{game} has no practice player that weighs answers", game=rules.title)
-        raise PbemError(problem, hint=tr("what is legal: {command}", command="pbem moves"))
+        problem = tr("{game} has no computer player that can suggest orders", game=rules.title)
+        raise PbemError(problem, hint=tr("to list the legal orders: {command}", command="pbem moves"))
     return list(rules.adviser(asked, random.Random(), clock.count_within(think)))[:BEST]
 
 
@@ -365,7 +365,7 @@ def _describe_answer(rules: Rules, asked: Question, number: int, advice: Advice)
 def _describe_chance(advice: Advice) -> str:
     """The chance to win, with its confidence interval where games were played to their end."""
     if not advice.playouts:
-        return tr("what the computer would do; it has not played it out")
+        return tr("what the computer would do, without playing it out")
     if advice.judged:
         return tr.plural(
             "{chance} to win, estimated from one position that followed",

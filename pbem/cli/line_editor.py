@@ -115,8 +115,8 @@ class Editor:
 def _mark_hint(width: int) -> str:
     """The toolbar's text about a refused word that is marked: the longest that fits."""
     said = (
-        tr("Whatever you type replaces the selection; Ctrl-U clears the line"),
-        tr("What you type replaces the mark; Ctrl-U wipes the line"),
+        tr("Type to replace the selection; Ctrl-U clears the line"),
+        tr("Type to replace the mark; Ctrl-U clears the line"),
         tr("Type to replace it; Ctrl-U clears the line"),
     )
     return next((words for words in said if len(words) <= width), cut(said[-1], width))

@@ -25,16 +25,16 @@ app = commands()
 
 @app.command()
 def automatic(
-    off: Annotated[bool, typer.Option("--off", help="Remove it again.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Remove it.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Install it without asking.")] = False,
     by_reply: Annotated[
         bool,
         typer.Option("--orders-by-reply", help="Also play by answering mails; see docs/ORDERS-BY-REPLY.md."),
     ] = False,
 ) -> None:
-    """Have your system run pbem mail watch every ten minutes, after showing what it would install.
+    """Make your system run pbem mail watch every ten minutes; you first see what it would install.
 
-    It looks while you are logged in, and writes games into this folder.
+    It checks your mail while you are logged in, and writes games to this folder.
 
     Example: pbem mail automatic
     """
@@ -58,8 +58,8 @@ def offer_background(wanted: Installation, *, sure: bool = False) -> bool:
     put(
         wrap(
             tr(
-                "pbem can look at your mail every {number} minutes, and answer where you have nothing to "
-                "decide. For this, {means} would get:",
+                "pbem can check your mail every {number} minutes, and answer for you when you have "
+                "nothing to decide. For this, it would add to {means}:",
                 number=MINUTES,
                 means=wanted.means,
             )
@@ -88,9 +88,11 @@ def describe_background(home: Path) -> str:
     except StorageError:
         runs = False
     if runs:
-        return tr("pbem looks at your mail every {number} minutes, last {ago}.", number=MINUTES, ago=ago)
+        return tr(
+            "pbem checks your mail every {number} minutes; it last did so {ago}.", number=MINUTES, ago=ago
+        )
     return tr(
-        "pbem last looked at your mail {ago}. To have it look by itself: {command}",
+        "pbem last checked your mail {ago}. To make it check by itself: {command}",
         ago=ago,
         command="pbem mail automatic",
     )
@@ -101,4 +103,4 @@ def _remove(installed: Installation) -> None:
         put(tr("Nothing is installed."))
         return
     installed.remove()
-    put(tr("Removed. pbem no longer looks at your mail by itself."))
+    put(tr("Removed. pbem no longer checks your mail by itself."))

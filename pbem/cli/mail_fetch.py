@@ -86,7 +86,8 @@ def resend_mail(
     mailed, failed = 0, False
     for again in resend_newest(mine, settings, now(), most, lost.wanted) if silent else ():
         told = tr(
-            "Mailed game {game} to {mailbox} again: the last mail may be lost.", **_message_values(again)
+            "Mailed game {game} to {mailbox} again, because the last mail may be lost.",
+            **_message_values(again),
         )
         mailed, failed = mailed + _put_resent(again, told), failed or again.failure is not None
     for again in request_whole_games(mine, settings, now(), most - mailed, lost):
@@ -128,15 +129,17 @@ _MOST = 20
 def fetch(
     source: Annotated[
         Path | None,
-        typer.Option("--from", metavar="PATH", help="A Maildir, or your downloads."),
+        typer.Option(
+            "--from", metavar="PATH", help=("A Maildir or other folder to read, such as your downloads.")
+        ),
     ] = None,
-    mark: Annotated[bool, typer.Option("--mark", help="Mark the mails that hold a game as read.")] = False,
+    mark: Annotated[bool, typer.Option("--mark", help="Mark mails that contain a game as read.")] = False,
     move: Annotated[
-        str, typer.Option("--move", metavar="FOLDER", help="Move the mails that hold a game there.")
+        str, typer.Option("--move", metavar="FOLDER", help="Move mails that contain a game to this folder.")
     ] = "",
     everywhere: Annotated[
         bool,
-        typer.Option("--everywhere", help="Also look in the folders for spam and for archived mail."),
+        typer.Option("--everywhere", help="Also look in the spam and archive folders."),
     ] = False,
     newest: Annotated[
         bool,
@@ -148,7 +151,7 @@ def fetch(
 ) -> None:
     """Fetch your mail: check each game in it, write it to a file here, and say whose move it is.
 
-    Deletes nothing, and leaves your mail as it is unless you ask for more.
+    It never deletes mail, and changes nothing in your mailbox unless you ask for it.
 
     Example: pbem mail fetch
     """
@@ -164,7 +167,7 @@ def fetch(
         alarm |= _fetch(mine, settings, None, Tidying(mark, move), lost=lost, folder=folder)
     _confirm_doubted_games(mine, newest)
     may_ask = settings and settings.smtp and lost.is_new and is_interactive() and _lacks_a_game(mine, lost)
-    if settings and may_ask and ask_yes_no(tr("Mail your opponent, and ask for the whole game?")):
+    if settings and may_ask and ask_yes_no(tr("Mail your opponent to ask for the whole game?")):
         resend_mail(mine, settings, lost, _MOST)
     if alarm:
         raise typer.Exit(1)
@@ -181,12 +184,12 @@ def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
         brief = game[:SHORT_ID_DIGITS]
         if newest:
             mine.store.unconfirmed.confirm(game)
-            put(tr("You go on in game {game} on this computer.", game=brief))
+            put(tr("You are continuing game {game} on this computer.", game=brief))
             continue
-        put(wrap(tr("What you have of game {game} may not be its newest state.", game=brief)))
+        put(wrap(tr("You might not have the newest state of game {game}.", game=brief)))
         put(wrap(two_computers_warning()))
         if not is_interactive():
-            put(tr("To take it up here: {command}", command="pbem mail fetch --newest"))
+            put(tr("To continue it here: {command}", command="pbem mail fetch --newest"))
         elif ask_yes_no(tr("Continue game {game} on this computer?", game=brief)):
             mine.store.unconfirmed.confirm(game)
 
@@ -195,22 +198,20 @@ def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
 def watch(
     once: Annotated[bool, typer.Option("--once", help="Check once, then stop.")] = False,
     every: Annotated[
-        str, typer.Option("--every", metavar="TIME", help="How often to look: 10m, or 1h.")
+        str, typer.Option("--every", metavar="TIME", help="How often to check, such as 10m or 1h.")
     ] = "10m",
     most: Annotated[int, typer.Option("--most", min=1, help="Stop after sending this many mails.")] = _MOST,
     by_reply: Annotated[
         bool,
-        typer.Option(
-            "--orders-by-reply", help="Mail you what you are asked, and take your orders from your answers."
-        ),
+        typer.Option("--orders-by-reply", help="Mail you each decision, and accept your orders by reply."),
     ] = False,
 ) -> None:
-    """Fetch your mail, and answer it automatically where you have no choice.
+    """Fetch your mail, and answer it automatically when you have no choice to make.
 
-    Answers only opponents whose address you have confirmed, in games that are on this computer; mails your
-    commanders what they are asked. Stops if one of these fails a check. You may interrupt it at any time.
+    Answers only opponents whose address you have confirmed, in games on this computer, and mails your
+    commanders each decision of theirs. Stops if a game fails a check. You can interrupt it at any time.
 
-    With --orders-by-reply, on one computer only, you play from a telephone: see docs/ORDERS-BY-REPLY.md.
+    With --orders-by-reply, on one computer only, you can play from a telephone: see docs/ORDERS-BY-REPLY.md.
 
     Example: pbem mail watch --every 30m
     """
@@ -219,7 +220,12 @@ def watch(
     mine = local_player()
     settings = settings_to_send(mine.home)
     if by_reply:
-        put_stderr(tr("note: take orders by reply on one computer only: two would sign two different moves"))
+        put_stderr(
+            tr(
+                "note: accept orders by reply on one computer only, because two would sign two different "
+                "moves"
+            )
+        )
     with raise_on_interrupt():
         _watch(mine, settings, pause, most, once=once, by_reply=by_reply)
 
@@ -279,7 +285,9 @@ def _look_and_answer(
         raise _FailedLook(error) from None
     record.save_look(now())
     if alarm:
-        raise MailError(tr("stopped, and answered nothing, because of what has come"), hint=_alarm_hint())
+        raise MailError(
+            tr("stopped without answering, because of a mail that has arrived"), hint=_alarm_hint()
+        )
     mailed, failed = _send_answers(mine, settings, most)
     shared, unshared = _send_to_commanders(mine, settings, most - mailed)
     _put_overdue_drafts(mine)
@@ -310,15 +318,17 @@ def _check_not_refused(record: WatchRecord, settings: MailSettings) -> None:
     """Raise `MailError` if the server has refused these settings: while they stay, it is not asked again."""
     if why := record.refusal_of(settings):
         raise MailError(
-            tr("pbem does not look at your mail: {why}", why=why),
+            tr("pbem is not checking your mail: {why}", why=why),
             hint=tr(
-                "try it: {check}; a new password: {setup}", check="pbem mail check", setup="pbem mail setup"
+                "to test it: {check}. To set a new password: {setup}",
+                check="pbem mail check",
+                setup="pbem mail setup",
             ),
         )
 
 
 def _alarm_hint() -> str:
-    return tr("look at it: pbem mail fetch skips it, and pbem mail send --reply-problem answers it")
+    return tr("look at the mail: pbem mail fetch skips it, and pbem mail send --reply-problem drafts a reply")
 
 
 def _fetch(
@@ -434,7 +444,7 @@ def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
         and (moved := changed_address(game, by))
     ):
         who = quote_name(game.seats[by].name)
-        told = tr("{player} gets mail at {address} from now on.", player=who, address=safe_text(moved))
+        told = tr("From now on, pbem mails {player} at {address}.", player=who, address=safe_text(moved))
         put(wrap(told, indent=2))
 
 
@@ -442,7 +452,7 @@ def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
     """Print why an armed plan leaves the pending decision to the player, if it does."""
     choice = consult_armed_plan(mine, game)
     if choice and not choice.orders:
-        put(wrap(tr("Your plan asks you: {why}.", why=safe_text(choice.why)), indent=2))
+        put(wrap(tr("Your plan leaves this to you: {why}.", why=safe_text(choice.why)), indent=2))
 
 
 def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
@@ -456,7 +466,7 @@ def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple
         if answer.has_new_entry and DeferredActions(mine.home).is_fulfilled_by(
             answer.game, answer.game.entries[-1].body
         ):
-            put(wrap(tr("{game}: wrote what you wanted into {file}", game=game, file=file), indent=2))
+            put(wrap(tr("{game}: wrote the move you asked for to {file}", game=game, file=file), indent=2))
         elif answer.has_new_entry:
             put(
                 wrap(
@@ -498,7 +508,7 @@ def _put_overdue_drafts(mine: LocalPlayer) -> None:
     contacts = Contacts(mine)
     for game, absent in games_missing_drafts(mine, Path()):
         brief, who = game.ids[0][:SHORT_ID_DIGITS], ", ".join(map(describe_commander, absent))
-        put(wrap(tr("Game {game} still waits for orders from {who}.", game=brief, who=who), indent=2))
+        put(wrap(tr("Game {game} is still waiting for orders from {who}.", game=brief, who=who), indent=2))
         if not all(contacts.contact_of_key(commander.name, commander.key).confirmed for commander in absent):
             put(tr("To mail it to your commanders: {command}", command=f"pbem mail share {brief}"))
 
@@ -512,7 +522,9 @@ def _send_questions(mine: LocalPlayer, settings: MailSettings, most: int) -> tup
             _warn_not_sent(letter.failure)
         else:
             about = (
-                safe_text(describe_game(letter.game)) if letter.game else tr("answers that could not be used")
+                safe_text(describe_game(letter.game))
+                if letter.game
+                else tr("replies that pbem could not use")
             )
             put(wrap(tr("Mailed you a letter: {about}.", about=about), indent=2))
         mailed, failed = mailed + (letter.failure is None), failed or letter.failure is not None

@@ -90,11 +90,11 @@ def share(
     file: File = "",
     to: Annotated[
         list[str] | None,
-        typer.Option("--to", metavar="GROUP=ADDRESS", help="A commander's address; once is enough."),
+        typer.Option("--to", metavar="GROUP=ADDRESS", help="A commander's address; pbem remembers it."),
     ] = None,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to the commanders of your side, who answer with drafts; what is due is done first.
+    """Mail a game to the commanders of your side, after adding entries that need no decision.
 
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
@@ -133,16 +133,19 @@ def send(
         str, typer.Option("--to", metavar="ADDRESS", help="Your opponent's address; pbem remembers it.")
     ] = "",
     eml: Annotated[
-        Path | None, typer.Option("--eml", metavar="OUT", help="Write the mail to this file; send nothing.")
+        Path | None, typer.Option("--eml", metavar="OUT", help="Write the mail to this file; do not send it.")
     ] = None,
     open_program: Annotated[
-        bool, typer.Option("--open", help="Open your mail program with it; send nothing by a server.")
+        bool, typer.Option("--open", help="Open your mail program with it; do not send it through a server.")
     ] = False,
     paste: Annotated[
-        bool, typer.Option("--paste", help="Copy it to the clipboard, for mail in a browser; send nothing.")
+        bool, typer.Option("--paste", help="Copy it to the clipboard, for mail in a browser; do not send it.")
     ] = False,
     whole: Annotated[
-        bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
+        bool,
+        typer.Option(
+            "--whole", help=("Mail the whole game, not only the entries your opponent does not have.")
+        ),
     ] = False,
     reply_problem: Annotated[
         bool,
@@ -152,17 +155,17 @@ def send(
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to your opponent, through your mail server or, if you have not set one up, with your own mail program.
+    """Mail a game to your opponent, through your mail server or, without one, with your own mail program.
 
-    On a desktop, your mail program opens with the letter and the game. Elsewhere pbem prints what to paste, and writes a
-    file that a mail program can open. To use your own server: pbem mail setup.
+    On a desktop, your mail program opens with the letter and the game. Elsewhere pbem prints the text to
+    paste, and writes a file that a mail program can open. To use your own server: pbem mail setup.
 
     Example: pbem mail send mortain.yaml --to bruno@example.org
     """
     mine = local_player()
     if reply_problem:
         if not file:
-            raise typer.BadParameter(tr("name the mail that fails"), param_hint=tr("file"))
+            raise typer.BadParameter(tr("name the file with the damaged game"), param_hint=tr("file"))
         _reply_to_problem(mine, Path(file), to, eml)
         return
 
@@ -174,7 +177,7 @@ def send(
     recipient = confirm_address(contacts, contacts.check_and_remember(game, typed), to, command, typed)
     settings = read_config(mine.home).mail
     if game.state.writer == seat:
-        warn(tr("it is still your move: what you write next will be another mail"))
+        warn(tr("it is still your move, and your next entry will need another mail"))
     if paste:
         _copy_for_browser(mine, game, recipient, whole=whole)
         return
@@ -204,17 +207,19 @@ def _hand_over(
     out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
     if at_desktop and open_in_mail_program(mine, settings, game, recipient, now(), out):
         put(tr("Your mail program is opening with a mail to {mailbox}.", mailbox=recipient.mailbox))
-        put(tr("See that {file} is attached, and send it.", file=file_name(game)))
+        put(tr("Check that {file} is attached, then send it.", file=file_name(game)))
         put(tr("If no window opens, {file} is the same mail.", file=safe_text(str(out))))
         return
     write_atomically(out, save_to_outbox(mine, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
-        problem = tr("no mail program here takes an attachment; the mail is in {file}", file=out)
+        problem = tr(
+            "pbem found no mail program here that accepts attachments; the mail is in {file}", file=out
+        )
         raise MailError(problem, hint=tr("for mail in a browser: {command}", command="pbem send --paste"))
     put(export_for_pasting(mine, game, recipient, whole=whole))
     put_stderr(
         tr(
-            "note: wrote {file}, which a mail program can send; or paste this to {address}",
+            "note: wrote {file}, which a mail program can send. Or paste this into a mail to {address}",
             file=out,
             address=recipient.address,
         )
@@ -232,12 +237,12 @@ def _copy_for_browser(mine: LocalPlayer, game: Game, recipient: Contact, *, whol
                 subject=subject(game),
             )
         )
-        put(tr("Paste it as the text, and send it."))
+        put(tr("Paste it as the text of the mail, and send it."))
         return
     put(text)
     put_stderr(
         tr(
-            "note: paste this to {address}, with the subject {subject}",
+            "note: paste this into a mail to {address}, with the subject {subject}",
             address=recipient.address,
             subject=subject(game),
         )
@@ -249,11 +254,11 @@ def _addressee(mine: LocalPlayer, problem: MailProblem, to: str, file: Path) -> 
 
     if known := addressee(mine, problem, to):
         return known
-    who = tr("no confirmed address is known for whoever sent this")
+    who = tr("you have not confirmed an address for the sender")
     if not is_interactive():
         command = f"pbem mail send {quote_path(file)} --reply-problem"
-        raise MailError(who, hint=tr("at a terminal you are asked for it: {command}", command=command))
-    return Address(check_address(ask_text(tr("Mail address of whoever sent this"))))
+        raise MailError(who, hint=tr("pbem asks for it at a terminal: {command}", command=command))
+    return Address(check_address(ask_text(tr("The sender's mail address"))))
 
 
 def _checked_mail_path(out: Path, game: Path) -> Path:
@@ -281,7 +286,7 @@ def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) 
     problem = find_problem(mine, found, str(file))
     settings = read_config(mine.home).mail
     if problem.automatic:
-        warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
+        warn(tr("a program sent this mail automatically, so perhaps nobody would read an answer"))
     outgoing = problem_reply(
         mine, problem, sender_of_reply(settings), _addressee(mine, problem, to, file), now()
     )
@@ -302,7 +307,7 @@ def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) 
     write_atomically(out, to_bytes(outgoing))
     put_stderr(
         tr(
-            "note: wrote {file}, to {address}; nothing was sent: read it, change it, send it",
+            "note: wrote {file}, a mail to {address}. Nothing was sent: read it, change it, then send it",
             file=out,
             address=address,
         )
@@ -315,12 +320,12 @@ def trust(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     lang: Annotated[
         str,
-        typer.Option("--lang", help="Say only in which language letters to him are to be: en, es, it, de."),
+        typer.Option("--lang", help="Only set the language of letters to this player: en, es, it or de."),
     ] = "",
 ) -> None:
-    """Trust your opponent's key in a game, although his name or address is known with another.
+    """Trust your opponent's key in a game, even if its name or address had another key before.
 
-    Ask him for its fingerprint first, and not by mail.
+    First ask your opponent for the fingerprint, but not by mail.
 
     Example: pbem mail trust mortain.yaml
     """
@@ -339,7 +344,7 @@ def trust(
         )
         return
     if not contact.name:
-        raise MailError(tr("the other seat of this game is free: there is no key to trust yet"))
+        raise MailError(tr("nobody has joined this game yet, so there is no key to trust"))
     fingerprint = PublicKey.parse(contact.key).fingerprint
     for key in contacts.other_keys(contact):
         put(tr("known:         {fingerprint}", fingerprint=PublicKey.parse(key).fingerprint))
@@ -354,9 +359,9 @@ def trust(
 def address(
     new: Annotated[str, typer.Argument(metavar="address", help="Your new address.")],
 ) -> None:
-    """Tell your opponents your new address: it goes, signed, with your next decision in each game.
+    """Send your opponents your new address, signed, with your next decision in each game.
 
-    Your settings stay as they are: pbem mail setup ADDRESS changes those.
+    This does not change your settings: pbem mail setup ADDRESS does.
 
     Example: pbem mail address anna@example.net
     """
@@ -370,7 +375,7 @@ def address(
         if address_to_announce(mine.home, (game := mine.open(kept.data)), mine.key)
     ]
     if not games:
-        put(tr("No game of yours needs to be told."))
+        put(tr("None of your games needs your new address."))
         return
     put(tr("It goes with your next decision in these games:"))
     for game in games:
@@ -379,7 +384,7 @@ def address(
 
 @app.command()
 def check() -> None:
-    """Try the settings in config.yaml: log in where you send and where you fetch. Nothing is sent or changed.
+    """Test the settings in config.yaml: log in to send and to fetch. Nothing is sent or changed.
 
     Example: pbem mail check
     """
@@ -402,7 +407,7 @@ def check() -> None:
     if not trials:
         raise MailError(
             tr("there is neither a server nor a Maildir in config.yaml"),
-            hint=tr("let pbem find out: {command}", command="pbem mail setup"),
+            hint=tr("let pbem find it: {command}", command="pbem mail setup"),
         )
     failed = [trial for trial in trials if not _run_trial(trial)]
     if not failed:

@@ -55,14 +55,14 @@ def setup(
         str, typer.Argument(metavar="address", help="Your mail address.", show_default=False)
     ] = "",
 ) -> None:
-    """Set up your mail: pbem finds your servers, asks for your password, tests everything, and mails you a test message.
+    """Set up your mail: pbem finds your servers, asks for your password, and mails you a test.
 
     Example: pbem mail setup anna@example.org
     """
 
     if not is_interactive():
         raise MailError(
-            tr("your password must be typed at a terminal, and there is none here"),
+            tr("you have to type your password at a terminal, and there is none here"),
             hint=tr(
                 "type it at a terminal: {command}",
                 command=f"pbem mail setup {address and quote_path(address)}".rstrip(),
@@ -105,8 +105,8 @@ class _UnfinishedSetup:
         if known is None or known[0] != address:
             return None, ""
         _, provider, user = known
-        _put_provider(provider, tr("You have begun with these servers:"))
-        return (provider, user) if ask_yes_no(tr("Go on with them?")) else (None, "")
+        _put_provider(provider, tr("You started with these servers:"))
+        return (provider, user) if ask_yes_no(tr("Continue with them?")) else (None, "")
 
     def save(self, address: str, provider: Provider, user: str) -> None:
         """Save what has been typed until now. Raises `StorageError`."""
@@ -130,13 +130,13 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
         if known := servers_in_table(address):
             _put_provider(known.provider, known.opening)
             return known.provider
-        put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))
+        put(tr("pbem does not know {domain}, so it is asking that domain for its servers.", domain=domain))
         if named := servers_by_domain(address):
             _put_provider(named.provider, named.opening)
             if ask_yes_no(tr("Are these the servers of your mailbox?")):
                 return named.provider
         else:
-            put(tr("It does not say. Look for IMAP and SMTP in your provider's help pages."))
+            put(tr("The domain does not say. Look for IMAP and SMTP in your provider's help pages."))
     return complete_from_table(read_providers(), _ask_servers(address, begun, half))
 
 
@@ -150,7 +150,7 @@ def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -
         begun.save(address, half, "")
     smtp = _ask_server(
         tr(
-            "Server for sending (SMTP), such as smtp.{domain}, or with its port: smtp.{domain}:587",
+            "Server for sending (SMTP), such as smtp.{domain}, or with a port: smtp.{domain}:587",
             domain=domain,
         ),
         465,
@@ -161,7 +161,7 @@ def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -
 def _ask_server(question: str, port: int) -> Server:
 
     while (server := parse_server(ask_text(question), port)) is None:
-        put(tr("That is not a server name; a port may follow, as in mail.example.org:587."))
+        put(tr("That is not a server name. You can add a port, as in mail.example.org:587."))
     return server
 
 
@@ -208,11 +208,11 @@ def _ask_until_accepted(
         except MailError as error:
             if provider.login == "microsoft" and not client_id:
                 error.hint = tr(
-                    "without settings: pbem mail send FILE, and your own mail program does the rest"
+                    "to send without settings, type pbem mail send FILE; your own mail program does the rest"
                 )
                 raise
             command = f"pbem mail setup {quote_path(address)}"
-            error.hint = tr("what you typed has been kept; to continue: {command}", command=command)
+            error.hint = tr("pbem has saved your answers. To continue: {command}", command=command)
             raise
         else:
             return settings_with(settings, address, accounts, provider)
@@ -225,11 +225,11 @@ _REFUSALS = 3
 def _describe_refusals(address: str, refusal: MailError, advice: str) -> MailError:
     """The error after too many refused logins, and what to do."""
     hint = tr(
-        "{advice} Look at your provider's pages; mail goes without settings too. Once more: {command}",
+        "{advice} See your provider's help pages, or send mail without settings. To try again: {command}",
         advice=advice,
         command=f"pbem mail setup {quote_path(address)}",
     )
-    return MailError(tr("refused three times: {reason}", reason=refusal), hint=hint)
+    return MailError(tr("the server refused it three times: {reason}", reason=refusal), hint=hint)
 
 
 def _ask_credentials(
@@ -243,8 +243,9 @@ def _ask_credentials(
     if provider.login == "token":
         put(
             tr(
-                "How: docs/MAIL-SETTINGS.md, Microsoft's accounts. Or stop here (Ctrl-C): without settings\n"
-                "pbem mail send opens your mail program, or prints what to paste."
+                "How to do it: docs/MAIL-SETTINGS.md, Microsoft's accounts. Or stop here (Ctrl-C): "
+                "without settings\n"
+                "pbem mail send opens your mail program, or prints the text to paste."
             )
         )
         words = _ask_command(
@@ -252,10 +253,12 @@ def _ask_credentials(
         )
         one, other = (replace(account, auth="xoauth2", token_command=words) for account in (imap, smtp))
         return (one, other), ""
-    password = ask_text(tr("Password (not shown; empty: a command prints it)"), default="", hidden=True)
+    password = ask_text(
+        tr("Password (not shown; leave it empty if a command prints it)"), default="", hidden=True
+    )
     if password:
         return (imap, smtp), password
-    words = _ask_command(tr("Command that prints it, such as: {command}", command="pass show mail"))
+    words = _ask_command(tr("Command that prints the password, such as: {command}", command="pass show mail"))
     one, other = (replace(account, password_command=words) for account in (imap, smtp))
     return (one, other), ""
 
@@ -263,11 +266,13 @@ def _ask_credentials(
 def _log_in_at_microsoft(user: str, client_id: str) -> None:
     """Let the player log in on a page of Microsoft's. Raises `MailError`."""
     if not client_id:
-        raise MailError(tr("Microsoft does not know pbem yet, so it cannot log in at your mailbox"))
+        raise MailError(tr("Microsoft does not know pbem yet, so pbem cannot log in to your mailbox"))
     login = DeviceLogin(client_id)
-    put(tr("Open {page} in any browser, on a telephone too, and type this code:", page=safe_text(login.page)))
+    put(
+        tr("Open {page} in any browser, even on a telephone, and type this code:", page=safe_text(login.page))
+    )
     put(f"\n    {safe_text(login.code)}\n")
-    put(tr("I wait until you have let pbem in, at most {number} minutes.", number=login.minutes))
+    put(tr("pbem is waiting for you to allow access, for up to {number} minutes.", number=login.minutes))
     login.finish(user)
 
 
@@ -277,7 +282,7 @@ def _ask_command(question: str) -> list[str]:
         try:
             words = split_command(ask_text(question))
         except ValueError as error:
-            put(tr("That cannot be read: {reason}.", reason=error))
+            put(tr("pbem cannot read that: {reason}.", reason=error))
         else:
             if words:
                 return words
@@ -295,7 +300,7 @@ def _save_and_send_test(home: Path, settings: MailSettings) -> None:
         raise typer.Exit(1) from None
     put(
         tr(
-            "A mail to yourself is on its way to {address}. Then: pbem mail send, and pbem mail fetch",
+            "A test mail to yourself is on its way to {address}. Next: pbem mail send, and pbem mail fetch",
             address=settings.address,
         )
     )

@@ -88,16 +88,16 @@ app = commands()
 def say(
     file: FileBeforeOrders = "",
     words: Annotated[
-        str, typer.Argument(metavar="words", help="What you say; without it, what waits is shown.")
+        str, typer.Argument(metavar="message", help="Your message; leave it out to see your waiting message.")
     ] = "",
-    remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Delete the waiting message.")] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Let the words go that came back when you undid their entry.")
+        bool, typer.Option("--again", help="Delete the message that pbem kept when you undid its entry.")
     ] = False,
 ) -> None:
-    """Leave a message for your opponent, even when it is not your move: it goes with your next orders.
+    """Leave a message for your opponent, even when it is not your move. It goes with your next orders.
 
-    Until then it is kept only on this computer, and is not in any game file.
+    Until then it stays on this computer only, and is not in any game file.
 
     Example: pbem say mortain.yaml "I am away until Sunday."
     """
@@ -125,14 +125,14 @@ def say(
 def undo(
     file: File = "",
     nobody_has_it: Annotated[
-        bool, typer.Option("--nobody-has-it", help="Do not ask whether anybody has got the file since.")
+        bool, typer.Option("--nobody-has-it", help="Do not ask whether anybody has received the file since.")
     ] = False,
 ) -> None:
-    """Undo your newest decision, or give back a seat you have just taken, while nobody else has it.
+    """Undo your newest decision, or leave a game you have just joined, as long as nobody else has seen it.
 
-    What pbem has mailed, made a mail of, or written into a page stays. Ask for a take-back then.
+    You cannot undo an entry that pbem has mailed, or put in a mail or a page. Ask for a take-back instead.
 
-    Against the program it takes your last orders back at once; the card or roll before them stays.
+    Against the computer, your last orders are undone at once; the card or roll before them stays.
 
     Example: pbem undo mortain.yaml
     """
@@ -161,7 +161,7 @@ def undo(
 
 def _tell_already_undone(now: Game, mine: LocalPlayer, file: Path) -> None:
     """Print that a file which still had the undone entries now has the game without them."""
-    put(tr("You had already undone that; now {file} is without it too.", file=safe_text(str(file))))
+    put(tr("You had already undone that. Now it is no longer in {file} either.", file=safe_text(str(file))))
     put(describe_next_step(pending_question(now, mine.key), now, mine.key, file, printable_size()[0]))
 
 
@@ -169,11 +169,11 @@ def _undo_refusal(found: UndoableEntries, game: Game, file: str) -> NotYourMove:
     """The error that says why nothing can be undone, and what to do instead."""
     if game.state.ending:
         again = tr("to see it again: {command}", command=f"pbem replay {quote_path(file)}")
-        return NotYourMove(tr("the game is over, and nothing of it can be undone"), hint=again)
+        return NotYourMove(tr("the game is over, and nothing in it can be undone"), hint=again)
     propose = f"pbem propose {quote_path(file)} last"
     hints = {
         "now": tr("ask for a take-back instead: {command}", command=propose),
-        "never": tr("to give the game up: {command}", command=f"pbem resign {quote_path(file)}"),
+        "never": tr("to resign: {command}", command=f"pbem resign {quote_path(file)}"),
         "later": tr("to ask for a take-back: {command}", command=propose),
     }
     return NotYourMove(found.why_not, hint=hints.get(found.take_back, ""))
@@ -205,24 +205,24 @@ def move(
         typer.Option(
             "--setup",
             metavar="NAME|FILE",
-            help="A ready-made set-up, or a file with an order a line.",
+            help="A ready-made set-up, or a file with one order per line.",
             autocompletion=complete_with("setups"),
         ),
     ] = "",
     drafts: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar="DRAFT", help="Orders of a commander of your side: his draft."),
+        typer.Option("--with", metavar="DRAFT", help="A draft of orders from a commander of your side."),
     ] = None,
     say: Saying = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would happen; write nothing.")
+        bool, typer.Option("--dry-run", help="Show what would happen; do not write anything.")
     ] = False,
     by_plan: Annotated[
-        bool, typer.Option("--plan", help="Let your armed plan give the orders, or tell why it stops.")
+        bool, typer.Option("--plan", help="Let your armed plan give the orders, or say why it stops.")
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Make your move. If you give no orders, pbem does what needs no decision, or asks you for orders.
+    """Make your move. If you give no orders, pbem asks for them, or continues if you have nothing to decide.
 
     At a terminal it asks for orders one at a time: Tab completes them, and help lists what else you can type.
 
@@ -275,8 +275,8 @@ def propose(
         list[str] | None,
         typer.Argument(
             metavar="what",
-            help="draw; or what to take back: last, your last orders; a move as you typed it; or entry N: "
-            "all that came after that entry.",
+            help="A draw, or a move to take back: last (your last orders), a move as you typed it, or "
+            "entry N (everything after that entry).",
             show_default=False,
             autocompletion=complete_with("proposals"),
         ),
@@ -287,14 +287,14 @@ def propose(
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Propose a draw, or to take a move back, as soon as you can.
+    """Propose a draw or a take-back, now or as soon as you can.
 
     Example: pbem propose mortain.yaml last
     """
     mine = local_player()
     named, given = split_off_game(mine, file, *(what or []))
     if not (given or withdraw):
-        problem = tr("say what to propose: draw, last, a move of yours, or entry N")
+        problem = tr("say what to propose: draw, last, one of your moves, or entry N")
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = open_to_play(mine, named, newest)
     put_unread_news(mine, game)
@@ -310,7 +310,7 @@ def propose(
         act = proposals.propose_or_defer_takeback(hand, takeback, say)
         _sign_and_tell(act)
         if act.kind == "takeback" and (undo := undo_command(mine, game, quote_path(written))):
-            put(tr("To undo your last entry, while nobody has it: {command}", command=undo))
+            put(tr("To undo your last entry, as long as nobody has it: {command}", command=undo))
 
 
 @app.command()
@@ -347,13 +347,9 @@ def resign(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     certain: Annotated[
         bool,
-        typer.Option(
-            "--for-certain", help=("Do not ask again later either, if your resignation has to wait.")
-        ),
+        typer.Option("--for-certain", help=("Do not ask now, nor later if you cannot resign yet.")),
     ] = False,
-    withdraw: Annotated[
-        bool, typer.Option("--withdraw", help="Take back the resignation that waits.")
-    ] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw your pending resignation.")] = False,
 ) -> None:
     """Resign the game, now or as soon as it is your turn to write.
 
@@ -374,7 +370,7 @@ def resign(
 def _resign_question(act: Action) -> str:
     """The question that confirms a resignation."""
     game, file = act.context.game, act.context.file
-    return tr("Give up {game}, {file}?", game=game.rules.title, file=quote_path(file))
+    return tr("Resign {game}, {file}?", game=game.rules.title, file=quote_path(file))
 
 
 def _withdraw(hand: ActionContext, *kinds: DeferredKind) -> None:
@@ -382,7 +378,7 @@ def _withdraw(hand: ActionContext, *kinds: DeferredKind) -> None:
     desk, game, file = hand
     for kind in kinds:
         DeferredActions(desk.home).withdraw(game, kind)
-    for line in describe_deferred(game_status(desk, game), file) or [tr("Nothing waits to be written.")]:
+    for line in describe_deferred(game_status(desk, game), file) or [tr("Nothing is pending.")]:
         put(line, indent=2)
 
 
@@ -397,7 +393,7 @@ def _move_by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed
     """Let the armed plan answer, as long as it does. Raises `OrderError` if it does not answer at all."""
 
     if typed:
-        problem = tr("give no orders here: the plan gives them")
+        problem = tr("do not type orders here: the plan gives them")
         raise typer.BadParameter(problem, param_hint="--plan")
     after = play_to_next_decision(game, mine, claim=claim(), by_plan=True)
     if after is not game:
@@ -407,8 +403,10 @@ def _move_by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed
     if after is before:
         seat_to_write(mine, game, file)
         if (choice := consult_armed_plan(mine, game)) is None:
-            raise OrderError(tr("no plan is armed here"), hint=f"pbem plan {quote_path(file)}")
-        problem = tr("your plan asks you: {why}", why=choice.why)
+            raise OrderError(
+                tr("you have no armed plan on this computer"), hint=f"pbem plan {quote_path(file)}"
+            )
+        problem = tr("your plan leaves this to you: {why}", why=choice.why)
         raise OrderError(problem, hint=f"pbem plan {quote_path(file)} --explain")
     _tell_result(mine, before, after, file)
 
@@ -471,7 +469,7 @@ def _sign_and_tell(act: Action) -> None:
     for warning in act.effect.warnings:
         warn(warning)
     if act.effect.warnings and is_interactive():
-        confirm_or_exit(tr("Do it all the same?"))
+        confirm_or_exit(tr("Do it anyway?"))
     after = sign(act)
     if after is None:
         _put_waiting(game_status(desk, game), file)

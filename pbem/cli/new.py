@@ -78,7 +78,10 @@ app = commands()
 @app.command()
 def key(
     passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="Put the key, a new one or yours, under a new passphrase.")
+        bool,
+        typer.Option(
+            "--passphrase", help=("Protect your key with a new passphrase; if you have no key, make one.")
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -106,7 +109,7 @@ def key(
     put_lines([str(public)])  # to be copied: not wrapped, so that it stays one line on a narrow terminal
     put(
         tr(
-            "The private key is in {file}. Keep a copy, and never show it to anyone.",
+            "The private key is in {file}. Keep a copy, and never share it with anyone.",
             file=safe_text(str(mine.key_path)),
         )
     )
@@ -132,7 +135,7 @@ def new(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="file", help="The file to make; GAME.yaml if you give none, GAME-2.yaml if that exists."
+            metavar="file", help="The file to write (default: GAME.yaml, or GAME-2.yaml if that exists)."
         ),
     ] = None,
     seat: Annotated[
@@ -157,7 +160,7 @@ def new(
         ),
     ] = None,
     scenario: ScenarioOption = None,
-    to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",
+    to: Annotated[str, typer.Option("--to", help="Let only this key join: 'ssh-ed25519 AAAA…'.")] = "",
     deadline: Annotated[
         str,
         typer.Option(
@@ -168,7 +171,7 @@ def new(
     ] = "",
     commander: CommanderOption = None,
     shared: Annotated[
-        bool, typer.Option("--shared", help="Your opponent may share his side among commanders too.")
+        bool, typer.Option("--shared", help="Allow your opponent to name commanders too.")
     ] = False,
     practice: Annotated[
         str,
@@ -186,7 +189,7 @@ def new(
     mail: Mail = "",
     say: SayOption = "",
 ) -> None:
-    """Start a game: writes the file that you mail to your opponent.
+    """Start a game: pbem writes the file you then mail to your opponent.
 
     Example: pbem new mortain --seat german --edition it
     """
@@ -199,7 +202,7 @@ def new(
     path = file or _unused_path(rules.name)
     if path.is_symlink() or path.exists():
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=str(path), hint=tr("give another name"))
+        raise FileError(problem, where=str(path), hint=tr("choose another name"))
     agreed = chosen_edition(rules, edition)
     terms = _make_terms(
         rules, _parse_options(rules, agreed, option or []), *_read_scenario(mine, rules, scenario)
@@ -316,7 +319,7 @@ def _split_by_side(
         if option.partition("=")[2].strip() != "practice":
             raise typer.BadParameter(
                 tr(
-                    "must be practice, not '{found}': the program waits for nobody on its own side",
+                    "must be practice, not '{found}': the computer's own side has no other commanders",
                     found=option,
                 ),
                 param_hint="--commander",
@@ -365,7 +368,7 @@ def _parse_options(rules: Rules, edition: str, changes: list[str]) -> dict[str, 
         name, sign, value = change.partition("=")
         if not sign or name not in options:
             problem = tr(
-                "'{found}' is not NAME=VALUE, with a NAME of {names}",
+                "'{found}' is not NAME=VALUE; NAME can be {names}",
                 found=change,
                 names=", ".join(options),
             )
@@ -386,7 +389,7 @@ def _make_terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: 
 def _scenario_of_game(game: Game, rules: Rules, file: Path) -> Any:
     """The scenario of a game, for another one. Raises `FileError` if it is of other rules."""
     if game.rules.name != rules.name:
-        problem = tr("is a game of {title}, not of {other}", title=game.rules.title, other=rules.title)
+        problem = tr("is a game of {title}, not {other}", title=game.rules.title, other=rules.title)
         raise FileError(problem, where=str(file))
     return agreed_data(game.offer, game.rules)
 
@@ -413,7 +416,7 @@ def _ask_new_passphrase(mine: LocalPlayer | None) -> str:
     """Ask twice for a new passphrase; to protect an existing key anew, after its old one."""
     if not is_interactive():
         raise typer.BadParameter(
-            tr("it is asked for at a terminal, and there is none here"), param_hint="--passphrase"
+            tr("pbem asks for it at a terminal, and there is none here"), param_hint="--passphrase"
         )
     if mine:
         _ = mine.key  # asks for the old one, if there is one
@@ -431,29 +434,31 @@ def join(
     mail: Mail = "",
     commander: CommanderOption = None,
     say: SayOption = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask about the offerer's own scenario.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask about your opponent's own scenario.")
+    ] = False,
     solitaire: Annotated[
-        bool, typer.Option("--solitaire", help="The offer is yours: play both sides yourself.")
+        bool, typer.Option("--solitaire", help="Join your own offer, and play both sides yourself.")
     ] = False,
 ) -> None:
-    """Join a game that you were offered.
+    """Join a game you were offered.
 
     Example: pbem join mortain.yaml --name Bruno
     """
     mine = local_player()
     wanted = file or ("" if solitaire else offer_to_join(mine))
     if not (wanted or solitaire):
-        hint = tr("name the file that you were mailed: {command}", command="pbem join FILE")
+        hint = tr("name the file you received by mail: {command}", command="pbem join FILE")
         if nearby := game_file_here():
             command = f"pbem join {quote_path(nearby)}"
-            hint = tr("if the offer is in the file that lies here: {command}", command=command)
+            hint = tr("if the offer is in the file in this folder: {command}", command=command)
         raise FileError(tr("no offer is waiting for you here"), hint=hint)
     opened = open_file(mine, wanted)
     if mine.store.look_up(opened.game.ids[0]):
         mine.record(opened.game, opened.data)
     offered, place = opened.game, file_to_write(mine, opened)
     if not (solitaire or _is_from_another(mine, opened)):
-        confirm_or_exit(tr("You made this offer yourself. Do you want to play both sides?"))
+        confirm_or_exit(tr("You made this offer yourself. Play both sides?"))
     _put_offer_message(offered)
     if unfair := describe_unbound_offer(mine, offered):
         warn(unfair)
@@ -488,7 +493,7 @@ def _is_from_another(mine: LocalPlayer, opened: OpenedGame) -> bool:
     if not is_interactive():
         name = quote_path(opened.typed)
         raise PbemError(
-            tr("this is your own offer: it is for your opponent to join"),
+            tr("this is your own offer: your opponent has to join it"),
             hint=tr("to play both sides yourself: {command}", command=f"pbem join {name} --solitaire"),
         )
     return False
@@ -501,7 +506,7 @@ def _confirm_scenario(game: Game, file: str) -> None:
         return
     if not is_interactive():
         hint = tr(
-            "the full list: {compare}; to play it: {join}",
+            "for the full list: {compare}. To play it: {join}",
             compare=f"pbem scenario compare {quote_path(file)}",
             join=f"pbem join {quote_path(file)} --yes",
         )

@@ -43,19 +43,22 @@ FIRST_INVITATION = Path(INVITATION)
 def page(
     file: File = "",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The file to write; else the file's name with .html.")
+        Path | None,
+        typer.Option("--out", "-o", help=("The file to write (default: the game file's name with .html).")),
     ] = None,
     checker: Annotated[
-        bool, typer.Option("--checker", help="Write a page with no game in it, which checks other pages.")
+        bool, typer.Option("--checker", help="Write a page that contains no game, and checks other pages.")
     ] = False,
     report: Annotated[
-        bool, typer.Option("--report", help="Tell also what turned the game, as pbem report does.")
+        bool, typer.Option("--report", help="Also show what decided the game, as pbem report does.")
     ] = False,
     playouts: ReportPlayouts = None,
     workers: Workers = 0,
     invite: Annotated[
         Path | None,
-        typer.Option("--invite", metavar="FILE", help="Write an invitation: pbem.html with the offer in it."),
+        typer.Option(
+            "--invite", metavar="FILE", help=("Write an invitation, pbem.html, with the offer in it.")
+        ),
     ] = None,
 ) -> None:
     """Write a single HTML file that replays a game and proves it in any browser, offline.
@@ -64,7 +67,7 @@ def page(
     """
     if checker:
         if file:
-            problem = tr("{option} takes no game", option="--checker")
+            problem = tr("{option} does not need a game", option="--checker")
             raise typer.BadParameter(problem, param_hint=tr("file"))
         written = checker_page()
         _write_page(out or FIRST_CHECKER, written)
@@ -77,7 +80,7 @@ def page(
         mine.note_departure(opened.game, SendChannel.PAGE)
         place = out or FIRST_INVITATION
         write_atomically(place, written)
-        put(tr("wrote {file}: whoever opens it sees the offer, and can join", file=safe_text(str(place))))
+        put(tr("wrote {file}: anyone who opens it can see the offer and join", file=safe_text(str(place))))
         return
     told = ""
     if report:
@@ -113,16 +116,20 @@ def picture(
     file: File = "",
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", help="The file to write, .svg or .png; else the game's name with .svg."),
+        typer.Option(
+            "-o", "--out", help=("The file to write, .svg or .png (default: the game file's name with .svg).")
+        ),
     ] = None,
     at: Annotated[
         int | None,
-        typer.Option("--at", metavar="ENTRY", help="As it stood after that entry.", show_default=False),
+        typer.Option(
+            "--at", metavar="ENTRY", help="Draw the map as it was after that entry.", show_default=False
+        ),
     ] = None,
 ) -> None:
-    """Draw the map with its counters, as SVG for a browser and for paper, or as PNG.
+    """Draw the map with its counters, as SVG for a browser or for printing, or as PNG.
 
-    The drawing is what both players may see, now or after any entry.
+    The drawing shows only what both players can see, now or after any entry.
 
     Example: pbem picture mortain.yaml -o map.svg
     """

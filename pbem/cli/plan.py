@@ -58,19 +58,19 @@ def plan(
         list[str] | None,
         typer.Argument(
             metavar="[add|edit|remove|arm|disarm|write|read] ...",
-            help="What to do with the plan; without it, it is shown.",
+            help="What to do with the plan; leave it out to see the plan.",
             show_default=False,
             autocompletion=complete_with("plans"),
         ),
     ] = None,
     try_: Annotated[
-        bool, typer.Option("--try", help="Show what it would do for each card that can come next.")
+        bool, typer.Option("--try", help="Show what it would do for each card that could be drawn next.")
     ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Tell why it stopped.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why it stopped.")] = False,
 ) -> None:
-    """Let the program answer for you as long as the game goes as you expect; otherwise it stops and asks you.
+    """Let pbem answer for you as long as the game goes as you expect; otherwise it stops and asks you.
 
-    A plan stays on this computer, and nobody can see that it answered. For the full language, see docs/PLANS.md.
+    A plan stays on this computer, and nobody can see that it answered. Its language: docs/PLANS.md.
 
     Example: pbem plan mortain.yaml add fire 40%
     """
@@ -79,7 +79,7 @@ def plan(
     opened = open_to_read(mine, named)
     game, name = opened.game, quote_path(opened.typed)
     if not permissions.held_seats(game, mine.key):
-        raise NotYourMove(tr("you play no side in this game"))
+        raise NotYourMove(tr("you are not a player in this game"))
     verb, *rest = given or [""]
     if verb and verb not in PLAN_COMMANDS:
         problem = tr(
@@ -130,7 +130,9 @@ def _change_plan(mine: LocalPlayer, game: Game, verb: str, rest: list[str], name
             _save_plan(mine, game, parse_typed_plan(_read_text(mine, Path(source)), source), source)
         case _:
             found = cut(safe_text(" ".join([verb, *rest])), 40)
-            problem = tr("'{found}' does not fit: type {form}", found=found, form=_describe_form(game, verb))
+            problem = tr(
+                "'{found}' is not valid here: type {form}", found=found, form=_describe_form(game, verb)
+            )
             raise typer.BadParameter(problem, param_hint="plan")
 
 
@@ -139,13 +141,13 @@ def _describe_form(game: Game, verb: str) -> str:
     match verb:
         case "add":
             ready_ones = ", ".join(ready_made_plans(game.rules))
-            return tr("{ready}, or the lines of steps", ready=f"add {ready_ones}")
+            return tr("{ready}, or the lines of your steps", ready=f"add {ready_ones}")
         case "remove":
-            return tr("{word} alone, or {word} and the number of a step", word=verb)
+            return tr("{word} on its own, or {word} and the number of a step", word=verb)
         case "write" | "read":
             return tr("{word} and the name of a file", word=verb)
         case _:
-            return tr("{word} alone", word=verb)
+            return tr("{word} on its own", word=verb)
 
 
 def _save_plan(mine: LocalPlayer, game: Game, new: Plan, where: str) -> None:
@@ -180,7 +182,7 @@ def _edit_text(mine: LocalPlayer, old: Plan, name: str) -> str:
             subprocess.run([*split_command(editor), str(place)], check=True)
         except (OSError, ValueError, subprocess.CalledProcessError):
             command = f"pbem plan {name} write {quote_path('plan.txt')}"
-            hint = tr("set EDITOR, or change a copy and read that: {command}", command=command)
+            hint = tr("set EDITOR, or edit a copy and load it: {command}", command=command)
             problem = tr("cannot edit with '{editor}'", editor=cut(safe_text(editor), 40))
             raise PbemError(problem, hint=hint) from None
         return _read_text(mine, place)
@@ -190,7 +192,7 @@ def _read_text(mine: LocalPlayer, source: Path) -> str:
     """The text of a plan's file. Raises `FileError`."""
     data = mine.read(source)
     if len(data) > PLAN_BYTES:
-        problem = tr("a plan may have {most} bytes, and this has more", most=PLAN_BYTES)
+        problem = tr("this plan is too long: the limit is {most} bytes", most=PLAN_BYTES)
         raise FileError(problem, where=str(source))
     try:
         return data.decode()
@@ -203,7 +205,7 @@ def _write_plan(out: Path, kept: Plan) -> None:
 
     if out.is_symlink() or out.exists():
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=str(out), hint=tr("give another name"))
+        raise FileError(problem, where=str(out), hint=tr("choose another name"))
     write_atomically(out, f"{kept.text}\n".encode(), private=True)
 
 
@@ -219,8 +221,14 @@ def _warn_of_others(game: Game, name: str) -> None:
     """Warn of two computers with an armed plan, and of a game that does not know what is in range."""
     if game.rules.view.threats is None:
         title = game.rules.title
-        put(tr("{game} does not tell what is in range: it does not stop for that.", game=title), indent=2)
-    put(tr("If it is armed on two computers, the one that has signed your last decision answers."), indent=0)
+        put(
+            tr(
+                "{game} does not say which units are in range, so the plan does not stop for that.",
+                game=title,
+            ),
+            indent=2,
+        )
+    put(tr("If it is armed on two computers, the one that signed your last decision answers."), indent=0)
     put(tr("To move it, type the first line here and the second there:"))
     put(f"  pbem plan {name} write plan.txt; pbem plan {name} disarm")
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
@@ -245,7 +253,9 @@ def _show(mine: LocalPlayer, game: Game, name: str) -> None:
         put(tr("Not armed. Type: {look}, then {arm}", look=look, arm=arm))
     elif kept.computer != this_computer():
         other = safe_text(kept.computer)
-        put(tr("Armed on another computer, {computer}: it does not answer here.", computer=other), indent=0)
+        put(
+            tr("Armed on another computer, {computer}, so it does not answer here.", computer=other), indent=0
+        )
     else:
         put(tr("Armed on this computer."))
     if kept.is_armed and has_commanders(game, mine):
@@ -261,7 +271,7 @@ def _put_ready_made(mine: LocalPlayer, game: Game, name: str) -> None:
     state = game.state.run.state if asked is None else asked.state
     known = [f"{key} {fact_text(value)}" for key, value in facts(game.rules, state, asked).items()]
     conditions = ", ".join([*([f"asked {asked.question}"] if asked else []), *known])
-    put(tr("To put after 'when': {conditions}", conditions=conditions), indent=0)
+    put(tr("You can put after 'when': {conditions}", conditions=conditions), indent=0)
 
 
 def _try(mine: LocalPlayer, game: Game) -> None:
@@ -273,7 +283,7 @@ def _try(mine: LocalPlayer, game: Game) -> None:
         with clock_limit(TRY_SECONDS):
             found = outlook(plans.plan(game), plan_context(game, mine, table, plans.record(game)))
     except OverBudget:
-        problem = tr("the plan could not be tried within {seconds} seconds", seconds=f"{TRY_SECONDS:g}")
+        problem = tr("pbem could not try the plan out within {seconds} seconds", seconds=f"{TRY_SECONDS:g}")
         raise PbemError(problem, hint=tr("try it with fewer units, hexes or steps")) from None
     for line in found.first:
         put(safe_text(line), indent=2)
@@ -302,7 +312,7 @@ def _explain(mine: LocalPlayer, game: Game, name: str) -> None:
         put(tr("The plan is not armed here. If it were:"))
     if choice.orders:
         orders = safe_text(choice.words)
-        put(tr("It answers by step {step}: {orders}", step=choice.step, orders=orders), indent=2)
+        put(tr("It answers with step {step}: {orders}", step=choice.step, orders=orders), indent=2)
         put(tr("Type: {command}", command=f"pbem move {name} --plan"))
         return
     put(tr("It stops here: {why}.", why=safe_text(choice.why)), indent=2)

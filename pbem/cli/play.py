@@ -38,10 +38,10 @@ def play(
         ),
     ] = False,
 ) -> None:
-    """Play in your browser: your games, and a board for each, until you close its tab or stop with Ctrl-C.
+    """Play in your browser, with a board for each of your games, until you close its tab or press Ctrl-C.
 
-    With a file or a game it opens that board. Only this computer can reach it. A commander has his units
-    before others there, and signs a draft of his orders for his lead.
+    If you name a file or a game, it opens that board. Only this computer can reach it. If you are a
+    commander, it lists your units first, and you sign a draft of your orders for your lead.
 
     Example: pbem play
     """
@@ -55,7 +55,7 @@ def play(
             put(tr("pbem opens in your browser. Close its tab, or press Ctrl-C here, to end."))
             put(tr("If it does not open: {command}", command=f"{again} --no-open"))
         board.serve_forever(poll_interval=0.2)
-    put(tr("The board is closed. To go on: {command}", command=again))
+    put(tr("The board is closed. To continue: {command}", command=again))
 
 
 def _board_of(file: str, newest: bool) -> BoardServer:

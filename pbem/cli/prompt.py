@@ -87,12 +87,12 @@ def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, 
             plan=word["plan"],
             off=word["off"],
         ),
-        "news": tr("what has happened, again"),
+        "news": tr("show again what has happened"),
         "orders": tr("your orders so far, and what you still have to do"),
         "undo": tr("remove your last order"),
         "back": tr("put your last order back on the line, to edit it"),
         "clear": tr("remove all your orders (undo restores them)"),
-        "quit": tr("go, and sign nothing; your orders are kept"),
+        "quit": tr("leave without signing; your orders are kept"),
     }
     asides = {
         "zones": tr("the zones of control, on the map"),
@@ -224,8 +224,8 @@ class OrderPrompt:
         taken = len(self.sheet.current.lines)
         self.overview.last = self.sheet.current.orders
         told = tr.plural(
-            "Your {number} order from before is here again: {orders} lists it, {clear} removes it.",
-            "Your {number} orders from before are here again: {orders} lists them, {clear} removes them.",
+            "Your {number} order from before is still here: {orders} lists it, {clear} removes it.",
+            "Your {number} orders from before are still here: {orders} lists them, {clear} removes them.",
             taken,
             orders=tr.own("orders"),
             clear=tr.own("clear"),
@@ -376,7 +376,7 @@ class OrderPrompt:
                     self._tell_orders()
                 case "clear":
                     self.sheet.clear()
-                    said = tr("All orders are removed; {undo} restores them.", undo=tr.own("undo"))
+                    said = tr("All your orders are removed; {undo} restores them.", undo=tr.own("undo"))
                     self._tell_change(before, [said])
         except OrderError as error:
             self.overview.tell(self._describe_refusal(error))
@@ -413,10 +413,10 @@ class OrderPrompt:
         """Why a unit, or none at all, can be given no order."""
         now = self.sheet.current
         if unit and (error := why_unable(self.sheet, now, [unit])):
-            return [tr("{unit} can be ordered nothing now: {why}", unit=unit, why=safe_text(str(error)))]
+            return [tr("you cannot give {unit} any orders now: {why}", unit=unit, why=safe_text(str(error)))]
         if now.lines:
             return [_describe_complete()]
-        return [tr("{unit} can be ordered nothing now", unit=unit) if unit else tr("nothing")]
+        return [tr("you cannot give {unit} any orders now", unit=unit) if unit else tr("nothing")]
 
     def _show_overlay(self, word: str) -> None:
         """Draw zones, supply or threats over the map with the orders so far."""
@@ -517,7 +517,7 @@ def _describe_no_orders() -> str:
 
 def _describe_complete() -> str:
     """The message where no order can follow those so far, such as a pass."""
-    return tr("No order can follow those so far; {undo} takes the last one back.", undo=tr.own("undo"))
+    return tr("No order can follow these; {undo} removes the last one.", undo=tr.own("undo"))
 
 
 def _describe_unsigned() -> str:

@@ -148,7 +148,7 @@ def ask_commander(mine: LocalPlayer, game: Game, at: CommanderSeat) -> Given | N
     lines = [*recent_events(game, told, (), printable_size()[0]), yours]
     happened = [tell.facts for entry in told for tell in entry.events]
     editor = Editor([], colour=may_use_colour(False))
-    nobody = ("", [tr("A plan is the lead's.")])
+    nobody = ("", [tr("Only the lead can have a plan.")])
     return OrderPrompt(
         game, game.state, editor, lines, happened, lambda _: nobody, at=at, draft=_draft(mine, game)
     ).ask_orders()

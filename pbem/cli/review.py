@@ -52,23 +52,23 @@ app = commands()
 def log(
     file: File = "",
     turn: Annotated[
-        int | None, typer.Option("--turn", metavar="N", min=1, help="Only the entries of one turn.")
+        int | None, typer.Option("--turn", metavar="N", min=1, help="Show only the entries of one turn.")
     ] = None,
     unit: Annotated[
         str,
         typer.Option(
             "--unit",
             metavar="NAME",
-            help="Only a unit's orders, and what happened to it.",
+            help="Show only one unit's orders, and what happened to it.",
             autocompletion=complete_with("units"),
         ),
     ] = "",
     as_json: Json = False,
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print a table for a spreadsheet, a row for each event.")
+        bool, typer.Option("--csv", help="Print a table for a spreadsheet, with one row per event.")
     ] = False,
 ) -> None:
-    """Tell the story of a game, entry by entry.
+    """Print the story of a game, entry by entry.
 
     Example: pbem log mortain.yaml
     """
@@ -99,7 +99,7 @@ def log(
         for replayed in found
     )
     with paged():
-        put(lines or tr("no entry of the game is about that"))
+        put(lines or tr("no entry of the game mentions that"))
 
 
 def _plan_remarks(mine: LocalPlayer, game: Game) -> dict[str, str]:
@@ -137,13 +137,13 @@ WIDE, STORY = 120, 44
 @app.command()
 def replay(
     file: File = "",
-    at: Annotated[int, typer.Option("--at", metavar="N", min=0, help="The entry to begin with.")] = 0,
+    at: Annotated[int, typer.Option("--at", metavar="N", min=0, help="The entry to start at.")] = 0,
     no_color: NoColor = False,
 ) -> None:
-    """Step through a game, entry by entry: the map with what moved marked, and the story.
+    """Step through a game, entry by entry: the story, and the map with each move marked.
 
-    Keys: n next, b back, t the next turn, c the next combat, e the end, q quit, ? the others; the arrows
-    go as well. A number, then g, goes to that entry.
+    Keys: n next, b back, t the next turn, c the next combat, e the end, q quit, ? lists the others. The
+    arrow keys work too. To go to an entry, type its number, then g.
 
     Example: pbem replay mortain.yaml
     """
@@ -151,7 +151,7 @@ def replay(
     opened = open_file(mine, file)
     game, typed = opened.game, quote_path(opened.typed)
     if not is_interactive():
-        hint = tr("the whole story at once: {command}", command=f"pbem log {typed}")
+        hint = tr("for the whole story at once: {command}", command=f"pbem log {typed}")
         raise FileError(tr("replay needs a terminal"), hint=hint)
     remark = str(find_refusal(mine, opened) or "")
     _make_application(
@@ -290,17 +290,17 @@ def _describe_no_entry(way: str) -> str:
     """The note that there is no entry that way."""
     match way:
         case "next":
-            return tr("no next from here")
+            return tr("there is nothing after this")
         case "back":
-            return tr("nothing to go back to")
+            return tr("there is nothing before this")
         case "turn":
-            return tr("no more turns after this")
+            return tr("there are no turns after this")
         case "combat":
-            return tr("no more combat after this")
+            return tr("there is no combat after this")
         case "end":
-            return tr("no end from here")
+            return tr("you are already at the end")
         case _:
-            return tr("no begin from here")
+            return tr("you are already at the beginning")
 
 
 def _make_application(replay: Replay, coloured: bool) -> Application[None]:
@@ -354,7 +354,7 @@ def report(
     more: Annotated[
         int,
         typer.Option(
-            "--more", count=True, help="Make four times as many playouts, for half as wide intervals."
+            "--more", count=True, help="Make four times as many playouts, for intervals half as wide."
         ),
     ] = 0,
     workers: Workers = 0,
@@ -364,14 +364,14 @@ def report(
             "--entry",
             metavar="N",
             min=0,
-            help="Look over one entry: the chance before and after it, and what the computer would order.",
+            help="Review one entry: the chance before and after it, and the orders the computer would give.",
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what turned a game: the chance to win at each moment, and what luck and decisions did to it.
+    """Show what decided a game: the chance of winning at each moment, and how luck and decisions changed it.
 
-    The game is played on many times from each of its positions, by practice players, for 20 seconds at most.
+    Computer players play the game out many times from each of its positions, for 20 seconds at most.
     The same file and number of playouts give the same report on any computer.
 
     Example: pbem report mortain.yaml
@@ -404,9 +404,9 @@ def report(
     command = " ".join(["pbem report", *([quote_path(file)] if file else [])])
     put()
     if found.ended_by_clock:
-        put(wrap(tr("pbem stopped when the time was up. For the same figures on any computer:"), width))
+        put(wrap(tr("pbem stopped when its time was up. To get the same figures on any computer:"), width))
         put(f"  {command} --playouts {found.playouts}")
-    put(wrap(tr("Four times as many playouts, half as wide intervals:"), width))
+    put(wrap(tr("For four times as many playouts, and intervals half as wide:"), width))
     put(f"  {command} --more{' --more' * more}")
 
 
@@ -414,8 +414,8 @@ def _check_entry(mine: LocalPlayer, game: Game, entry: int) -> None:
     """Raise `PbemError` for an entry that the computer may not look over, or that the game does not have."""
     if not may_be_reviewed(game, mine):
         raise PbemError(
-            tr("the computer does not look over a game in progress against a person"),
-            hint=tr("ask again when the game is over, or look over a practice game"),
+            tr("the computer does not review a game against a person before it is over"),
+            hint=tr("ask again when the game is over, or review a practice game"),
         )
     if entry >= len(game.entries):
         raise PbemError(tr("there is no entry {found}: 0 to {last}", found=entry, last=len(game.entries) - 1))

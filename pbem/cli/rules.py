@@ -114,7 +114,7 @@ def put_edition_differences(rules: Rules, own: str, title: str) -> None:
     put()
     put(
         tr(
-            "pbem new takes yours; another one by {options}",
+            "pbem new uses the edition in your language; for another one, add {options}",
             options=", ".join(f"--edition {describe_edition(rules, name)}" for name in names[1:]),
         ),
         indent=2,
@@ -142,7 +142,7 @@ def rules(
         str,
         typer.Argument(
             metavar="game|file",
-            help="A game, or a file of one: then its options are said.",
+            help="A game, or a game file, to see its options too.",
             autocompletion=complete_with("books"),
         ),
     ] = "",
@@ -179,7 +179,7 @@ def _put_rules(game: str, words: list[str]) -> None:
         return
     book = rulebook.read(_read_page(found, RULES))
     if not book.passages:
-        raise FileError(tr("{title} brings no rules to read", title=_title(found)))
+        raise FileError(tr("{title} comes with no rules to read", title=_title(found)))
     number = words[0].upper()
     if len(words) == 1 and NUMBER.fullmatch(number):
         _put_rule(found, book, number)
@@ -219,7 +219,7 @@ def _resolve_game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any
     except FileError as error:
         installed = ", ".join(games.names())
         problem = tr(
-            "no game of that name is installed ({games}), and no file: {problem}",
+            "there is no installed game of that name ({games}), and no file: {problem}",
             games=installed,
             problem=error,
         )
@@ -251,7 +251,7 @@ def _put_how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state
         state = game.begin(options, scenarios.data(scenarios.names[0]))
     values = {**options, **game.view.numbers(state)}
     page = _markdown_as_text(filled(_read_page(game, HOW_TO), values))
-    put(page or tr("{title} brings no text on how to play.", title=safe_text(_title(game))))
+    put(page or tr("{title} comes with no text on how to play.", title=safe_text(_title(game))))
     if said:
         put(f"\n{safe_text(said)}", indent=0)
     elif page and len(game.editions) > 1:
@@ -308,7 +308,7 @@ def _put_matching_rules(game: Rules, book: Rulebook, words: Sequence[str], on_ma
     if whole:
         return [passage.number for passage in found]
     command = f"pbem rules {quote_path(game.called)} {found[-1].number}"
-    put(tr("A whole rule, for example: {command}", command=command))
+    put(tr("To read a whole rule, for example: {command}", command=command))
     return []
 
 
@@ -331,7 +331,11 @@ def _read_page(game: Rules, name: str) -> str:
     page = rulebook.page(game, name)
     if page and spoken() != ENGLISH:
         put_stderr(
-            tr("note: this page of {title} is not in your language yet, but in English", title=_title(game))
+            tr(
+                "note: this page of {title} is in English, because it is not translated into your "
+                "language yet",
+                title=_title(game),
+            )
         )
     return page
 

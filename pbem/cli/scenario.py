@@ -23,7 +23,7 @@ from pbem.umpire.offered_scenario import own_scenario, scenario_faults
 
 tr = Texts("pbem")
 
-app = commands(help="Check a scenario of your own, write one out to change, or compare.")
+app = commands(help="Check your own scenario, write one out to change, or compare.")
 """The group `pbem scenario`."""
 
 FIRST = "mortain"
@@ -33,7 +33,7 @@ Game = Annotated[
     str,
     typer.Option(
         "--game",
-        help="The game whose scenario it is; if none, the one in the file's name.",
+        help="The game that the scenario is for (default: the one in the file's name).",
         autocompletion=complete_with("names"),
     ),
 ]
@@ -44,7 +44,7 @@ def check(
     file: Annotated[Path, typer.Argument(metavar="file", help="A scenario file.", show_default=False)],
     game: Game = "",
 ) -> None:
-    """Say everything that is wrong with a scenario.
+    """List everything that is wrong with a scenario.
 
     The exit code is 0 if it can be played, 1 if not.
 
@@ -57,7 +57,7 @@ def check(
     if found:
         raise typer.Exit(1)
     play = f"pbem new {rules_arguments(rules)} --seat … --scenario {quote_path(file)}"
-    put(tr("{file} can be played: {command}", file=safe_text(str(file)), command=play))
+    put(tr("{file} is ready to play: {command}", file=safe_text(str(file)), command=play))
 
 
 @app.command()
@@ -66,7 +66,7 @@ def write(
     game: Game = "",
     kind: Annotated[
         str,
-        typer.Option("--from", metavar="NAME", help="The scenario to begin with, where a game has several."),
+        typer.Option("--from", metavar="NAME", help="The scenario to start from, if the game has several."),
     ] = "",
 ) -> None:
     """Write out a scenario that ships with a game, to change it.
@@ -75,10 +75,10 @@ def write(
     """
     if file.exists():
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=str(file), hint=tr("give another name"))
+        raise FileError(problem, where=str(file), hint=tr("choose another name"))
     if not game and file.name in games.names():
         command = f"pbem scenario write my-{file.name}.yaml"
-        raise FileError(tr("is a game, and no name of a file"), where=file.name, hint=command)
+        raise FileError(tr("is the name of a game, not of a file"), where=file.name, hint=command)
     rules = _choose_rules(file, game)
     if kind and kind not in rules.scenarios.names:
         names = ", ".join(rules.scenarios.names)
@@ -115,7 +115,7 @@ def check_command(file: Path, game: str) -> str:
 
 @app.command()
 def compare(file: File = "") -> None:
-    """Tell what a game's scenario changes against the shipped one.
+    """Show how a game's scenario differs from the shipped one.
 
     Example: pbem scenario compare mortain.yaml
     """

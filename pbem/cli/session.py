@@ -42,7 +42,7 @@ def local_player() -> LocalPlayer:
         close = f"chmod go-w {quote_path(folder)}"
         warn(
             tr(
-                "other users may write in {folder}, where your key and your games are: {command}",
+                "other users can write in {folder}, where your key and your games are: {command}",
                 folder=folder,
                 command=close,
             )
@@ -59,9 +59,9 @@ def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> Opened
     argument = file if isinstance(file, GameArgument) else parse_game_argument(desk, str(file))
     if argument.word == "-" and sys.stdin.isatty():
         if os.name == "nt":
-            put_stderr(tr("note: paste what you got, then press Ctrl-Z and Enter"))
+            put_stderr(tr("note: paste the text you received, then press Ctrl-Z and Enter"))
         else:
-            put_stderr(tr("note: paste what you got, then press Ctrl-D"))
+            put_stderr(tr("note: paste the text you received, then press Ctrl-D"))
     if argument.file:
         opened = open_game_file(desk, argument.file)
     else:
@@ -119,7 +119,7 @@ def confirm_address(contacts: Contacts, contact: Contact, to: str, command: str,
         problem = tr("you have not confirmed the address of {player} yet", player=contact.display_name)
         if contact.address:
             problem = tr("{problem}; the game says {address}", problem=problem, address=contact.address)
-        raise MailError(problem, hint=tr("at a terminal you are asked for it: {command}", command=command))
+        raise MailError(problem, hint=tr("pbem asks for it at a terminal: {command}", command=command))
     question = tr("Mail address of {player}", player=contact.display_name)
     address = ask_text(question, default=contact.address or None)
     return contacts.confirm(contact, address, file)
@@ -137,7 +137,7 @@ def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
     """The file to write entries to; notes it, if the program has chosen it. Raises `FileNameTaken`."""
     if opened.source:
         desk.check_path_is_free(opened.game, opened.file)
-        put_stderr(tr("note: what you write goes to {file}", file=opened.file))
+        put_stderr(tr("note: pbem writes your game to {file}", file=opened.file))
     return opened.file
 
 
@@ -250,7 +250,7 @@ def remember_players(desk: LocalPlayer, game: Game) -> None:
         for name in desk.note_players(game):
             warn(
                 tr(
-                    "{name} came with another key before: is this the same person?",
+                    "{name} had a different key before: is this the same person?",
                     name=quote_name(name),
                 )
             )

@@ -75,45 +75,49 @@ def show(
         ),
     ] = False,
     at: Annotated[
-        int | None, typer.Option("--at", metavar="N", min=0, help="The game as it stood after entry N.")
+        int | None, typer.Option("--at", metavar="N", min=0, help="Show the game as it was after entry N.")
     ] = None,
     los: Annotated[
         str,
         typer.Option(
             "--los",
             metavar="HEX",
-            help="What is seen from a hex, and what blocks the rest.",
+            help="Show what can be seen from a hex, and what blocks the rest.",
             autocompletion=complete_with("hexes"),
         ),
     ] = "",
     zones: Annotated[
-        bool, typer.Option("--zones", help="The zones of control; in a set-up, its zones.")
+        bool, typer.Option("--zones", help="Show the zones of control; during set-up, the set-up zones.")
     ] = False,
-    supply: Annotated[bool, typer.Option("--supply", help="Where units are in supply.")] = False,
+    supply: Annotated[bool, typer.Option("--supply", help="Show where units are in supply.")] = False,
     threats: Annotated[
-        bool, typer.Option("--threats", help="Which of your units could be attacked from where; the chance.")
+        bool,
+        typer.Option(
+            "--threats",
+            help=("Show which of your units could be attacked, from where, and with what chance."),
+        ),
     ] = False,
     centre: Annotated[
         str,
         typer.Option(
             "--around",
             metavar="HEX",
-            help="Only the hexes around this one, and all in them.",
+            help="Show only the hexes around this one, with everything in them.",
             autocompletion=complete_with("hexes"),
         ),
     ] = "",
     radius: Annotated[
-        int, typer.Option("--radius", min=1, max=MAX_RADIUS, help="How many hexes around it.")
+        int, typer.Option("--radius", min=1, max=MAX_RADIUS, help="How many hexes around it to show.")
     ] = 3,
     layer: Annotated[
-        str, typer.Option("--layer", metavar="NAME", help="Only the counters of one layer, such as air.")
+        str, typer.Option("--layer", metavar="NAME", help="Show only the counters of one layer, such as air.")
     ] = "",
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
     """Check a game file, then show what happened, the map, and what to do next.
 
-    Shows what only you may see, and writes nothing to the file. Prints what fits a terminal, or 40 lines; --whole prints everything.
+    May show what only you can see; the file does not change. Prints one screen or 40 lines, or --whole.
 
     Example: pbem show mortain.yaml
     """
@@ -338,7 +342,7 @@ def _crop_legend(legend: Legend, layer: str, centre: str, radius: int) -> Legend
 def _describe_missing_layer(legend: Legend, found: str) -> str:
     """The message that there is no such layer."""
     if not legend.layers:
-        return tr("this game has no layers, so not '{found}' either", found=found)
+        return tr("this game has no layers, so there is no '{found}'", found=found)
     return tr("must be {layers}, not '{found}'", found=found, layers=joined(legend.layers, "or"))
 
 

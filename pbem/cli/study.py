@@ -78,10 +78,12 @@ tr = Texts("pbem")
 app = commands()
 
 
-Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]
-Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]
+Playouts = Annotated[
+    int, typer.Option("--playouts", min=0, help=("The time for one decision, for players that search."))
+]
+Seed = Annotated[int, typer.Option("--seed", help="The seed; a different seed gives different games.")]
 Scheduler = Annotated[
-    str, typer.Option("--cluster", help="A Dask scheduler: tcp://HOST:8786, or the file it has written.")
+    str, typer.Option("--cluster", help="A Dask scheduler: tcp://HOST:8786, or the file it wrote.")
 ]
 
 
@@ -131,17 +133,22 @@ def tune(
         list[str],
         typer.Option(
             "--value",
-            help="What may change: units.117Inf, units.CCA.full[0]. Repeat it.",
+            help="A value that can change, such as units.117Inf or units.CCA.full[0]; repeat it for more.",
             autocompletion=complete_with("numbers"),
         ),
     ],
     wish: Annotated[
-        str, typer.Option("--wish", help="SEAT=PERCENT of the decided games; half, if nothing is said.")
+        str,
+        typer.Option(
+            "--wish", help=("The balance you want, SEAT=PERCENT of the decided games (default: half).")
+        ),
     ] = "",
     within: Annotated[
-        float, typer.Option("--within", min=0.1, help="How many points from that are near enough.")
+        float, typer.Option("--within", min=0.1, help="How many percentage points from that are near enough.")
     ] = 2.0,
-    games: Annotated[int, typer.Option("--games", min=1, help="About how many games at most.")] = 10_000,
+    games: Annotated[
+        int, typer.Option("--games", min=1, help="Roughly how many games to play at most.")
+    ] = 10_000,
     edition: Edition = "",
     player: Annotated[
         str, typer.Option("--player", help="Who plays both seats.", autocompletion=complete_with("levels"))
@@ -150,12 +157,12 @@ def tune(
     playouts: Playouts = DEFAULT_PLAYOUTS,
     seed: Seed = 1,
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="Write the scenario there; else it is printed.")
+        Path | None, typer.Option("-o", "--out", help="Write the scenario to this file (default: print it).")
     ] = None,
     workers: Workers = 0,
     scheduler: Scheduler = "",
 ) -> None:
-    """Change numbers of a scenario until it has the balance that you wish.
+    """Adjust numbers in a scenario until it has the balance you want.
 
     Only reconstructions change: nothing that the scenario marks as known or inferred.
 
@@ -196,9 +203,9 @@ def _check_writable(out: Path) -> None:
     """Raise `FileError` if the file cannot be written, before hours of games are played for it."""
     if out.is_symlink() or out.exists():
         problem = tr("already exists; nothing was written")
-        raise FileError(problem, where=quote_path(out), hint=tr("give another name"))
+        raise FileError(problem, where=quote_path(out), hint=tr("choose another name"))
     if not os.access(out.parent, os.W_OK | os.X_OK):
-        raise FileError(tr("nothing can be written in this folder"), where=quote_path(out.parent))
+        raise FileError(tr("pbem cannot write in this folder"), where=quote_path(out.parent))
 
 
 def _read_strictly(text: str, what: str) -> Plain:
@@ -244,7 +251,7 @@ def _search(bench: ScenarioTrials, wish: BalanceGoal, games: int, bar: TimeLeft)
 def _describe_outcome(rules: Rules, wish: BalanceGoal, result: TuningResult) -> str:
     """The line on whether the wish is reached."""
     wished = tr(
-        "wished: {side:name} {percent} %, within {near}",
+        "goal: {side:name} {percent} %, within {near}",
         side=rules.side(wish.seat),
         percent=f"{100 * wish.share:.0f}",
         near=number(100 * wish.near, ".3g"),
@@ -253,8 +260,8 @@ def _describe_outcome(rules: Rules, wish: BalanceGoal, result: TuningResult) -> 
         case True:
             return tr("{wished}: reached", wished=wished)
         case False:
-            return tr("{wished}: not reached by these values", wished=wished)
-    return tr("{wished}: perhaps reached, more games would tell", wished=wished)
+            return tr("{wished}: not reached with these values", wished=wished)
+    return tr("{wished}: perhaps reached; more games would show", wished=wished)
 
 
 def _parse_wish(rules: Rules, typed: str, near: float) -> BalanceGoal:
@@ -321,11 +328,15 @@ class _Study(TyperCommand):
 def study(
     game: GameName,
     games: Annotated[
-        int | None, typer.Option("--games", min=1, help="How many in all; 1000, if nothing is said.")
+        int | None, typer.Option("--games", min=1, help="How many games in all (default: 1000).")
     ] = None,
     until: Annotated[
         float | None,
-        typer.Option("--until", min=0.1, help="Until each interval is narrower than so many points."),
+        typer.Option(
+            "--until",
+            min=0.1,
+            help=("Play until each interval is narrower than this many percentage points."),
+        ),
     ] = None,
     editions: Annotated[
         str,
@@ -347,14 +358,16 @@ def study(
         str,
         typer.Option(
             "--players",
-            help="One for both seats, or several, each against each.",
+            help="One player for both seats, or several to play each other.",
             autocompletion=complete_with("levels"),
         ),
     ] = DEFAULT_PLAYER,
     scenario: ScenarioOption = None,
     playouts: Playouts = DEFAULT_PLAYOUTS,
     seed: Seed = 1,
-    out: Annotated[Path | None, typer.Option("--out", help="Folder of the results; study-GAME.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help=("The folder for the results (default: study-GAME)."))
+    ] = None,
     workers: Workers = 0,
     scheduler: Scheduler = "",
     as_json: Json = False,
@@ -402,7 +415,7 @@ def _run_study(
         except KeyboardInterrupt:
             bar.clear()
             stopped = tr(
-                "stopped: {games} games are in {folder}; the same command goes on from there",
+                "stopped: {games} games are in {folder}. To continue, run the same command again",
                 games=number(bar.done),
                 folder=quote_path(folder),
             )
@@ -420,7 +433,7 @@ def _run_study(
             return
         put(describe_study(findings))
         wrote = tr(
-            "wrote {file}, the page with charts, and all games: {table}, {games}",
+            "wrote {file}, the page with charts, and the data of all games: {table}, {games}",
             file=quote_path(folder / PAGE_FILE),
             table=TABLE_FILE,
             games=GAMES_FILE,

@@ -47,7 +47,7 @@ def confirm_or_exit(question: str) -> None:
     if not ask_yes_no(question):
         from typer import Exit  # 28 ms: a command that asks nothing needs no Typer
 
-        put(tr("Nothing was done: only {yes} does it.", yes=tr.own("yes")))
+        put(tr("Nothing was done, because you did not type {yes}.", yes=tr.own("yes")))
         raise Exit(1)
 
 
@@ -134,7 +134,8 @@ def read_piped_text() -> str:
     if reader.is_alive():
         raise FileError(
             tr(
-                "the pipe has been open for {seconds} seconds, and its end has not come", seconds=PIPE_SECONDS
+                "pbem waited {seconds} seconds for the pipe to close, and it is still open",
+                seconds=PIPE_SECONDS,
             ),
             hint=tr("give the orders after the file, or close the pipe: </dev/null"),
         )

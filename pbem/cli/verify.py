@@ -120,7 +120,7 @@ def shell_recipe(game: Game, data: bytes, file: Path, entry: int, drawn: DrawRes
     lines = {line.rstrip() for line in data.decode("utf-8").splitlines()}
     by = game.entries[entry].body.by
     if not {f'    game: "{game.offer.game}"', f"  - n: {entry}", f"    by: {by}"} <= lines:
-        problem = tr("is not laid out as pbem writes it, and the recipe reads it line by line")
+        problem = tr("is not laid out as pbem writes it, and the recipe reads the file line by line")
         raise FileError(problem, where=str(file))
     return f"bash <<'RECIPE'\n{recipe_values(file, entry, drawn)}{''.join(STEPS)}RECIPE"
 
@@ -134,7 +134,7 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="file…",
-            help="Games: files, mails or ids; if left out, the one that waits for you.",
+            help="Games: files, mails or ids (default: the one that is waiting for you).",
             autocompletion=complete_with("games"),
         ),
     ] = None,
@@ -159,11 +159,12 @@ def draws(
     file: File = "",
     entry: Annotated[
         str,
-        typer.Argument(metavar="entry", help="Only what came with this entry, with all the bytes."),
+        typer.Argument(metavar="entry", help="Print only the draws of this entry, with all their bytes."),
     ] = "",
-    draw: Annotated[int, typer.Option("--draw", min=0, help="Which draw the recipe is for.")] = 0,
+    draw: Annotated[int, typer.Option("--draw", min=0, help="The draw that the recipe is for.")] = 0,
     recipe: Annotated[
-        bool, typer.Option("--recipe", help="Write shell lines that check a draw of that entry without pbem.")
+        bool,
+        typer.Option("--recipe", help=("Print shell commands that check a draw of that entry without pbem.")),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -175,7 +176,7 @@ def draws(
     named, words = split_off_game(mine, file, *([entry] if entry else []))
     n = _parse_entry(words)
     if recipe and n is None:
-        problem = tr("name the entry that the draw came with")
+        problem = tr("name the entry that has the draw")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
     opened = open_to_read(mine, named)
     completed = {
@@ -210,9 +211,9 @@ def _describe_missing_draw(completed: Iterable[int], entry: int) -> str:
     """The message that no draw came with an entry, with the five nearest entries that have one."""
     near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
     if not near:
-        return tr("no draw came with entry {entry}, nor with any other", entry=entry)
+        return tr("entry {entry} has no draw, nor has any other", entry=entry)
     return tr(
-        "no draw came with entry {entry}; one came with {near}",
+        "entry {entry} has no draw; entry {near} has one",
         entry=entry,
         near=", ".join(map(str, near)),
     )
@@ -224,15 +225,13 @@ def _put_recipe(opened: OpenedGame, entry: int, beat: Beat, draw: int) -> None:
     if opened.source:
         write = f"pbem games {opened.game.ids[0][:SHOWN_ID_DIGITS]} --write {quote_path(opened.file)}"
         raise FileError(
-            tr("the recipe reads a game file, and this game is in something else"),
+            tr("the recipe reads a game file, but this game is in another kind of file"),
             where=str(opened.source),
             hint=tr("write its file first: {command}", command=write),
         )
     if draw >= len(beat.draws):
         last = len(beat.draws) - 1
-        problem = tr(
-            "there is no draw {found} with entry {entry}: 0 to {last}", found=draw, last=last, entry=entry
-        )
+        problem = tr("entry {entry} has no draw {found}: 0 to {last}", found=draw, last=last, entry=entry)
         raise typer.BadParameter(problem, param_hint="--draw")
     put(shell_recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
 

@@ -133,7 +133,7 @@ class Contacts:
         if not mine and len(game.seats) > 1:
             if lead := _lead_of(game, str(self._desk.key.public)):
                 return self._contact_of_seat(lead)
-            raise NotYourMove(tr("you play no side in this game"))
+            raise NotYourMove(tr("you are not a player in this game"))
         if len(mine) == 2:
             raise MailError(tr("you play both sides of this game: there is nobody to mail it to"))
         for name, seat in game.seats.items():

@@ -157,7 +157,7 @@ def _join(kept: StoredMessage, game: Game, key: PrivateKey, words: str) -> str:
 
 def _check(kept: StoredMessage, game: Game, key: PrivateKey, words: str) -> str:
     if not permissions.held_seats(game, key):
-        raise NotYourMove(tr("you play no side in this game"))
+        raise NotYourMove(tr("you are not a player in this game"))
     if game.state.ending:
         raise NotYourMove(tr("the game is over: your message can no longer be sent"))
     before = kept.words if kept.suspended else ""

@@ -85,7 +85,7 @@ def check_and_sign_draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     """
     at = find_commander_seat(game, key.public)
     if at is None:
-        raise NotYourMove(tr("you command nothing in this game"))
+        raise NotYourMove(tr("you do not command any units in this game"))
     asked = commander_question(game, at)
     orders = require_own_orders(game, asked, at, orders)
     if orders:

@@ -272,7 +272,7 @@ class LobbySession:
         opened = self.find(request.game)
         offered = opened.game
         if self.player.seats(offered):
-            raise PbemError(tr("this is your own offer: it is for your opponent to join"))
+            raise PbemError(tr("this is your own offer: your opponent has to join it"))
         if own_scenario(offered) and not request.scenario:
             raise PbemError(tr("first look at the custom scenario in the offer, and agree to it"))
         self.player.check_path_is_free(offered, opened.file)
@@ -291,7 +291,7 @@ class LobbySession:
         write_newest_state(self.player, game, self.folder)
         self._opened.pop(game.ids[0], None)
         notes = [
-            tr("{name} came with another key before: is this the same person?", name=quote_name(name))
+            tr("{name} had a different key before: is this the same person?", name=quote_name(name))
             for name in strangers
         ]
         return Entered(f"{game.ids[0]}/", notes)

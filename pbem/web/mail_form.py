@@ -213,7 +213,7 @@ class MailForm:
         imap = parse_server(request.imap, IMAP_PORT)
         smtp = parse_server(request.smtp, SMTP_PORT)
         if imap is None or smtp is None:
-            words = tr("That is not a server name; a port may follow, as in mail.example.org:587.")
+            words = tr("That is not a server name. You can add a port, as in mail.example.org:587.")
             return FieldProblem("imap" if imap is None else "smtp", words)
         table = read_providers()
         provider = complete_from_table(table, Provider(name="", imap=imap, smtp=smtp))
@@ -235,7 +235,7 @@ class MailForm:
         settings = read_config(self._home).mail
         client_id = (settings.microsoft_client_id if settings else "") or CLIENT_ID
         if not client_id:
-            words = tr("Microsoft does not know pbem yet, so it cannot log in at your mailbox")
+            words = tr("Microsoft does not know pbem yet, so pbem cannot log in to your mailbox")
             other = tr("You can send every game without an account: Send shows how.")
             return FieldProblem("address", f"{words}. {other}")
         try:
@@ -268,15 +268,15 @@ class MailForm:
             told = [tr("Installed. pbem checks your mail every {number} minutes.", number=MINUTES)]
         elif request.act == "remove" and wanted.is_installed:
             wanted.remove()
-            told = [tr("Removed. pbem no longer looks at your mail by itself.")]
+            told = [tr("Removed. pbem no longer checks your mail by itself.")]
         is_installed = wanted.is_installed
         if not told and is_installed:
             told = [tr("pbem checks your mail every {number} minutes.", number=MINUTES)]
         elif not told:
             told = [
                 tr(
-                    "pbem can look at your mail every {number} minutes, and answer where you have nothing to "
-                    "decide. For this, {means} would get:",
+                    "pbem can check your mail every {number} minutes, and answer for you when you "
+                    "have nothing to decide. For this, it would add to {means}:",
                     number=MINUTES,
                     means=wanted.means,
                 )

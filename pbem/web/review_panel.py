@@ -78,7 +78,7 @@ class Reviewed(Struct, frozen=True):
 def continue_review(player: LocalPlayer, game: Game, cast: FaceList, request: ReviewRequest) -> Reviewed:
     """Look over the next piece of a game. Raises `PbemError` for one that the computer may not look over."""
     if not may_be_reviewed(game, player):
-        raise PbemError(tr("the computer does not look over a game in progress against a person"))
+        raise PbemError(tr("the computer does not review a game against a person before it is over"))
     entry = request.entry
     if entry is not None and not 0 <= entry < len(game.entries):
         raise PbemError(tr("there is no entry {found}: 0 to {last}", found=entry, last=len(game.entries) - 1))

@@ -97,8 +97,8 @@ def test_the_command_prints_a_scenario_to_play(fords: Path, capsys: pytest.Captu
     assert not scenario_faults(tuned_data, games.load("fords"))
     assert tuned_data["name"] == "fords-tuned"
     assert len(set(tuned_data["repelled_by"])) < 3
-    assert "\n# wished: south 98 %, within 1: reached\n" in told.out
-    assert "\nwished: south 98 %, within 1: reached\n" in told.err
+    assert ("\n# goal: south 98 %, within 1: reached\n") in told.out
+    assert ("\ngoal: south 98 %, within 1: reached\n") in told.err
     assert told.err.startswith("unchanged: ")
 
 
@@ -149,7 +149,7 @@ def test_what_cannot_be_written_is_told_before_the_first_game(
     good = shipped.read_text()
     tune = ["study", "tune", "fords", "--value", "repelled_by", "--player", "random"]
     assert run([*tune, "-o", str(tmp_path / "no" / "tuned.yaml")]) == 1
-    assert "nothing can be written in this folder" in capsys.readouterr().err
+    assert "pbem cannot write in this folder" in capsys.readouterr().err
     shipped.write_text(good.replace("Alder", "Y"))
     assert run(tune) == 1
     told = capsys.readouterr().err

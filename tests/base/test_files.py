@@ -260,9 +260,9 @@ class TestSpecialFiles:
     def test_read(self, make: Callable[[Path], Path], tmp_path: Path) -> None:
         special = make(tmp_path / "x")
         for do in (read_regular, open_regular):
-            with pytest.raises(SpecialFile, match="not an ordinary file"):
+            with pytest.raises(SpecialFile, match="not a regular file"):
                 do(special)
-        with pytest.raises(StorageError, match=r"cannot read .*x: not an ordinary file$"):
+        with pytest.raises(StorageError, match=r"cannot read .*x: not a regular file$"):
             read_if_there(special)
 
     def test_put_there_after_the_first_look(
@@ -284,14 +284,14 @@ class TestRefusals:
 
     def test_folder_in_the_place_of_the_file(self, tmp_path: Path) -> None:
         (tmp_path / "game.yaml").mkdir()
-        with pytest.raises(StorageError, match="not an ordinary file"):
+        with pytest.raises(StorageError, match="not a regular file"):
             write_atomically(tmp_path / "game.yaml", b"new")
         assert names(tmp_path) == ["game.yaml"]
 
     @posix
     def test_a_device_is_not_replaced_by_a_file(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(StorageError, match="not an ordinary file"):
+        with pytest.raises(StorageError, match="not a regular file"):
             write_atomically(tmp_path / "pipe", b"new")
         assert (tmp_path / "pipe").is_fifo()
 

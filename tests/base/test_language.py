@@ -17,7 +17,7 @@ from pbem.mail.settings import MailSettings, read_config, write_config
 from pbem.texts import Texts, speak
 
 BEGIN = {
-    "en": "Nothing is played on this computer yet.",
+    "en": "You have no games on this computer yet.",
     "es": "En este ordenador aún no has jugado a nada.",
     "it": "Su questo computer non si gioca ancora nulla.",
     "de": "Auf diesem Rechner wird noch nichts gespielt.",
@@ -90,7 +90,7 @@ class TestChoice:
     ) -> None:
         monkeypatch.setenv("LANG", "de_DE.UTF-8")
         shown = "x" * 19 + "~" if len(typed) > 20 else typed.replace("\x1b", "?")
-        told = f"'{shown}' is not a language of pbem: use en, es, it, de\n"
+        told = f"pbem does not speak '{shown}': use en, es, it, de\n"
         assert run(["--lang", typed]) == 0
         said = capsys.readouterr()
         assert BEGIN["en"] in said.out
@@ -103,8 +103,7 @@ class TestChoice:
         (home / "config.yaml").write_text("lang: klingon\n")
         assert run(["rules"]) == 0
         assert (
-            "config.yaml: lang: 'klingon' is not a language of pbem: use en, es, it, de"
-            in capsys.readouterr().err
+            "config.yaml: lang: pbem does not speak 'klingon': use en, es, it, de" in capsys.readouterr().err
         )
 
     @pytest.mark.parametrize(

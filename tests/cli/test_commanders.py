@@ -63,7 +63,7 @@ def test_who_commands_what_is_said(table: Table) -> None:
     for who in ("graziani", "rommel", "monty"):
         listed = " ".join(table.types(who, "games").split())
         assert 'Axis: "Rommel" with "graziani" (italian), Allied: "Monty" with "freyberg"' in listed
-    assert "You are a commander there. Type: pbem orders g.yaml" in table.types("graziani")
+    assert "You are a commander in this game. Type: pbem orders g.yaml" in table.types("graziani")
     assert "You are a commander" not in table.types("rommel") + table.types("monty")
 
 
@@ -155,8 +155,8 @@ REFUSED = (
     ),
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
     ("freyberg", "orders g.yaml pass", 4, "the Allies are not due to give orders now"),
-    ("monty", "orders g.yaml pass", 4, "you command nothing in this game"),
-    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, and"),
+    ("monty", "orders g.yaml pass", 4, "you do not command any units in this game"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, for whom"),
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "this is a commander's draft, not a game file"),
@@ -280,8 +280,8 @@ def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
     while "move UNIT to HEX" not in table.types("rommel", "moves", "g.yaml"):
         table.types("rommel", "move", "g.yaml", "pass")
     said = table.types("graziani", "moves", "g.yaml")
-    own = said.partition("Units that you command:\n")[2].partition("All of the side:\n")[0]
+    own = said.partition("Units you command:\n")[2].partition("All units of your side:\n")[0]
     assert "move 62-Tre" in own or "move 27-Pav" in own, "either may have been bombed"
     assert "move Ramcke-" not in own
     assert "move Ramcke-" in said
-    assert "Units that you command" not in table.types("rommel", "moves", "g.yaml")
+    assert "Units you command" not in table.types("rommel", "moves", "g.yaml")

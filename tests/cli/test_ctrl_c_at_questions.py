@@ -104,7 +104,7 @@ QUESTIONS |= {
     "command": Question(SETUP, "such as: pass show mail: ", (*NAMED, ("prints it): ", ""))),
     "other servers": Question(SETUP, "Replace their servers? [y/n]: ", before=SETTINGS),
     "whose mail": Question(
-        ("mail", "send", "bad.eml", "--reply-problem"), "Mail address of whoever sent this: ", before=BAD
+        ("mail", "send", "bad.eml", "--reply-problem"), "The sender's mail address: ", before=BAD
     ),
 }
 FEW = [(name, size) for name, size in zip(("order", "next order", "refused", "sign"), SIZES, strict=True)]

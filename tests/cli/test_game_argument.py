@@ -273,7 +273,7 @@ class TestOtherSpellings:
         monkeypatch.setenv("PBEM_HOME", "homes/nobody")
         assert run(["join", "--name", "Bruno"]) == 1
         assert (
-            "hint: if the offer is in the file that lies here: pbem join mortain.yaml"
+            "hint: if the offer is in the file in this folder: pbem join mortain.yaml"
             in capsys.readouterr().err
         )
         assert run(["show"]) == 1

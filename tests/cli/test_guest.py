@@ -124,7 +124,7 @@ class TestAtThePrompt:
         screen.type("enter DF 1903" + ENTER)
         screen.wait_for_prompt("DF enters at 1903", "Order 2")
         screen.type("moves df" + ENTER)
-        screen.wait_for("DF cannot do anything now", "Order 2")
+        screen.wait_for("you cannot give DF any orders now", "Order 2")
         assert "DF" in screen.text.partition("ordered nothing now: ")[2]
 
     def test_a_ready_made_plan(self, opened: Open) -> None:
@@ -292,7 +292,7 @@ def test_undo_of_a_finished_practice_game(table: Path, screens: list[Screen]) ->
     ]
     *_, (_, told) = perform_steps(steps, table)
     said = " ".join(" ".join(told).split())
-    assert "the game is over, and nothing of it can be undone" in said
+    assert "the game is over, and nothing in it can be undone" in said
     assert "pbem replay practice.yaml" in said
     assert "propose" not in said
 
@@ -305,7 +305,7 @@ def test_moves_at_a_set_up(tmp_path: Path, screens: list[Screen]) -> None:
     ]
     *_, (_, told) = perform_steps(steps, tmp_path)
     said = " ".join(" ".join(told).split())
-    assert "in hexes: + where 823TD may be placed" in said
+    assert "in hexes: + where 823TD can be placed" in said
     assert "place 823TD 1101 (or 1102-1105, 1201-1205" in said
     assert "117Inf 1" not in said
 

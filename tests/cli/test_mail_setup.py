@@ -256,7 +256,7 @@ def test_nobody_there(anna: Setup) -> None:
     at.type("x")
     told = " ".join(at.read_to_end().split())
     assert "no connection to 127.0.0.1:9" in told
-    assert "what you typed has been kept; to continue: pbem mail setup anna@example.org" in told
+    assert "pbem has saved your answers. To continue: pbem mail setup anna@example.org" in told
     assert at.process.wait() == 1
     assert not (anna.home / "config.yaml").exists()
 
@@ -270,7 +270,7 @@ def test_it_is_taken_up(anna: Setup, office: MailProvider) -> None:
     at.close()
     assert "sesame" not in (anna.home / "mail" / "setup.json").read_text()
     again = anna.at_a_terminal(ANNA)
-    assert f"read: 127.0.0.1, port {office.imap}, tls" in again.read_to("Go on with them? [y/n]: ")
+    assert f"read: 127.0.0.1, port {office.imap}, tls" in again.read_to("Continue with them? [y/n]: ")
     again.type("y")
     again.read_to("prints it): ")
     again.type("secret of anna")
@@ -292,7 +292,7 @@ def test_each_server_is_kept_as_it_is_typed(anna: Setup, office: MailProvider) -
     anna.terminals.remove(at)
     at.close()
     again = anna.at_a_terminal(ANNA)
-    told = again.read_to("Go on with them? [y/n]: ")
+    told = again.read_to("Continue with them? [y/n]: ")
     assert f"read: 127.0.0.1, port {office.imap}, tls" in told
     assert "send: " not in told
     again.type("y")
@@ -311,7 +311,7 @@ def test_three_refusals_end_it(anna: Setup) -> None:
             at.read_to("(login) [anna@example.org]: ")
             at.type("")
     told = " ".join(at.read_to_end().split())
-    assert "refused three times: " in told
+    assert "the server refused it three times: " in told
     assert "app passwords" in told
     assert "mail goes without settings too" in told
     assert at.process.wait() == 1
@@ -330,7 +330,7 @@ def test_no_terminal(
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
     assert run(["mail", "setup", ANNA]) == 1
     error, hint = capsys.readouterr().err.splitlines()
-    assert error == "error: your password must be typed at a terminal, and there is none here"
+    assert error == "error: you have to type your password at a terminal, and there is none here"
     assert hint == f"hint: type it at a terminal: pbem mail setup {quote_path(ANNA)}"
     assert sys.stdin.isatty() or not list(tmp_path.iterdir())
 

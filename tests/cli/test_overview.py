@@ -55,7 +55,7 @@ def test_where_a_unit_of_a_set_up_may_be_placed(rules: Rules) -> None:
     phrases = [phrase for phrase in sheet.current.possible_additions if unit in phrase.split()]
     legend, places = mark_placements(sheet.current.legend, unit, phrases)
     assert sorted(places) == sorted({phrase.split()[-1] for phrase in phrases})
-    assert legend.marks["in hexes"] == f"+ where {unit} may be placed"
+    assert legend.marks["in hexes"] == f"+ where {unit} can be placed"
 
 
 def test_every_sign_of_a_small_map_is_in_the_key() -> None:

@@ -229,7 +229,7 @@ class TestTheSheet:
         screen.type("no" + ENTER)
         screen.wait_for_prompt("Your orders are as they were.", "Order 2")
         screen.type("clear" + ENTER)
-        screen.wait_for_prompt("All orders are removed; undo restores them", "Order: ")
+        screen.wait_for_prompt("All your orders are removed; undo restores them", "Order: ")
         screen.type("undo" + ENTER)
         screen.wait_for_prompt("Removed: clear", "Order 2")
         screen.type("quit" + ENTER)

@@ -51,4 +51,4 @@ def test_a_game_of_other_rules_has_no_scenario_for_it(
     assert run(["new", "rommel", "other.yaml", "--seat", "axis", "--name", "Anna"]) == 0
     assert run(["new", "mortain", "--seat", "us", "--scenario", "other.yaml"]) == 1
     refused = " ".join(capsys.readouterr().err.split())
-    assert refused == "error: other.yaml: is a game of Rommel y Montgomery, not of Stand at Mortain"
+    assert refused == "error: other.yaml: is a game of Rommel y Montgomery, not Stand at Mortain"

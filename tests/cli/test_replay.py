@@ -161,4 +161,4 @@ def test_without_a_terminal(tmp_path: Path) -> None:
     done = run_pbem("replay", str(MORTAIN), PBEM_HOME=str(tmp_path))
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == "error: replay needs a terminal"
-    assert done.stderr.splitlines()[1] == f"hint: the whole story at once: pbem log {MORTAIN}"
+    assert done.stderr.splitlines()[1] == f"hint: for the whole story at once: pbem log {MORTAIN}"

@@ -55,7 +55,7 @@ READING = [
 def test_a_pipe_or_a_device_is_not_read(command: str, table: Path) -> None:
     os.mkfifo(table / "pipe")
     said = lines(table, *command.split())
-    assert sum("not an ordinary file" in line for line in said) == 1, said
+    assert sum("not a regular file" in line for line in said) == 1, said
     assert len(said) <= 2, said
 
 
@@ -73,7 +73,7 @@ def test_a_pipe_in_the_home_is_not_read(name: str, command: str, table: Path) ->
     file.unlink(missing_ok=True)
     os.mkfifo(file)
     (said,) = lines(table, *command.split())
-    assert "not an ordinary file" in said
+    assert "not a regular file" in said
 
 
 WRITING = [

@@ -56,10 +56,10 @@ class TestLosses:
             pass
         before = (tmp_path / "rommel.yaml").read_bytes()
         terminal = opened(tmp_path, "move", "rommel.yaml", "stand down", PBEM_HOME="homes/bruno")
-        told = terminal.read_to("Do it all the same? [y/n]")
+        told = terminal.read_to("Do it anyway? [y/n]")
         assert "warning: Spit-1 in 2108 will land on 2508" in told
         terminal.type("n")
-        assert "Nothing was done: only yes does it." in terminal.read_to_end()
+        assert "Nothing was done, because you did not type yes." in terminal.read_to_end()
         assert (tmp_path / "rommel.yaml").read_bytes() == before
 
 
@@ -257,7 +257,7 @@ def test_a_pasted_mail_is_read(table: Path, opened: Opener) -> None:
     """What `pbem send` has printed for a player without an account, pasted by his opponent."""
     (_, letter), *_ = perform_steps([Step("bruno", "pbem send mortain.yaml --to anna@example.org", 0)], table)
     terminal = opened(table, "show", "-")
-    terminal.read_to("note: paste what you got, then press Ctrl-D")
+    terminal.read_to("note: paste the text you received, then press Ctrl-D")
     for line in letter:
         terminal.type(line)
         terminal.read_to(f"{line}\n")  # its echo

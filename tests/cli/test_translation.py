@@ -170,7 +170,7 @@ class TestTyped:
     def test_help_lists_them_as_they_are_typed(self) -> None:
         lines = help_lines(prompt_commands(shared=True))
         assert lines[0].split() == ["ayuda", "this", "list"]
-        assert "mapa all: the whole of it" in lines[1]
+        assert "mapa all for the whole map" in lines[1]
         assert any(line.startswith("drafts  ") for line in lines)
         assert lines[2].startswith(" " * 8), "what continues a line stands under its beginning"
 

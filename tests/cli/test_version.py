@@ -41,4 +41,4 @@ def test_a_game_that_cannot_be_loaded(
 
 def test_json_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--json"]) == 2
-    assert capsys.readouterr().err.startswith("error: --json: goes with --version")
+    assert capsys.readouterr().err.startswith("error: --json: use it with --version")

@@ -39,7 +39,7 @@ def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytes
     with judging_pool(number) as crew:
         found = make_club_table(folder, crew=crew, home=tmp_path)
     assert found.problems == [
-        Problem("0.eml", "could not be checked: it took more than 1 s of processor time, the most allowed"),
+        Problem("0.eml", "could not be checked: it took more than 1 s of processor time, the limit"),
         Problem("1.eml", "could not be checked: the judging process crashed (SIGSEGV)"),
     ]
     assert len(found.standings.games) == 3

@@ -92,7 +92,7 @@ class TestLacking:
         with pytest.raises(FileError) as refused:
             getattr(first, what)(self.OPTIONS[1], {})
         assert str(refused.value) == "options: there is no key 'fog'"
-        assert refused.value.hint == "it may be one of turns"
+        assert refused.value.hint == "it can be one of turns"
 
 
 @pytest.fixture(scope="module")

@@ -143,7 +143,7 @@ class TestAnsweringThem:
         header = b"Auto-Submitted: auto-replied\n" if automatic else b"Auto-Submitted: no\n"
         (anna.file.parent / "mail.eml").write_bytes(header + older)
         assert anna.type("mail", "send", "mail.eml", "--reply-problem") == 0
-        warned = "warning: a program sent this mail by itself: nobody may be there to read an answer"
+        warned = "warning: a program sent this mail automatically, so perhaps nobody would read an answer"
         assert (warned in capsys.readouterr().err) is automatic
         draft = parse_mail((anna.file.parent / "mail.eml-problem.eml").read_bytes())
         assert draft["X-Unsent"] == "1"

@@ -91,7 +91,7 @@ class TestPoison:
         with (bruno.local_player.home / "config.yaml").open("a") as config:
             config.write(f"  maildir: '{mails}'\n")
         assert bruno.type("mail", "watch", "--once") == 0
-        assert "has more than 100 games, the most that one mail may hold; set aside" in capsys.readouterr()[1]
+        assert "contains more than 100 games, the limit for one mail; set aside" in capsys.readouterr()[1]
         assert stored_offers(bruno) == [offer]
 
 
@@ -137,8 +137,8 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 ENDS = {
-    "loop": "it took more than 1 s of processor time, the most allowed",
-    "allocation": "it took more than 2048 MiB of memory, the most allowed",
+    "loop": "it took more than 1 s of processor time, the limit",
+    "allocation": "it took more than 2048 MiB of memory, the limit",
     "crash": "the judging process crashed (SIGSEGV)",
     "recursion": "the judging process crashed (SIGSEGV)",
     "exit": "the judging process ended with exit code 3",
@@ -159,7 +159,7 @@ class TestPlanted:
         (kept,) = (bruno.local_player.home / "mail" / "set-aside").iterdir()
         ends = {ENDS[fault]}
         if sys.platform != "linux":
-            ends.add("it took more than 20 s, the most allowed")
+            ends.add("it took more than 20 s, the limit")
         assert first.verdict.description in {
             f"could not be checked: {end}; set aside in {kept}" for end in ends
         }

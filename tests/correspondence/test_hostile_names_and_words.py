@@ -148,7 +148,7 @@ class TestTheTerminal:
         finally:
             terminal.close()
         assert is_narrow(warning)
-        assert outside(warning) == "warning: @ came with another key before: is this the same person?"
+        assert outside(warning) == "warning: @ had a different key before: is this the same person?"
 
 
 def printed(folder: Path, **said: str) -> list[str]:

@@ -148,10 +148,7 @@ class TestBudget:
     def test_no_time(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, replace(read_games(with_files(GAME)), seconds=0.0)))
         assert verdict.ended
-        assert (
-            verdict.description
-            == "takes more than 0 s of processor time, the most allowed for one mail or file"
-        )
+        assert verdict.description == "needs more than 0 s of processor time, the limit for one mail or file"
 
 
 class TestFailure:

@@ -162,7 +162,7 @@ class TestTrust:
         self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert anna.type("mail", "trust", "game.yaml", "--lang", "fr") == 1
-        assert "--lang: 'fr' is not a language of pbem: use en, es, it, de" in capsys.readouterr().err
+        assert "--lang: pbem does not speak 'fr': use en, es, it, de" in capsys.readouterr().err
         assert known(anna) == {}
 
 

@@ -72,7 +72,7 @@ class TestANewComputer:
         told = " ".join(capsys.readouterr()[0].split())
         assert "may not be its newest state" in told
         assert "if two computers answer the same mail, they sign two different histories" in told
-        assert "To take it up here: pbem mail fetch --newest" in told
+        assert "To continue it here: pbem mail fetch --newest" in told
         assert stored_game(elsewhere).ids == game.ids
         assert elsewhere.type("show", game.ids[0][:8]) == 0
         assert elsewhere.type("move", game.ids[0][:8], "pass") == 1

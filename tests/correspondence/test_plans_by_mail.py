@@ -133,7 +133,7 @@ def test_move_by_plan(anna: Correspondent, bruno: Correspondent, capsys: pytest.
     game = game_waiting_for_anna(anna, bruno, decision=True)
     anna.save(game)
     assert anna.type("move", "game.yaml", "--plan") == 3
-    assert "error: no plan is armed here\n" in capsys.readouterr()[1]
+    assert ("error: you have no armed plan on this computer\n") in capsys.readouterr()[1]
     arm_plan(anna, game, "do pass")
     assert anna.type("move", "game.yaml", "pass", "--plan") == 2
     capsys.readouterr()

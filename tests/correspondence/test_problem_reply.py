@@ -296,7 +296,7 @@ class TestCommand:
             anna.server(authority, port)
             typed = ("mail", "send", "bad.eml", "--reply-problem")
             assert anna.type(*typed) == 1
-            asked = "hint: at a terminal you are asked for it: pbem mail send bad.eml --reply-problem"
+            asked = "hint: pbem asks for it at a terminal: pbem mail send bad.eml --reply-problem"
             assert asked in capsys.readouterr().err
             assert anna.type(*typed, "--to", f"{BRUNO}, eve@example.org") == 1
             assert list(anna.file.parent.glob("*-problem.eml")) == []

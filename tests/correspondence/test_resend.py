@@ -231,7 +231,7 @@ class TestRefused:
             capsys.readouterr()
             two.type(two.anna)
             printed = " ".join(capsys.readouterr()[0].split())
-            assert ("your mail has not gone" in printed, "Americans are to move" in printed) == (
+            assert ("your mail has not been sent" in printed, "Americans are to move" in printed) == (
                 not office,
                 office,
             )

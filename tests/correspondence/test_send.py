@@ -171,7 +171,7 @@ class TestTheAddressIsConfirmedOnce:
             assert anna.type("mail", "send", "game.yaml") == 1
             error = capsys.readouterr().err
             assert 'you have not confirmed the address of "Bruno" yet; the game says eve@example.org' in error
-            assert "hint: at a terminal you are asked for it: pbem mail send game.yaml" in error
+            assert "hint: pbem asks for it at a terminal: pbem mail send game.yaml" in error
             assert room.accepted == []
             assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
             assert anna.type("mail", "send", "game.yaml") == 0

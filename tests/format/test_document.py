@@ -149,7 +149,7 @@ class TestDocument:
         assert (error.where, str(error.problem)) == ("pbem", problem)
 
     @pytest.mark.parametrize(
-        ("key", "hint"), [("Log", "did you mean 'log'?"), ("game", "it may be one of pbem, status")]
+        ("key", "hint"), [("Log", "did you mean 'log'?"), ("game", "it can be one of pbem, status")]
     )
     def test_an_unknown_key_is_refused(self, key: str, hint: str) -> None:
         error = self.refusal({key: 1})

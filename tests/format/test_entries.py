@@ -311,7 +311,7 @@ class TestFaults:
         [
             (PLAY, "ordres", "did you mean 'orders'?"),
             (OFFER, "seat.ancor", "did you mean 'anchor'?"),
-            (TAKEBACK, "what.undo", "it may be one of takeback, draw, retract"),
+            (TAKEBACK, "what.undo", "it can be one of takeback, draw, retract"),
         ],
     )
     def test_an_unknown_key_is_answered_with_a_known_one(self, n: int, path: str, hint: str) -> None:

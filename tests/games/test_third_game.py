@@ -111,7 +111,8 @@ def test_a_scenario_is_that_of_the_game_in_its_files_name(site: Path, tmp_path: 
     assert "pbem new smugglers" in tried(site, tmp_path, "scenario", "check", "my-smugglers.yaml").stdout
     refused = tried(site, tmp_path, "scenario", "write", "smugglers")
     assert refused.stderr == (
-        "error: smugglers: is a game, and no name of a file\nhint: pbem scenario write my-smugglers.yaml\n"
+        "error: smugglers: is the name of a game, not of a file\n"
+        "hint: pbem scenario write my-smugglers.yaml\n"
     )
 
 
@@ -248,9 +249,11 @@ def test_a_game_without_pages_says_so(site: Path, tmp_path: Path) -> None:
     shutil.copytree(site, bare)
     for page in ("HOWTO.md", "RULES.md"):
         (bare / "fords" / page).unlink()
-    assert tried(bare, tmp_path, "rules", "fords").stdout == "Three Fords brings no text on how to play.\n"
+    assert tried(bare, tmp_path, "rules", "fords").stdout == (
+        "Three Fords comes with no text on how to play.\n"
+    )
     assert tried(bare, tmp_path, "rules", "fords", "F1").stderr == (
-        "error: Three Fords brings no rules to read\n"
+        "error: Three Fords comes with no rules to read\n"
     )
 
 

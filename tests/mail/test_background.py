@@ -160,7 +160,7 @@ class TestCron:
         (line,) = table()
         subprocess.run(["sh", "-c", line.split(" ", 5)[5].replace(r"\%", "%")], check=True)
         assert run([]) == 0
-        assert "pbem looks at your mail every 10 minutes, last just now." in capsys.readouterr().out
+        assert "pbem checks your mail every 10 minutes; it last did so just now." in capsys.readouterr().out
         assert run(["mail", "automatic", "--off"]) == 0
         assert table() == []
         capsys.readouterr()

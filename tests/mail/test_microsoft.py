@@ -249,7 +249,7 @@ class TestSetup:
                 https_proxy=microsoft.site.proxy,
                 no_proxy="",
             )
-            at.read_to("Go on with them? [y/n]: ")
+            at.read_to("Continue with them? [y/n]: ")
             at.type("y")
             told = at.read_to("Then: pbem mail send")
             if shutil.which("crontab"):
@@ -274,7 +274,7 @@ class TestSetup:
         """Until pbem is registered: one line, and the way without settings."""
         at = Lines(tmp_path, "mail", "setup", "anna@outlook.es", PBEM_HOME=str(tmp_path / "home"))
         told = " ".join(at.read_to_end().split())
-        assert "error: Microsoft does not know pbem yet, so it cannot log in at your mailbox" in told
+        assert "error: Microsoft does not know pbem yet, so pbem cannot log in to your mailbox" in told
         assert "hint: without settings: pbem mail send FILE" in told
         assert at.process.wait() == 1
         assert not (tmp_path / "home" / "config.yaml").exists()

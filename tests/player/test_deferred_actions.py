@@ -110,7 +110,7 @@ class TestResignation:
         anna, _ = both
         anna.type("resign", anna.file.name, "--for-certain")
         assert anna.type("resign", anna.file.name, "--withdraw") == 0
-        assert "Nothing waits to be written." in type_words(capsys)
+        assert "Nothing is pending." in type_words(capsys)
         game = play_on(hers(his, both), anna)
         assert game.state.ending is None
 

@@ -288,4 +288,4 @@ def test_a_trial_that_takes_too_long(
     assert both[0].type("plan", "game.yaml", "--try") == 1
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.splitlines()[0] == "error: the plan could not be tried within 0 seconds"
+    assert said.err.splitlines()[0] == "error: pbem could not try the plan out within 0 seconds"

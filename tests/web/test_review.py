@@ -94,4 +94,4 @@ def test_a_game_against_a_person_offers_nothing(browser: Browser, tmp_path: Path
     with play_at_board(browser, tmp_path):
         assert browser.run("return document.getElementById('look-over').hidden")
         answer = browser.wait(ASKED)
-        assert answer == "the computer does not look over a game in progress against a person"
+        assert answer == "the computer does not review a game against a person before it is over"

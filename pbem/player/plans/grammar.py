@@ -403,7 +403,7 @@ def parse_plan(text: str, where: str, language: str = ENGLISH) -> Plan:
     if SURROGATE.search(text):
         raise FileError(tr("is not UTF-8 text"), where=where)
     if len(text.encode()) > PLAN_BYTES:
-        problem = tr("a plan may have {most} bytes, and this has more", most=PLAN_BYTES)
+        problem = tr("this plan is too long: the limit is {most} bytes", most=PLAN_BYTES)
         raise FileError(problem, where=where)
     steps: list[_StepBuilder] = []
     despite: list[str] = []

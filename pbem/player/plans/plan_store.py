@@ -156,7 +156,7 @@ def plan_context(game: Game, desk: LocalPlayer, table: GameState, kept: PlanReco
     """The context of the player's plan, given the state as he sees it."""
     own = permissions.held_seats(game, desk.key)
     if not own:
-        raise NotYourMove(tr("you play no side in this game"))
+        raise NotYourMove(tr("you are not a player in this game"))
     since = min(kept.since, len(game.entries)) if kept.is_armed else len(game.entries)
     chapters = game.replayed_entries[since:]
     moments = [Moment(game.replayed_entries[since - 1].state)]

@@ -125,8 +125,8 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a key that is not known",
         lambda d: d["map"].update(scale=1),
-        "scenario.map: there is no key 'scale' (it may be one of "
-        "status, source, note, columns, rows, lower, otherwise, hexes, roads, modifiers)",
+        "scenario.map: there is no key 'scale' (it can be one of status, source, note, columns, "
+        "rows, lower, otherwise, hexes, roads, modifiers)",
     ),
     (
         "a key that is missing",

@@ -202,8 +202,8 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a side for a nation",
         lambda d: d["units"]["125Inf"].update(side="axis"),
-        "scenario.units.125Inf: there is no key 'side' (it may be one of "
-        "status, source, note, nation, kind, factors, letter, stars, struck)",
+        "scenario.units.125Inf: there is no key 'side' (it can be one of status, source, note, "
+        "nation, kind, factors, letter, stars, struck)",
     ),
     (
         "a block of one hex",
@@ -218,7 +218,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a target that is not in the table",
         lambda d: d["fire"]["field"]["hits"].update(tank=[2]),
-        "scenario.fire.field.hits: there is no key 'tank' (it may be one of soft, fort, one, two, three)",
+        "scenario.fire.field.hits: there is no key 'tank' (it can be one of soft, fort, one, two, three)",
     ),
     (
         "a row missing from the table",
@@ -445,8 +445,8 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "bombs on what is no land unit",
         lambda d: d.update(bombing={"fighter": [3]}),
-        "scenario.bombing: there is no key 'fighter' (it may be one of infantry, parachute, mechanised, "
-        "field, anti_tank, mixed, anti_aircraft, supply, tank1, tank2, tank3)",
+        "scenario.bombing: there is no key 'fighter' (it can be one of infantry, parachute, "
+        "mechanised, field, anti_tank, mixed, anti_aircraft, supply, tank1, tank2, tank3)",
     ),
     (
         "a source that is not in the table",
