@@ -64,12 +64,11 @@ class Browser:
         self.driver = driver
         self.downloads = downloads
         self.touched = False
-        driver.execute_cdp_cmd(
-            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)}
-        )
 
     def saved_by(self, deed: Callable[[], None]) -> Path:
         """The file that a page saves by something that is done at it."""
+        folder = {"behavior": "allow", "downloadPath": str(self.downloads)}
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", folder)  # anew: its tab may be closed
         return saved_into(self.downloads, deed)
 
     def set_width(self, width: int, height: int = 850) -> None:
