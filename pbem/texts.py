@@ -34,8 +34,17 @@ TYPED = "typed"
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 """The current language, a key of `LANGUAGES`."""
 
-_MARKS = str.maketrans(",.", ".,")
-"""From the separators of English numbers to those of all the other languages."""
+SIGNS = {
+    ENGLISH: {",": ",", ".": ".", "%": "%"},
+    "es": {",": ".", ".": ",", "%": "\u00a0%"},
+    "it": {",": ".", ".": ",", "%": "%"},
+    "de": {",": ".", ".": ",", "%": "\u00a0%"},
+}
+"""What each language writes for the separators and the percent sign of English numbers.
+
+They are those of Unicode's CLDR. A test compares them with Babel's, which is too large to be imported here:
+36 MB, and 150 ms of each start.
+"""
 
 
 class Texts:
@@ -112,9 +121,17 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def number(value: float, form: str = ",") -> str:
-    """A number in a format of Python's, with the language's separators: `1,234.5`, `1.234,5`."""
-    said = format(value, form)
-    return said if spoken() == ENGLISH else said.translate(_MARKS)
+    """A number in a format of Python's, as the language writes it: `1,234.5`, `1.234,5`."""
+    signs = SIGNS[spoken()]
+    return "".join(signs.get(character, character) for character in format(value, form))
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share from 0 to 1 in per cent, with the sign as the language writes it: `63%`, `63 %`.
+
+    The blank is a no-break space; where a text must be ASCII, it becomes an ordinary one.
+    """
+    return number(share, f".{decimals}%")
 
 
 def _fill_places(said: str, english: str, places: Mapping[str, object]) -> str:

@@ -148,6 +148,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
     monkeypatch.setitem(texts.LANGUAGES, PSEUDO, PSEUDO)
+    monkeypatch.setitem(texts.SIGNS, PSEUDO, texts.SIGNS["de"])
     monkeypatch.setattr(texts, "_catalogue", lambda package, _: marked_catalogue(package))
     texts.speak(PSEUDO)
 

@@ -11,13 +11,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from babel import Locale
 from babel.messages.catalog import Message
+from babel.numbers import format_decimal, format_percent
 
 from pbem.cli.app import run
 from pbem.core.rulebook import HOW_TO, RULES, shipped
 from pbem.games import load
 from pbem.render.safe_text import columns
-from pbem.texts import LANGUAGES, Texts, speaking
+from pbem.texts import LANGUAGES, Texts, number, percent, speaking
 from support.catalogues import (
     ROOT,
     catalogues,
@@ -50,11 +52,26 @@ def forms(message: Message) -> list[tuple[str, str]]:
     return [(many if number else one, said) for number, said in enumerate(message.string or ())]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_are_written_as_in_the_cldr(language: str) -> None:
+    locale = Locale.parse({"en": "en_GB"}.get(language, language))
+    with speaking(language):
+        assert number(1234567.5, ",.1f") == format_decimal(1234567.5, locale=locale)
+        assert percent(0.63) == format_percent(0.63, locale=locale)
+        assert percent(0.482, 1) == format_percent(0.482, locale=locale, decimal_quantization=False)
+
+
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parents[3].name}-{path.parts[-3]}")
 class TestCatalogues:
     def test_has_todays_messages(self, path: Path) -> None:
         """Else: cd tests && python -m support.catalogues, and translate what is new."""
         assert path.read_bytes() == renew_catalogue(path)
+
+    def test_a_percent_sign_comes_with_its_number(self, path: Path) -> None:
+        """By `percent`, which knows the language's custom."""
+        for message in read_catalogue(path):
+            for english, said in forms(message):
+                assert not re.search(r"\}\s?%", english + said), said
 
     def test_is_complete(self, path: Path) -> None:
         for message in filter(lambda one: one.id, read_catalogue(path)):

@@ -23,7 +23,7 @@ from pbem.core.requests import Orders
 from pbem.core.sentences import joined
 from pbem.render.safe_text import WIDTH, cut, safe_text, wrap
 from pbem.render.story import orders_as_typed
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, percent
 from pbem.umpire.game_facts import count_entries
 from pbem.umpire.game_state import Game
 
@@ -31,7 +31,7 @@ tr = Texts("pbem")
 
 
 _CHART_ROWS, _MAX_CHART_WIDTH = 10, 100
-"""Rows of the chart above 0 %, and its maximum width in columns."""
+"""Rows of the chart above 0%, and its maximum width in columns."""
 
 _MAX_EVENTS = 3
 """The number of events shown of a draw, the last ones."""
@@ -102,7 +102,7 @@ def _chart(report: GameReport, width: int) -> list[str]:
         columns[step.entry * (wide - 1) // last] = chance
     rows = []
     for row in range(_CHART_ROWS, -1, -1):
-        label = f"{100 * row // _CHART_ROWS:>3} %" if row % (_CHART_ROWS // 2) == 0 else ""
+        label = percent(row / _CHART_ROWS) if row % (_CHART_ROWS // 2) == 0 else ""
         rows.append(f"{label:>5} |{''.join(_chart_row(columns, row, wide))}".rstrip())
     places: dict[int, str] = {}
     for letter, each in zip(_LETTERS, report.stretches, strict=False):
@@ -156,14 +156,14 @@ def own_chance(chance: Estimate, sign: int) -> str:
     mean, (low, high) = own.mean, own.interval
     sure = chance.deviation < _EXACT_DEVIATION
     if sure:
-        return f"{whole_percent(mean)}%"
-    bounds = {"low": whole_percent(low), "high": whole_percent(high)}
-    return tr("{chance}% ({low} to {high})", chance=whole_percent(mean), **bounds)
+        return _possible_percent(mean)
+    bounds = {"low": round(100 * max(low, 0)), "high": round(100 * min(high, 1))}
+    return tr("{chance} ({low} to {high})", chance=_possible_percent(mean), **bounds)
 
 
-def whole_percent(chance: float) -> int:
-    """A chance in whole percent."""
-    return round(100 * min(max(chance, 0), 1))
+def _possible_percent(chance: float) -> str:
+    """An estimated chance in per cent; an estimate may be below 0 or above 1."""
+    return percent(min(max(chance, 0), 1))
 
 
 def describe_points(change: Estimate, sign: int) -> str:
@@ -441,7 +441,7 @@ def report_paragraph(game: Game, report: GameReport) -> str:
     """The whole game in some sentences."""
     first, second = map(game.rules.side, game.rules.seats)
     mails = 1 + sum(earlier.body.by != later.body.by for earlier, later in pairwise(game.entries))
-    begun, now = (whole_percent(report.chances[at].mean) for at in (0, -1))
+    begun, now = (_possible_percent(report.chances[at].mean) for at in (0, -1))
     by_luck, by_first, by_second = (
         f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decisions.values())
     )
@@ -449,7 +449,7 @@ def report_paragraph(game: Game, report: GameReport) -> str:
     sentences = [
         tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=entries),
         tr(
-            "The chance of {first} changed from {begun}% to {now}%: {by_luck} through luck, "
+            "The chance of {first} changed from {begun} to {now}: {by_luck} through luck, "
             "{by_first} through {first:its|their} own decisions, {by_second} through those of "
             "{second}.",
             first=first,

@@ -31,7 +31,7 @@ from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError, PbemError
 from pbem.format.strict_yaml import LOADER
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 from pbem.texts import number as decimal
 
 tr = Texts("pbem")
@@ -210,10 +210,8 @@ class Balance(Struct, frozen=True):
         return wilson_interval(self.won, self.decided)
 
     def __str__(self) -> str:
-        figures = zip(("share", "low", "high"), (self.share, *self.interval), strict=True)
-        return tr(
-            "{share} % ({low} to {high})", **{name: decimal(100 * each, ".1f") for name, each in figures}
-        )
+        low, high = (decimal(100 * bound, ".1f") for bound in self.interval)
+        return tr("{share} ({low} to {high})", share=percent(self.share, 1), low=low, high=high)
 
 
 class PairedDifference(Struct, frozen=True):

@@ -16,14 +16,14 @@ from msgspec import Struct
 from pbem.analysis.findings import DRAW, Findings, Tally, TallyRow
 from pbem.analysis.study_text import (
     findings_paragraph,
+    hundredths,
     length_unit,
-    percent,
     share_with_interval,
     study_command,
 )
 from pbem.render.svg import tinted_map
 from pbem.render.svg_style import counter_colour, css_class, escape, style_sheet
-from pbem.texts import Texts, number, spoken
+from pbem.texts import Texts, number, percent, spoken
 
 tr = Texts("pbem")
 
@@ -120,7 +120,7 @@ def bar_chart(title: str, rows: Sequence[tuple[str, float]], style: str) -> str:
         y = 6 + index * row
         parts.append(_text(_NAMES_WIDTH - 8, y + 12, name, "end"))
         parts.append(_box(_NAMES_WIDTH, y, round(span * share), bar, style))
-        parts.append(_text(_NAMES_WIDTH + span * share + 6, y + 12, f"{share:.0%}", "start", "small"))
+        parts.append(_text(_NAMES_WIDTH + span * share + 6, y + 12, percent(share), "start", "small"))
     return _chart(title, 12 + row * len(rows), parts)
 
 
@@ -205,7 +205,7 @@ def study_html(findings: Findings) -> bytes:
 def _body(findings: Findings, title: str) -> Iterator[str]:
     yield f"<h1>{escape(title)}</h1>\n<p>{escape(findings_paragraph(findings))}</p>"
     yield f"<h2>{escape(tr('Who wins'))}</h2>"
-    yield _wins_chart(findings, tr("Wins, with 95 % intervals"), findings.cells)
+    yield _wins_chart(findings, tr("Wins, with {chance} intervals", chance=percent(0.95)), findings.cells)
     for name, rows in findings.groups.items():
         head, title = _group_titles(name)
         yield f"<h3>{escape(head)}</h3>{_wins_chart(findings, title, rows)}"
@@ -278,7 +278,7 @@ def _row_cells(findings: Findings, row: TallyRow) -> list[str]:
     tally = row.tally
     wins = [share_with_interval(tally, seat) for seat in findings.rules.seats]
     length = number(tally.length, ".1f")
-    return [row.name, number(tally.games), *wins, percent(tally.share(DRAW)), length]
+    return [row.name, number(tally.games), *wins, hundredths(tally.share(DRAW)), length]
 
 
 def _table_row(tag: str, cells: list[str]) -> str:

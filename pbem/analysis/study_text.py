@@ -10,7 +10,7 @@ from pbem.analysis.study import DEFAULT_PLAYOUTS
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined
 from pbem.render.safe_text import cut, quote_name, safe_text, wrap
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, percent
 
 tr = Texts("pbem")
 
@@ -40,20 +40,19 @@ def _row_lines(findings: Findings, row: TallyRow, width: int) -> list[str]:
     """A row: one line, or two if its name has no room beside the figures."""
     tally = row.tally
     shares = " ".join(f"{share_with_interval(tally, seat):>18}" for seat in findings.rules.seats)
-    rest = (
-        f"{number(tally.games):>8} {shares} {percent(tally.share(DRAW)):>6} {number(tally.length, '.1f'):>6}"
-    )
+    drawn, length = hundredths(tally.share(DRAW)), number(tally.length, ".1f")
+    rest = f"{number(tally.games):>8} {shares} {drawn:>6} {length:>6}"
     return [f"{row.name:<{width}}{rest}"] if len(row.name) <= width else [row.name, f"{'':<{width}}{rest}"]
 
 
 def share_with_interval(tally: Tally, seat: str) -> str:
     """A share of wins with its interval, in percent: `48.2 (46.8-49.6)`."""
     low, high = tally.interval(seat)
-    return f"{percent(tally.share(seat))} ({percent(low)}-{percent(high)})"
+    return f"{hundredths(tally.share(seat))} ({hundredths(low)}-{hundredths(high)})"
 
 
-def percent(share: float) -> str:
-    """A share in percent, with one decimal."""
+def hundredths(share: float) -> str:
+    """A share in per cent, with one decimal and without the sign: for a table whose head has it."""
     return number(100 * share, ".1f")
 
 
@@ -103,19 +102,19 @@ def _sentences(findings: Findings) -> Iterator[str]:
 
 
 def _describe_wins(findings: Findings, tally: Tally) -> str:
-    """`The Germans win 48.2 % (46.8 to 49.6), the Americans win 51.8 % (50.4 to 53.2), none is drawn`."""
+    """`The Germans win 48.2% (46.8 to 49.6), the Americans win 51.8% (50.4 to 53.2), none is drawn`."""
     parts: list[str] = []
     for seat in findings.rules.seats:
-        low, high = map(percent, tally.interval(seat))
-        share = percent(tally.share(seat))
+        low, high = map(hundredths, tally.interval(seat))
+        share = percent(tally.share(seat), 1)
         facts = {"side": findings.rules.side(seat), "share": share, "low": low, "high": high}
         if parts:
-            parts.append(tr("{side} {side:wins|win} {share} % ({low} to {high})", **facts))
+            parts.append(tr("{side} {side:wins|win} {share} ({low} to {high})", **facts))
         else:
-            parts.append(tr("{side:The} {side:wins|win} {share} % ({low} to {high})", **facts))
+            parts.append(tr("{side:The} {side:wins|win} {share} ({low} to {high})", **facts))
     if not tally.won[DRAW]:
         return ", ".join([*parts, tr("no game is drawn")])
-    return ", ".join([*parts, tr("{share} % are drawn", share=percent(tally.share(DRAW)))])
+    return ", ".join([*parts, tr("{share} are drawn", share=percent(tally.share(DRAW), 1))])
 
 
 def _compare_terms(findings: Findings) -> Iterator[str]:
@@ -156,12 +155,12 @@ def _describe_head_to_head(match: HeadToHead) -> str:
         return tr(
             "No game between '{one}' and '{other}' has a winner.", one=match.player, other=match.opponent
         )
-    low, high = map(percent, match.interval)
+    low, high = map(hundredths, match.interval)
     return tr(
-        "Playing both sides, '{one}' wins {share} % ({low} to {high}) of the {games} decided games "
+        "Playing both sides, '{one}' wins {share} ({low} to {high}) of the {games} decided games "
         "against '{other}'.",
         one=match.player,
-        share=percent(match.won / decided),
+        share=percent(match.won / decided, 1),
         low=low,
         high=high,
         games=number(decided),
@@ -177,7 +176,7 @@ def _describe_endings(findings: Findings) -> str:
         side = findings.rules.side(winner or "")
         who = tr("{side} {side:wins|win}", side=side) if winner else tr("a draw")
         why = cut(safe_text(findings.say_reason(reason)), _REASON)
-        endings.append(f"{who}, {why} ({rule}), {percent(games / tally.games)} %")
+        endings.append(f"{who}, {why} ({rule}), {percent(games / tally.games, 1)}")
     return "; ".join(endings)
 
 

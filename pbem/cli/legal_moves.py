@@ -46,7 +46,7 @@ from pbem.render.ascii_map import mark_reach
 from pbem.render.safe_text import WIDTH, quote_path, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
 from pbem.render.story import describe_next_duty
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 from pbem.umpire import drafts, permissions
 from pbem.umpire.game_state import Game, GameState
 
@@ -371,16 +371,16 @@ def _describe_chance(advice: Advice) -> str:
             "{chance} to win, estimated from one position that followed",
             "{chance} to win, estimated from {number} positions that followed",
             advice.playouts,
-            chance=f"{advice.won / advice.playouts:.0%}",
+            chance=percent(advice.won / advice.playouts),
         )
     low, high = wilson_interval(round(advice.won), advice.playouts)
     return tr.plural(
         "{chance} to win, played out once: {low} to {high}",
         "{chance} to win, played out {number} times: {low} to {high}",
         advice.playouts,
-        chance=f"{advice.won / advice.playouts:.0%}",
-        low=f"{low:.0%}",
-        high=f"{high:.0%}",
+        chance=percent(advice.won / advice.playouts),
+        low=percent(low),
+        high=percent(high),
     )
 
 

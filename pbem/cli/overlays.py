@@ -14,7 +14,7 @@ from pbem.core.rules import Overlay, Threat
 from pbem.core.sentences import joined
 from pbem.render.ascii_map import mark_reach
 from pbem.render.safe_text import safe_text
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
@@ -108,7 +108,9 @@ def _threat_overlay(threats: Sequence[Threat], covers: str) -> Overlay:
     for some in by_unit:
         figures.setdefault(some[0].at, str(min(int(10 * max(threat.hit for threat in some)), 9)))
     lines = [_describe_threats(some) for some in by_unit] or [tr("nobody can be attacked")]
-    meaning = tr("the greatest chance of a hit on a unit there, in tenths: 3 is 30 to 39 %")
+    meaning = tr(
+        "the greatest chance of a hit on a unit there, in tenths: 3 is 30 to {chance}", chance=percent(0.39)
+    )
     return Overlay(figures, meaning, (*lines, f"({covers}.)"))
 
 
@@ -124,7 +126,7 @@ def _describe_threats(threats: Sequence[Threat]) -> str:
 
 
 def _describe_attack(threat: Threat) -> str:
-    chance = f"{float(threat.hit):.0%}"
+    chance = percent(float(threat.hit))
     if not threat.by:
         return tr("{chance} by support ({why})", chance=chance, why=threat.why)
     who = ", ".join(tr("{unit} from {hex}", unit=name, hex=at) for name, at in threat.by.items())

@@ -41,7 +41,7 @@ from pbem.player.plans.ready_made import (
     ready_made_plans,
 )
 from pbem.render.safe_text import cut, quote_path, safe_text, split_command
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game
 
@@ -289,11 +289,11 @@ def _try(mine: LocalPlayer, game: Game) -> None:
         put(safe_text(line), indent=2)
     for prospect in found.prospects:
         told = tr(
-            "On {outcomes}: {what} ({percent}, {chance}).",
+            "On {outcomes}: {what} ({chance}, {exact}).",
             outcomes=safe_text(game.rules.view.drawn(prospect.outcomes)),
             what=safe_text(prospect.words),
-            percent=f"{float(prospect.chance):.0%}",
-            chance=prospect.chance,
+            chance=percent(float(prospect.chance)),
+            exact=prospect.chance,
         )
         put(told, indent=2)
 

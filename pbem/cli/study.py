@@ -69,7 +69,7 @@ from pbem.errors import FileError
 from pbem.format.yaml_reader import parse_yaml
 from pbem.format.yaml_text import decode_text
 from pbem.render.safe_text import quote_path, wrap
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, percent
 from pbem.umpire.offered_scenario import scenario_faults
 
 tr = Texts("pbem")
@@ -251,9 +251,9 @@ def _search(bench: ScenarioTrials, wish: BalanceGoal, games: int, bar: TimeLeft)
 def _describe_outcome(rules: Rules, wish: BalanceGoal, result: TuningResult) -> str:
     """The line on whether the wish is reached."""
     wished = tr(
-        "goal: {side:name} {percent} %, within {near}",
+        "goal: {side:name} {chance}, within {near}",
         side=rules.side(wish.seat),
-        percent=f"{100 * wish.share:.0f}",
+        chance=percent(wish.share),
         near=number(100 * wish.near, ".3g"),
     )
     match result.has_reached(wish):
@@ -266,15 +266,15 @@ def _describe_outcome(rules: Rules, wish: BalanceGoal, result: TuningResult) -> 
 
 def _parse_wish(rules: Rules, typed: str, near: float) -> BalanceGoal:
     """Parse `german=50`; half for the first seat, if nothing is typed."""
-    seat, _, percent = (typed or f"{rules.seats[0]}=50").partition("=")
-    if seat not in rules.seats or not re.fullmatch("[1-9][0-9]?", percent):
+    seat, _, wished = (typed or f"{rules.seats[0]}=50").partition("=")
+    if seat not in rules.seats or not re.fullmatch("[1-9][0-9]?", wished):
         problem = tr(
             "'{found}' is not SEAT=PERCENT, with a seat of {seats} and 1 to 99",
             found=typed,
             seats=", ".join(rules.seats),
         )
         raise typer.BadParameter(problem, param_hint="--wish")
-    return BalanceGoal(seat, int(percent) / 100, near)
+    return BalanceGoal(seat, int(wished) / 100, near)
 
 
 def _scenario_text(rules: Rules, file: Path | None) -> str:
@@ -285,11 +285,11 @@ def _scenario_text(rules: Rules, file: Path | None) -> str:
 def _remark(bench: ScenarioTrials, wish: BalanceGoal, result: TuningResult, cell: StudyCell) -> list[str]:
     """The comment at the head of the tuned file."""
     tuned_for = tr(
-        "Tuned by {command}: {side} should win {percent} % of the decided games\n"
+        "Tuned by {command}: {side} should win {chance} of the decided games\n"
         "in edition {edition}, {players}.",
         command="pbem study tune",
         side=bench.rules.side(wish.seat),
-        percent=f"{100 * wish.share:.0f}",
+        chance=percent(wish.share),
         edition=cell.edition,
         players=cell.pair,
     )

@@ -9,7 +9,7 @@ from pbem.club.results import DIRECTOR, DRAWN, FORFEIT, GOES_ON, SILENCE, VOID, 
 from pbem.club.season import PLAYED, ScheduledGame
 from pbem.club.standings import SeatResults, StandingsRow
 from pbem.render.safe_text import MAX_NAME_COLUMNS, columns, cut, quote_name, safe_text, wrap
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, percent
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, SHOWN_ID_DIGITS, load_side
 
 tr = Texts("pbem")
@@ -76,7 +76,7 @@ def _standings_lines(rows: list[StandingsRow]) -> Iterator[str]:
         yield tr("No game counts yet.")
         return
     width = min(_NAME, max(columns(row.person.display_name) for row in rows))
-    heads = (tr("games"), tr("won"), tr("lost"), tr("drawn"), tr("rating"), tr("95 %"))
+    heads = (tr("games"), tr("won"), tr("lost"), tr("drawn"), tr("rating"), percent(0.95))
     sizes = [max(columns(head), 6) for head in heads]
     put = " ".join(f"{head:>{size}}" for head, size in zip(heads, sizes, strict=True))
     yield f"{'':>4}  {'':<{width}} {put}"

@@ -15,7 +15,7 @@ from pbem.core.run import judged
 from pbem.core.sealing import Seal
 from pbem.render.safe_text import WIDTH, safe_text, wrap
 from pbem.render.story import describe_events
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 from pbem.umpire.game_state import Game, GameState
 
 tr = Texts("pbem")
@@ -77,9 +77,9 @@ def effect_of(game: Game, table: GameState, orders: Orders) -> Effect:
     chances = []
     chance = game.rules.view.chance(state)
     if chance is not None:
-        percent = f"{float(chance):.0%}"
+        likely = percent(float(chance))
         chances.append(
-            f"      {tr('The chance of success is {percent} ({exact})', percent=percent, exact=chance)}"
+            f"      {tr('The chance of success is {chance} ({exact})', chance=likely, exact=chance)}"
         )
     coming = _forecast(table, orders)
     chances += map(_wrap_indented, coming.chances)
@@ -174,9 +174,7 @@ def describe_set_up(game: Game, asked: Question, unit: str = "", width: int = WI
 def describe_attacks(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
     """The attacks of one unit or of all, with their chances, in lines."""
     lines = [
-        wrap(
-            f"  {float(attack.hit):>4.0%} {attack.hit!s:>6}  {attack.words}   {attack.why}", width, indent=17
-        )
+        wrap(f"  {percent(float(attack.hit)):>4} {attack.hit!s:>6}  {attack.words}   {attack.why}", width, 17)
         for attack in attack_odds(game, asked, unit)
     ]
     return [tr("Attacks, with the chance of success:"), *lines] if lines else []

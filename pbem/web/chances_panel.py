@@ -12,7 +12,7 @@ from pbem.analysis.turning_points import (
     Stretch,
     significant_steps,
 )
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 from pbem.umpire.game_state import Game
 from pbem.web.html_file import to_html
 from pbem.web.page_panels import Chart, ChartPoint
@@ -70,7 +70,7 @@ def chances_chart(game: Game, report: GameReport, seat: str = "") -> str:
         id="chart",
         label=tr("Chance of {side} after each entry", side=game.rules.side(seat)),
         last=entries[-1],
-        across=[(share, f"{share:.0%}") for share in (0, 0.25, 0.5, 0.75, 1)],
+        across=[(share, percent(share)) for share in (0, 0.25, 0.5, 0.75, 1)],
         line=[(entry, chance.mean) for entry, chance in zip(entries, chances, strict=True)],
         points=list(_points(game, report, chances)),
         band=[chance.interval for chance in chances],

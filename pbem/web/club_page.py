@@ -19,7 +19,7 @@ from pbem.club.table_text import (
     describe_silence,
 )
 from pbem.render.safe_text import MAX_NAME_COLUMNS, cut
-from pbem.texts import Texts, speaking
+from pbem.texts import Texts, percent, speaking
 from pbem.umpire.game_facts import SHORT_ID_DIGITS, load_side
 from pbem.web.html_file import html_file, to_html
 
@@ -163,7 +163,7 @@ def _tally_cells(tally: WinLossDraw) -> list[TableCell]:
 
 
 def _standing_heads() -> list[str]:
-    return ["", tr("player"), tr("rating"), tr("95 %"), *_tally_heads(), tr("forfeits"), tr("adjudged")]
+    return ["", tr("player"), tr("rating"), percent(0.95), *_tally_heads(), tr("forfeits"), tr("adjudged")]
 
 
 def _tally_heads() -> list[str]:

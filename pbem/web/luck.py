@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pbem.core.legend import Legend
 from pbem.core.traces import Settled, Shot
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, percent
 from pbem.umpire.game_state import Game
 from pbem.web.html_file import to_html
 from pbem.web.page_panels import Chart, ChartPoint
@@ -188,4 +188,4 @@ def _describe_attack(attack: SettledAttack) -> str:
 
 def _percent(chance: float) -> str:
     """A chance in per cent, with one decimal if it is small."""
-    return f"{number(100 * chance, '.0f' if chance >= 0.1 else '.1f')}%"
+    return percent(chance, 0 if chance >= 0.1 else 1)

@@ -32,7 +32,7 @@ from pbem.render.markdown import markdown_to_text
 from pbem.render.safe_text import safe_text
 from pbem.render.story import explain_departure
 from pbem.render.svg_map import hex_centre
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 from pbem.umpire.game_state import Game, GameState
 
 tr = Texts("pbem")
@@ -401,7 +401,7 @@ def _hit_chances(draft: OrderList, table: GameState, game: Game) -> dict[Words, 
         odds = view.odds(asked)
     elif asked and view.further_odds:
         odds = view.further_odds(asked, draft.orders)
-    return {_in_any_order(attack.alone or attack.words): f"{float(attack.hit):.0%}" for attack in odds}
+    return {_in_any_order(attack.alone or attack.words): percent(float(attack.hit)) for attack in odds}
 
 
 def _in_any_order(words: str) -> Words:

@@ -92,13 +92,13 @@ def test_the_command_prints_a_scenario_to_play(fords: Path, capsys: pytest.Captu
     wish = ["--value", "repelled_by", "--wish", "south=98", "--within", "1", "--workers", "1"]
     assert run(["study", "tune", "fords", *wish, "--player", "random"]) == 0
     told = capsys.readouterr()
-    assert told.out.startswith("# Tuned by pbem study tune: south should win 98 % of the decided games\n")
+    assert told.out.startswith("# Tuned by pbem study tune: south should win 98% of the decided games\n")
     tuned_data: Any = parse_yaml(told.out.encode())
     assert not scenario_faults(tuned_data, games.load("fords"))
     assert tuned_data["name"] == "fords-tuned"
     assert len(set(tuned_data["repelled_by"])) < 3
-    assert ("\n# goal: south 98 %, within 1: reached\n") in told.out
-    assert ("\ngoal: south 98 %, within 1: reached\n") in told.err
+    assert "\n# goal: south 98%, within 1: reached\n" in told.out
+    assert "\ngoal: south 98%, within 1: reached\n" in told.err
     assert told.err.startswith("unchanged: ")
 
 

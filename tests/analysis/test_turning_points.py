@@ -306,9 +306,9 @@ class TestWords:
         known = [Estimate(chance, 1e-9) for chance in (1.0, 0.0, 1.0)]
         lines = describe_report(short, replace(report, chances=tuple(known)), 40)
         chart = lines[lines.index("") + 1 :]
-        assert chart[0] == "100 % |" + "*" * 16 + " " * 16 + "*"
-        assert chart[5] == " 50 % |"
-        assert chart[10] == "  0 % |" + " " * 16 + "*" * 16
+        assert chart[0] == " 100% |" + "*" * 16 + " " * 16 + "*"
+        assert chart[5] == "  50% |"
+        assert chart[10] == "   0% |" + " " * 16 + "*" * 16
         assert chart[11] == "entry +" + "-" * 32 + "A"
 
     def test_each_point_of_the_pages_chart_leads_to_its_entry(self, short: Game, report: GameReport) -> None:

@@ -28,6 +28,7 @@ from support.markers import Posix, requires
     [
         ("de", "übrig: Höhe, Straße, Änderung", "uebrig: Hoehe, Strasse, Aenderung"),
         ("de", "HÜGEL", "HUEGEL"),
+        ("de", "63\u00a0%", "63 %"),
         ("de", "u\u0308brig", "uebrig"),
         ("es", "pingüino, señal", "pinguino, senal"),
         ("it", "città, è", "citta, e"),

@@ -35,7 +35,7 @@ from pbem.player.plans.conditions import (
     names_all,
 )
 from pbem.player.plans.grammar import STOPS, AllAttacks, BestOrders, March, Plan, PlanStep, TypedOrders
-from pbem.texts import Texts, speaking
+from pbem.texts import Texts, percent, speaking
 
 tr = Texts("pbem")
 
@@ -120,7 +120,7 @@ def _attack_orders(deed: AllAttacks, sight: PlanContext) -> Orders:
     attacks = sorted((attack for attack in named if attack.hit >= deed.least), key=lambda attack: -attack.hit)
     together = _join_legal(sight, [attack.orders for attack in attacks])
     if not together:
-        raise StepNotApplicable(tr("no attack of {chance} or more", chance=f"{float(deed.least):.0%}"))
+        raise StepNotApplicable(tr("no attack of {chance} or more", chance=percent(float(deed.least))))
     return together
 
 

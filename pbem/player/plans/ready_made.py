@@ -34,7 +34,7 @@ from pbem.player.plans.grammar import (
     UnitNear,
 )
 from pbem.render.safe_text import cut, safe_text
-from pbem.texts import Texts, speaking
+from pbem.texts import Texts, percent, speaking
 from pbem.umpire.game_state import Game
 
 tr = Texts("pbem")
@@ -55,7 +55,7 @@ def ready_made_plans(rules: Rules) -> dict[str, str]:
     """The ready-made plans for a game, as typed, and what each does."""
     every = {
         "quiet": tr("pass this turn as long as nobody is in range of an enemy"),
-        "fire 40%": tr("keep taking the best shot with a chance of 40 % or more"),
+        "fire 40%": tr("keep taking the best shot with a chance of {chance} or more", chance=percent(0.4)),
         "hold 40%": tr("the same, and pass this turn if there are only worse shots"),
         "march UNIT HEX ...": tr("these units go to those hexes; UNIT can be a kind, a group, or all"),
     }

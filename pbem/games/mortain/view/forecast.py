@@ -17,7 +17,7 @@ from pbem.games.mortain.rules.orders import Activation, Fire, Question, Support
 from pbem.games.mortain.rules.state import EXITED, Attack, Questions, State
 from pbem.games.mortain.terms.setting import GERMAN, US, enemy
 from pbem.games.mortain.view import names, typed_orders
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, percent
 
 tr = Texts("pbem.games.mortain")
 
@@ -92,7 +92,7 @@ def explain_advice(ask: Question, advice: Advice) -> list[str]:
     """The reasons for an answer: the chance of its attack, and the hits taken within the next cards."""
     figures = advice.figures
     lines = (
-        [tr("the attack hits {chance} of the time", chance=f"{figures['hit']:.0%}")]
+        [tr("the attack hits {chance} of the time", chance=percent(figures["hit"]))]
         if "hit" in figures
         else []
     )

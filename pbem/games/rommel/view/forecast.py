@@ -37,7 +37,7 @@ from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS, order_words, other_side
 from pbem.games.rommel.view import typed_orders
 from pbem.games.rommel.view.names import format_chance
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, percent
 
 tr = Texts("pbem.games.rommel")
 
@@ -503,8 +503,10 @@ def _format_per_cent(exact: Fraction) -> str:
     """A chance in per cent; one that is uncertain is not rounded to 0% or 100%."""
     rounded = round(100 * exact)
     if rounded == 0 or (rounded == 100 and exact < 1):
-        return tr("under 1%") if rounded == 0 else tr("over 99%")
-    return f"{rounded}%"
+        if rounded == 0:
+            return tr("under {chance}", chance=percent(0.01))
+        return tr("over {chance}", chance=percent(0.99))
+    return percent(float(exact))
 
 
 def _duty_lines(state: State, answer: Answer) -> Iterator[str]:

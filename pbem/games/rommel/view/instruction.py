@@ -18,7 +18,7 @@ from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.view import typed_orders
 from pbem.games.rommel.view.suggestions import state_after
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 
 tr = Texts("pbem.games.rommel")
 
@@ -156,7 +156,7 @@ def _combat_chance(state: State, name: str, target: str) -> Fraction:
 def _attack_due(name: str, chances: Mapping[str, Fraction]) -> str:
     """A compulsory attack, with the chance on each enemy."""
     targets = [
-        tr("{unit}, {chance}", unit=target, chance=f"{float(chance):.0%}")
+        tr("{unit}, {chance}", unit=target, chance=percent(float(chance)))
         for target, chance in chances.items()
     ]
     either = reduce(lambda one, other: tr("{one}, or {other}", one=one, other=other), targets)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pbem.games.rommel.terms import setting as terms
 from pbem.games.rommel.terms.setting import SIDES
-from pbem.texts import Texts
+from pbem.texts import Texts, percent
 
 tr = Texts("pbem.games.rommel")
 
@@ -41,4 +41,4 @@ def date_of_turn(turn: int) -> str:
 
 def format_chance(exact: Fraction) -> str:
     """A chance in per cent, and exactly: `68% (17/25)`."""
-    return f"{round(100 * exact)}% ({exact})"
+    return f"{percent(float(exact))} ({exact})"
