@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.errors import FileError, IllegalOrder, NotUnderstood, PbemError
-from pbem.render.safe_text import WIDTH, fit_lines, safe_text, wrap
+from pbem.render.safe_text import WIDTH, drawn_text, fit_lines, keeping_accents, safe_text, wrap
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
@@ -146,19 +146,27 @@ def prepare_streams() -> None:
     """Set up the standard streams so that neither a closed one nor an unknown character can raise.
 
     A closed stream is replaced by the null device. A character that the encoding of standard output lacks is
-    printed as `?`, on standard error as an escape.
+    printed as the ASCII nearest to it or `?`, on standard error as an escape.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
     register_error("pbem.typed", _decode_by_code_page)
+    register_error("pbem.shown", _nearest_ascii)
     for stream, errors in (
         (sys.stdin, "pbem.typed" if os.name == "nt" else "replace"),
-        (sys.stdout, "replace"),
+        (sys.stdout, "pbem.shown"),
         (sys.stderr, "backslashreplace"),
     ):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8" if _must_assume_utf_8(stream) else None, errors=errors)
+
+
+def _nearest_ascii(error: UnicodeError) -> tuple[str, int]:
+    """Show a letter that the terminal's encoding lacks without its accent, as wide as it was drawn."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(drawn_text, error.object[error.start : error.end])), error.end
 
 
 def _must_assume_utf_8(stream: TextIOWrapper) -> bool:
@@ -288,4 +296,5 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
     else:
         from pbem.render.ascii_picture import ascii_picture  # as above
 
-        put_lines([ascii_picture(legend, colour=may_use_colour(no_color))])
+        with keeping_accents():
+            put_lines([ascii_picture(legend, colour=may_use_colour(no_color))])

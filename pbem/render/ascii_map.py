@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.render.safe_text import WIDTH, cut, to_ascii
+from pbem.render.safe_text import WIDTH, cut, drawn_text
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -42,9 +42,9 @@ class Canvas:
         self._rows = [[(" ", Ink.PLAIN)] * width for _ in range(height)]
 
     def write(self, x: int, y: int, text: str, ink: Ink = Ink.PLAIN) -> None:
-        """Write ASCII at column `x` of line `y`, over what is there, clipped at the end of the line."""
+        """Write text at column `x` of line `y`, over what is there, clipped at the end of the line."""
         row = self._rows[y]
-        plain = to_ascii(text)[: len(row) - x]
+        plain = drawn_text(text)[: len(row) - x]
         row[x : x + len(plain)] = [(character, ink) for character in plain]
 
     def paste(self, x: int, y: int, other: Canvas, first: int, last: int) -> None:
@@ -104,7 +104,7 @@ class HexLine(NamedTuple):
     def fit(self, width: int) -> str:
         """The text, cut if necessary, and its tail, with a space between them if there is room."""
         gap = " " if self.tail and len(self.text) + 1 + len(self.tail) <= width else ""
-        return cut(to_ascii(self.text), width - len(gap + self.tail)) + gap + self.tail
+        return cut(drawn_text(self.text), width - len(gap + self.tail)) + gap + self.tail
 
 
 def large_map_fits(legend: Legend, width: int = WIDTH) -> bool:
@@ -173,13 +173,13 @@ def _draw_outline(canvas: Canvas, legend: Legend, cell: Cell) -> None:
 def _write_edges(canvas: Canvas, legend: Legend, cell: Cell) -> None:
     """Write number and marks below the upper side, and the reach or else the terrain on the lower side."""
     left, top = _large_hex_corner(legend, cell)
-    text = cut(to_ascii(cell.number + cell.marks), EDGE_WIDTH)
+    text = cut(drawn_text(cell.number + cell.marks), EDGE_WIDTH)
     canvas.write(left + 3, top + 1, text)
     canvas.write(left + 3 + len(cell.number), top + 1, text[len(cell.number) :], Ink.MARK)
     word, _ = legend.terrain[cell.terrain]
     ink = Ink.MARK if cell.reach else Ink.PLAIN
     canvas.write(
-        left + 3, top + LARGE_HEIGHT, f"{cut(to_ascii(cell.reach or word), EDGE_WIDTH):_^{EDGE_WIDTH}}", ink
+        left + 3, top + LARGE_HEIGHT, f"{cut(drawn_text(cell.reach or word), EDGE_WIDTH):_^{EDGE_WIDTH}}", ink
     )
 
 

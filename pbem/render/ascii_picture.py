@@ -18,7 +18,7 @@ from pbem.core.legend import Cell, Legend, Margin, Piece
 from pbem.core.rulebook import holds
 from pbem.render import ascii_map
 from pbem.render.ascii_map import Canvas, Ink, counter_letter, key_line, kind_letter, side_ink
-from pbem.render.safe_text import WIDTH, cut, format_list, to_ascii
+from pbem.render.safe_text import WIDTH, cut, drawn_text, format_list
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -149,7 +149,9 @@ def list_tables(legend: Legend, width: int = WIDTH) -> list[str]:
     """The lists that the reader alone may see, and those beside the map."""
     lines = []
     for title, items in (*legend.private, *legend.lists):
-        lines += format_list(f"{to_ascii(title)}: ", "; ", [to_ascii(item) for item in items] or ["-"], width)
+        lines += format_list(
+            f"{drawn_text(title)}: ", "; ", [drawn_text(item) for item in items] or ["-"], width
+        )
     return lines
 
 
@@ -181,7 +183,7 @@ def _columns_by_side(legend: Legend, lists: dict[str, list[str]]) -> Canvas:
     canvas = Canvas(WIDTH, max(map(len, columns.values())))
     for index, (side, lines) in enumerate(columns.items()):
         for y, line in enumerate(lines):
-            canvas.write(index * width, y, cut(to_ascii(line), width - 1), side_ink(legend, side))
+            canvas.write(index * width, y, cut(drawn_text(line), width - 1), side_ink(legend, side))
     return canvas
 
 
@@ -390,7 +392,7 @@ def picture_contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], leg
     if below is None:
         return None
     top = next((n for n in range(below) if lines[n] == drawn[0]), below)
-    names = [to_ascii(piece.name) for piece in _all_pieces(legend)]
+    names = [drawn_text(piece.name) for piece in _all_pieces(legend)]
     spots = _names_at if ascii_map.large_map_fits(legend) else _letters_at
     if not _agree(_figure_numbers(lines), _figure_numbers(figures)):
         return True

@@ -11,6 +11,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import PurePath
 from unicodedata import category, normalize
 
@@ -37,6 +40,12 @@ _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 _NEAREST_ASCII = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
 _NEAREST_ASCII |= dict.fromkeys("„“”«»", "'") | dict.fromkeys("\u00a0\u202f", " ")
 """ASCII for the other characters of the program's languages; double quotes become single, as in a name."""
+
+_LAST_LATIN = "\u024f"
+"""The last letter of Unicode's Latin blocks, all of which have one column in every terminal's font."""
+
+_keep_accents: ContextVar[bool] = ContextVar("keep accents", default=False)
+"""Whether drawings keep accents. Off unless a screen asks, because a game file must be ASCII."""
 
 _IN_GERMAN = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 """The German spelling of umlauts in ASCII; in other languages `ü` becomes `u`, as in Spanish `pingüino`."""
@@ -153,6 +162,28 @@ def to_ascii(text: str) -> str:
     return plain.upper() if text.isupper() else plain
 
 
+@contextmanager
+def keeping_accents() -> Iterator[None]:
+    """Within, `drawn_text` keeps accents: a position is drawn for a screen, not for a file or a mail."""
+    before = _keep_accents.set(True)
+    try:
+        yield
+    finally:
+        _keep_accents.reset(before)
+
+
+def drawn_text(text: str) -> str:
+    """Text for a drawing, each character one column wide: ASCII, and accents within `keeping_accents`."""
+    if not _keep_accents.get():
+        return to_ascii(text)
+    return "".join(map(_drawn_character, normalize("NFC", text)))
+
+
+def _drawn_character(character: str) -> str:
+    is_latin = character.isalpha() and character <= _LAST_LATIN
+    return character if is_latin else to_ascii(character)
+
+
 def _strip_accents(character: str) -> str:
     """A letter without its accents, or `?`; never a punctuation mark, which might close a quotation."""
     base = normalize("NFD", character)[0]
@@ -208,10 +239,10 @@ def _fitting_length(text: str, width: int) -> int:
 
 
 def format_list(title: str, separator: str, items: list[str], width: int = WIDTH) -> list[str]:
-    """The title and the items in ASCII lines, broken between items where possible; nothing without items."""
+    """Title and items in lines of a drawing, broken between items where possible; nothing without items."""
     if not items:
         return []
-    title, items = to_ascii(title), [to_ascii(item) for item in items]
+    title, items = drawn_text(title), [drawn_text(item) for item in items]
     apart = len(title) > width // 2 and len(title + items[0]) > width >= len(items[0]) + 2
     lines = [title, f"  {items[0]}"] if apart else [title + items[0]]
     for item in items[1:]:

@@ -25,7 +25,7 @@ from pbem.render.ascii_picture import (
     name_nearest,
     summarise_margins,
 )
-from pbem.render.safe_text import WIDTH, format_list, to_ascii, wrap
+from pbem.render.safe_text import WIDTH, drawn_text, format_list, keeping_accents, wrap
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -217,7 +217,7 @@ def draw_screen(
     rest: str = "",
     margins_first: bool = False,
 ) -> Screen:
-    """The position in at most `height` lines of ASCII, none wider than `width` (at least 20).
+    """The position in at most `height` lines, none wider than `width` (at least 20).
 
     `focus` and `first` are as in `lay_out_screen`. `colour` adds SGR escapes, which take no width. The lists
     say what is left out, and that `rest` shows it; with `margins_first` they begin with the counters off the
@@ -227,6 +227,7 @@ def draw_screen(
     return draw_layout(layout, colour=colour, rest=rest, margins_first=margins_first)
 
 
+@keeping_accents()
 def lay_out_screen(
     legend: Legend, width: int, height: int, focus: Collection[str] = (), first: Sequence[str] = ()
 ) -> ScreenLayout:
@@ -255,6 +256,7 @@ def lay_out_screen(
     return ScreenLayout(legend, full, top, [] if top else tracks, box, shown, foremost or wanted)
 
 
+@keeping_accents()
 def draw_layout(
     layout: ScreenLayout, *, colour: bool = False, rest: str = "", margins_first: bool = False
 ) -> Screen:
@@ -282,7 +284,9 @@ def draw_layout(
 def _draw_tables(legend: Legend, width: int, height: int) -> Screen:
     """A position without a map: its figures, then its lists, as many lines as there is room for."""
     figures = format_list("", " | ", [f"{name}: {value}" for name, value in legend.figures], width)
-    lines = [to_ascii(line) for text in [*figures, *list_tables(legend, width)] for line in text.split("\n")]
+    lines = [
+        drawn_text(line) for text in [*figures, *list_tables(legend, width)] for line in text.split("\n")
+    ]
     return Screen(lines[:height], len(lines) <= height, len(lines) <= height)
 
 
@@ -444,7 +448,7 @@ def _item_lines(title: str, separator: str, parts: list[str], width: int) -> lis
 def _pack_items(items: list[str], width: int) -> list[str]:
     """Items in few lines, each in the first line where it fits."""
     lines: list[str] = []
-    for item in map(to_ascii, items):
+    for item in map(drawn_text, items):
         at = next((n for n, line in enumerate(lines) if len(f"{line}, {item}") <= width), len(lines))
         lines[at:] = [f"{lines[at]}, {item}", *lines[at + 1 :]] if at < len(lines) else [item]
     return [text for line in lines for text in wrap(line, width, indent=2).split("\n")]

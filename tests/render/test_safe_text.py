@@ -11,6 +11,8 @@ from wcwidth import wcswidth
 
 from pbem.render.safe_text import (
     cut,
+    drawn_text,
+    keeping_accents,
     quote_lines,
     quote_name,
     quote_path,
@@ -41,6 +43,14 @@ def test_letters_in_ascii(language: str, text: str, shown: str) -> None:
     """As natives write them where ASCII is all there is."""
     with speaking(language):
         assert to_ascii(text) == shown
+
+
+def test_a_drawing_keeps_what_has_one_column() -> None:
+    """A wide letter would shift the rest of its line, and a mark that turns the direction all of it."""
+    text = "Hu\u0308gel, Straße, Łódź 山 \u202e\u05d0"
+    with keeping_accents():
+        assert drawn_text(text) == "Hügel, Straße, Łódź ? ??"
+    assert drawn_text(text).isascii()
 
 
 class TestSafe:

@@ -17,6 +17,7 @@ from pbem.render.safe_text import WIDTH
 from pbem.render.screen import draw_screen
 from pbem.render.story import recent_events, story, summary
 from pbem.render.svg import svg_picture
+from pbem.texts import speaking
 from pbem.umpire.verify import open_game
 from support.marked_language import words_outside_marks
 from support.mortain_positions import random_game
@@ -34,6 +35,19 @@ def names(legend: Legend) -> re.Pattern[str]:
     labels = {word for cell in legend.cells for word in re.findall("[A-Za-z]+", cell.label)}
     known = sorted({piece.name for piece in pieces} | labels, key=len, reverse=True)
     return re.compile(rf"\b({'|'.join(map(re.escape, known))})\b|\b(AT|AI|[A-Z]|it)\b|[Wwv^*#]+")
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize(
+    ("language", "letters"), [("de", "Hügel"), ("es", "comodín"), ("it", "Unità"), ("en", "")]
+)
+def test_accents_are_on_a_screen_and_not_in_a_file(language: str, letters: str) -> None:
+    with speaking(language):
+        (legend, *_) = positions()
+        screen = "\n".join(draw_screen(legend, 120, 60).lines)
+        assert letters in screen
+        assert screen.isascii() == (language == "en")
+        assert ascii_picture(legend).isascii()
 
 
 @pytest.mark.usefixtures("pseudo")
