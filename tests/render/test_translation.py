@@ -8,16 +8,18 @@ from pathlib import Path
 import pytest
 
 from pbem.core.legend import Cell, Legend, Margin
+from pbem.games import load
 from pbem.games.mortain import RULES
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.typed_orders import TYPED
 from pbem.player.status import describe_next_step, pending_question
+from pbem.render.ascii_map import EDGE_WIDTH
 from pbem.render.ascii_picture import ascii_picture, small_picture_parts
-from pbem.render.safe_text import WIDTH
+from pbem.render.safe_text import WIDTH, to_ascii
 from pbem.render.screen import draw_screen
 from pbem.render.story import recent_events, story, summary
 from pbem.render.svg import svg_picture
-from pbem.texts import speaking
+from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.verify import open_game
 from support.marked_language import words_outside_marks
 from support.mortain_positions import random_game
@@ -48,6 +50,20 @@ def test_accents_are_on_a_screen_and_not_in_a_file(language: str, letters: str) 
         assert letters in screen
         assert screen.isascii() == (language == "en")
         assert ascii_picture(legend).isascii()
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["mortain", "rommel", "tabletop"])
+def test_no_word_for_terrain_is_cut(name: str, language: str) -> None:
+    """On the edge of a large hex; without accents too, because `ö` is `oe` in a file."""
+    rules = load(name)
+    edition = next(iter(rules.editions.values()))
+    with speaking(language):
+        for scenario in rules.scenarios.names:
+            legend = rules.view.legend(rules.begin(edition, rules.scenarios.data(scenario)))
+            words = [word for word, _ in legend.terrain.values()]
+            assert [word for word in words if len(to_ascii(word)) > EDGE_WIDTH] == []
 
 
 @pytest.mark.usefixtures("pseudo")
