@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from pbem.core.run import Position, Run
 from pbem.games.mortain import RULES
 from pbem.games.mortain.players.outlook import Aims, Outlook
 from pbem.games.mortain.players.tactics import moves
-from support.mortain_positions import draw_cards, first_state, position, question_on_card, run_of
+from support.mortain_positions import SCENARIO, draw_cards, first_state, position, question_on_card, run_of
 
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]
 
@@ -21,6 +22,15 @@ def answer(ask: Question, seed: int = 0) -> list[Any]:
     orders = SENSIBLE(ask, Random(seed))
     ask.read(orders)
     return orders
+
+
+def placed(seed: int) -> dict[str, str]:
+    """The hex of each unit that the sensible player sets up."""
+    pending = run_of(first_state()).pending
+    assert isinstance(pending, Ask)
+    [order] = answer(pending, seed)
+    places: dict[str, str] = order["place"]
+    return places
 
 
 class TestWholeGames:
@@ -55,14 +65,6 @@ class TestRandomPlayer:
 
 class TestSensiblePlayer:
     """It sees what a beginner sees."""
-
-    def test_it_places_one_to_a_hex_in_a_line(self) -> None:
-        pending = run_of(first_state()).pending
-        assert isinstance(pending, Ask)
-        [order] = answer(pending)
-        hexes = list(order["place"].values())
-        assert len(set(hexes)) == 5
-        assert len({at[:2] for at in hexes}) == 1
 
     def test_it_exits_what_can_exit(self) -> None:
         ask = question_on_card(position({"117Inf": "1503", "DF": "1101", "D": "1803"}), "AS")
@@ -101,10 +103,29 @@ class TestSensiblePlayer:
             {"move": "CCA", "to": "1303"}
         ]
 
-    def test_it_sets_up_in_more_than_one_way(self) -> None:
-        pending = run_of(first_state()).pending
+    def test_where_it_sets_up_differs_from_game_to_game(self) -> None:
+        hexes = [sorted(placed(seed).values()) for seed in range(12)]
+        assert len(set(map(tuple, hexes))) > 4
+        assert [sorted(placed(seed).values()) for seed in range(12)] == hexes
+
+    def test_infantry_often_holds_hill_314(self) -> None:
+        on_hill = [{name for name, at in placed(seed).items() if at == "1501"} for seed in range(60)]
+        assert all(any("Inf" in name for name in names) for names in on_hill if names)
+        assert 12 < sum(map(bool, on_hill)) < 45
+
+    def test_another_map_is_set_up_along_a_line(self) -> None:
+        """Without columns 11 to 14 no set-up for the map that ships is legal."""
+        smaller = deepcopy(SCENARIO)
+        smaller["map"]["columns"] = [15, 19]
+        hexes = smaller["map"]["hexes"]
+        smaller["map"] |= {"hexes": {at: hexes[at] for at in hexes if at > "15"}, "roads": []}
+        state = RULES.begin(RULES.editions["it"], smaller)
+        pending = run_of(state).pending
         assert isinstance(pending, Ask)
-        assert len({str(answer(pending, seed)) for seed in range(8)}) > 4
+        [order] = answer(pending)
+        placed_on = list(order["place"].values())
+        assert len(set(placed_on)) == 5
+        assert len({at[:2] for at in placed_on}) == 1
 
     def test_an_attack_that_is_not_legal_takes_no_place_of_one_that_is(self) -> None:
         """2H allows one unit; the best four attacks are by two, and none of them may be ordered."""

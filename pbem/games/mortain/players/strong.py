@@ -10,11 +10,6 @@ itself: where each of three goes to a better place, all may be as they were, and
 back. The side's standing depends on the position alone, so as long as the enemy does nothing, movements that
 all raise it never return to where they began. A German who comes nearer to his goal need not raise it: no
 German ever goes farther away, so that way is not gone twice either.
-
-It sets up as won most on the map that ships: the anti-tank guns under cover, infantry before them, SPTD
-behind. Each of these set-ups was tried in some two thousand games of the keen player against the sensible
-one, and wins about as often as the others. Where they are not legal, it sets up as the sensible player
-does.
 """
 
 from __future__ import annotations
@@ -191,26 +186,6 @@ def _drop_moves_from_cover(state: State, orders: Orders) -> Orders:
     return kept
 
 
-INFANTRY = ("117Inf", "119Inf", "120Inf")
-GUNS = ("823TD", "SPTD")
-GOOD_SET_UPS = (
-    (("1204", "1302", "1404"), ("1303", "1101")),
-    (("1204", "1402", "1404"), ("1303", "1101")),
-    (("1101", "1203", "1504"), ("1303", "1302")),
-    (("1305", "1402", "1404"), ("1302", "1203")),
-    (("1305", "1402", "1404"), ("1203", "1201")),
-)
-"""The hexes of the infantry, whose units are all alike, and those of the guns, never far behind it."""
-
-
-def set_up(ask: Question, chooser: Chooser) -> Orders:
-    """One of the good set-ups, with the infantry in random order."""
-    infantry, guns = chooser.choice(GOOD_SET_UPS)
-    mixed = chooser.sample(infantry, len(infantry))
-    orders = [{"place": {**dict(zip(INFANTRY, mixed, strict=True)), **dict(zip(GUNS, guns, strict=True))}}]
-    return orders if accepts(ask.read, orders) else sensible_player(ask, chooser)
-
-
 NO_EFFORT_LEFT = object()
 """The sentinel for an iterator of effort that is exhausted."""
 CARDS_TURNED = 6
@@ -293,7 +268,7 @@ def _attack_chance(state: State, activation: Activation) -> float | None:
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """The best answer that the effort finds. A single candidate takes no effort."""
     if ask.question != Questions.ACTIVATE:
-        return _unweighed_answer(ask, chooser)
+        return sensible_player(ask, chooser)
     lists = _candidate_lists(ask)
     if len(lists) == 1:
         return lists[0]
@@ -304,14 +279,9 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Advice]:
     """The candidate answers, the best first; a single one for questions that are not weighed."""
     if ask.question != Questions.ACTIVATE:
-        return [Advice(_unweighed_answer(ask, chooser), 0, 0)]
+        return [Advice(sensible_player(ask, chooser), 0, 0)]
     trials = [Trial(ask, orders) for orders in _candidate_lists(ask)]
     return [trial.advice() for trial in _rank_trials(trials, chooser, iter(effort))]
-
-
-def _unweighed_answer(ask: Question, chooser: Chooser) -> Orders:
-    """The answer to a question other than `activate`, without playouts."""
-    return (set_up if ask.question == Questions.PLACE else sensible_player)(ask, chooser)
 
 
 def _candidate_lists(ask: Question) -> list[Orders]:
