@@ -11,9 +11,11 @@ treated as what it probably is, mostly noise, and the largest of a hundred is ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import copysign, sqrt
+from math import copysign, hypot, log, sqrt
 
 from msgspec import Struct
+
+from pbem.core.rules import DRAWN, LOST, WON, Match
 
 Z95 = 1.959963984540054
 """The normal quantile of an interval of 95 percent."""
@@ -69,6 +71,40 @@ class Estimate(Struct, frozen=True):
     def is_significant(self) -> bool:
         """Whether its interval excludes 0."""
         return abs(self.mean) > Z95 * self.deviation
+
+
+RATED_FIRST, FIRST_RATING = "easy", 1000
+"""The player whose rating is fixed, and the rating."""
+
+RATING_SCALE = 400 / log(10)
+"""Elo's scale: whoever is 400 points ahead wins ten games for each that he loses."""
+
+
+def rate_players(matches: Iterable[Match]) -> dict[str, Estimate]:
+    """The ratings of players on Elo's scale, each from a match with one that is rated already.
+
+    A lead is the logarithm of wins to losses, where a draw is half a win, and half a win is added to both, so
+    that it is finite (J. B. S. Haldane, 1956). Its variance is the sum of their reciprocals; those of all
+    matches between a player and the first add up.
+    """
+    ratings = {RATED_FIRST: Estimate(FIRST_RATING, 0.0)}
+    for match in matches:
+        half = match.results.count(DRAWN) / 2 + 0.5
+        won, lost = match.results.count(WON) + half, match.results.count(LOST) + half
+        lead, deviation = RATING_SCALE * log(won / lost), RATING_SCALE * sqrt(1 / won + 1 / lost)
+        known, rated = (match.other, match.one) if match.other in ratings else (match.one, match.other)
+        base = ratings[known]
+        mean = base.mean + (lead if rated == match.one else -lead)
+        ratings[rated] = Estimate(mean, hypot(base.deviation, deviation))
+    return ratings
+
+
+def rounded_ratings(matches: Iterable[Match]) -> dict[str, int]:
+    """The ratings to show to people, in tens; empty without matches, since one alone says nothing."""
+    ratings = rate_players(matches)
+    if len(ratings) == 1:
+        return {}
+    return {player: 10 * round(rating.mean / 10) for player, rating in ratings.items()}
 
 
 class PlayoutSums(Struct):

@@ -137,6 +137,25 @@ class Player(Protocol):
         """A legal answer; without effort, at once."""
 
 
+WON, LOST, DRAWN = "w", "l", "d"
+"""The letters of `Match.results`."""
+
+
+class Match(Struct, frozen=True):
+    """A match between two practice players, from which their ratings follow.
+
+    It is played in rounds, with `one` in either seat in each edition in turn. A player that searches makes
+    `playouts` for an answer. The games of a round are seeded by its number; that of the first is `seed`.
+    `results` has a letter for each game: `one` has won or lost, or it was drawn.
+    """
+
+    one: str
+    other: str
+    playouts: int
+    seed: int
+    results: str
+
+
 class Advice(Struct, frozen=True):
     """An answer, and its results in playouts: games continued from it by a simple player on both sides.
 
@@ -426,6 +445,15 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
         """
         usual: int = getattr(self._players_module, "PLAYOUTS", USUAL_PLAYOUTS)
         return usual
+
+    @property
+    def matches(self) -> Sequence[Match]:
+        """The matches that rate the practice players: `MATCHES` beside them, if any.
+
+        In each a player meets one that is rated by an earlier match, or `easy`, with which ratings begin.
+        """
+        matches: Sequence[Match] = getattr(self._players_module, "MATCHES", ())
+        return matches
 
     @property
     def adviser(self) -> Adviser | None:

@@ -7,12 +7,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import comb, sqrt
+from math import comb, log, log10, sqrt
 from random import Random
 
 import pytest
 
-from pbem.analysis.statistics import EXACT_VARIANCE, Estimate, GaussianChain, PlayoutSums, wilson_interval
+from pbem.analysis.statistics import (
+    EXACT_VARIANCE,
+    Estimate,
+    GaussianChain,
+    PlayoutSums,
+    rate_players,
+    rounded_ratings,
+    wilson_interval,
+)
+from pbem.core.rules import Match
 
 
 @pytest.mark.parametrize(
@@ -148,3 +157,30 @@ class TestAgainstChancesThatAreKnown:
 def test_an_interval_of_95_of_100() -> None:
     low, high = Estimate(0.5, 0.1).interval
     assert (low, high) == pytest.approx((0.304, 0.696), abs=1e-4)
+
+
+class TestRatings:
+    """Elo's scale, from matches in which each player meets one that is rated already."""
+
+    def test_wins_losses_and_draws(self) -> None:
+        """A draw is half a win for both, and half a win is added to both: 105 to 10."""
+        rating = rate_players([Match("sensible", "easy", 0, 1, "w" * 100 + "l" * 5 + "d" * 9)])
+        assert rating["sensible"].mean == pytest.approx(1000 + 400 * log10(105 / 10))
+        assert rating["sensible"].deviation == pytest.approx(400 / log(10) * sqrt(1 / 105 + 1 / 10))
+
+    def test_each_match_leads_on_from_the_last(self) -> None:
+        """Both leads are 22.5 to 7.5, and their variances add."""
+        won = Match("sensible", "easy", 0, 1, "w" * 21 + "l" * 6 + "dd")
+        ratings = rate_players([won, Match("strong", "sensible", 0, 1, won.results)])
+        lead = 400 * log10(3)
+        assert ratings["strong"].mean == pytest.approx(1000 + 2 * lead)
+        assert ratings["strong"].deviation == pytest.approx(sqrt(2) * ratings["sensible"].deviation)
+
+    def test_who_loses_is_below_and_an_unbeaten_one_not_infinite(self) -> None:
+        ratings = rate_players([Match("easy", "random", 0, 1, "w" * 49)])
+        assert ratings["easy"].mean == 1000
+        assert ratings["random"].mean == pytest.approx(1000 - 400 * log10(49.5 / 0.5))
+
+    def test_they_are_shown_in_tens(self) -> None:
+        assert rounded_ratings([Match("easy", "random", 0, 1, "w" * 49)]) == {"easy": 1000, "random": 200}
+        assert rounded_ratings([]) == {}

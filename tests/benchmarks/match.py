@@ -7,6 +7,10 @@ numbers of the games follow SEED. The same command gives the same table anywhere
 answer may take two seconds by the clock, as with `--think 2`: then the line tells how many playouts an answer
 had, and how busy the machine was. A line comes after each round of all editions and seats, so it may be
 stopped. A drawn game counts for nobody, and is told; so is, for Rommel, a first victory point in good time.
+The last word of each line are the results of all games so far, as `pbem.core.rules.Match` keeps them.
+
+Besides the game's own players there is `beginner`, who has read the rules and nothing else: it gives the best
+line of `pbem hint` one time in three, and otherwise any legal orders.
 """
 
 from __future__ import annotations
@@ -20,7 +24,8 @@ from statistics import median
 from pbem import games
 from pbem.analysis.self_play import RunDriver, SeatedPlayer, seeded_random
 from pbem.analysis.statistics import wilson_interval
-from pbem.core.rules import Effort, Rules
+from pbem.core.requests import Orders, Question
+from pbem.core.rules import DRAWN, LOST, WON, Chooser, Effort, Player, Rules
 from pbem.core.run import Position, Run
 from pbem.player import clock
 
@@ -48,17 +53,51 @@ class Clocked:
         return f"; playouts an answer: {median(self.taken):.0f}, load {load:.0f} ({longer:.0f})"
 
 
+HINTS_FOLLOWED = 1 / 3
+"""The share of a beginner's answers that are the best line of `hint`."""
+
+
+def players_of(rules: Rules) -> dict[str, Player]:
+    """The game's players, and the beginner who reads the hints."""
+
+    def beginner(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+        if rules.adviser is not None and chooser.random() < HINTS_FOLLOWED:
+            return rules.adviser(ask, chooser, effort)[0].orders
+        return rules.players["random"](ask, chooser)
+
+    return {**rules.players, "beginner": beginner}
+
+
 def played(rules: Rules, edition: str, players: dict[str, str], effort: Effort, seed: str) -> Run:
     """A whole game."""
-    begun = rules.begin(rules.editions[edition], rules.scenarios.data(rules.scenarios.names[0]))
+    begun, known = (
+        rules.begin(rules.editions[edition], rules.scenarios.data(rules.scenarios.names[0])),
+        players_of(rules),
+    )
     seated = {
-        seat: SeatedPlayer(name, rules.players[name], seeded_random(seed, seat), effort)
+        seat: SeatedPlayer(name, known[name], seeded_random(seed, seat), effort)
         for seat, name in players.items()
     }
     hand, run = RunDriver(seated, seeded_random(seed)), Run(rules, Position(begun))
     while run.pending is not None:
         hand.answer_pending(run)
     return run
+
+
+def match_round(
+    rules: Rules, one: str, other: str, effort: Effort, number: int
+) -> Iterator[tuple[str, str, Run]]:
+    """The games of a round, as edition, seat of `one`, and run: in each edition one from either seat."""
+    for edition in rules.editions:
+        for seat in rules.seats:
+            players = {each: one if each == seat else other for each in rules.seats}
+            yield edition, seat, played(rules, edition, players, effort, f"{edition} {seat} {number}")
+
+
+def result(run: Run, seat: str) -> str:
+    """The result of a game for a seat, as `Match.results` has it."""
+    winner = run.state.outcome.winner
+    return DRAWN if winner is None else WON if winner == seat else LOST
 
 
 def early(run: Run) -> bool:
@@ -75,22 +114,22 @@ def main(game: str, one: str, other: str, number: str = "5", playouts: str = "40
     won: Counter[str] = Counter()
     decided: Counter[str] = Counter()
     told: Counter[str] = Counter()
+    results = ""
     for round_ in range(int(number)):
-        for edition in rules.editions:
-            for seat in rules.seats:
-                players = {each: one if each == seat else other for each in rules.seats}
-                run = played(rules, edition, players, effort, f"{edition} {seat} {int(seed) + round_}")
-                best = run.state.outcome.winner
-                for what in ("all", edition, seat) if best else ():
-                    won[what] += best == seat
-                    decided[what] += 1
-                told[f"won by {best}" if best else "drawn"] += 1
-                told[f"first point before turn {EARLY}"] += early(run)
+        for edition, seat, run in match_round(rules, one, other, effort, int(seed) + round_):
+            best = run.state.outcome.winner
+            results += result(run, seat)
+            for what in ("all", edition, seat) if best else ():
+                won[what] += best == seat
+                decided[what] += 1
+            told[f"won by {best}" if best else "drawn"] += 1
+            told[f"first point before turn {EARLY}"] += early(run)
         low, high = wilson_interval(won["all"], decided["all"])
         parts = [f"{what} {won[what]}/{decided[what]}" for what in decided]
         parts += [f"{what}: {number}" for what, number in told.items() if number]
         share, busy = won["all"] / max(decided["all"], 1), clocked.said() if clocked else ""
-        sys.stdout.write(f"{one} won {share:.0%} ({low:.0%} to {high:.0%}): {', '.join(parts)}{busy}\n")
+        line = f"{one} won {share:.0%} ({low:.0%} to {high:.0%}): {', '.join(parts)}{busy}; {results}\n"
+        sys.stdout.write(line)
         sys.stdout.flush()
 
 
