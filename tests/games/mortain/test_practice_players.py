@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -230,3 +230,36 @@ class TestSensiblePlayer:
         draw_cards(run, "JC")
         assert isinstance(run.pending, Ask)
         assert answer(run.pending) == [{"faces": "redraw"}]
+
+
+class TestEasyPlayer:
+    """It plays the sensible player's orders, and forgets some."""
+
+    UNITS: ClassVar = {
+        "117Inf": "1105",
+        "DF": "waiting",
+        "D": "waiting",
+        "37SS": "waiting",
+        "38SS": "waiting",
+    }
+
+    def test_it_forgets(self) -> None:
+        ask = question_on_card(position(self.UNITS), "8S")
+        every = answer(ask)
+        answers = [RULES.players["easy"](ask, Random(seed)) for seed in range(20)]
+        assert all(order in every for orders in answers for order in orders if orders != [{"pass": True}])
+        assert {len(orders) for orders in answers} > {1, 2}
+        assert [{"pass": True}] in answers
+
+    def test_it_forgets_more_as_us(self) -> None:
+        units = {"117Inf": "1301", "119Inf": "1302", "DF": "1901"}
+        reserves = dict.fromkeys(("CCA", "CCB", "CCR"), "waiting")
+        ask = question_on_card(position({**units, **reserves}, turn=2, support="used"), "6H")
+        assert len(answer(ask)) == 3
+        answers = [RULES.players["easy"](ask, Random(seed)) for seed in range(40)]
+        assert sum(orders == [{"pass": True}] for orders in answers) > 20
+
+    def test_it_never_forgets_to_set_up(self) -> None:
+        pending = run_of(first_state()).pending
+        assert isinstance(pending, Ask)
+        assert pending.read(RULES.players["easy"](pending, Random(1)))
