@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games
+from pbem.analysis.statistics import rounded_ratings
 from pbem.base.interrupts import raise_on_interrupt
 from pbem.cli.arguments import (
     CommanderOption,
@@ -127,6 +128,17 @@ class _New(TyperCommand):
             if not word.isalpha() or word.lower() in games.names():
                 args = [*args[:after], SENSIBLE, *args[after:]]
         return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write how strong the computer players are, for the games that know it."""
+        rows = []
+        for rules in map(games.load, games.names()):
+            ratings = rounded_ratings(rules.matches)
+            rated = [f"{level} {ratings[level]}" for level in rules.players if level in ratings]
+            rows += [(rules.title, ", ".join(rated))] if rated else []
+        if rows:
+            with formatter.section(tr("Ratings (with 200 points more, a player wins about 3 games in 4)")):
+                formatter.write_dl(rows)
 
 
 @app.command(cls=_New)

@@ -164,6 +164,7 @@ def _opened_dialog() -> str:
 
 def _begin_dialog() -> str:
     """The dialog that begins a game, against the computer or a friend."""
+    rating = tr("The number is its rating. A player with 200 points more wins about 3 games in 4.")
     return f"""\
 <dialog id="begin" aria-labelledby="begin-title">
 <form id="begin-form">
@@ -176,7 +177,8 @@ def _begin_dialog() -> str:
 <button type="button" id="begin-own" hidden>{to_html(tr("Make or edit your own"))}</button></p>
 <fieldset class="choice"><legend>{to_html(tr("Your side:"))}</legend><div id="begin-seat"></div></fieldset>
 <p id="begin-levels" class="choice"><label>{to_html(tr("The computer plays:"))}
-<select id="begin-level"></select></label></p>
+<select id="begin-level"></select></label>
+<br><span id="begin-ratings" class="quiet">{to_html(rating)}</span></p>
 <p class="friend"><label>{to_html(tr("A message to your opponent:"))}
 <textarea id="begin-say" rows="1"></textarea></label></p>
 <details class="choice"><summary>{to_html(tr("Edition and options"))}</summary>

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from msgspec import to_builtins
 
 from pbem import games
+from pbem.analysis.statistics import rounded_ratings
 from pbem.base.language import parse_language
 from pbem.core import rulebook
 from pbem.core.requests import Plain
@@ -588,14 +589,14 @@ def catalogue(home: Path | None = None) -> list[dict[str, Any]]:
 
 def _catalogue_entry(rules: Rules, home: Path | None) -> dict[str, Any]:
     words, book = rules.view.editions(), rulebook.of(rules)
-    own = rules.edition(spoken())
+    own, ratings = rules.edition(spoken()), rounded_ratings(rules.matches)
     first = next(iter(rules.editions))
     return {
         "game": rules.name,
         "title": rules.title,
         "scenarios": _named_scenarios(rules, OwnScenarios(home, rules) if home else None),
         "form": rules.view.scenario_form is not None,
-        "levels": list(rules.players),
+        "levels": [[level, ratings.get(level)] for level in rules.players],
         "edition": own,
         "editions": [[name, words.get(name, "")] for name in rules.editions],
         "options": {

@@ -10,7 +10,7 @@
  * @property {string} title
  * @property {[name: string, seats: [seat: string, name: string][]][]} scenarios  the default first
  * @property {boolean} form  whether scenarios are made in a form
- * @property {string[]} levels
+ * @property {[level: string, rating: number | null][]} levels
  * @property {string} edition
  * @property {[name: string, words: string][]} editions
  * @property {{[edition: string]: {[option: string]: string}}} options
@@ -102,8 +102,12 @@ const newGame = (() => {
     showSides(rematch?.seat ?? (game.game === GUIDED.game ? GUIDED.seat : ""));
     setContent(
       byId("begin-level"),
-      game.levels.map((level) => new Option(LEVELS[level] ?? level, level)),
+      game.levels.map(([level, rating]) => {
+        const name = LEVELS[level] ?? level;
+        return new Option(rating === null ? name : `${name} (${rating})`, level);
+      }),
     );
+    byId("begin-ratings").hidden = game.levels.every(([, rating]) => rating === null);
     byId("begin-level").value = rematch?.level || "sensible";
     setContent(
       byId("begin-edition"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,12 @@ class TestLevels:
         )
         assert levels() == [("strong", 0.01)]
         assert run(["move", "m.yaml", "pass"]) == 0
+
+    def test_their_ratings_are_in_the_help(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["new", "--help"]) == 0
+        said = " ".join(capsys.readouterr().out.split())
+        for title in ("Stand at Mortain", "Rommel y Montgomery"):
+            assert re.search(title + r" random \d+, easy 1000, sensible \d+, strong \d+", said)
 
     def test_a_slip(self, capsys: pytest.CaptureFixture[str]) -> None:
         """It is no file, and nothing is written."""

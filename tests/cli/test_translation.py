@@ -43,6 +43,9 @@ COMMANDS = re.compile(r"pbem( [a-z]+)*|--?[a-z-]+|\[x[<>]=[^]]*\]|\bx[<>]=")
 VALUES = re.compile(r"PBEM_NAME|sensible|mortain|(?<!pbem )club|\d+m")
 """What stands behind `default` and `env var`."""
 
+RATINGS = re.compile(r"(Stand at Mortain|Rommel y Montgomery) random \d+(, \w+ \d+)*")
+"""The games by their titles, and their players as one types them."""
+
 PLACEHOLDERS = re.compile(r"\b[A-Z]+\b|\b7d\b")
 """What stands behind an option for its value."""
 
@@ -58,7 +61,9 @@ class TestMarked:
 
     @pytest.mark.parametrize("path", PATHS, ids=" ".join)
     def test_help(self, path: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        said = words_outside_marks(self.said(capsys, *path, "--help"), COMMANDS, VALUES, PLACEHOLDERS)
+        said = words_outside_marks(
+            self.said(capsys, *path, "--help"), COMMANDS, VALUES, RATINGS, PLACEHOLDERS
+        )
         assert said == set(commands_of(path))
 
     def test_capitals_stay_and_arguments_are_named(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -180,6 +180,14 @@ class TestBeginning:
             wish = {"game": "tabletop", "seat": "first", "name": "Anna", "scenario": name}
             assert "must be one of dice, cards, chits" in anna.refused("begin", **wish)
 
+    def test_levels_have_their_ratings(self) -> None:
+        for name in ("mortain", "rommel"):
+            (game,) = (game for game in catalogue() if game["game"] == name)
+            assert [level for level, _ in game["levels"]] == ["random", "easy", "sensible", "strong"]
+            ratings = [rating for _, rating in game["levels"]]
+            assert ratings == sorted(ratings)
+            assert ratings[1] == 1000
+
     def test_options_are_shown_as_one_types_them(self) -> None:
         """A word stands without quotes, and is read as the value that it is of."""
         for game in catalogue():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from pbem.core.rules import Adviser, Player
+from pbem.core.rules import Adviser, Match, Player
 from pbem.games.mortain.players.basic import easy_player, random_player, sensible_player
 from pbem.games.mortain.players.strong import advise, strong_player
 
@@ -15,3 +15,28 @@ PLAYERS: Mapping[str, Player] = {
     "sensible": sensible_player,
     "strong": strong_player,
 }
+MATCHES: Sequence[Match] = (
+    Match(
+        "easy",
+        "random",
+        0,
+        571000,
+        "lwlwwwlwlwlwlwlwlwlwwwwwlwlwwwlwwwlwlwwwwwlwwwwwwwlwlwlwlwlwwwwwlwwwlwlwlwlwlwww"
+        "wwlwlwlwwwlwlwwwwwwwlwwwwwlwlwwwwwlwlwlw",
+    ),
+    Match(
+        "sensible",
+        "easy",
+        0,
+        572000,
+        "wwwwlwwwwwwwwwwwwwwwwwwwwwwwwwwwwwlwwwwwwwwwlwwwwwwwwwwwwwwwwwwwwwlwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
+    ),
+    Match(
+        "strong",
+        "sensible",
+        12,
+        573000,
+        "wlllwwwwwwwlwwwwlwwwlwlwwlwwlwwwlwwwlwwwwwlwlwlwwwwwllwlwwwwwlllwwwwlwwwwwwwwwwwwwwwwllwwwwwwwll",
+    ),
+)
+"""The results by which they are rated: `python -m benchmarks.match`, with the playouts and seed of each."""

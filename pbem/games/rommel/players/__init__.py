@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from pbem.core.rules import Adviser, Player
+from pbem.core.rules import Adviser, Match, Player
 from pbem.games.rommel.players.basic import easy_player, random_player, sensible_player
 from pbem.games.rommel.players.strong import advise, strong_player
 
@@ -17,3 +17,11 @@ PLAYERS: Mapping[str, Player] = {
 ADVISER: Adviser = advise
 PLAYOUTS = 300
 """The number of playouts for a report; one takes 0.2 seconds."""
+MATCHES: Sequence[Match] = (
+    Match("easy", "random", 0, 571000, "lwlwdwdwlwlwwwdwwwdwlwwwlwlwdwwwdwdwdwdw"),
+    Match("sensible", "easy", 0, 572000, "wwwwwwwwdwwwdwwwwwwwwwwwwwwwwwwwwwwwdwww"),
+    Match(
+        "strong", "sensible", 0, 573000, "wllwdddwwwwwwwwwwdwwdwdwwwlwwddwldwllwwwwddwwdwwwdldwwwwwwdwwwdd"
+    ),
+)
+"""The results by which they are rated: `python -m benchmarks.match`, with the playouts and seed of each."""
