@@ -194,7 +194,7 @@ def test_as_typed_into_cmd(tmp_path: Path) -> None:
     told = done.stdout.decode()
     assert 'pbem show "my game.yaml"' in told
     assert "Nothing was done, because you did not type yes." in told
-    assert "10 holds" in told
+    assert "10 passes" in told
     assert '"José" (you)' in (folder / "story.txt").read_text("utf-8")
 
 

@@ -342,8 +342,8 @@ def _letters_key(legend: Legend) -> list[str]:
         tr("small letters: {meaning}", meaning=", ".join(others)),
     ]
     items += [f"{letter} {legend.called(kind)}" for kind, letter in legend.kinds.items()]
-    items += [tr("{layer}: one line lower", layer=layer) for layer in legend.layers[1:]]
-    items += [tr("a stack: its first counter and the number")]
+    items += [tr("{layer}: a line lower", layer=layer) for layer in legend.layers[1:]]
+    items += [tr("a stack: its first counter, and how many")]
     items += [tr("factors: {meaning}", meaning=legend.factors)] if legend.factors else []
     return format_list(tr("Counters:") + " ", "; ", items)
 

@@ -411,7 +411,7 @@ def _note_cut_part(legend: Legend, shown: MapFit) -> list[Line]:
         tr.sense("west", "W"): any(cell.column < min(columns) for cell in outside),
     }
     where = " ".join(direction for direction, there in beyond.items() if there)
-    return _plain_lines([tr("(map cut off {where})", where=where)])
+    return _plain_lines([tr("(map cut {where})", where=where)])
 
 
 def _key_lines(shown: MapFit, width: int, left: int, most: int, *, briefly: bool) -> list[str]:

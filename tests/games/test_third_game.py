@@ -292,7 +292,7 @@ class TestOthersGames:
         planted(site, "stranger", name, "stranger", "raise SystemExit('a stranger judges')\n")
         game = next(iter(TESTS.parent.glob(f"examples/{name}-*.yaml")))
         for places in (f"{site}", f"{sysconfig.get_path('purelib')}{os.pathsep}{site}"):
-            assert "10 holds" in ran(
+            assert "10 passes" in ran(
                 Path(places), tmp_path, sys.executable, "-m", "pbem", "verify", str(game)
             )
 
@@ -317,7 +317,7 @@ class TestOthersGames:
         assert failed.stderr.startswith("error: the game 'broken' (broken-game, broken:RULES) ")
         assert words in failed.stderr
         assert failed.stderr.count("\n") == 1
-        assert "10 holds" in ran(site, tmp_path, sys.executable, "-m", "pbem", "verify", str(EXAMPLE))
+        assert "10 passes" in ran(site, tmp_path, sys.executable, "-m", "pbem", "verify", str(EXAMPLE))
         other = tmp_path / "other.yaml"
         other.write_bytes(EXAMPLE.read_bytes().replace(b"mortain/1", b"waterloo/7"))
         refused = tried(site, tmp_path, "show", "other.yaml")

@@ -193,7 +193,7 @@ Turn: 3 of 6
      02  04  06  08  10
 
 Counters: capitals: US; small letters: German; I infantry; T tank; F fighter
-  B bomber; air: one line lower; a stack: its first counter and the number
+  B bomber; air: a line lower; a stack: its first counter, and how many
   factors: combat-movement
 Marks: * point; ] fort; ! out of supply
 Terrain: . open ground; ~ sea; # mined; \ | / road

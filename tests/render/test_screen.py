@@ -76,7 +76,7 @@ class TestWays:
         assert re.search(r"/1507[ *]\\", picture)
         assert len(re.findall(r"/\d{4}[ *]\\", picture)) > 4
         assert "1507 US: CCB" in picture
-        assert "(map cut off N E S W)" in picture
+        assert "(map cut N E S W)" in picture
 
     def test_the_whole_map_is_better_than_a_part_in_large_hexes(self) -> None:
         picture = shown(MORTAIN, 80, 18, "1303", "1402", "1403")
@@ -131,7 +131,7 @@ T tank, I infantry, G gun
         picture = shown(ROMMEL, 60, 14, "1507")
         assert "     11  13  15  17  19       1507 US: CCB" in picture
         _, _, below = picture.partition("1507 US: CCB")
-        assert re.findall(r"CC[AC]|map cut.*", below) == ["CCA", "CCC", "map cut off N E S W)"], "behind it"
+        assert re.findall(r"CC[AC]|map cut.*", below) == ["CCA", "CCC", "map cut N E S W)"], "behind it"
 
     def test_where_there_is_no_room_for_factors_all_are_named(self) -> None:
         crowd = {
@@ -140,7 +140,7 @@ T tank, I infantry, G gun
         picture = shown(wide_map(30, 16, **crowd, h2001=map_cell("2001", tank_piece("CCB"))), 60, 14, "2001")
         assert "US: 2001 CCB; 0716 A7; 0816 A8" in picture
         assert {f"A{n}" for n in range(1, 9)} <= set(re.findall(r"A\d", picture))
-        assert "(map cut off E S W)" in picture
+        assert "(map cut E S W)" in picture
 
     def test_where_not_all_are_named_both_sides_beside_what_is_wanted_come_first(self) -> None:
         crowd = {

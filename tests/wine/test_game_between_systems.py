@@ -80,7 +80,7 @@ def to_the_end(players: tuple[Home, Home]) -> None:
         giver, taker = taker, giver
     for player in players:
         told = player.type("verify", player.file)
-        assert "10 holds" in told
+        assert "10 passes" in told
         assert "the game is over" in told
     assert giver.data == taker.data
 

@@ -141,7 +141,7 @@ class TestFigures:
             "Deck": "53 of 53 left, joker in it",
             "Support": "available",
             "Exits": "0 of 5",
-            "Activated": "nobody yet",
+            "Activated": "nobody",
             "Edition": "it",
         }
 

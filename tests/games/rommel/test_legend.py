@@ -134,8 +134,8 @@ class TestMap:
     def test_mechanised_infantry_in_mines(self, start: State) -> None:
         options = replace(start.setting.options, mechanised_in_mines=True)
         other = replace(start, setting=replace(start.setting, options=options))
-        assert legend(start).terrain["mines"] == ("mines", "mined, infantry only (R5.6)")
-        assert legend(other).terrain["mines"][1] == "mined, infantry and mechanised only (R5.6)"
+        assert legend(start).terrain["mines"] == ("mines", "mined, for infantry alone (R5.6)")
+        assert legend(other).terrain["mines"][1] == "mined, for infantry alone, mechanised too (R5.6)"
 
 
 class TestPieces:

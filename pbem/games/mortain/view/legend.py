@@ -135,7 +135,7 @@ def _figures(state: State, editions: Mapping[str, Mapping[str, Plain]]) -> Itera
     yield tr("Support"), _describe_support(state)
     yield tr("Exits"), tr("{exits} of {needed}", exits=state.exits, needed=options.exits_to_win)
     activated = [names.side_name(seat) for seat in SEATS if seat in state.activated]
-    yield tr("Activated"), str(joined(activated)) if activated else tr("nobody yet")
+    yield tr("Activated"), str(joined(activated)) if activated else tr("nobody")
     yield tr("Edition"), edition(options, editions) or tr.sense("an edition", "own")
 
 
@@ -188,5 +188,5 @@ def _effects(terrain: str, modifier: int) -> list[str]:
     """The effects of a terrain: modifier, sight, range (M5.2 to M5.5)."""
     card = [f"{modifier:+}"] if modifier else []
     sight = [] if terrain == "clear" else [tr("blocks sight")]
-    reach = [tr("range {number}", number=RANGE_FROM_A_HILL)] if terrain == "hill" else []
+    reach = [tr("fires {number} hexes far", number=RANGE_FROM_A_HILL)] if terrain == "hill" else []
     return [*card, *sight, *reach]

@@ -171,7 +171,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         reduced=tr.sense("of a tank", "struck"),
         layers=(_layer(False), _layer(True)),
         links=_printed_map(setting).roads,
-        link=tr("road: two more hexes along it (R5.3)"),
+        link=tr("road: two hexes more along it (R5.3)"),
         scenery=SCENERY,
         branches=BRANCHES,
         signs=SIGNS,
@@ -187,7 +187,7 @@ def _mark_meanings() -> dict[str, str]:
         POINT: tr("victory point: three win (R8.1)"),
         VILLAGE: tr("village"),
         AIRFIELD: tr("airfield"),
-        FORT: tr("fortification: doubles the defence (R6.6)"),
+        FORT: tr("fortification: doubles in defence (R6.6)"),
         STRANDED: tr("out of supply: may not move (R5.4)"),
     }
 
@@ -200,15 +200,15 @@ def _layer(flies: bool) -> str:
 def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
     """The word and the explanation of each terrain."""
     if setting.options.mechanised_in_mines:
-        mines = tr("mined, infantry and mechanised only (R5.6)")
+        mines = tr("mined, for infantry alone, mechanised too (R5.6)")
     else:
-        mines = tr("mined, infantry only (R5.6)")
+        mines = tr("mined, for infantry alone (R5.6)")
     return {
         "clear": ("", tr("open ground")),
-        "sea": (tr.sense("on the map, at most 5 letters", "sea"), tr("sea, aircraft only")),
+        "sea": (tr.sense("on the map, at most 5 letters", "sea"), tr("sea, for aircraft alone")),
         "depression": (
             tr.sense("on the map, at most 5 letters", "depr"),
-            tr("depression, aircraft only"),
+            tr("depression, for aircraft alone"),
         ),
         "mines": (tr.sense("on the map, at most 5 letters", "mines"), mines),
         "cleared": (tr.sense("on the map, at most 5 letters", "lane"), tr("cleared of mines (R5.7)")),
