@@ -127,7 +127,7 @@ def test_a_worker_without_the_program() -> None:
     """The call names nothing of ours that a worker would have to import before it can say what is wrong."""
     answered = Future[bytes]()
     answered.set_exception(ModuleNotFoundError("No module named 'pbem'"))
-    with pytest.raises(FileError, match="has no pbem, or another version of it"):
+    with pytest.raises(FileError, match="has no pbem, or a different version"):
         task_result(answered)
     call = f"import sys; sys.modules['pbem'] = None; eval({_CALL!r}, {{'program': '', 'task': b''}})"
     assert "ModuleNotFoundError" in run_python("-c", call).stderr

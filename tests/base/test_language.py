@@ -19,7 +19,7 @@ from pbem.texts import Texts, speak
 BEGIN = {
     "en": "You have no games on this computer yet.",
     "es": "En este ordenador aún no has jugado a nada.",
-    "it": "Su questo computer non si gioca ancora nulla.",
+    "it": "Su questo computer non giochi ancora nessuna partita.",
     "de": "Auf diesem Rechner wird noch nichts gespielt.",
 }
 

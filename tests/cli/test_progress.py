@@ -25,7 +25,7 @@ def test_a_bar_that_waits_says_so(
     bar.show_waiting(*WAITING)
     shown = capsys.readouterr().err
     assert shown.endswith("5 of 10 games, waiting for workers")
-    assert "to start one: dask worker" in " ".join(shown.split())
+    assert "To start one: dask worker" in " ".join(shown.split())
     bar(5, 10)
     assert capsys.readouterr().err.endswith("5 of 10 games, waiting for workers")
     bar.show_waiting("", "")

@@ -36,7 +36,7 @@ def test_a_game_that_cannot_be_loaded(
     assert run(["--version"]) == 0
     printed = capsys.readouterr()
     assert "Rules: mortain/1\n" in printed.out
-    assert printed.err.startswith("warning: no game 'broken' is installed here")
+    assert printed.err.startswith("warning: the game 'broken' is not installed")
 
 
 def test_json_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -286,7 +286,7 @@ class TestWhoIsTheOpponent:
 
     def test_a_spectator(self, desk: LocalPlayer) -> None:
         desk.key = STRANGER
-        with pytest.raises(NotYourMove, match="you play no side"):
+        with pytest.raises(NotYourMove, match="you are not a player"):
             Contacts(desk).check_and_remember(game())
 
     def test_solitaire(self, contacts: Contacts) -> None:

@@ -137,13 +137,13 @@ class TestBudget:
         assert first.game is not None
         assert first.game.ids == NEWER.ids
         assert last.ended
-        assert last.description == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
+        assert last.description == f"contains more than {MAIL_GAMES} games, the limit for one mail"
 
     def test_more_unpacked_than_may_be(self, desk: LocalPlayer) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
         verdicts = judged(desk, parse_mail(whole_mail(text_part(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
-        assert "bytes of games, the most that one mail may hold" in verdicts[-1].description
+        assert "bytes of games, the limit for one mail" in verdicts[-1].description
 
     def test_no_time(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, replace(read_games(with_files(GAME)), seconds=0.0)))

@@ -70,7 +70,7 @@ class TestANewComputer:
         arrive(box, game)
         assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
         told = " ".join(capsys.readouterr()[0].split())
-        assert "may not be its newest state" in told
+        assert "You might not have the newest state of game" in told
         assert "if two computers answer the same mail, they sign two different histories" in told
         assert "To continue it here: pbem mail fetch --newest" in told
         assert stored_game(elsewhere).ids == game.ids
@@ -99,7 +99,7 @@ class TestANewComputer:
         terminal = Lines(elsewhere.file.parent, "mail", "fetch", "--from", str(box), **home)
         try:
             before = " ".join(terminal.read_to("on this computer? [y/n]: ").split())
-            assert "may not be its newest state" in before
+            assert "You might not have the newest state of game" in before
             assert "if two computers answer the same mail, they sign two different histories" in before
             terminal.type(word)
             terminal.read_to_end()

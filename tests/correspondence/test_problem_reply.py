@@ -307,7 +307,7 @@ class TestCommand:
         assert mail["From"].addresses[0].addr_spec == ANNA
         printed = capsys.readouterr()
         assert printed.out.startswith("Hello,\n")
-        assert "nothing was sent" in printed.err
+        assert "Nothing was sent" in printed.err
 
 
 def test_the_shelf_stays_as_it_is(case: Case) -> None:

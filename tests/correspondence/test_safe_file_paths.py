@@ -180,7 +180,7 @@ class TestAHomeThatOthersMayWrite:
     ) -> None:
         anna.local_player.home.chmod(mode)
         assert anna.type("key") == 0
-        assert ("warning: other users may write in" in capsys.readouterr()[1]) is warned
+        assert ("warning: other users can write in" in capsys.readouterr()[1]) is warned
 
     def test_a_home_that_is_not_there_yet(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         new = Correspondent("New", LocalPlayer(tmp_path / "new"), tmp_path / "game.yaml")

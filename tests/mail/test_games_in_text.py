@@ -57,7 +57,7 @@ class TestFind:
         with mail_budget():
             finding = find_in_text("pbem: 1\n" * 1000, "here")
         assert len(finding.candidates) == MAIL_GAMES
-        assert str(finding.ended) == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
+        assert str(finding.ended) == f"contains more than {MAIL_GAMES} games, the limit for one mail"
 
     @given(st.text(alphabet='pbem: 1\n>| -log"[]{}=C3cGJlbTog\r\\', max_size=200))
     def test_anything(self, text: str) -> None:

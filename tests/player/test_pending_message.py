@@ -58,7 +58,7 @@ class TestWords:
         self, both: tuple[Correspondent, Correspondent], game: Game
     ) -> None:
         words = PendingMessages(both[0].local_player.home)
-        with pytest.raises(NotYourMove, match="you play no side"):
+        with pytest.raises(NotYourMove, match="you are not a player"):
             words.save(game, STRANGER, "Hello")
         with pytest.raises(NotYourMove, match="the game is over"):
             words.save(write.resign(game, both[1].local_player.key), both[0].local_player.key, "Hello")

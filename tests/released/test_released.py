@@ -121,7 +121,7 @@ def test_a_take_back(release: Path, now: Program, tmp_path: Path) -> None:
     asks, asked = (anna, bruno) if open_game(anna.data).state.writer == "german" else (bruno, anna)
     asked.type("answer", asked.file, "yes")
     asked.hand_to(asks)
-    assert "the game is again as it was after entry" in asks.type("log", asks.file)
+    assert "the game goes back to how it was after entry" in asks.type("log", asks.file)
     play_on(anna, bruno)
 
 

@@ -221,7 +221,7 @@ def a_take_back_done() -> StatusCase:
     )
     move = next(n for n, _ in possible_take_backs(game) if is_hers(take_back(game, n)))
     entry = takeback_of_orders(game, move)["takeback"]
-    return StatusCase(take_back(game, move), f"the game is again as it was after entry {entry}")
+    return StatusCase(take_back(game, move), f"the game goes back to how it was after entry {entry}")
 
 
 def possible_take_backs(game: Game) -> Sequence[tuple[int, str]]:

@@ -127,7 +127,7 @@ def test_other_commands_refuse_it_as_well(command: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "said"),
-    [("verify", "cannot be checked: takes more than"), ("show", "error: takes more than")],
+    [("verify", "cannot be checked: needs more than"), ("show", "error: needs more than")],
 )
 def test_a_file_that_takes_too_long_is_named_as_such(
     command: str,

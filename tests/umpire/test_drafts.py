@@ -290,7 +290,7 @@ class TestDrafting:
             drafted([share()[0], share()[0]])
 
     def test_one_who_commands_nothing(self) -> None:
-        with pytest.raises(NotYourMove, match="you command nothing"):
+        with pytest.raises(NotYourMove, match="you do not command any units"):
             check_and_sign_draft(game_before_move(), STRANGER, share())
 
     def test_out_of_turn(self) -> None:

@@ -244,7 +244,7 @@ class TestWhatIsSent:
 
     def test_orders_without_number(self, player: Visitor) -> None:
         found = player.data("look", {"bound": player.bound(), "lines": ["a;" * 30_000]})
-        assert "at most 500" in found["refused"]["error"]
+        assert "500 at most" in found["refused"]["error"]
 
 
 class TestSigning:
@@ -351,7 +351,7 @@ def test_it_ends_with_an_interrupt(home: Path) -> None:
     with serve_board(home) as (_, program):
         program.send_signal(SIGINT)
         assert program.stdout
-        assert "To go on: pbem play game.yaml" in program.stdout.read()
+        assert "To continue: pbem play game.yaml" in program.stdout.read()
         assert program.wait(60) == 0
 
 

@@ -248,7 +248,7 @@ class TestJoining:
     def test_an_offer_is_not_for_the_one_who_made_it(self, anna: Home) -> None:
         game, offer = anna.offer()
         assert anna.open(offer)["role"] == "play"
-        assert "for your opponent" in anna.refused("join", game=game, name="Anna")
+        assert "your opponent has to join it" in anna.refused("join", game=game, name="Anna")
 
     def test_an_older_file_does_not_replace_the_newest(self, anna: Home, bruno: Home) -> None:
         game, offer = anna.offer()
