@@ -45,7 +45,12 @@ NAMES = (
 
 
 @pytest.mark.parametrize(
-    ("example", "hidden"), [("mortain-it-exits", 0), ("mortain-it-draw", 0), ("rommel-allied-wins", 7)]
+    ("example", "hidden"),
+    [
+        ("mortain-it-exits", 0),
+        pytest.param("mortain-it-draw", 0, marks=pytest.mark.long),
+        pytest.param("rommel-allied-wins", 7, marks=pytest.mark.long),
+    ],
 )
 def test_names_lie_over_nothing_in_a_whole_game(
     example: str, hidden: int, browser: Browser, tmp_path: Path

@@ -72,7 +72,7 @@ class TestMap:
             "woods": ("woods", "woods, +1, blocks sight"),
             "village": ("vill", "village, +1, blocks sight"),
             "city": ("city", "city, +2, blocks sight"),
-            "hill": ("hill", "hill, blocks sight, range 3"),
+            "hill": ("hill", "hill, blocks sight, fires 3 hexes far"),
         }
 
     def test_the_seven_suppressed_hexes_are_marked(self, midgame: State) -> None:
