@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from math import inf
 from typing import TypeAlias
 
@@ -453,14 +453,20 @@ def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -
     pool = ProcessPoolExecutor(
         workers, mp_context=spawned, initializer=_prepare_playout_worker, initargs=(data,)
     )
+
+    def run(tasks: Iterable[PlayoutTask]) -> Iterator[list[PlayoutPair]]:
+        # no `map`: it cancels what is left, and then the pool's thread fails (Python 3.11) as a worker ends
+        for made in [pool.submit(_run_in_worker, task) for task in tasks]:
+            yield made.result()
+
     try:
-        yield partial(pool.map, _run_in_worker)
+        yield run
     except BrokenExecutor:
         raise FileError(
             tr("a worker process was killed"), hint=tr("use fewer workers: {option}", option="--workers 1")
         ) from None
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=False)
         for worker in set(multiprocessing.active_children()) - others:
             worker.terminate()  # nobody waits for playouts that the clock has ended
 
