@@ -107,7 +107,7 @@ def test_a_draft_comes_into_the_entry(table: Table) -> None:
 def test_the_lead_may_go_on_without_a_draft(table: Table) -> None:
     table.begin()
     said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
-    assert 'nothing has come from "graziani" (italian): you order in his place' in said
+    assert 'no draft from "graziani" (italian) has arrived, so you give those orders' in said
     assert 'by the lead instead of "graziani" (italian): place' in " ".join(said.split())
 
 
@@ -202,7 +202,7 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
     table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
     for _ in range(2):
         said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
-        assert "you order in his place" in said
+        assert "you give those orders" in said
     while "the program signs: move" not in (said := table.types("rommel", "move", "g.yaml", "pass")):
         assert "the program signs: no orders" in said
     assert 'signed by "Practice" (italian)' in " ".join(said.split())

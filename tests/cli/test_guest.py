@@ -154,7 +154,7 @@ class TestDraft:
     def come_back(self, opened: Open) -> Screen:
         screen = opened("move", "mortain.yaml")
         screen.wait_for("orders from before are", "Order 3 (Return to finish): ")
-        assert "Your 2 orders from before are here again" in printed(screen)
+        assert "Your 2 orders from before are still here" in printed(screen)
         screen.type("orders" + ENTER)
         screen.wait_for("  2  enter D 1902", "Order 3 (Return to finish): ", exactly=True)
         return screen
@@ -199,7 +199,7 @@ class TestDraft:
     def test_clear_empties_it(self, opened: Open) -> None:
         screen = self.begin(opened)
         screen.type("clear" + ENTER)
-        screen.wait_for_prompt("All orders are removed", "Order: ")
+        screen.wait_for_prompt("All your orders are removed", "Order: ")
         screen.type("quit" + ENTER)
         screen.wait_for_end()
         assert "are kept" not in printed(screen)

@@ -223,7 +223,7 @@ class TestTheSheet:
         screen.type(ENTER)
         screen.wait_for("Type yes or no.", "Sign and save? [y/n]: ")
         screen.type("n" + ENTER)
-        screen.wait_for_prompt("Nothing is signed: only yes signs.", "Order 2")
+        screen.wait_for_prompt("Nothing signed: only yes signs.", "Order 2")
         screen.type("yes" + ENTER)  # where no signature is asked for, it asks
         screen.wait_for("Orders: pass", "Sign and save? [y/n]: ")
         screen.type("no" + ENTER)

@@ -325,7 +325,7 @@ class TestWhoIsMissing:
     def test_until_the_draft_has_come(self, rommel: LeadAtHome, capsys: pytest.CaptureFixture[str]) -> None:
         for _ in range(2):
             told = self.watched(rommel, capsys)
-            assert 'still waits for orders from "Graziani" (italian).' in " ".join(told.split())
+            assert 'is still waiting for orders from "Graziani" (italian).' in " ".join(told.split())
         deliver_mails(rommel.mails, draft_mail(signed_draft()))
         told = self.watched(rommel, capsys)
         assert f"pbem move {game_before_move().ids[0][:8]} --with {FILE}" in told

@@ -171,7 +171,7 @@ def test_a_thousand_mails(
     assert effort.of(home.watch, monkeypatch) == idle
     assert capsys.readouterr() == ("No new games in your mail.\n", "")
     assert bruno.type() == 0
-    offers = f"{OFFERS} offers wait; to list them: pbem games --offers"
+    offers = f"You have {OFFERS} offers; to list them: pbem games --offers"
     assert set(capsys.readouterr().out.splitlines()) == {*own.splitlines(), offers}
     held = [bruno.local_player.open(kept.data).ids for kept in bruno.local_player.store.games()]
     assert sorted(held) == sorted([home.game.ids, home.taken.ids])

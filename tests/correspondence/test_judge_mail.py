@@ -194,7 +194,7 @@ class TestCommands:
         assert "Stand at Mortain" in "\n".join(printed[2])
         assert any(line.startswith("  verified") for line in printed[3])
         written = next(line for line in printed[5] if line.startswith("mortain-"))
-        assert f"note: what you write goes to {written}" in printed[4]
+        assert f"note: pbem writes your game to {written}" in printed[4]
         assert (tmp_path / "offer.eml").read_bytes().startswith(b"Subject: x")
 
     def test_one_of_several_by_its_id(self, tmp_path: Path) -> None:

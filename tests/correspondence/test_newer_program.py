@@ -28,7 +28,7 @@ NEWER: dict[str, tuple[str, str, str]] = {
 }
 """What stands in a file, what a later program has written in its place, and what is told."""
 
-NEEDED = f"this takes a newer pbem than yours, which is {__version__}"
+NEEDED = f"this needs a newer pbem than yours, which is {__version__}"
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_a_home_folder(
     before = everything(bruno.file.parent)
     assert bruno.type(*command.split()) == 1
     said = " ".join(capsys.readouterr().err.split())
-    assert f"{bruno.local_player.home} has been laid out by a newer pbem" in said
+    assert f"{bruno.local_player.home} was written by a newer pbem" in said
     assert NEEDED in said
     assert everything(bruno.file.parent) == before
 

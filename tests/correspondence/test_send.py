@@ -415,7 +415,7 @@ class TestTheDesktop:
             PATH=f"{tmp_path}:{os.environ['PATH']}",
             DISPLAY=":7",
         )
-        assert "Your mail program opens with a mail to" in at.read_to_end()
+        assert "Your mail program is opening with a mail to" in at.read_to_end()
         assert json.loads(seen.read_text())[-3:] == [
             "--attach",
             str(attached_file(anna, game)),
@@ -441,13 +441,13 @@ class TestTheDesktop:
             assert words[1].endswith(f",attachment='{attached_file(anna, game).as_uri()}'")
             assert words[1].count("'") == 8
         first = done.stdout.splitlines()[0]
-        assert first.startswith("Your mail program opens with a mail to ")
+        assert first.startswith("Your mail program is opening with a mail to ")
 
     def test_no_program(self, anna: Correspondent, game: Game, tmp_path: Path) -> None:
         """The mail is a file then, and what to paste is printed where --open did not insist."""
         done = self.send(anna, "--open", PATH=str(tmp_path), DISPLAY=":7")
         assert done.returncode == 1
-        assert done.stderr.startswith("error: no mail program here takes an attachment; the mail is in ")
+        assert done.stderr.startswith("error: pbem found no mail program here that accepts attachments; the mail is in ")
         done = self.send(anna, PATH=str(tmp_path), DISPLAY=":7")
         assert done.returncode == 0
         assert done.stdout.startswith(letter(game))

@@ -169,7 +169,7 @@ class TestOnesOwnGames:
         assert flooded.type() == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[0].startswith(f"{own.ids[0][:12]}  YOUR MOVE")
-        assert lines[-1] == f"{OFFERS} offers wait; to list them: pbem games --offers"
+        assert lines[-1] == f"You have {OFFERS} offers; to list them: pbem games --offers"
         assert "Eve" not in "".join(lines)
 
     def test_the_list_of_games(
@@ -178,7 +178,7 @@ class TestOnesOwnGames:
         assert flooded.type("games") == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[0].startswith(own.ids[0][:12])
-        assert lines[-1] == f"{OFFERS} offers wait; to list them: pbem games --offers"
+        assert lines[-1] == f"You have {OFFERS} offers; to list them: pbem games --offers"
         assert "Eve" not in "".join(lines)
 
     def test_the_list_of_offers(

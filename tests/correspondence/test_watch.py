@@ -542,7 +542,7 @@ class TestStopping:
         for _ in range(2):
             assert anna.type("mail", "watch", "--once") == 1
             told = capsys.readouterr().err
-            assert "error: pbem does not look at your mail: " in told
+            assert "error: pbem is not checking your mail: " in told
             assert "refuses anna" in " ".join(told.split())
         assert refusals() == before + 1
         config.write_text(good)
@@ -564,7 +564,7 @@ class TestStopping:
         config.write_text(good.replace("secret of anna", "sesame", 1))
         for _ in range(3):
             assert anna.type("mail", "watch", "--once") == 1
-        assert "error: pbem does not look at your mail: " in capsys.readouterr().err
+        assert "error: pbem is not checking your mail: " in capsys.readouterr().err
         assert office.refused_to_send == ["anna"]
         config.write_text(good)
         assert anna.type("mail", "watch", "--once") == 0

@@ -165,7 +165,7 @@ class TestCron:
         assert table() == []
         capsys.readouterr()
         assert run([]) == 0
-        assert "To have it look by itself: pbem mail automatic" in capsys.readouterr().out
+        assert "To make it check by itself: pbem mail automatic" in capsys.readouterr().out
 
 
 def test_a_system_command_that_fails(tmp_path: Path) -> None:

@@ -256,7 +256,7 @@ class TestSetup:
                 told += at.read_to("Install it? [y/n]: ")
                 at.type("n")
             told = " ".join((told + at.read_to_end()).split())
-            assert f"Open {PAGE} in any browser, on a telephone too, and type this code: {CODE}" in told
+            assert f"Open {PAGE} in any browser, even on a telephone, and type this code: {CODE}" in told
             assert "can read at 127.0.0.1" in told
             assert "can send by localhost" in told
             assert "A mail to yourself is on its way" in told

@@ -46,7 +46,7 @@ def test_a_study(tmp_path: Path) -> None:
     console = Console(tmp_path, "study", "mortain", "--games", "100000", "--workers", "2")
     console.wait_for("a second")
     console.type(INTERRUPT)
-    console.wait_for("the same command goes on from there")
+    console.wait_for("To continue, run the same command again")
     assert console.wait_for_end() == 1
     console.close()
 
