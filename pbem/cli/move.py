@@ -92,7 +92,7 @@ def say(
     ] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Delete the waiting message.")] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Delete the message that pbem kept when you undid its entry.")
+        bool, typer.Option("--again", help="Restore the message that pbem kept when you undid its entry.")
     ] = False,
 ) -> None:
     """Leave a message for your opponent, even when it is not your move. It goes with your next orders.

@@ -79,7 +79,10 @@ app = commands()
 
 
 Playouts = Annotated[
-    int, typer.Option("--playouts", min=0, help=("The time for one decision, for players that search."))
+    int,
+    typer.Option(
+        "--playouts", min=0, help=("The number of playouts for one decision, for players that search.")
+    ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="The seed; a different seed gives different games.")]
 Scheduler = Annotated[

@@ -20,7 +20,7 @@ BEGIN = {
     "en": "You have no games on this computer yet.",
     "es": "En este ordenador aún no has jugado a nada.",
     "it": "Su questo computer non giochi ancora nessuna partita.",
-    "de": "Auf diesem Rechner wird noch nichts gespielt.",
+    "de": "Auf diesem Rechner hast du noch keine Partien.",
 }
 
 

@@ -447,7 +447,9 @@ class TestTheDesktop:
         """The mail is a file then, and what to paste is printed where --open did not insist."""
         done = self.send(anna, "--open", PATH=str(tmp_path), DISPLAY=":7")
         assert done.returncode == 1
-        assert done.stderr.startswith("error: pbem found no mail program here that accepts attachments; the mail is in ")
+        assert done.stderr.startswith(
+            "error: pbem found no mail program here that accepts attachments; the mail is in "
+        )
         done = self.send(anna, PATH=str(tmp_path), DISPLAY=":7")
         assert done.returncode == 0
         assert done.stdout.startswith(letter(game))
