@@ -111,7 +111,7 @@ def test_he_does_not_owe_what_he_has_not_got(surface: str, folder: Path) -> None
 
 
 IN_OTHER_WORDS = {
-    "a proposal": {"es": "proponen un empate", "it": "propongono il pareggio", "de": "schlagen Remis vor"},
+    "a proposal": {"es": "proponen un empate", "it": "propongono il pareggio", "de": "bieten Remis an"},
     "resignation": {
         "es": "los estadounidenses abandonaron",
         "it": "gli americani hanno abbandonato",

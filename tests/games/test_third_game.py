@@ -63,7 +63,7 @@ def test_demo_is_verified(site: Path, tmp_path: Path) -> None:
     told = ran(site, tmp_path, sys.executable, "-m", "pbem", "demo", "d", "--game", "fords")
     assert "seals its orders as" in told
     assert "opens its sealed orders: cross 0" in told
-    assert "9 holds  sealed orders" in told
+    assert "9 passes  sealed orders" in told
 
 
 @pytest.mark.thorough
@@ -94,7 +94,7 @@ def test_a_game_called_otherwise_than_its_package(site: Path, tmp_path: Path) ->
     def told(*arguments: str) -> str:
         return ran(site, tmp_path, sys.executable, "-m", "pbem", *arguments)
 
-    assert "9 holds  sealed orders" in told("demo", "d", "--game", "smugglers")
+    assert "9 passes  sealed orders" in told("demo", "d", "--game", "smugglers")
     assert "S4 In a cove" in told("rules", "smugglers", "S4")
     last = max(tmp_path.glob("d/mail/*.yaml"))
     shutil.copy(last, tmp_path / "s.yaml")
@@ -234,7 +234,7 @@ def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     )
     assert tried(site, tmp_path, *plan, "add", *lines).returncode == 0
     armed = tried(site, tmp_path, *plan, "arm").stdout
-    assert "Three Fords does not tell what is in range" in armed
+    assert "Three Fords does not say which units are in range" in armed
     assert "now: your plan orders guard 0202 (step 1)" in tried(site, tmp_path, *plan, "--try").stdout
     played = tried(site, tmp_path, "move", "f.yaml", "--plan")
     assert played.returncode == 0
@@ -331,5 +331,6 @@ class TestOthersGames:
         failed = tried(site, tmp_path, "new", "twice", "--seat", "a")
         assert failed.returncode == 1
         assert (
-            "brought by several packages: first-game, first:RULES, second-game, second:RULES" in failed.stderr
+            "several packages provide the game 'twice': first-game, first:RULES, second-game, second:RULES"
+            in failed.stderr
         )

@@ -131,7 +131,7 @@ def test_a_plan_and_a_wish(release: Path, now: Program, tmp_path: Path) -> None:
     for player in (anna, bruno):
         assert "armed" in player.type("plan", player.file).lower()
     (waits,) = (player for player in (anna, bruno) if (player.folder / "home" / "wishes.json").exists())
-    assert "a draw" in waits.type("show", waits.file)
+    assert "draw offer" in waits.type("show", waits.file)
     assert "A long week, sorry!" in waits.type("say", waits.file)
     waits.type("propose", waits.file, "draw", "--withdraw")
     play_on(anna, bruno)

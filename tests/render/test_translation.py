@@ -120,8 +120,8 @@ def test_nothing_is_forgotten() -> None:
         )
     assert words_outside_marks(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
     for said in (
-        "proposes to undo all after",
-        "agrees: the game is again",
+        "proposes to undo everything after",
+        "agrees: the game goes back",
         "refuses",
         "joins the game",
         "resigns",

@@ -178,5 +178,6 @@ def take_back(anna: Home, bruno: Home) -> None:
     agrees.mail_to(proposes)
     assert anna.ids == bruno.ids
     told = proposes.type("log", proposes.file)
-    granted = "the game goes back to how it was after entry|the orders of entry .* have to be given again"
+    whole = "the game (is again as|goes back to how) it was after entry"
+    granted = whole + "|the orders of entry .* (are asked for|have to be given) again"
     assert re.search(granted, told), "whole entries, or orders alone (FORMAT 12)"

@@ -139,7 +139,7 @@ def test_the_door_goes_with_the_program(home: Path) -> None:
 def test_without_a_folder_of_ones_own_the_address_is_printed(home: Path) -> None:
     with opened(home, own="nowhere") as board:
         assert board.program.stdout
-        assert "good for once" in board.program.stdout.readline()
+        assert "It works only once" in board.program.stdout.readline()
         assert Visitor(board.program.stdout.readline().strip()).enter().status == 200
 
 

@@ -141,8 +141,8 @@ def added(n: int) -> Change:
 ALTERED: dict[str, tuple[str, str, Change, int, str]] = {
     "what is told of where orders were asked for": ("rommel", "positions", other_place, ANSWER, "not drawn"),
     "nothing told of it": ("rommel", "positions", gone(ANSWER), ANSWER, "the position is missing"),
-    "told where it was signed": ("mortain", "positions", added(9), 9, "nobody signed"),
-    "told a second time": ("rommel", "positions", added(23), 23, "nobody signed"),
+    "told where it was signed": ("mortain", "positions", added(9), 9, "nobody has signed"),
+    "told a second time": ("rommel", "positions", added(23), 23, "nobody has signed"),
 }
 """Game, data, what is done to them, the entry that fails, a word."""
 

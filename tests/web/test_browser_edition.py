@@ -290,7 +290,7 @@ def test_an_offer_from_the_browser(edition: Path, browser: Browser) -> None:
     assert written == invitation(edition, offered)
     with pytest.raises(FileError, match=r"this is not pbem\.html"):
         invitation(EXAMPLE, offered)
-    with pytest.raises(FileError, match="the game has begun"):
+    with pytest.raises(FileError, match="the game has already begun"):
         invitation(edition, open_game(EXAMPLE.read_bytes()))
     player.fill("#departure-to", "anna@example.org")
     player.click("#departure-program")
@@ -301,7 +301,7 @@ def test_an_offer_from_the_browser(edition: Path, browser: Browser) -> None:
     pasted = browser.wait(
         "const done = arguments[0]; navigator.clipboard.readText().then(done, (e) => done(String(e)))"
     )
-    assert "Save invitation.html, and open it in your browser" in pasted
+    assert "Save invitation.html and open it in your browser" in pasted
     assert "-----BEGIN PBEM" in pasted
 
 

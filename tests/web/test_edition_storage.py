@@ -144,7 +144,7 @@ def test_what_keeps_the_program_busy_is_ended_by_the_clock(
     begun = time.monotonic()
     told = player.choose_file(mails)
     assert time.monotonic() - begun < 30, "the mails take longer"
-    assert told.startswith("This took more than 3 seconds, so pbem stopped it and started anew.")
+    assert told.startswith("This took more than 3 seconds, so pbem stopped it and restarted.")
     player.around("document.documentElement.dataset.clockSeconds = '120'")
     assert player.choose_file(EXAMPLES / "mortain-it-exits.yaml") == "Everything passes: all ten checks."
     player.click("#opened .shut")

@@ -52,11 +52,15 @@ def still(browser: Browser) -> Iterator[Browser]:
     browser.driver.execute_cdp_cmd(MOTION, {"features": []})
 
 
-def play_on(player: BoardPlayer) -> None:
-    """Play until something has happened that leaves a trace on the map."""
+TRACES = "return document.querySelectorAll('#traces > *').length"
+PLAYING = "return document.documentElement.classList.contains('playing')"
+
+
+def play_on(player: BoardPlayer, until: str = TRACES) -> None:
+    """Play until something has happened that leaves a trace on the map, or until a script says so."""
     chooser = random.Random(1)
     player.browser.run(WATCH)
-    while not player.browser.run("return document.querySelectorAll('#traces > *').length"):
+    while not player.browser.run(until):
         before = player.game()
         player.give(orders_by_click(player, chooser))
         wait_for_page(before, player)
@@ -93,10 +97,9 @@ def test_a_click_ends_it(browser: Browser, tmp_path: Path) -> None:
     begin_practice_game(tmp_path, "mortain", "--seat", "german")
     browser.set_width(1280)
     with play_at_board(browser, tmp_path) as player:
-        play_on(player)
-        assert browser.run("return document.documentElement.classList.contains('playing')")
+        play_on(player, PLAYING)
         browser.press(player.find("h1"))
-        assert not browser.run("return document.documentElement.classList.contains('playing')")
+        assert not browser.run(PLAYING)
         assert browser.run(PLACES) == places_now(player)
 
 
