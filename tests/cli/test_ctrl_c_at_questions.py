@@ -81,11 +81,9 @@ QUESTIONS = {
     "resign": Question(("resign", "mortain.yaml"), "? [y/n]: "),
     "newest": Question((*MOVE, "pass"), "that you know? [y/n]: ", home="forgetful"),
     "own offer": Question(("join", "own.yaml"), "sides? [y/n]: ", before=OWN),
-    "undo a join": Question(("undo", "own.yaml"), "since? [y/n]: ", before=JOINED),
+    "undo a join": Question(("undo", "own.yaml"), "then? [y/n]: ", before=JOINED),
     "own scenario": Question(("join", "theirs.yaml"), "Play it? [y/n]: ", before=SCENARIO),
-    "losses": Question(
-        ("move", "rommel.yaml", "stand down"), "all the same? [y/n]: ", before=FLIGHT, home="bruno"
-    ),
+    "losses": Question(("move", "rommel.yaml", "stand down"), "anyway? [y/n]: ", before=FLIGHT, home="bruno"),
     "key": Question(("key", "--passphrase"), "New passphrase: "),
     "key again": Question(
         ("key", "--passphrase"), "Repeat for confirmation: ", (("New passphrase: ", "sesame"),)

@@ -69,7 +69,7 @@ class TestEverySize:
             ("threats", "nobody can be attacked"),
             ("zones", "Stand at Mortain has no zones of"),
             ("supply", "Stand at Mortain has no supply"),
-            ("odds", "no attack"),
+            ("odds", "you cannot attack anything"),
         ):
             screen.type(typed + ENTER)
             seen = screen.wait_for(told, "Order: ", exactly=True)
@@ -105,7 +105,7 @@ def test_a_set_up_shows_what_may_be_placed_where(table: Path, opened: Open, colu
     assert made.wait_for_end() == 0, made.printed
     screen = opened(columns, lines, ("move", "practice.yaml"))
     seen = screen.wait_for_prompt("place UNIT HEX", "Order: ")
-    assert "+ where units may be" in seen
+    assert "+ where units can be" in seen
     rows = [line for line in seen.splitlines() if re.match(r"\d\d ", line)]
     assert sum(row.count("+   +   +   +   +") for row in rows) >= 3, "its own zone"
     screen.type("moves 7-Ind" + ENTER)
@@ -115,7 +115,7 @@ def test_a_set_up_shows_what_may_be_placed_where(table: Path, opened: Open, colu
     screen.type("place Spit-1 2508; place 5-NZ 2106; place 7-Ind 2807" + ENTER)
     seen = screen.wait_for_prompt("Still to do: R2.2", "Order 4")
     assert re.search("2807 (Allied: )?7-Ind", seen)
-    assert "+ where units may be" in seen
+    assert "+ where units can be" in seen
 
 
 class TestMapAndQuestionStayTogether:
@@ -190,7 +190,7 @@ class TestTheSheet:
     def test_a_block_from_a_terminal_that_does_not_mark_what_is_pasted(
         self, table: Path, opened: Open
     ) -> None:
-        """Its `pass` answers "Sign and write it?", and is no yes: what follows is the next order."""
+        """Its `pass` answers "Sign and save?", and is no yes: what follows is the next order."""
         screen = opened()
         screen.wait_for_prompt("next: enter")
         screen.type("enter DF 1901; enter D 1902\r\rpass\rnonsense\r")
@@ -209,7 +209,7 @@ class TestTheSheet:
         screen.type("pass" + ENTER + ENTER + ENTER)  # no order can follow a pass: it asks at once
         screen.wait_for("Type yes or no.", "Sign and save? [y/n]: ", times=2)
         screen.type("no" + ENTER)
-        screen.wait_for_prompt("Your orders are as they", "Order 2")
+        screen.wait_for_prompt("Your orders are unchanged.", "Order 2")
         screen.type("quit" + ENTER)
         assert screen.wait_for_end() == 0
         assert (table / "mortain.yaml").read_bytes() == before
@@ -227,7 +227,7 @@ class TestTheSheet:
         screen.type("yes" + ENTER)  # where no signature is asked for, it asks
         screen.wait_for("Orders: pass", "Sign and save? [y/n]: ")
         screen.type("no" + ENTER)
-        screen.wait_for_prompt("Your orders are as they were.", "Order 2")
+        screen.wait_for_prompt("Your orders are unchanged.", "Order 2")
         screen.type("clear" + ENTER)
         screen.wait_for_prompt("All your orders are removed; undo restores them", "Order: ")
         screen.type("undo" + ENTER)
@@ -298,20 +298,20 @@ class TestCommands:
                 pytest.param(*one, marks=pytest.mark.thorough)
                 for one in (
                     ("help", "quit     leave without signing"),
-                    ("?", "Return   done"),
+                    ("?", "Return   finish: review your orders"),
                     ("moves", "enter 17StuG 1901 (or 1902-1905, or 37SS"),
                     ("moves 117Inf", "error: '117Inf' is not a unit of the Germans"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
                     ("map 117inf", "4 of spades: activate"),
                     ("map 9999", "error: '9999' is neither a hex nor a unit on the map"),
                     ("orders", "No orders yet."),
-                    ("yes", "Nothing is signed: no orders yet"),
-                    ("no", "Nothing is signed: no orders yet"),
+                    ("yes", "Nothing signed: you have no orders yet"),
+                    ("no", "Nothing signed: you have no orders yet"),
                     ("threats", "117Inf"),
                     ("hint", "3. "),
                     ("undo", "No orders yet."),
                     ("news", "120Inf in 1302"),
-                    ("", "Tab completes; help tells more."),
+                    ("", "Tab completes; help lists what you can"),
                     ("rules M4.4", "M4.4 A German unit off the map enters"),
                     ("hepl", "hint: it can be enter, pass"),
                     ("enter 823TD 1901", "error: M9.2: 823TD belongs to the other side"),
@@ -410,7 +410,7 @@ class TestNews:
         before, _, results = told.partition("\nThe result of your orders:\n")
         assert re.search(r"  7  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
         results, _, scrolled = results.rpartition("\n")
-        assert re.fullmatch(r"(      (2 of diamonds|117Inf in 1804) .*\n?)+", results), told
+        assert re.fullmatch(r"(      (2 of diamonds:|117Inf in 1804) .*\n?)+", results), told
         assert results.strip() in before, "where it stands among all that happened"
         lines = len(screen.printed.splitlines()) - 18
         assert scrolled == f"({lines} lines before: news)", "what is no longer on the screen"
@@ -423,7 +423,7 @@ class TestNews:
         screen.wait_for_prompt("next: ", "Order: ")
         screen.type("news" + ENTER)
         screen.wait_for("paged:        activate up to 4", "Order: ", exactly=True)
-        assert "paged:   8  2 of diamonds makes 2" in screen.printed
+        assert "paged:   8  2 of diamonds: 2 against 9" in screen.printed
         screen.type("map all" + ENTER)
         screen.wait_for("paged:I infantry", "Order: ", exactly=True)
 

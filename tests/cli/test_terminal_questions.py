@@ -175,10 +175,10 @@ class TestOwnOffer:
             pass
         offer = (table / "own.yaml").read_bytes()
         for arguments, question, answer, code in (
-            (["join", "own.yaml"], "play both sides? [y/n]", "n", 1),
-            (["join", "own.yaml"], "play both sides? [y/n]", "y", 0),
-            (["undo", "own.yaml"], "got own.yaml since? [y/n]", "no", 1),
-            (["undo", "own.yaml"], "got own.yaml since? [y/n]", "y", 0),
+            (["join", "own.yaml"], "Play both sides? [y/n]", "n", 1),
+            (["join", "own.yaml"], "Play both sides? [y/n]", "y", 0),
+            (["undo", "own.yaml"], "received own.yaml since then? [y/n]", "no", 1),
+            (["undo", "own.yaml"], "received own.yaml since then? [y/n]", "y", 0),
         ):
             terminal = opened(table, *arguments)
             terminal.read_to(question)

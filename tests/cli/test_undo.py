@@ -48,7 +48,7 @@ def joined(tmp_path: Path) -> Path:
 def test_the_command_asks(said: str, code: int, number: int, joined: Path, screens: list[Screen]) -> None:
     assert opened(joined, screens, "move", "mortain.yaml", SET_UP).wait_for_end() == 0
     screen = opened(joined, screens, "undo", "mortain.yaml")
-    screen.wait_for_question("got mortain.yaml since? [y/n]: ")
+    screen.wait_for_question("received mortain.yaml since then? [y/n]: ")
     told = " ".join(screen.text.split())
     assert "To be undone: 2 US: place 117Inf 1301" in told
     assert "receives a different entry 2, they see the outcome of both, and can continue from either." in told
@@ -69,7 +69,7 @@ class TestAtThePrompt:
 
     def test_yes(self, joined: Path, asking: Screen) -> None:
         asking.type("undo" + ENTER)
-        asking.wait_for_question("got mortain.yaml since? [y/n]: ")
+        asking.wait_for_question("received mortain.yaml since then? [y/n]: ")
         assert "To be undone: 1 US: joins the game" in asking.text
         asking.type("y" + ENTER)
         assert asking.wait_for_end() == 0
@@ -79,7 +79,7 @@ class TestAtThePrompt:
     def test_no(self, joined: Path, asking: Screen) -> None:
         """And what is typed since is taken back as ever."""
         asking.type("undo" + ENTER)
-        asking.wait_for_question("got mortain.yaml since? [y/n]: ")
+        asking.wait_for_question("received mortain.yaml since then? [y/n]: ")
         asking.type("n" + ENTER)
         asking.wait_for_prompt("", "Order: ")
         asking.type("place 117Inf 1301" + ENTER)

@@ -30,7 +30,8 @@ def mail(fault: str) -> bytes:
     return f"From: a@example.org\nSubject: pbem\n\nplanted: {fault}\n".encode()
 
 
-@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [1, 2])
 def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [play_game("a", "b", "german", str(number)) for number in range(3)]
     folder = write_games(tmp_path / "games", *games)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from support.primitive_vectors import FILE, disagreements, vectors
 
 VECTORS = json.loads(FILE.read_text("utf-8"))
 
 
+@pytest.mark.thorough
 def test_vectors_are_those_of_the_equations() -> None:
     assert vectors() == VECTORS
 
@@ -24,6 +27,7 @@ def test_vectors_tell_cofactor_from_none() -> None:
     assert any(one["holds"] and "both with parts" in one["why"] for one in edge)
 
 
+@pytest.mark.thorough
 def test_every_disagreement_is_found() -> None:
     for section, field in (
         ("signing", "key"),

@@ -44,7 +44,7 @@ MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") 
 A_FOLDER = 50
 """Mails of a folder before the good one."""
 
-FIRST = 3
+FIRST = 1
 """How many of the folders are always tried."""
 
 _NAME = re.compile(r"mortain-[0-9a-f]{8}\.yaml")
