@@ -115,7 +115,7 @@ def test_a_draft_that_lies_there_is_told(table: Table) -> None:
     table.begin()
     table.types("graziani", "orders", "g.yaml", "--setup", "historical")
     said = table.types("rommel", "move", "g.yaml", "--setup", "historical", "--dry-run")
-    assert "a draft lies in rommel-" in said
+    assert "there is a draft in rommel-" in said
 
 
 ALLIED = ("british", "commonwealth", "greek")
@@ -123,7 +123,7 @@ ALLIED = ("british", "commonwealth", "greek")
 NEW = "new rommel m --seat axis --commander "
 
 REFUSED = (
-    ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: a side of Stand at Mortain"),
+    ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: the sides of Stand at Mortain"),
     ("rommel", "new mortain m --seat us --shared", 1, "M1: the sides of Stand at Mortain cannot be shared"),
     ("rommel", f"{NEW} polish=monty.pub", 2, "french, german, italian, not 'polish'"),
     (
@@ -133,7 +133,7 @@ REFUSED = (
         "the Axis has no group 'greek' to command: choose german or italian (R9.1)",
     ),
     ("rommel", f"{NEW} italian", 2, "'italian' is not GROUP=WHO, such as"),
-    ("rommel", f"{NEW} italian=x", 2, "there is no key in 'x': give what pbem key prints"),
+    ("rommel", f"{NEW} italian=x", 2, "'x' contains no key: give the key that pbem key prints"),
     (
         "rommel",
         f"{NEW} italian=rommel.pub",
@@ -156,7 +156,7 @@ REFUSED = (
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
     ("freyberg", "orders g.yaml pass", 4, "the Allies are not due to give orders now"),
     ("monty", "orders g.yaml pass", 4, "you do not command any units in this game"),
-    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, for whom"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, and "),
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "this is a commander's draft, not a game file"),
@@ -203,8 +203,8 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
     for _ in range(2):
         said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
         assert "you give those orders" in said
-    while "the program signs: move" not in (said := table.types("rommel", "move", "g.yaml", "pass")):
-        assert "the program signs: no orders" in said
+    while "the computer signs: move" not in (said := table.types("rommel", "move", "g.yaml", "pass")):
+        assert "the computer signs: no orders" in said
     assert 'signed by "Practice" (italian)' in " ".join(said.split())
     assert "verified" in table.types("rommel", "verify", "g.yaml")
 
@@ -243,7 +243,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen.type("setup historical" + ENTER)
     screen.wait_for("Orders: ", "Sign and save? [y/n]: ")  # now nothing is missing
     screen.type("y" + ENTER)
-    screen.wait_for_prompt("place all that is left")
+    screen.wait_for_prompt("place everything that is left")
     screen.type("quit" + ENTER)
     assert screen.wait_for_end() == 0
     screen.close()

@@ -216,7 +216,7 @@ class TestThePlayerStopsIt:
         ) as process:
             assert process.stdout is not None
             assert process.stderr is not None
-            assert process.stdout.read(1) == "G"  # it asks: Give this game up?
+            assert process.stdout.read(1) == "R"  # it asks: Resign this game?
             process.send_signal(signal.SIGINT)
             assert process.stderr.read().endswith("error: stopped\n")
         assert process.returncode == 1

@@ -19,7 +19,7 @@ IN_HIS_LANGUAGE = {
     "en": ("is older than yours", "is not the game's"),
     "es": ("es más antiguo que el tuyo", "no es el de la partida"),
     "it": ("è più vecchio del tuo", "non è quella della partita"),
-    "de": ("ist älter als deine", "ist nicht die der Partie"),
+    "de": ("ist älter als deine", "ist nicht der der Partie"),
 }
 
 
@@ -129,7 +129,7 @@ class TestHeads:
         """In one line, and with no more than that it is as good a file as before."""
         assert run(["verify", file]) == 0
         shown = capsys.readouterr().out.replace("\n     ", " ")
-        assert shown.startswith(f"{file}\n  {told}the right one: pbem show {file}\n   1 holds")
+        assert shown.startswith(f"{file}\n  {told}the right one: pbem show {file}\n   1 passes")
 
     @ROWS
     def test_strict_fails(self, file: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:

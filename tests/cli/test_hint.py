@@ -101,7 +101,7 @@ class TestHint:
         capsys.readouterr()
         assert run(["hint", "r.yaml", "--think", "0.05"]) == 0
         told = capsys.readouterr().out
-        assert "to win, a guess from " in told
+        assert "to win, estimated from " in told
         assert "%: " not in told
 
     def test_not_your_move(self, capsys: pytest.CaptureFixture[str]) -> None:

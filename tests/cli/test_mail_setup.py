@@ -71,7 +71,7 @@ class Setup:
 
     def end(self, at: Lines) -> str:
         """Decline that the system looks at mail, if that is offered; the rest of what is printed."""
-        told = at.read_to("Then: pbem mail send")
+        told = at.read_to("Next: pbem mail send")
         if shutil.which("crontab"):
             told += at.read_to("Install it? [y/n]: ")
             at.type("n")
@@ -79,7 +79,7 @@ class Setup:
 
     def answer_servers(self, at: Lines) -> None:
         """Type the servers of the office."""
-        at.read_to("It does not say.")
+        at.read_to("The domain does not say.")
         at.read_to("such as imap.example.org: ")
         at.type(f"127.0.0.1:{self.office.imap}")
         at.read_to(":587: ")
@@ -113,7 +113,7 @@ def test_by_two_questions(anna: Setup, office: MailProvider) -> None:
     anna.answer_servers(at)
     at.read_to("prints it): ")
     at.type("sesame")
-    refused = at.read_to("Once more. ")
+    refused = at.read_to("Try again. ")
     assert "refuses anna@example.org" in refused
     assert "config.yaml" not in refused
     at.read_to("(login) [anna@example.org]: ")
@@ -122,7 +122,12 @@ def test_by_two_questions(anna: Setup, office: MailProvider) -> None:
     at.type(f"secret of {ANNA}")
     rest = anna.end(at)
     assert at.process.wait() == 0
-    for words in ("can read at 127.0.0.1", "can send by 127.0.0.1", "keyring keeps", "A mail to yourself"):
+    for words in (
+        "can read at 127.0.0.1",
+        "can send by 127.0.0.1",
+        "keyring keeps",
+        "A test mail to yourself",
+    ):
         assert words in rest
     assert f"secret of {ANNA}" not in refused + rest
     assert f"secret of {ANNA}" not in (anna.home / "config.yaml").read_text()
@@ -146,7 +151,7 @@ def test_what_was_set_up_is_what_commands_use(
     at.type("")
     at.read_to("such as: pass show mail: ")
     at.type(f"echo 'secret of {ANNA}'")
-    assert "A mail to yourself" in anna.end(at)
+    assert "A test mail to yourself" in anna.end(at)
     assert anna.secrets() == ""
     assert anna.settings.imap
     assert anna.settings.imap.password_command == ["echo", f"secret of {ANNA}"]
@@ -173,7 +178,7 @@ def test_by_what_the_domain_says(anna: Setup, office: MailProvider, tmp_path: Pa
         at.type("")
         at.read_to("prints it): ")
         at.type("secret of anna")
-        assert "A mail to yourself" in anna.end(at)
+        assert "A test mail to yourself" in anna.end(at)
     assert len(office.mails_of("anna")) == 1
     assert anna.settings.imap
     assert anna.settings.imap.user == "anna"
@@ -187,7 +192,7 @@ def test_no_keyring(anna: Setup, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     at.read_to("prints it): ")
     at.type(f"secret of {ANNA}")
     told = " ".join(anna.end(at).split())
-    assert "A mail to yourself" in told
+    assert "A test mail to yourself" in told
     assert "secrets.json, not encrypted; only your own account on this computer can read it" in told
     for name, value in anna.environment.items():
         monkeypatch.setenv(name, value)
@@ -278,7 +283,7 @@ def test_it_is_taken_up(anna: Setup, office: MailProvider) -> None:
     again.type("anna")
     again.read_to("prints it): ")
     again.type("secret of anna")
-    assert "A mail to yourself" in anna.end(again)
+    assert "A test mail to yourself" in anna.end(again)
     assert anna.settings.imap
     assert anna.settings.imap.user == "anna"
     assert not (anna.home / "mail" / "setup.json").exists()
@@ -313,7 +318,7 @@ def test_three_refusals_end_it(anna: Setup) -> None:
     told = " ".join(at.read_to_end().split())
     assert "the server refused it three times: " in told
     assert "app passwords" in told
-    assert "mail goes without settings too" in told
+    assert "or send mail without settings" in told
     assert at.process.wait() == 1
     assert not (anna.home / "config.yaml").exists()
 
@@ -357,8 +362,8 @@ def test_it_ends_by_offering_to_look_at_mail(anna: Setup) -> None:
     at.read_to("prints it): ")
     at.type(f"secret of {ANNA}")
     shown = " ".join(at.read_to("Install it? [y/n]: ").split())  # a long path is wrapped
-    assert "A mail to yourself" in shown
-    assert "cron would get:" in shown
+    assert "A test mail to yourself" in shown
+    assert "it would add to cron:" in shown
     assert "mail watch --once" in shown
     at.type("y")
     assert "To remove it again: pbem mail automatic --off" in at.read_to_end()

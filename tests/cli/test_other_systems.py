@@ -139,7 +139,7 @@ class TestModulesOfPosix:
         nameless = dict.fromkeys(("LOGNAME", "USER", "LNAME", "USERNAME", "PBEM_NAME"), "")
         home = {"PBEM_HOME": "home", **nameless}
         told = self.run(tmp_path, "new", "mortain", "--seat", "us", code=2, under=home)
-        assert "--name: this computer does not know your name" in told
+        assert "--name: pbem does not know your name on this computer" in told
 
 
 REFUSED = re.compile(r'.*[<>:"|?*\\\x00-\x1f].*|.*[. ]')

@@ -56,13 +56,21 @@ class TestSteps:
         replay.go("combat")
         assert replay.at == 18
 
-    @pytest.mark.parametrize("way", ["next", "turn", "combat", "end"])
-    def test_nothing_after_the_end(self, mortain: Game, way: str) -> None:
+    @pytest.mark.parametrize(
+        ("way", "told"),
+        [
+            ("next", "there is nothing after this"),
+            ("turn", "there are no turns after this"),
+            ("combat", "there is no combat after this"),
+            ("end", "you are already at the end"),
+        ],
+    )
+    def test_nothing_after_the_end(self, mortain: Game, way: str, told: str) -> None:
         replay = Replay(mortain)
         replay.go("end")
         replay.go(way)
         assert replay.at == 79
-        assert f"no {way} from here" in replay.lines(79, 24, coloured=False)[-1]
+        assert told in replay.lines(79, 24, coloured=False)[-1]
 
     def test_nothing_before_the_beginning(self, mortain: Game) -> None:
         replay = Replay(mortain, 1)
@@ -102,7 +110,7 @@ class TestScreens:
         below = "\n".join(Replay(mortain, 22).lines(79, 24, coloured=False))
         assert "\n01 T   I#" in below, "CCA, in the small hexes of a whole map"
         assert "\n   + ." in below
-        assert "in hexes: + came, - left, !" in below
+        assert "in hexes: + arrived, - left, !" in below
         assert "\n      CCA enters at 1101" in below
         beside = Replay(mortain, 22).lines(139, 40, coloured=False)
         assert any(line.startswith("Turn: ") and line.endswith("starts draw 14") for line in beside)

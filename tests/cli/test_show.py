@@ -155,7 +155,7 @@ class TestLeftOut:
         screen = Screen(table, 40, 24, "show", "mortain.yaml", "--no-color", "--at", "2", COLUMNS="")
         screens.append(screen)
         assert screen.wait_for_end() == 0
-        at = next(n for n, row in enumerate(screen.rows) if "lines before: --whole" in row)
+        at = next(n for n, row in enumerate(screen.rows) if "earlier lines: --whole" in row)
         assert screen.rows[at + 1].startswith("  2 US: place 117Inf 1301")
 
     def test_lines_are_broken_once(self, table: Path, screens: list[Screen]) -> None:
@@ -178,7 +178,8 @@ def test_narrow_lines_are_broken_once(table: Path, screens: list[Screen], comman
     screens.append(screen)
     assert screen.wait_for_end() == 0
     begins = re.compile(
-        r" *(German: |file:|owed|Type:|enter|pass|Next:|[0-9]+ \w+:|now|The |Turn |4S:|german:|2026)"
+        r" *(German: |file:|owed|Type:|enter|pass|Next:|[0-9]+ \w+:|"
+        r"now|The |Turn |waiting since|4S:|german:|2026)"
     )
     for line, following in pairwise(row for row in screen.rows if row):
         if following.startswith("  ") and not begins.match(following):

@@ -48,5 +48,5 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
 
 
 def test_another_program_is_refused() -> None:
-    with pytest.raises(FileError, match="another version of this program"):
+    with pytest.raises(FileError, match="a different version of this program"):
         Batch((b"",), "0" * 64).carry_out()

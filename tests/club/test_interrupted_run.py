@@ -55,7 +55,7 @@ def test_stopped_and_gone_on_with(workers: str, tmp_path: Path) -> None:
         said, wrong = process.communicate(timeout=60)
     assert process.returncode == 1
     assert said == ""
-    assert wrong.splitlines()[-1].startswith("stopped: ")
+    assert wrong.splitlines()[-1].startswith("stopped after reading ")
     assert "Traceback" not in wrong
     assert not out.exists()
     assert 0 < known(home) < 150

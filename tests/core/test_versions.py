@@ -167,7 +167,7 @@ def test_either_version_is_offered(now: Program, later: Program, tmp_path: Path)
     refused = now.run(other, "join", "2.yaml")
     assert refused.code == 1
     assert "needs the rules 'mortain/2', but this program has mortain/1, rommel/2, rommel/1" in refused.err
-    assert "hint: this takes a newer pbem" in refused.err
+    assert "hint: this needs a newer pbem" in refused.err
     assert not list((other / "home").glob("games/*"))
     assert (other / "2.yaml").read_bytes() == (tmp_path / "2.yaml").read_bytes()
 

@@ -231,12 +231,12 @@ class TestTwoThatDiffer:
         words = ("move", "game.yaml", "--with", self.SECOND, "--dry-run")
         assert type_command(rommel.local_player, rommel.folder, *words) == 0
         told = " ".join(capsys.readouterr().err.split())
-        assert f"another draft of his lies in {FILE}, which came 2026-01-01 12:00 UTC" in told
+        assert f"{FILE}, received 2026-01-01 12:00 UTC, is another draft from the same commander" in told
         assert type_command(rommel.local_player, rommel.folder, "move", "game.yaml", "pass", "--dry-run") == 0
         told = " ".join(capsys.readouterr().err.split())
         for name in (FILE, self.SECOND):
-            assert f"a draft lies in {name}, which came 2" in told
-            assert f"give it with --with {name}" in told
+            assert f"there is a draft in {name}, received 2" in told
+            assert f"to use it, add --with {name}" in told
 
     def test_he_has_answered(self, rommel: LeadAtHome) -> None:
         assert list(games_missing_drafts(rommel.local_player, rommel.folder)) == []
@@ -329,7 +329,7 @@ class TestWhoIsMissing:
         deliver_mails(rommel.mails, draft_mail(signed_draft()))
         told = self.watched(rommel, capsys)
         assert f"pbem move {game_before_move().ids[0][:8]} --with {FILE}" in told
-        assert "still waits for orders" not in told
+        assert "still waiting for orders" not in told
 
     def test_not_when_the_other_side_writes_next(
         self, rommel: LeadAtHome, capsys: pytest.CaptureFixture[str]
@@ -342,7 +342,7 @@ class TestWhoIsMissing:
         ):
             game = write_reply(game)
         rommel.local_player.save(game, rommel.folder / "game.yaml")
-        assert "still waits for orders" not in self.watched(rommel, capsys)
+        assert "still waiting for orders" not in self.watched(rommel, capsys)
 
     def test_the_next_letter_to_oneself_says_so(
         self, rommel: LeadAtHome, capsys: pytest.CaptureFixture[str]
@@ -353,7 +353,7 @@ class TestWhoIsMissing:
         deliver_mails(rommel.mails, draft_mail(signed_draft()))
         self.watched(rommel, capsys, "--orders-by-reply", code=1)  # it cannot be mailed
         (note,) = QuestionRecord(rommel.local_player.home).stored_letter(game_before_move().ids[0]).notes
-        assert note.startswith('A draft of "Graziani" (italian): move ')
+        assert note.startswith('A draft by "Graziani" (italian): move ')
 
 
 class TestAtHand:
@@ -488,7 +488,7 @@ class TestAtHand:
         sitting = BoardSession(rommel.local_player, game, rommel.folder / "game.yaml")
         said = sitting.plan(PlanRequest(sitting.state.bound, "arm"))["says"]
         assert said[0] == commanders_decide_remark()
-        assert not any("answer by it" in line for line in said)
+        assert not any("watch follow it" in line for line in said)
 
 
 def part_of(one: Draft) -> Plain:

@@ -94,7 +94,7 @@ def test_one_that_is_asked_about_stops_the_plan_and_is_told(
     DeferredActions(anna.local_player.home).save_resignation(stored_game(anna), certain=False)
     watches(anna, office, game)
     told = " ".join(capsys.readouterr()[0].split())
-    assert "Your plan has stopped: your resignation comes first." in told
+    assert "Your plan leaves this to you: your resignation comes first." in told
     assert "You wanted to resign. If you still do: pbem resign game.yaml" in told
     assert office.mails_of("bruno") == []
     settings = settings_to_send(anna.local_player.home)

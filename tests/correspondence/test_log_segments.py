@@ -397,7 +397,8 @@ class TestRefused:
         data = data.replace(other.ids[len(game.entries) - 1].encode(), b"0" * 64)
         (arrival,) = comes(match.bruno, b"Subject: x\r\n\r\n" + data)
         assert arrival.alarm is False
-        assert f"and your entry {len(game.entries) - 1} is another: " in str(arrival.refusal)
+        n = len(game.entries) - 1
+        assert f"but your entry {n} is {game.ids[n][:8]} and the sender's is 0" in str(arrival.refusal)
         assert arrival.refusal is not None
         assert "--reply-problem" in arrival.refusal.hint
 

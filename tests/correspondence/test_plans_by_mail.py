@@ -74,7 +74,7 @@ class TestWatch:
         arm_plan(anna, game, "when turn 2", "do pass")
         office.deliver("anna", game_mail(mailed_file(game)))
         assert anna.type("mail", "watch", "--once") == 0
-        assert ("Your plan has stopped: no step applies at the moment.\n") in capsys.readouterr()[0]
+        assert ("Your plan leaves this to you: no step applies at the moment.\n") in capsys.readouterr()[0]
         assert office.mails_of("bruno") == []
         assert anna.type("plan", game.ids[0][:8], "--explain") == 0
         assert "step 1: not true: turn 2\n" in capsys.readouterr()[0]

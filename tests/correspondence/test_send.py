@@ -286,7 +286,8 @@ def test_a_move_that_is_not_over_is_warned_of(
     bruno.save(write.accept(offer_game(anna.person()), bruno.person(), lambda size: b"b" * size))
     with serve_smtp_for(bruno, authority) as room:
         assert bruno.type("mail", "send", "game.yaml", "--to", ANNA) == 0
-    assert "warning: it is still your move: what you write next" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "warning: it is still your move, and your next entry will need another mail" in told
     assert [recipients for _, recipients, _ in room.accepted] == [[ANNA]]
 
 
@@ -468,7 +469,7 @@ class TestTheDesktop:
         asked.chmod(0o755)
         done = self.send(anna, "--open", PATH=f"{tmp_path}:/usr/bin:/bin", DISPLAY=":7")
         assert (done.returncode == 0) == opens == seen.exists()
-        assert ("takes an attachment" in done.stderr) != opens
+        assert ("accepts attachments" in done.stderr) != opens
         assert ("hint: for mail in a browser: pbem send --paste" in done.stderr) != opens
 
     def test_to_paste(self, anna: Correspondent, bruno: Correspondent, game: Game, tmp_path: Path) -> None:
@@ -476,7 +477,7 @@ class TestTheDesktop:
         done = self.send(anna, "--paste")
         assert done.returncode == 0
         assert done.stdout.startswith(letter(game))
-        assert done.stderr == f"note: paste this to {BRUNO}, with the subject {subject(game)}\n"
+        assert done.stderr == f"note: paste this into a mail to {BRUNO}, with the subject {subject(game)}\n"
         assert list(anna.file.parent.glob("*.eml")) == []
         pasted = tmp_path / "pasted.txt"
         pasted.write_text(done.stdout)

@@ -162,7 +162,7 @@ class TestWhatMayHaveLeft:
         self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert anna.type(*SEND, "--eml", "out.eml") == 0
-        self.check(anna, game, f"a mail with entry {len(game.ids) - 1} was made", capsys)
+        self.check(anna, game, f"wrote a mail with entry {len(game.ids) - 1} for you to send", capsys)
 
     def test_a_page_was_written(
         self, anna: Correspondent, game: Game, capsys: pytest.CaptureFixture[str]

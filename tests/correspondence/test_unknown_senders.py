@@ -121,7 +121,7 @@ class TestAnOffer:
         fetch_all(bruno, mails)
         assert bruno.type("join", "--name", "Bruno") == 1
         told = said(capsys)
-        assert told.startswith("error: 2 offers wait")
+        assert told.startswith("error: 2 offers are waiting; ")
         assert "pbem games --offers" in told
 
     def test_another_computer_has_taken_it_up(
@@ -197,7 +197,7 @@ class TestOnesOwnGames:
 
     def test_the_calendar(self, flooded: Correspondent, capsys: pytest.CaptureFixture[str]) -> None:
         assert flooded.type("games", "--ics", "moves.ics") == 0
-        assert "no game waits for a move with a deadline" in said(capsys)
+        assert "no game has a move with a deadline" in said(capsys)
 
 
 class TestHowMany:

@@ -398,7 +398,8 @@ class TestStopping:
         office.deliver("anna", game_mail(with_entry_out_of_turn(game, bruno)))
         for _ in range(2):
             assert anna.type("mail", "watch", "--once") == 1
-            assert "error: stopped, and answered nothing" in capsys.readouterr()[1]
+            printed = capsys.readouterr()[1]
+            assert "error: stopped without answering, because of a mail that has arrived" in printed
         assert office.mails_of("bruno") == []
         assert stored_game(anna).ids == game.ids
         assert anna.type("mail", "fetch") == 1
@@ -494,7 +495,7 @@ class TestStopping:
         assert anna.type("mail", "watch", "--once") == 1
         printed = capsys.readouterr()[1]
         assert "a different history from yours: the Americans have signed both" in printed
-        assert "error: stopped, and answered nothing" in printed
+        assert "error: stopped without answering, because of a mail that has arrived" in printed
         assert office.mails_of("bruno") == []
 
     def test_a_key_that_has_changed(

@@ -345,7 +345,7 @@ class TestRefusals:
         trustme.CA().cert_pem.write_to_path(str(other))
         port = office.imap if security == "tls" else office.imap_starttls
         line = self.refused(account(office, port=port, security=security, ca=str(other)))
-        assert line.startswith(f"the certificate of {HOST}:{port} does not hold: ")
+        assert line.startswith(f"the certificate of {HOST}:{port} is not valid: ")
 
     def test_certificate_for_another_name(self, office: MailProvider) -> None:
         line = self.refused(account(office, host="127.0.0.2"))

@@ -251,7 +251,7 @@ class TestSetup:
             )
             at.read_to("Continue with them? [y/n]: ")
             at.type("y")
-            told = at.read_to("Then: pbem mail send")
+            told = at.read_to("Next: pbem mail send")
             if shutil.which("crontab"):
                 told += at.read_to("Install it? [y/n]: ")
                 at.type("n")
@@ -259,7 +259,7 @@ class TestSetup:
             assert f"Open {PAGE} in any browser, even on a telephone, and type this code: {CODE}" in told
             assert "can read at 127.0.0.1" in told
             assert "can send by localhost" in told
-            assert "A mail to yourself is on its way" in told
+            assert "A test mail to yourself is on its way" in told
             assert len(taken.accepted) == 1
             mail = read_config(home).mail
             assert mail
@@ -275,6 +275,6 @@ class TestSetup:
         at = Lines(tmp_path, "mail", "setup", "anna@outlook.es", PBEM_HOME=str(tmp_path / "home"))
         told = " ".join(at.read_to_end().split())
         assert "error: Microsoft does not know pbem yet, so pbem cannot log in to your mailbox" in told
-        assert "hint: without settings: pbem mail send FILE" in told
+        assert "hint: to send without settings, type pbem mail send FILE" in told
         assert at.process.wait() == 1
         assert not (tmp_path / "home" / "config.yaml").exists()

@@ -36,10 +36,10 @@ def cheap_hostile_mails(offer: bytes) -> dict[str, tuple[bytes, str]]:
         ),
         "option like a path": (parts(attached(option, "m.yaml")), "there is no key 'a - at `$b'"),
         "reference to no character": (HTML + b"&#" + b"9" * 5000 + b";", ""),
-        "zeros in armour": (zeros(), "has more than 33554432 bytes of games"),
+        "zeros in armour": (zeros(), "contains more than 33554432 bytes of games"),
         "zeros in zip": (parts(attached(zipped(4, FILE_BYTES), "m.zip")), "bytes of games"),
         "zeros in gzip": (parts(*[packed] * 20), "bytes of games"),
-        "games without end": (TEXT + b"pbem: 1\n" * 100_000, "has more than 100 games"),
+        "games without end": (TEXT + b"pbem: 1\n" * 100_000, "contains more than 100 games"),
         "table of a zip": (parts(attached(zipped(2000, 0), "m.zip")), "a zip archive with too many files"),
         "7z": (
             parts(attached(b"7z\xbc\xaf", "mortain-0f3a9c12.7z")),
