@@ -215,7 +215,7 @@ CORPUS = [
     Row("gmail", "it", "passo\n\nAnna Rossi\nTel. +39 011 1901 1903", PASS, SIGNED),
     Row("iphone", "en", "OK", why="there is nothing to answer with yes or no"),
     Row("gmail", "en", "y", why="there is nothing to answer with yes or no"),
-    Row("iphone", "de", "\U0001f44d", why="Ja oder Nein"),
+    Row("iphone", "de", "\U0001f44d", why="ja oder nein"),
     # a yes is none for orders that were not shown
     Row("gmail", "en", "OK, enter DF 1901", DF, ("OK,",)),
     Row("outlook", "de", "Ja\nherein DF 1901", DF, ("Ja",)),
