@@ -129,4 +129,4 @@ def test_what_is_asked_is_told_with_what_a_share_unlocks(
     assert writer.type() == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "activate" in said
-    assert "adds its half" not in said
+    assert "nothing to decide" not in said
