@@ -5,6 +5,7 @@ A game fills a `Legend`; `pbem.render` draws it and knows no game.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -139,7 +140,8 @@ class Legend(Struct, frozen=True):
     (`Rules.known`): his hand. A game without a map has no cells.
 
     All words are in the player's language; kinds, groups and terrains are keys, which plans and drawings know
-    in every language. `names` has the name of a kind, where that is not its key.
+    in every language. `names` has the name of a kind, where that is not its key; `amount` says how many of a
+    kind there are, as the language counts them: `8 tanks`.
     """
 
     columns: int
@@ -170,12 +172,17 @@ class Legend(Struct, frozen=True):
     known: tuple[tuple[str, str], ...] = ()
     roads: tuple[tuple[str, str], ...] = ()
     names: dict[str, str] = {}
+    amount: Callable[[str, int], str] | None = None
     lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
     private: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def called(self, kind: str) -> str:
         """The name of a kind of counter."""
         return self.names.get(kind, kind)
+
+    def counted(self, kind: str, number: int) -> str:
+        """How many of a kind there are: `8 tanks`; without `amount` number and name, `8 tank`."""
+        return self.amount(kind, number) if self.amount else f"{number} {self.called(kind)}"
 
     def small_sign(self, terrain: str) -> str:
         """The sign of a terrain in small hexes; empty for open ground."""

@@ -139,7 +139,7 @@ def summarise_margins(legend: Legend, width: int = WIDTH) -> list[str]:
     lines = []
     for margin in legend.margins:
         kinds = [piece.kind for piece in margin.pieces]
-        counted = [f"{kinds.count(kind)} {legend.called(kind)}" for kind in dict.fromkeys(kinds)]
+        counted = [legend.counted(kind, kinds.count(kind)) for kind in dict.fromkeys(kinds)]
         names = [piece.name for piece in margin.pieces]
         lines += format_list(f"{margin.title}: ", ", ", names if len(names) <= MAX_NAMED else counted, width)
     return lines

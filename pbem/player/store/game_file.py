@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.legend import Legend
 from pbem.errors import FileError
@@ -41,8 +42,11 @@ def game_file_bytes(game: Game) -> bytes:
 
 
 def legend_of(game: Game) -> Legend:
-    """The position that status and map show, in the current language."""
-    return game.rules.view.legend(game.state.run.state)
+    """The position that status and map show, in the current language.
+
+    Its counters off the map are counted without plurals: every release compares this head word for word.
+    """
+    return replace(game.rules.view.legend(game.state.run.state), amount=None)
 
 
 def status_fields(game: Game, legend: Legend | None = None) -> dict[str, str]:

@@ -59,6 +59,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         briefly=tr("reduced"),
         kinds=names.kind_letters(),
         names=names.kind_names(),
+        amount=names.amount_of_kind,
         roads=setting.roads,
         scenery=SCENERY,
         branches=BRANCHES,

@@ -70,6 +70,17 @@ def kind_names() -> dict[str, str]:
     return {"tank": tr("tank"), "infantry": tr("infantry"), "gun": tr("gun")}
 
 
+def amount_of_kind(kind: str, number: int) -> str:
+    """How many counters of a kind there are (M1.1)."""
+    match kind:
+        case "tank":
+            return tr.plural("{number} tank", "{number} tanks", number)
+        case "infantry":
+            return tr.plural("{number} infantry", "{number} infantry", number)
+        case _:
+            return tr.plural("{number} gun", "{number} guns", number)
+
+
 def kind_letters() -> dict[str, str]:
     """The letters for kinds on the map. They are translated: in some languages two kinds begin alike."""
     return {

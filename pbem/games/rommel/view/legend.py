@@ -27,7 +27,7 @@ from pbem.games.rommel.terms.setting import (
     nation_names,
     place_name,
 )
-from pbem.games.rommel.view.names import date_of_turn, side_name
+from pbem.games.rommel.view.names import amount_of_kind, date_of_turn, side_name
 from pbem.texts import Texts, spoken
 
 tr = Texts("pbem.games.rommel")
@@ -178,6 +178,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         colours=COLOURS,
         tracks=tuple(tracks_beside_map(now)),
         names={key: str(kind_name(kind)) for kind, (_, key) in KINDS.items()},
+        amount=amount_of_kind,
     )
 
 

@@ -42,3 +42,32 @@ def date_of_turn(turn: int) -> str:
 def format_chance(exact: Fraction) -> str:
     """A chance in per cent, and exactly: `68% (17/25)`."""
     return f"{percent(float(exact))} ({exact})"
+
+
+def amount_of_kind(key: str, number: int) -> str:
+    """How many counters of a kind there are; `key` is the legend's (R1.1)."""
+    match key:
+        case "infantry":
+            return tr.plural("{number} infantry", "{number} infantry", number)
+        case "parachute":
+            return tr.plural("{number} parachute unit", "{number} parachute units", number)
+        case "mechanised":
+            return tr.plural("{number} mechanised", "{number} mechanised", number)
+        case "tank":
+            return tr.plural("{number} tank", "{number} tanks", number)
+        case "field gun":
+            return tr.plural("{number} field gun", "{number} field guns", number)
+        case "anti-tank":
+            return tr.plural("{number} anti-tank gun", "{number} anti-tank guns", number)
+        case "anti-air and anti-tank":
+            return tr.plural("{number} mixed gun", "{number} mixed guns", number)
+        case "anti-aircraft":
+            return tr.plural("{number} anti-aircraft gun", "{number} anti-aircraft guns", number)
+        case "supply":
+            return tr.plural("{number} supply counter", "{number} supply counters", number)
+        case "fortification":
+            return tr.plural("{number} fortification", "{number} fortifications", number)
+        case "fighter":
+            return tr.plural("{number} fighter", "{number} fighters", number)
+        case _:
+            return tr.plural("{number} bomber", "{number} bombers", number)
