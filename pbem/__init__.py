@@ -1,7 +1,7 @@
 """Play board wargames by e-mail: one signed file, full rules, verifiable draws, no server.
 
-As a library, `import pbem` reads, verifies and replays games, and judges orders: docs/LIBRARY.md. Nothing is
-loaded before it is used.
+As a library, `import pbem` reads, verifies and replays games, and judges orders: docs/LIBRARY.md. A name is
+loaded when it is first used.
 """
 
 from pbem.version import __version__ as __version__
@@ -29,7 +29,7 @@ __all__ = [
 """The public names; everything else may change."""
 
 TYPE_CHECKING = False
-"""Replaces `typing.TYPE_CHECKING`: importing typing would take ten times as long as this module."""
+"""Stands in for `typing.TYPE_CHECKING`: importing typing takes ten times as long as this module."""
 
 if TYPE_CHECKING:
     from pbem.api import Answer as Answer
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """Load a name of `pbem.api` at its first use."""
+        """Load a name from `pbem.api` when it is first used."""
         if name not in __all__:
             raise AttributeError(f"module 'pbem' has no attribute {name!r}")
         from importlib import import_module  # under 1 ms
@@ -60,5 +60,5 @@ else:
         return getattr(import_module("pbem.api"), name)
 
     def __dir__():
-        """The public names, for completion."""
+        """The public names, for tab completion."""
         return __all__

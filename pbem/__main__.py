@@ -4,11 +4,11 @@ import os
 import sys
 
 if __name__ == "__main__":
-    # `-m` searches the current folder first, where somebody else's msgspec.py may lie beside a game file.
-    # pbem itself may have been found there too, but is imported by now.
+    # `-m` searches the current folder first, where a stranger's msgspec.py might be beside a game file. pbem
+    # itself might have been found there too, but it has been imported by now.
     try:
         here = os.getcwd()
-    except FileNotFoundError:  # the folder has been removed, so it holds no module
+    except FileNotFoundError:  # the folder has been deleted, so no module can be in it
         here = ""
     if not sys.flags.safe_path and sys.path[0] in ("", here):
         del sys.path[0]

@@ -1,34 +1,34 @@
 """Every exception of pbem. Only `pbem.cli` prints them and chooses the exit code.
 
     PbemError                     one line for the player, and sometimes a hint
-    ├── OrderError                an order is refused                          exit 3
-    │   ├── NotUnderstood         the words make no order; has a caret line
+    ├── OrderError                an order was refused                         exit 3
+    │   ├── NotUnderstood         the words are not an order; has a caret line
     │   ├── Ambiguous             a name matches several units; lists them
     │   └── IllegalOrder          the rules forbid it; names the rule
     │       ├── Unfinished        legal so far: more orders would complete it
     │       └── Gone              for a unit that has left the game
     ├── NotYourMove               the other seat writes next                   exit 4
-    ├── FileError                 the file is not what FORMAT describes        exit 1
+    ├── FileError                 the file does not have the form of FORMAT    exit 1
     ├── VerificationError         a step of FORMAT section 9 fails             exit 1
-    ├── SegmentRefused            a part of a log continues what is not here   exit 1
-    ├── DraftRefused              a commander's draft is late, foreign, altered  exit 1
+    ├── SegmentRefused            part of a log continues an unknown entry     exit 1
+    ├── DraftRefused              a commander's draft is not valid here        exit 1
     ├── KeyFileError              the private key is missing or locked         exit 1
     ├── StorageError              a local file or the game store refuses       exit 1
-    │   ├── OlderFile             the file is a beginning of the stored log
-    │   │   └── UndoneEntry       it continues with an entry that the player has undone
+    │   ├── OlderFile             the file ends earlier than the stored log
+    │   │   └── UndoneEntry       it continues with an entry the player has undone
     │   ├── ForkedFile            the file and the stored log diverge
     │   │   └── CompetingAccept   another player has accepted the same offer
     │   ├── UnknownGame           the game is new here: the player must confirm
-    │   └── FileNameTaken         something else has the name of a game's file
+    │   └── FileNameTaken         something else has the name of the game's file
     ├── MailError                 a message cannot be read or sent             exit 1
-    │   ├── RefusedMail           the server refuses this mail for good
-    │   └── RefusedLogin          the server takes neither name nor password
+    │   ├── RefusedMail           the server refuses this mail permanently
+    │   └── RefusedLogin          the server rejects the name and password
     ├── OverBudget                what arrived exceeds a limit                 exit 1
     └── JudgingFailed             a worker process met an unforeseen exception exit 1
         └── WorkerEnded           it took too much time or memory, or crashed
 
 Messages are lower case without a full stop: what was found, what was expected, where, which rule. They are
-data (`pbem.messages`): an error has no language until it becomes text, in that of its reader.
+data (`pbem.messages`), so an error becomes text only for its reader, in the reader's language.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ tr = Messages("pbem")
 
 
 def newer_version_hint() -> Message:
-    """The hint for what only a later program can read: a file, rules, or a home folder."""
+    """The hint for a file, rules or a home folder that only a newer version of pbem can read."""
     return tr(
         "this needs a newer pbem than yours, which is {version}; nothing was changed", version=__version__
     )
 
 
 class PbemError(Exception):
-    """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it.
+    """The base class: `str(error)` is one line; `hint`, which can be empty, says what to do.
 
-    Both are made from `message` and `remedy`. Invisible characters in a text that a message cites become
-    escapes. `newer`: the only fault is that a later program is needed.
+    Both are made from `message` and `remedy`. Invisible characters in a text cited by a message are escaped.
+    `newer` means that the only fault is that a newer version of pbem is needed.
     """
 
     newer = False
@@ -71,12 +71,12 @@ class PbemError(Exception):
         return escape_invisible(str(self.message))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By default an exception is pickled as a call with its `args`, which few of these classes take.
+        # By default an exception is pickled as a call with its `args`, which few of these classes accept.
         return _restore, (type(self), self.args, vars(self))
 
     @property
     def hint(self) -> str:
-        """The remedy, in one line; may be empty."""
+        """The remedy in one line, or an empty string."""
         return escape_invisible(str(self.remedy))
 
     @hint.setter
@@ -88,20 +88,20 @@ _Error = TypeVar("_Error", bound=PbemError)
 
 
 def without_traceback(error: _Error) -> _Error:
-    """The error without its traceback, whose frames hold on to all that was read of a file."""
+    """The error without its traceback, whose frames keep everything read from a file in memory."""
     error.__context__ = None
     return error.with_traceback(None)
 
 
 class OrderError(PbemError):
-    """An order is refused, for any reason."""
+    """An order was refused, for any reason."""
 
 
 class NotUnderstood(OrderError):
-    """The words typed make no order: the text, and the part at fault (from `start` up to `end`).
+    """The words typed are not an order: the text, and the part at fault, `text[start:end]`.
 
-    `guessed`: the hint names what was probably meant. `similar` are the names like the part at fault, the
-    most similar first; `meant` is the whole line as it was probably meant, where a reader has found it.
+    `guessed`: the hint suggests what was probably meant. `similar` are the names most like the part at fault,
+    the best match first; `meant` is the whole line as it was probably meant, if known.
     """
 
     def __init__(self, problem: Said, text: str, start: int, end: int, *, hint: Said = "") -> None:
@@ -114,14 +114,14 @@ class NotUnderstood(OrderError):
         self.meant = ""
 
     def caret(self) -> str:
-        """Two lines: the text as typed, and carets under the part that was not understood."""
+        """Two lines: the text as typed, and carets under the part pbem did not understand."""
         shown = escape_invisible(self.text)
         start, end = (len(escape_invisible(self.text[:place])) for place in (self.start, self.end))
         return f"{shown}\n{' ' * start}{'^' * max(end - start, 1)}"
 
 
 class Ambiguous(OrderError):
-    """A shortened name matches several: the word, and the candidates in the rules' order."""
+    """A shortened name matches several names: the word typed, and the candidates in the rules' order."""
 
     def __init__(self, word: str, candidates: Sequence[str]) -> None:
         message = tr("'{word}' could be {names}", word=word, names=row(candidates))
@@ -131,7 +131,7 @@ class Ambiguous(OrderError):
 
 
 class IllegalOrder(OrderError):
-    """The rules forbid the order: the rule's number, the facts and, once known, the game of the rule."""
+    """The rules forbid the order: the rule's number, the facts and, once known, the game."""
 
     def __init__(self, rule: str, facts: Said, *, hint: Said = "", game: str = "") -> None:
         super().__init__(row((rule, facts), ": "), hint=hint)
@@ -141,14 +141,14 @@ class IllegalOrder(OrderError):
 
 
 class Unfinished(IllegalOrder):
-    """The orders are legal so far, but something that must be ordered is still missing.
+    """The orders are legal so far, but a compulsory order is still missing.
 
-    A reader of orders checks this last, where it can, so that orders can be given one by one.
+    Whatever reads orders checks this last, where it can, so that orders can be given one at a time.
     """
 
 
 class Gone(IllegalOrder):
-    """An order for a unit that has left the game, and the kind of event that removed it: `eliminated`."""
+    """The order is for a unit that has left the game; `event` is what removed it, such as `eliminated`."""
 
     def __init__(self, rule: str, facts: Said, *, unit: str, event: str) -> None:
         super().__init__(rule, facts)
@@ -157,14 +157,14 @@ class Gone(IllegalOrder):
 
 
 class NotYourMove(PbemError):
-    """The player holds no seat here, or the other seat writes next."""
+    """The player has no seat in this game, or the other seat writes next."""
 
 
 class FileError(PbemError):
-    """A text is not the file that FORMAT (or a schema) describes.
+    """A text does not have the form that FORMAT or a schema describes.
 
-    `where` is `line 3, column 7` or a path such as `log[12].orders[0].to`; `at` is the line and column, both
-    counted from 0, where the fault is in a text.
+    `where` is `line 3, column 7` or a path such as `log[12].orders[0].to`; `at` is the line and column of a
+    fault in a text, both counted from 0.
     """
 
     def __init__(
@@ -177,12 +177,12 @@ class FileError(PbemError):
 
     @property
     def where(self) -> str:
-        """The place of the fault, in words; empty if it has none."""
+        """The place of the fault in words, or an empty string."""
         return str(self.place)
 
 
 class NewerNeeded(FileError):
-    """A text that only a later program can read, or one with extensions not here; the hint says which."""
+    """A text that needs a newer version of pbem, or an extension not installed here; the hint says which."""
 
     newer = True
 
@@ -191,11 +191,11 @@ class NewerNeeded(FileError):
 
 
 class VerificationError(PbemError):
-    """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found.
+    """A step of FORMAT 9 fails: `step` (1 to 10), the entry (None: no single one), expected and found.
 
-    The last two are noun phrases, `tr("the share of beat {beat}")`; or nothing is expected, and `found`
-    is the whole message. `told` replaces all this for a player where it is known what happened to the file:
-    that its end is missing.
+    The last two are noun phrases, `tr("the share of beat {beat}")`; if `expected` is empty, `found` is the
+    whole message. `told` replaces all this for a player when the cause is known: the end of the file is
+    missing.
     """
 
     def __init__(
@@ -222,7 +222,7 @@ class VerificationError(PbemError):
     def from_file_error(
         cls, step: int, entry: int | None, error: FileError, told: Said = ""
     ) -> VerificationError:
-        """The failure of a step because of a faulty text, with the message and place of that error."""
+        """The failure of a step because of a `FileError`, with the message and place of that error."""
         named = isinstance(error.place, str) and error.place.startswith("log[")
         failure = cls(
             step, None if named else entry, expected="", found=error.message, hint=error.remedy, told=told
@@ -233,9 +233,9 @@ class VerificationError(PbemError):
 
 
 class SegmentRefused(PbemError):
-    """A part of a log continues an entry that this computer lacks, or of which it has `another`.
+    """Part of a log continues an entry this computer lacks, or has `another` version of.
 
-    The latter proves nothing: anybody who knows a game's id can name any entry.
+    A different version proves nothing: anybody who knows a game's id can name any entry.
     """
 
     def __init__(self, message: Said, *, hint: Said = "", another: bool = False) -> None:
@@ -244,11 +244,11 @@ class SegmentRefused(PbemError):
 
 
 class DraftRefused(PbemError):
-    """A commander's draft does not answer the pending question, or is not his (FORMAT 11)."""
+    """A draft does not answer the pending question, or its signer does not command here (FORMAT 11)."""
 
 
 class KeyFileError(PbemError):
-    """The private key is missing, unreadable, of another kind, or encrypted under another passphrase."""
+    """The private key is missing, unreadable, of the wrong kind, or protected by another passphrase."""
 
 
 class StorageError(PbemError):
@@ -256,27 +256,27 @@ class StorageError(PbemError):
 
 
 class OlderFile(StorageError):
-    """The file is a shorter beginning of the stored log."""
+    """The file ends earlier than the stored log, which begins with it."""
 
 
 class UndoneEntry(OlderFile):
-    """The file continues with an entry that the player himself has undone, and nobody has answered."""
+    """The file continues with an entry that the player has undone and nobody has answered."""
 
 
 class ForkedFile(StorageError):
-    """The file and the stored log differ from some entry on; both are stored as evidence."""
+    """The file and the stored log diverge at some entry; both are stored as evidence."""
 
 
 class CompetingAccept(ForkedFile):
-    """Another player has accepted the same offer: nobody has signed two histories, and the first counts."""
+    """Another player has accepted the same offer: nobody signed two histories, and the first counts."""
 
 
 class UnknownGame(StorageError):
-    """The game store lacks this game: the player must confirm that this is the newest state he knows."""
+    """The game store lacks this game: the player must confirm that it is the newest state they know."""
 
 
 class FileNameTaken(StorageError):
-    """The path to which a game from a mail would be written is something else: a link, or another file."""
+    """A game from a mail cannot be written to its path, because a link or another file is there."""
 
 
 class MailError(PbemError):
@@ -284,7 +284,7 @@ class MailError(PbemError):
 
 
 class ChangedKey(MailError):
-    """The name or address of a sender is known with another key than the one that he uses here."""
+    """A sender's name or address is known with a key other than the one used here."""
 
 
 class RefusedMail(MailError):
@@ -296,7 +296,7 @@ class RefusedLogin(MailError):
 
 
 class OverBudget(PbemError):
-    """A mail or file would take more time or space than `base.limits` allows."""
+    """A mail or file would take more time or space than `pbem.base.limits` allows."""
 
 
 class JudgingFailed(PbemError):
@@ -304,25 +304,25 @@ class JudgingFailed(PbemError):
 
 
 class WorkerEnded(JudgingFailed):
-    """The worker process itself has ended: it took too much time or memory, or crashed."""
+    """The worker process ended: it took too much time or memory, or it crashed."""
 
 
 def _restore(kind: type[PbemError], arguments: tuple[Any, ...], attributes: dict[str, Any]) -> PbemError:
-    """The error that was pickled."""
+    """Rebuild a pickled error."""
     error = kind.__new__(kind, *arguments)
     vars(error).update(attributes)
     return error
 
 
 def expectation(expected: Said, found: Said) -> Said:
-    """The message of what was expected and what was found, as noun phrases; or only of what was found."""
+    """The message made of two noun phrases, expected and found; without the first, `found` alone."""
     if not expected:
         return found
     return tr("this should be {expected}, not {found}", expected=expected, found=found)
 
 
 def describe_unforeseen_error(error: Exception) -> Message:
-    """Any exception in one line, as the reason why something could not be judged. The fault may be ours."""
+    """Any exception in one line, as the reason why something could not be judged. It may be a bug of pbem."""
     if isinstance(error, PbemError):
         return tr("could not be checked: {reason}", reason=error.message)
     words = " ".join(str(error).split())[:200]
@@ -332,9 +332,9 @@ def describe_unforeseen_error(error: Exception) -> Message:
 
 @contextmanager
 def unforeseen_as_file_error(where: str) -> Iterator[None]:
-    """Turn an unforeseen exception within, about what a stranger sent at `where`, into a `FileError`.
+    """Turn an unforeseen exception in the block into a `FileError` at `where`, in what a stranger sent.
 
-    Errors of pbem and of the system pass unchanged.
+    Errors of pbem and of the system pass through unchanged.
     """
     try:
         yield
@@ -347,14 +347,14 @@ def unforeseen_as_file_error(where: str) -> Iterator[None]:
 
 
 def unreadable_reason(path: Path, error: OSError) -> Said:
-    """Why a file cannot be read; for a folder Windows says only "denied"."""
+    """Why a file cannot be read. Says so if it is a folder, for which Windows only says "denied"."""
     return tr("Is a directory") if path.is_dir() else system_reason(error)
 
 
 def system_reason(error: OSError) -> Said:
-    """Why the system refused something: what players meet in the reader's language, the rest in the system's.
+    """Why the system refused something, in the reader's language if the reason is a common one.
 
-    The system's own words are in its language, which need not be the reader's; Windows has others.
+    Otherwise in the system's words, which are in its own language; Windows words them differently.
     """
     match errno.errorcode.get(error.errno or 0, "").removeprefix("WSA"):
         case "ENOENT":
@@ -399,6 +399,6 @@ def system_reason(error: OSError) -> Said:
             return tr("Network is unreachable")
         case "EHOSTUNREACH":
             return tr("No route to host")
-    if isinstance(error, TimeoutError):  # of a socket with a limit of its own
+    if isinstance(error, TimeoutError):  # from a socket with its own time limit
         return tr("Connection timed out")
     return error.strerror or str(error)

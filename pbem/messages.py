@@ -1,13 +1,13 @@
 """Messages: sentences that stay data until somebody reads them.
 
-Rules, umpire and file format know no language. `tr("{unit} is out of range", unit=…)` makes a `Message`
-there: the English text as it stands in the code, and the values of its places, which may be messages too.
-`str` turns it into text where a person reads it, in the current language of `pbem.texts`. Two messages are
-equal if they say the same in every language.
+Rules, umpire and file format know nothing of languages. There, `tr("{unit} is out of range", unit=…)` makes a
+`Message`: the English text from the code, and the values of its placeholders, which can be messages too.
+`str` turns it into text in the current language of `pbem.texts`. Two messages are equal if they say the same
+in every language.
 
     tr = Messages("pbem")
 
-Code that addresses a person directly uses `Texts` of `pbem.texts` instead, which returns text at once.
+Code that addresses a person directly uses `pbem.texts.Texts` instead, which returns text at once.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pbem.texts import Texts
 
 
 class Message:
-    """A whole message of a package, with the values of its places; `str` gives the text.
+    """A whole message of a package, with the values of its placeholders; `str` gives the text.
 
-    It is no msgspec Struct, so a JSON encoder must be told to make it text: `enc_hook=str`, `default=str`.
+    It is not a msgspec Struct, so a JSON encoder needs `enc_hook=str` or `default=str` to turn it into text.
     """
 
     __slots__ = ("package", "places", "text")
@@ -48,7 +48,7 @@ class Message:
 
 
 class Counted(Message):
-    """A message with a number, its place `{number}`: `text` is for 1, `many` for other numbers."""
+    """A message with a number as `{number}`: `text` is for 1, `many` for other numbers."""
 
     __slots__ = ("many", "number")
 
@@ -65,7 +65,7 @@ class Counted(Message):
 
 
 class InSense(Message):
-    """A message whose English is used in several senses, and the sense meant here."""
+    """A message whose English has several senses, and the sense meant here."""
 
     __slots__ = ("sense",)
 
@@ -90,7 +90,7 @@ class Typed(Message):
 
 
 class Row(Message):
-    """Messages and texts with one separator between them: names with commas, a rule and its facts."""
+    """Messages and texts joined by one separator, such as names with commas."""
 
     __slots__ = ("parts",)
 
@@ -106,7 +106,7 @@ class Row(Message):
 
 
 Said: TypeAlias = Message | str
-"""What a message may hold: a message, or a text that is the same in every language, as a unit's name."""
+"""A message, or a text that is the same in every language, such as a unit's name."""
 
 
 class Messages:
@@ -116,26 +116,26 @@ class Messages:
         self.package = package
 
     def __call__(self, message: str, /, **places: object) -> Message:
-        """A message with the values of its places."""
+        """A message with the values of its placeholders."""
         return Message(self.package, message, places)
 
     def plural(self, one: str, many: str, number: int, /, **places: object) -> Message:
-        """A message with a number, its place `{number}`; a language may have several forms."""
+        """A message with a number as `{number}`; a language can have several plural forms."""
         return Counted(self.package, one, many, number, places)
 
     def sense(self, sense: str, message: str, /, **places: object) -> Message:
-        """A message whose English is used in several senses: `tr.sense("of a card", "face")`."""
+        """A message whose English has several senses: `tr.sense("of a card", "face")`."""
         return InSense(self.package, sense, message, places)
 
     def own(self, words: str) -> Message:
-        """English words of orders, which the reader sees in his language."""
+        """English words of orders, which readers see in their language."""
         return Typed(self.package, words, {})
 
 
 def message_data(said: object) -> Any:
-    """A message as plain data, for a record that is read in another language: `message_from` makes it again.
+    """A message as plain data, to be stored and read in another language; `message_from` restores it.
 
-    Only what rules say of an end is kept as messages: sentences, with a number or in one of several senses.
+    Handles only what rules say about how a game ended: sentences, perhaps with a number or a sense.
     """
     match said:
         case Counted():
@@ -153,7 +153,7 @@ def message_data(said: object) -> Any:
 
 
 def message_from(data: Any, packages: Container[str]) -> object:
-    """The message that `message_data` has made data of. Raises `ValueError` if it is of another package."""
+    """The message from the data made by `message_data`. Raises `ValueError` for any other package."""
     if not isinstance(data, dict):
         return data
     if data["package"] not in packages:
@@ -166,7 +166,7 @@ def message_from(data: Any, packages: Container[str]) -> object:
 
 
 def row(parts: Iterable[Said], between: str = ", ") -> Said:
-    """Messages and texts with a separator between them: plain text if no message is among them."""
+    """Messages and texts joined by a separator; plain text if no message is among them."""
     items = tuple(parts)
     if all(isinstance(part, str) for part in items):
         return between.join(map(str, items))

@@ -1,12 +1,12 @@
 """The texts of the program and the games, in the player's language: `tr = Texts("pbem")`, then `tr("…")`.
 
-English texts are used as they stand in the code, and no catalogue is read. The catalogue of another language
-is in the package whose texts they are, `locale/es/LC_MESSAGES/pbem.mo`: the program's own in `pbem`, a
-game's in the game, beside its `data/`. A text without translation appears in English.
+English texts come straight from the code, and no catalogue is read. Each package holds the catalogues of its
+own texts, `locale/es/LC_MESSAGES/pbem.mo`: `pbem` those of the program, a game its own, beside its `data/`. A
+text without a translation appears in English.
 
-The current language is a context variable: that of a command, of one request to the board, of one letter.
-`speak` sets it, `speaking` sets it for a block. Code that does not know its reader makes messages instead:
-see `pbem.messages`.
+The current language is a context variable, set for a command, a request to the board or a letter. `speak`
+sets it; `speaking` sets it for a block. Code that does not know its reader makes messages instead: see
+`pbem.messages`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LANGUAGES = {ENGLISH: "English", "es": "español", "it": "italiano", "de": "Deut
 """The languages to choose from, each with its own name for itself."""
 
 TYPED = "typed"
-"""The context (msgctxt) that words to be typed have in catalogues."""
+"""The context (msgctxt) of words to be typed, in catalogues."""
 
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -40,50 +40,52 @@ SIGNS = {
     "it": {",": ".", ".": ",", "%": "%"},
     "de": {",": ".", ".": ",", "%": "\u00a0%"},
 }
-"""What each language writes for the separators and the percent sign of English numbers.
+"""The separators and percent sign of English numbers, as each language writes them.
 
-They are those of Unicode's CLDR. A test compares them with Babel's, which is too large to be imported here:
-36 MB, and 150 ms of each start.
+They come from Unicode's CLDR. A test compares them with Babel's, which is too large to import here: 36 MB,
+and 150 ms at each start.
 """
 
 
 class Texts:
     """The texts of a package: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
 
-    A message is whole, never concatenated, and names its places, so that a translation may reorder them.
+    A message is whole, never concatenated, and its placeholders have names, so that a translation can reorder
+    them.
     """
 
     def __init__(self, package: str) -> None:
         self.package = package
 
     def __call__(self, message: str, /, **places: object) -> str:
-        """The message in the player's language, its places filled."""
+        """The message in the player's language, with its placeholders filled."""
         if spoken() == ENGLISH:
             return _fill_places(message, message, places)
         return _fill_places(_catalogue(self.package, spoken()).gettext(message), message, places)
 
     def plural(self, one: str, many: str, number: int, /, **places: object) -> str:
-        """A message with a number, its place `{number}`; a language may have several forms."""
+        """A message with a number as `{number}`; a language can have several plural forms."""
         english = one if number == 1 else many
         places["number"] = number
         return _fill_places(self.form(one, many, number), english, places)
 
     def form(self, one: str, many: str, number: int, /) -> str:
-        """The form of a message for a number, its places unfilled: a script of a page fills them."""
+        """The form of a message for a number, with its placeholders unfilled: a page's script fills them."""
         if spoken() == ENGLISH:
             return one if number == 1 else many
         return _catalogue(self.package, spoken()).ngettext(one, many, number)
 
     def sense(self, sense: str, message: str, /, **places: object) -> str:
-        """A message whose English is used in several senses: `tr.sense("of a card", "face")`."""
+        """A message whose English has several senses: `tr.sense("of a card", "face")`."""
         if spoken() == ENGLISH:
             return _fill_places(message, message, places)
         return _fill_places(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)
 
     def typed(self, word: str) -> tuple[str, ...]:
-        """The forms in which the player may type an English word, the shown one first. Empty: only the word.
+        """The forms in which players can type an English word, the displayed one first; empty: the English
+        only.
 
-        A module lists such words in its `TYPED`; a catalogue separates the forms by `|`.
+        A module lists such words in its `TYPED`; a catalogue separates the forms with `|`.
         """
         if spoken() == ENGLISH:
             return ()
@@ -95,7 +97,7 @@ class Texts:
         return (*self.typed(word), word)[0]
 
     def meant(self, word: str, words: Iterable[str]) -> str:
-        """The one of these English words that was typed, in either language; else it without accents."""
+        """The English word that was typed, in either language; if none, the input without accents."""
         typed = plain_letters(word)
         return next((en for en in words if typed == en or typed in map(plain_letters, self.typed(en))), typed)
 
@@ -106,13 +108,13 @@ def spoken() -> str:
 
 
 def speak(language: str) -> None:
-    """Make that language, a key of `LANGUAGES`, the current one from now on."""
+    """Set the current language, a key of `LANGUAGES`."""
     _language.set(language)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Make that language, a key of `LANGUAGES`, the current one within: a letter has that of its reader."""
+    """Set the current language for a block, such as the letter to a reader of that language."""
     before = _language.set(language)
     try:
         yield
@@ -121,31 +123,31 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def number(value: float, form: str = ",") -> str:
-    """A number in a format of Python's, as the language writes it: `1,234.5`, `1.234,5`."""
+    """A number in one of Python's formats, as the current language writes it: `1,234.5`, `1.234,5`."""
     signs = SIGNS[spoken()]
     return "".join(signs.get(character, character) for character in format(value, form))
 
 
 def percent(share: float, decimals: int = 0) -> str:
-    """A share from 0 to 1 in per cent, with the sign as the language writes it: `63%`, `63 %`.
+    """A share from 0 to 1 as a percentage, as the current language writes it: `63%`, `63 %`.
 
-    The blank is a no-break space; where a text must be ASCII, it becomes an ordinary one.
+    The space is a no-break space; text that must be ASCII gets an ordinary one.
     """
     return number(share, f".{decimals}%")
 
 
 def _fill_places(said: str, english: str, places: Mapping[str, object]) -> str:
-    if not places:  # then braces are text
+    if not places:  # braces are ordinary text then
         return said
     try:
         return said.format_map(places)
-    except (LookupError, ValueError, AttributeError):  # a game's catalogue may name wrong places
+    except (LookupError, ValueError, AttributeError):  # a game's catalogue might have wrong placeholders
         return english.format_map(places)
 
 
 @cache
 def _catalogue(package: str, language: str) -> NullTranslations:
-    """The catalogue of a package in a language; if it has none, one that translates nothing."""
+    """The catalogue of a package in a language, or one that translates nothing."""
     from gettext import GNUTranslations, NullTranslations  # under 1 ms: English needs no catalogue
     from importlib import import_module
 
@@ -153,5 +155,5 @@ def _catalogue(package: str, language: str) -> NullTranslations:
     try:
         with open(f"{folder}/locale/{language}/LC_MESSAGES/pbem.mo", "rb") as file:
             return GNUTranslations(file)
-    except (OSError, ValueError):  # missing, or not readable
+    except (OSError, ValueError):  # missing or unreadable
         return NullTranslations()

@@ -1,4 +1,4 @@
-"""The versions of this program and of its files, for whatever cites them without the rest of the library."""
+"""The versions of pbem and of its files, to be imported without the rest of the library."""
 
 __version__ = "0.1.0"
 

@@ -1,1 +1,1 @@
-"""The parts of every game: hexes, requests, runs. Knows no game, no file, no key and no clock."""
+"""What all games share: hexes, requests, runs. It knows nothing of any one game, of files, keys or clocks."""

@@ -1,7 +1,7 @@
-"""The table of a game without a map, as data for a page: decks, hands, tracks, dice, and orders by clicks.
+"""The table of a game without a map, as data for a page: decks, hands, tracks, dice, and orders to click.
 
-A game's view fills a `CardTable`; the pages draw it and know no game. An order is given by a click on
-something that lies there: the page puts what its giver fills in between the words, and the game reads it as
+A game's view fills a `CardTable`; the pages draw it and know no game. The player clicks on something on the
+table and fills in the blanks; the page puts their content between the words, and the game reads the result as
 if it had been typed. All words are in the player's language.
 """
 
@@ -12,15 +12,15 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 BlankKind: TypeAlias = Literal["text", "texts", "word", "number", "choice", "file"]
-"""A text; several, one a line; a word; a number; one of several words; a file, by its SHA-256."""
+"""A text; several texts, one per line; a word; a number; one of several words; a file, as its SHA-256."""
 
 
 class Blank(Struct, frozen=True):
-    """A part of an order that its giver fills in, under a label.
+    """A part of an order for the player to fill in, under a label.
 
-    Texts go into quotation marks. `before` are words that precede what is filled in, and that are left out
-    with an empty blank; one that is `needed` cannot stay empty. A number is from 1 to `most`; `choices` are
-    words as typed, each with its label.
+    Texts are put into quotation marks. `before` holds words that precede the content and are left out with an
+    empty blank; a `needed` blank cannot stay empty. A number is from 1 to `most`; `choices` are words as
+    typed, each with its label.
     """
 
     label: str
@@ -32,9 +32,9 @@ class Blank(Struct, frozen=True):
 
 
 class OrderForm(Struct, frozen=True):
-    """An order that a click gives: the words on its button, and its own as typed, with blanks among them.
+    """An order given with a click: the label of its button, and its words as typed, with blanks among them.
 
-    `note` says what its giver should know of it.
+    `note` is what the player should know about it.
     """
 
     label: str
@@ -43,21 +43,21 @@ class OrderForm(Struct, frozen=True):
 
 
 class Item(Struct, frozen=True):
-    """Something that lies on the table, such as a card, with the orders that may be given by it."""
+    """Something on the table, such as a card, with the orders it offers."""
 
     name: str
     forms: tuple[OrderForm, ...] = ()
 
 
 class CardRow(Struct, frozen=True):
-    """Cards beside one another, under a title."""
+    """A row of cards under a title."""
 
     title: str
     cards: tuple[Item, ...]
 
 
 class CardDeck(Struct, frozen=True):
-    """A deck: how many cards lie face down, what else is to be said of it, and its rows of open cards."""
+    """A deck: the number of cards face down, further facts, and its rows of open cards."""
 
     title: str
     pile: int
@@ -67,9 +67,9 @@ class CardDeck(Struct, frozen=True):
 
 
 class TrackValue(Struct, frozen=True):
-    """A track with its value, and the value before the orders so far.
+    """A track with its value, and its value before the orders so far.
 
-    `words` precede a new value in the order that sets it; empty where it cannot be set now.
+    `words` precede the new value in the order that sets it; empty if it cannot be set now.
     """
 
     name: str
@@ -79,10 +79,10 @@ class TrackValue(Struct, frozen=True):
 
 
 class CardTable(Struct, frozen=True):
-    """All that lies on the table. `hands` are those that the reader may see: his own, and open ones.
+    """Everything on the table. `hands` are those the reader may see: their own, and open ones.
 
-    `dice` are the kinds of dice that may be thrown, `orders` those that belong to nothing on the table. All
-    forms are empty for whoever is not asked.
+    `dice` are the kinds of dice that may be rolled, `orders` those tied to nothing on the table. There are no
+    forms for a reader who has no decision to make.
     """
 
     decks: tuple[CardDeck, ...]

@@ -1,7 +1,7 @@
 """The forms of a game's orders, from plain data to typed orders.
 
-An order is a mapping: a key that says which order it is, its *verb*, and further keys. Orders come from
-anywhere, so values may be of any type. A game declares a `Form` for each of its orders:
+An order is a mapping: its first key, the *verb*, says which order it is, and further keys follow. Orders come
+from strangers, so values can be of any type. A game declares a `Form` for each of its orders:
 
     Form("move", Move, name, needed={"path": hexes(grid)}, optional={"clear": hexes(grid)})
 
@@ -26,14 +26,14 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem")
 
 Own: TypeAlias = Callable[[str], Said]
-"""From the English words of an order to those that the player types."""
+"""From the English words of an order to those the player types."""
 
 Reader: TypeAlias = Callable[[Plain], Any]
 """From plain data to a typed value. Raises `Unexpected`."""
 
 
 class Unexpected(ValueError):
-    """A value is of the wrong kind: its fault, as a function of the verb of its order."""
+    """A value is of the wrong kind. Holds the fault as a function of the order's verb."""
 
     def __init__(self, problem: Callable[[Said], Said]) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Unexpected(ValueError):
 
     @classmethod
     def within(cls, value: Plain, expected: Said) -> Unexpected:
-        """The order has another value than the one expected."""
+        """The order contains a value other than the one expected."""
         return cls(
             lambda verb: tr(
                 "in {verb}, {found} is not {what}", found=describe_value(value), verb=verb, what=expected
@@ -50,7 +50,7 @@ class Unexpected(ValueError):
 
     @classmethod
     def after(cls, value: Plain, expected: Said) -> Unexpected:
-        """The verb is followed by another value than the one expected."""
+        """The verb is followed by a value other than the one expected."""
         return cls(
             lambda verb: tr(
                 "after {verb}, {found} is not {what}", found=describe_value(value), verb=verb, what=expected
@@ -59,9 +59,10 @@ class Unexpected(ValueError):
 
 
 class Form(Struct, frozen=True, dict=True):
-    """One kind of order: its verb, the maker of the typed order, and the readers of its values.
+    """One kind of order: its verb, the class of the typed order, and the readers of its values.
 
-    `make` is called with the value of the verb and, as keyword arguments, those of the further keys present.
+    `make` is called with the value of the verb and, as keyword arguments, the values of the other keys
+    present.
     """
 
     verb: str
@@ -71,7 +72,7 @@ class Form(Struct, frozen=True, dict=True):
     optional: Mapping[str, Reader] = {}
 
     def read(self, order: Mapping[str, Plain], rule: str) -> Any:
-        """The typed order. Raises `IllegalOrder` under `rule`."""
+        """The typed order. Raises `IllegalOrder`, citing `rule`, if its form is wrong."""
         readers = self._readers
         for key in self.needed:
             if key not in order:
@@ -95,10 +96,11 @@ class Form(Struct, frozen=True, dict=True):
 def read(
     orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own = str
 ) -> tuple[Any, ...]:
-    """The typed orders of a list, whose verbs must be among those expected. Raises `IllegalOrder`.
+    """The typed orders of a list. Raises `IllegalOrder`, citing `rule`, for a wrong form or verb.
 
-    `forms` are all those of the game, to distinguish orders for another question from nonsense. `own` says
-    how verbs are shown: the `own` of a game whose words are translated.
+    `forms` are all those of the game, so that orders for another question are told apart from nonsense;
+    `expected` are the verbs allowed now. `own` translates verbs for messages: the `own` of a game with its
+    own words.
     """
     if not isinstance(orders, list) or not orders:
         _refuse(rule, tr("must be a list of orders, not {found}", found=describe_value(orders)))
@@ -106,7 +108,7 @@ def read(
 
 
 def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Own = str) -> Any:
-    """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
+    """The typed order of an answer that must be a single order with this verb. Raises `IllegalOrder`."""
     first, *more = read(orders, forms, (verb,), rule, own)
     if more:
         _refuse(rule, tr("you gave {number} orders: give only one", number=1 + len(more)))
@@ -154,7 +156,7 @@ def name(value: Plain) -> str:
 
 
 def names(value: Plain) -> tuple[str, ...]:
-    """Read a list of different units."""
+    """Read a list of unit names, all different."""
     found = tuple(map(name, _require_some(value, list, lambda: tr("a list of units"))))
     if len(found) > 1 and (twice := repeated(found)) is not None:
         raise Unexpected(
@@ -199,7 +201,7 @@ def hexes(grid: Grid) -> Reader:
 
 
 def places(grid: Grid, some: bool = True) -> Reader:
-    """Read units with their hexes; at least one, if `some`."""
+    """Read units with their hexes; at least one if `some`."""
     read_hex = hexagon(grid)
 
     def reader(value: Plain) -> dict[str, str]:
@@ -211,14 +213,14 @@ def places(grid: Grid, some: bool = True) -> Reader:
 
 
 def _require_some(value: Plain, kind: type, expected: Callable[[], Said]) -> Plain:
-    """A list or a mapping that is not empty."""
+    """The value, a list or mapping that is not empty. Raises `Unexpected`."""
     if not isinstance(value, kind) or not value:
         raise Unexpected.after(value, expected())
     return value
 
 
 def repeated(values: Iterable[str]) -> str | None:
-    """The first value that comes a second time."""
+    """The first value that occurs twice, or None."""
     seen: set[str] = set()
     for value in values:
         if value in seen:

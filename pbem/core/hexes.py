@@ -1,4 +1,4 @@
-"""Hexes, neighbours, distance, lines: integers only. Printed hex numbers live at the edge, in `Grid`."""
+"""Hexes, neighbours, distance, lines: integers only. Only `Grid` knows printed hex numbers."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def distance(a: Hex, b: Hex) -> int:
 
 
 def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """The hexes that the straight line between two centres passes, ends excluded, in order from `a`.
+    """The hexes that the straight line between two centres passes through, ends excluded, in order from `a`.
 
-    Each item is one hex that the line crosses, or the two hexes along whose common side it runs.
-    A line that only touches a corner of a hex does not pass it.
+    Each item is one hex that the line crosses, or the two hexes whose common side it runs along. A line that
+    only touches a corner of a hex does not pass through it.
     """
     passed = _hexes_passed(Hex(b.q - a.q, b.r - a.r))
     return tuple(tuple(Hex(a.q + at.q, a.r + at.r) for at in item) for item in passed)
@@ -47,7 +47,7 @@ def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 @lru_cache(maxsize=1024)
 def _hexes_passed(end: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """`between` for the line from hex 0, 0 to `end`: hexes that share a stretch of the line form one item."""
+    """`between` for the line from hex 0, 0 to `end`: hexes that share a segment of the line form one item."""
     passed: dict[tuple[int, int], list[Hex]] = {}
     for at in _box(end):
         stretch = _stretch(end, at)
@@ -57,7 +57,7 @@ def _hexes_passed(end: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 
 def _box(end: Hex) -> Iterator[Hex]:
-    """Every hex that the line from hex 0, 0 to `end` could pass, in a fixed order."""
+    """Every hex that the line from hex 0, 0 to `end` could pass through, in a fixed order."""
     for q in range(min(0, end.q) - 1, max(0, end.q) + 2):
         for r in range(min(0, end.r) - 1, max(0, end.r) + 2):
             yield Hex(q, r)
@@ -66,9 +66,9 @@ def _box(end: Hex) -> Iterator[Hex]:
 def _stretch(end: Hex, at: Hex) -> tuple[int, int] | None:
     """Where the line from hex 0, 0 to `end` enters and leaves hex `at`, sides included; None if it misses.
 
-    A hex is the area where the three differences of the cube coordinates, taken from its centre, lie between
-    -1 and 1. Along the line each is `slope * t - offset`, t from 0 to 1. Times the product of
-    the slopes, every t at which one of them is -1 or 1 is a whole number.
+    A hex is the area where the three differences of the cube coordinates, measured from its centre, are
+    between -1 and 1. Along the line each is `slope * t - offset`, with t from 0 to 1. Multiplied by the
+    product of the slopes, every t where one of them is -1 or 1 is a whole number.
     """
     slopes, offsets = _differences(end), _differences(at)
     scale = prod(abs(slope) for slope in slopes if slope)
@@ -110,11 +110,11 @@ class Grid(Struct, frozen=True, dict=True):
         return number in self._hexes
 
     def hex_at(self, number: str) -> Hex:
-        """The hex of a number on the map."""
+        """The hex with that number. Raises `KeyError` if it is not on the map."""
         return self._hexes[number]
 
     def number(self, at: Hex) -> str | None:
-        """The number of a hex; None off the map."""
+        """The number of a hex, or None off the map."""
         return self._numbers.get(at)
 
     def column(self, number: str) -> int:
@@ -126,15 +126,15 @@ class Grid(Struct, frozen=True, dict=True):
         return self._hexes[number].r + self._slant(self.column(number))
 
     def adjacent(self, number: str) -> tuple[str, ...]:
-        """The hexes around one that are on the map, clockwise from north."""
+        """The neighbours of a hex that are on the map, clockwise from north."""
         return self._adjacent[number]
 
     def distance(self, a: str, b: str) -> int:
-        """The number of steps from one hex number to the other."""
+        """The number of steps from one hex to another."""
         return distance(self._hexes[a], self._hexes[b])
 
     def within(self, number: str, steps: int) -> frozenset[str]:
-        """The hexes on the map that are at most so many steps away, this one among them."""
+        """The hexes on the map at most `steps` away, including the hex itself."""
         found = self._within.get((number, steps))
         if found is None:
             q, r = self._hexes[number]
@@ -161,7 +161,7 @@ class Grid(Struct, frozen=True, dict=True):
         }
 
     def _slant(self, column: int) -> int:
-        """By how many whole hexes the axis of `r`, which runs down to the east, has dropped at a column."""
+        """How many whole hexes the `r` axis, which slopes down to the east, has dropped at a column."""
         return (column + 1) // 2 if self.lower == "even" else column // 2
 
     @cached_property

@@ -1,4 +1,4 @@
-"""A position as data for a renderer: which pieces, words and figures stand where.
+"""A position as data for a renderer: which pieces, words and figures go where.
 
 A game fills a `Legend`; `pbem.render` draws it and knows no game.
 """
@@ -25,7 +25,7 @@ Scenery: TypeAlias = Literal[
     "mines",
     "cleared",
 ]
-"""How a drawing shows the ground of a hex."""
+"""How a drawing shows a hex's terrain."""
 
 Branch: TypeAlias = Literal[
     "infantry",
@@ -53,16 +53,16 @@ Sign: TypeAlias = Literal["star", "village", "airfield", "fort", "no supply", "u
 Colour: TypeAlias = Literal[
     "light green", "dark green", "black", "grey", "tan", "red", "blue", "light blue", "white"
 ]
-"""The colour of a counter's cardboard."""
+"""The colour of a counter."""
 
 
 class Piece(Struct, frozen=True):
     """A counter. `kind` is a word such as `tank`; `reduced` means its weaker face is up.
 
-    `factors` are those printed on the face that is up, such as `6-3`. `group` is a key of
-    `Legend.groups` or `Legend.colours`, `layer` one of `Legend.layers`; `marks` are characters that
-    `Legend.marks` explains. `size` is the unit's, as staffs draw it over its symbol: `II` for a battalion,
-    `III` for a regiment, `X` for a brigade; empty where it is not known.
+    `factors` are those printed on the face that is up, such as `6-3`. `group` is a key of `Legend.groups` or
+    `Legend.colours`, `layer` one of `Legend.layers`; `marks` are characters that `Legend.marks` explains.
+    `size` is the unit's size as map symbols show it: `II` for a battalion, `III` for a regiment, `X` for a
+    brigade; empty if unknown.
     """
 
     name: str
@@ -79,10 +79,10 @@ class Piece(Struct, frozen=True):
 class Cell(Struct, frozen=True):
     """A hex: its printed number, its place in the drawing (0, 0 is the top left), terrain, label, pieces.
 
-    `terrain` is the key of `Legend.terrain`; `marks` are single characters that stand beside the number.
-    `notes` describe whatever else is in the hex; so do `asides`, which alone do not make it worth a line.
-    `reach` is a figure for a hex in reach, such as the number of steps; of two characters a small hex shows
-    the last. `zone` is the side to whose part of the map the hex belongs, if any.
+    `terrain` is a key of `Legend.terrain`; `marks` are single characters shown beside the number. `notes`
+    describe whatever else is in the hex; so do `asides`, which alone do not earn the hex a line in a list.
+    `reach` is the figure of a hex in reach, such as the number of steps; if it has two characters, a small
+    hex shows the last. `zone` is the side that owns that part of the map, if any.
     """
 
     number: str
@@ -99,14 +99,14 @@ class Cell(Struct, frozen=True):
 
 
 class Margin(Struct, frozen=True):
-    """Pieces off the map, under a title such as `wait off the west edge`."""
+    """Pieces off the map, under a title such as `off the west edge`."""
 
     title: str
     pieces: tuple[Piece, ...]
 
 
 class Track(Struct, frozen=True):
-    """A track beside the map: the words in its boxes, and the box with the marker (-1: in none)."""
+    """A track beside the map: the words in its boxes, and the index of the box with the marker (-1: none)."""
 
     name: str
     boxes: tuple[str, ...]
@@ -114,34 +114,32 @@ class Track(Struct, frozen=True):
 
 
 class Legend(Struct, frozen=True):
-    """A whole picture of flat-topped hexes; columns 1, 3, 5 … (from 0) sit half a hex lower.
+    """A picture of flat-topped hexes; columns 1, 3, 5 … (from 0) are half a hex lower.
 
-    `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
-    and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes,
-    and `small` to the one that small hexes show instead, since they have no room for the word;
-    `marks` explains the mark characters; `sides` maps a side to its word; `figures` are track values, such
-    as `("Turn", "3 of 6")`, and `turn` is the name of the one that shows the turn; `factors` says what
-    `Piece.factors` mean.
+    `terrain` maps a terrain's key to its word on the map (at most 5 letters, or empty for no word) and its
+    explanation, such as `village: +1 to the card`; `textures` maps it to the character that fills its hexes,
+    and `small` to the one shown instead by small hexes, which have no room for the word. `marks` explains the
+    mark characters; `sides` maps a side to its word; `figures` are track values, such as `("Turn", "3 of
+    6")`, and `turn` is the name of the one for the turn; `factors` says what `Piece.factors` mean.
 
-    Needed by most counters and hexes: `kinds` maps each kind, in the order of a list, to
-    its letter (else its initial); `groups` maps the parts of a side to their words; `reduced` is the word
-    for a reduced face, `briefly` a shorter one where there is less room; `layers` are the names of the
-    layers of pieces, the lowest first; `links` are pairs of hexes that are joined, and `link` says by
-    what. `first_lower` says that columns 0, 2, 4 … are the lower ones.
+    For most games: `kinds` maps each kind, in the order of a list, to its letter (default: its initial);
+    `groups` maps the parts of a side to their words; `reduced` is the word for a reduced face, `briefly` a
+    shorter one for where there is less room; `layers` are the names of the layers of pieces, lowest first;
+    `links` are pairs of hexes joined by a `link`. `first_lower` says that columns 0, 2, 4 … are the lower
+    ones instead.
 
-    Needed only by a drawing: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
-    mark, `colours` a side or a group; a key missing there is drawn as the value of that name if there is one,
-    else with its letter or texture. A figure that has a track of its name is drawn as that track.
-    `known` is what else both players know, such as the cards left in the deck, shown where there is room.
-    `roads` are pairs of hexes joined by a road that no rule mentions.
+    For drawings only: `scenery` says how to draw a terrain, `branches` a kind of counter, `signs` a mark,
+    `colours` a side or group; a key missing there is drawn as the value of that name if there is one, else as
+    its letter or texture. A figure with a track of the same name is drawn as that track. `known` is what else
+    both players know, such as the cards left in the deck, shown if there is room. `roads` are pairs of hexes
+    joined by a road that no rule mentions.
 
-    `lists` are lists beside the map or in place of it, each with its title, such as the open cards of a deck;
-    `private` are those that the reader alone may see, in a state that his own seals have made known to him
-    (`Rules.known`): his hand. A game without a map has no cells.
+    `lists` are lists beside or instead of the map, each with its title, such as the open cards of a deck;
+    `private` are lists that only the reader may see, such as their hand, in a state that their own seals have
+    completed (`Rules.known`). A game without a map has no cells.
 
-    All words are in the player's language; kinds, groups and terrains are keys, which plans and drawings know
-    in every language. `names` has the name of a kind, where that is not its key; `amount` says how many of a
-    kind there are, as the language counts them: `8 tanks`.
+    All words are in the player's language; kinds, groups and terrains are keys, the same in every language.
+    `names` has the name of a kind if that is not its key; `amount` counts them in words: `8 tanks`.
     """
 
     columns: int
@@ -185,13 +183,13 @@ class Legend(Struct, frozen=True):
         return self.amount(kind, number) if self.amount else f"{number} {self.called(kind)}"
 
     def small_sign(self, terrain: str) -> str:
-        """The sign of a terrain in small hexes; empty for open ground."""
+        """The character of a terrain in small hexes; empty for open ground."""
         return self.small.get(terrain) or self.textures.get(terrain, "")
 
     def lowered(self, column: int) -> bool:
-        """Whether a column sits half a hex lower."""
+        """Whether a column is half a hex lower."""
         return (column + self.first_lower) % 2 == 1
 
     def hex_of(self, cell: Cell) -> Hex:
-        """A cell's hex in axial coordinates; the axis of `r` runs down to the east."""
+        """A cell's hex in axial coordinates."""
         return Hex(cell.column, cell.row - (cell.column + self.first_lower) // 2)

@@ -1,6 +1,6 @@
 """What the scenarios of games on hex maps share: the frame of the map, roads, and unit names.
 
-The structs are parts of a scenario's shape; the functions are its checks beyond the shape.
+The structs describe parts of a scenario file; the functions check what structs cannot.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ tr = Messages("pbem")
 Number = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Factor = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Span: TypeAlias = tuple[int, int]
-"""The fewest and the most."""
+"""The smallest and largest number allowed."""
 
 
 class Frame(Sourced, frozen=True, kw_only=True):
-    """The hex grid of a map: its first and last columns and rows, and which columns sit lower."""
+    """The hex grid of a map: its first and last columns and rows, and which columns are half a hex lower."""
 
     columns: tuple[Number, Number]
     rows: tuple[Number, Number]
@@ -45,7 +45,7 @@ class Road(Sourced, frozen=True, kw_only=True):
 
 
 def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
-    """The faults of a map's frame: columns or rows out of bounds, or columns that cannot be drawn."""
+    """The faults of a map's frame: columns or rows out of bounds, or ones that cannot be drawn."""
     for name, (first, last), (fewest, most) in (
         ("columns", map_.columns, columns),
         ("rows", map_.rows, rows),
@@ -79,7 +79,7 @@ def _span_fault(name: str, found: str, fewest: int, most: int) -> Said:
 
 
 def off_the_map(number: str, grid: Grid) -> Said | None:
-    """The fault of a hex number that is not on the map; None if it is."""
+    """The fault of a hex number that is not on the map, or None."""
     if number in grid:
         return None
     numbers = grid.numbers
@@ -94,7 +94,7 @@ def off_the_map(number: str, grid: Grid) -> Said | None:
 
 
 def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], Said | None]) -> Iterator[Problem]:
-    """The faults of roads, which run from hex to adjacent hex; `wrong` gives the fault of a hex."""
+    """The faults of roads, which run from one hex to the next; `wrong` gives the fault of a hex number."""
     for index, road in enumerate(lines):
         path = f"scenario.map.roads[{index}].hexes"
         strangers = {place: problem for place, at in enumerate(road.hexes) if (problem := wrong(at))}
@@ -107,7 +107,7 @@ def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], Said | None]
 
 
 def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iterator[Problem]:
-    """The faults of unit names, which can be typed, never look like numbers, and differ in more than case."""
+    """The faults of unit names: they must be typable, differ from numbers, and be unique in any case."""
     seen: dict[str, str] = {}
     for name in units:
         path = key_path("scenario.units", name)
@@ -137,5 +137,5 @@ def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iter
 def _grid(
     first_column: int, last_column: int, first_row: int, last_row: int, lower: Literal["even", "odd"]
 ) -> Grid:
-    """One grid for all games on the same map, since it caches which hexes are adjacent."""
+    """One grid for all games on the same map, since a grid caches its neighbours."""
     return Grid(first_column, last_column, first_row, last_row, lower)

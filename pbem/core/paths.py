@@ -1,8 +1,8 @@
-"""Cheapest paths over hex numbers, under any game's rules of movement.
+"""Cheapest paths between numbered hexes, under any game's movement rules.
 
-A path lists the hexes entered: the starting hex is not in it, its last hex is where it ends. A game puts
-into a *node* what its rules must know of a path to judge its next step (its hex, whether it kept to roads,
-which guns have fired). Of two paths to the same node only the better is followed.
+A path lists the hexes entered, from the first step to the last; the starting hex is not in it. A *node* holds
+what the rules must know about a path to judge its next step: its hex, whether it kept to roads, which guns
+have fired. Of two paths to the same node only the better is followed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ N = TypeVar("N", bound=Hashable)
 
 
 def cheapest(start: N, onward: Callable[[N, Path], Iterable[tuple[str, N, int]]]) -> Iterator[tuple[N, Path]]:
-    """Every node that can be reached, `start` first, each with its best path, the cheapest paths first.
+    """Every reachable node with its best path, `start` first, the cheapest paths first.
 
-    `onward` gives the steps from a node and the best path to it: the hex entered, the node this
-    leads to, and what the step costs, at least 1. The best path costs least; of equal ones it is the one with
-    the lowest hex numbers, compared hex by hex.
+    `onward` yields the steps from a node and the best path to it: the hex entered, the node it leads to, and
+    the cost, at least 1. The best path is the cheapest; of equal ones, the one with the lowest hex numbers,
+    compared hex by hex.
     """
     ahead: list[tuple[int, Path, N]] = [(0, (), start)]
     reached: set[N] = set()
@@ -39,9 +39,9 @@ def cheapest(start: N, onward: Callable[[N, Path], Iterable[tuple[str, N, int]]]
 def ways(
     goals: Mapping[str, int], around: Callable[[str], Iterable[str]], enter: Callable[[str], int]
 ) -> dict[str, int]:
-    """The cost of the cheapest way from every hex to any of some goals; `goals` has the cost of each goal.
+    """The cost of the cheapest way from each hex to any goal; `goals` maps each goal to its own cost.
 
-    `around` gives the hexes from which a hex can be entered, `enter` the cost of entering it.
+    `around` gives the hexes a hex can be entered from, `enter` the cost of entering it.
     """
     ahead = [(cost, goal) for goal, cost in goals.items()]
     costs: dict[str, int] = {}

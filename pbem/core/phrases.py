@@ -1,12 +1,12 @@
-"""Parse typed orders word by word: the words of a line, the name that each means, the place of a fault.
+"""Parse typed orders word by word: the words of a line, the name each means, the place of a fault.
 
 Several orders on one line are separated by `;`, and `#` begins a comment. Commas and colons count as spaces.
-Between quotation marks, of any kind that a telephone writes, all of these are text. Names may be shortened
-and in any case. The game says what may follow what. A refusal raises `OrderError`, with the place in the
+Between quotation marks of any kind a phone types, all of these are plain text. Names can be shortened and in
+any case. The game decides which words can follow which. A refusal raises `OrderError`, with the place in the
 line.
 
-A game whose words are translated passes `Texts.typed` as `own`; English remains valid. It names what was
-expected (`what`, `expected`, `more`) in the player's language, as a list would: `tr("a unit")`.
+A game whose words are translated passes `Texts.typed` as `own`; English remains valid. Its `what`, `expected`
+and `more` name what was expected, in the player's language, as in a list: `tr("a unit")`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem")
 
 MOST_NAMED = 12
-"""The most names that a hint lists."""
+"""The largest number of names in a hint."""
 
 Own: TypeAlias = Callable[[str], Sequence[str]]
-"""From an English word to the forms in which the player may type it, the shown one first."""
+"""From an English word to the forms in which players can type it, the displayed one first."""
 
 
 def in_english(_: str) -> Sequence[str]:
@@ -39,10 +39,10 @@ def in_english(_: str) -> Sequence[str]:
 
 
 _QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\uff02", '"'))
-"""Quotation marks as telephones and other languages write them."""
+"""Quotation marks of phones and other languages."""
 
 _ORDER = re.compile(r'(?:"[^"]*(?:"|$)|[^";])+')
-"""An order of a line: all up to the next `;` that stands outside quotation marks."""
+"""One order of a line: everything up to the next `;` outside quotation marks."""
 
 _WORD = re.compile(r'"([^"]*)(?:"|$)|[^\s,:;"]+')
 """A word, or a text between quotation marks."""
@@ -51,7 +51,7 @@ _BEFORE_COMMENT = re.compile(r'(?:"[^"]*(?:"|$)|[^"#])*')
 
 
 class Word(Struct, frozen=True):
-    """A word, its line, and its place in the line. `quoted`: it is a text between quotation marks."""
+    """A word, its line, and its place in the line. `quoted`: it is a text in quotation marks."""
 
     text: str
     line: str
@@ -61,7 +61,7 @@ class Word(Struct, frozen=True):
     quoted: bool = False
 
     def forms(self, name: str) -> tuple[str, ...]:
-        """The forms in which a name may be typed."""
+        """The forms in which a name can be typed."""
         return (name.lower(), *map(plain_letters, self.own(name)))
 
     def shown(self, name: str) -> str:
@@ -69,13 +69,13 @@ class Word(Struct, frozen=True):
         return (*self.own(name), name)[0]
 
     def means(self, name: str) -> bool:
-        """Whether the word is the name, in full."""
+        """Whether the word is the name in full."""
         return not self.quoted and plain_letters(self.text) in self.forms(name)
 
     def choose(self, candidates: Sequence[str], what: Said, known: Collection[str] = ()) -> str:
-        """The only candidate that equals the word or begins with it, in any case.
+        """The only candidate that equals the word or begins with it, in any case. Raises `OrderError`.
 
-        A name in `known` may be meant as well, if it is typed in full.
+        A name in `known` can be meant as well, but only if typed in full.
         """
         typed = plain_letters(self.text)
         whole = [name for name in known or candidates if self.means(name)]
@@ -89,12 +89,12 @@ class Word(Struct, frozen=True):
         return fitting[0]
 
     def problem(self, problem: Said, hint: Said = "") -> NotUnderstood:
-        """The fault of the word."""
+        """The refusal of this word, with its place."""
         return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
 
     def _unknown_word(self, candidates: Sequence[str], what: Said) -> NotUnderstood:
-        """The fault of an unknown word, with the most similar candidate, or all of them if they are few."""
-        from difflib import get_close_matches  # under 1 ms: only a slip needs it
+        """The refusal of an unknown word, with the most similar candidate, or all if they are few."""
+        from difflib import get_close_matches  # under 1 ms: only a typing mistake needs it
 
         shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
         problem = self.problem(tr("'{word}' is not {what}", word=self.text, what=what))
@@ -108,11 +108,11 @@ class Word(Struct, frozen=True):
 
 
 Meaning: TypeAlias = Callable[[Word], str]
-"""From a word to the name that it means."""
+"""From a word to the name it means. Raises `OrderError`."""
 
 
 def phrases(lines: Sequence[str], own: Own = in_english) -> Iterator[Phrase]:
-    """The orders of some lines; a blank line has none."""
+    """The orders of these lines; a blank line has none."""
     for line in lines:
         plain = line.translate(_QUOTES)
         for part in _ORDER.finditer(plain):
@@ -142,13 +142,13 @@ def split_orders(text: str) -> list[str]:
 
 
 def strip_comment(line: str) -> str:
-    """A line without its comment, and without blanks around it."""
+    """A line without its comment and surrounding spaces."""
     before = _BEFORE_COMMENT.match(line.translate(_QUOTES))
     return line[: before.end()].strip() if before else ""
 
 
 def quote(text: str) -> str:
-    """A text as one would type it between quotation marks; one that has such marks has others after that."""
+    """A text as typed between quotation marks; quotation marks inside it become single ones."""
     return '"' + text.translate(_QUOTES).replace('"', "'") + '"'
 
 
@@ -161,7 +161,7 @@ class Phrase:
 
     @property
     def ahead(self) -> Word | None:
-        """The next word, if there is one; it stays unread."""
+        """The next word, left unread, or None."""
         return self._words[0] if self._words else None
 
     @property
@@ -170,7 +170,7 @@ class Phrase:
         return bool(self._words)
 
     def next(self, expected: Said) -> Word:
-        """The next word, which must be there."""
+        """Read the next word. Raises `NotUnderstood` if there is none."""
         if not self._words:
             end = self._last.end
             problem = tr("the order is incomplete: next comes {what}", what=expected)
@@ -178,19 +178,19 @@ class Phrase:
         return self._words.pop(0)
 
     def takes(self, small: str) -> bool:
-        """Whether a small word such as `to` comes next; if so, it is read."""
+        """Read a small word such as `to` if it comes next, and return whether it did."""
         here = self.goes_on and self._words[0].means(small)
         if here:
             self._words.pop(0)
         return here
 
     def one_of(self, candidates: Sequence[str], what: Said) -> str:
-        """One of the given words."""
+        """Read one of the given words. Raises `OrderError`, as all that follow do."""
         names = ", ".join(map(self._last.shown, candidates))
         return self.next(row((what, names), ": ")).choose(candidates, what)
 
     def hex(self, grid: Grid) -> str:
-        """A hex of the map."""
+        """Read a hex of the map."""
         word = self.next(tr("a hex"))
         if word.text not in grid:
             hint = tr("hexes are {first} to {last}", first=grid.numbers[0], last=grid.numbers[-1])
@@ -198,16 +198,16 @@ class Phrase:
         return word.text
 
     def hexes(self, grid: Grid) -> list[str]:
-        """Hexes of the map, at least one, up to a word that begins with a letter."""
+        """Read at least one hex of the map, up to a word that begins with a letter."""
         found = [self.hex(grid)]
         while self.goes_on and not self._words[0].text[0].isalpha():
             found.append(self.hex(grid))
         return found
 
     def names(self, meaning: Meaning, what: Said, until: str = "", more: Said = "") -> list[str]:
-        """Names, at least one, up to the small word `until`, which is read, or to the end.
+        """Read at least one name, up to and including the small word `until`, or to the end.
 
-        `more` says what may follow the first name.
+        `more` says what can follow the first name.
         """
         found = [meaning(self.next(what))]
         expected = more or tr("{what}, or '{word}'", what=what, word=self._last.shown(until))
@@ -216,7 +216,7 @@ class Phrase:
         return found
 
     def places(self, meaning: Meaning, grid: Grid) -> dict[str, str]:
-        """Names, each with its hex, at least one."""
+        """Read at least one name, each with its hex."""
         found: dict[str, str] = {}
         while self.goes_on or not found:
             word = self.next(tr("a unit"))
@@ -227,7 +227,7 @@ class Phrase:
         return found
 
     def text(self, expected: Said, *until: str) -> str:
-        """A text: what is between quotation marks, or all up to one of these small words or the end."""
+        """Read a text: a quoted one, or everything up to one of these small words or the end."""
         first = self.next(expected)
         if first.quoted:
             return first.text
@@ -244,14 +244,14 @@ class Phrase:
 
 
 def line(words: Sequence[Plain]) -> str:
-    """Words as one would type them; empty if one is no word, so no text of a file looks like an order."""
+    """Words as typed, or an empty line if one is not a word: no text in a file can pass for an order."""
     return " ".join(words) if all(_is_word(word) for word in words) else ""
 
 
 def write(orders: Plain, said: Callable[[Plain], list[list[Plain]]], own: Own = in_english) -> list[str]:
-    """Orders as one would type them. `said` gives each order's phrases in English, none for an invalid order.
+    """Orders as typed. `said` gives an order's phrases in English, or none for an invalid order.
 
-    An invalid order, and one that is not made of words, is shown as JSON.
+    An invalid order, or one not made of words, is shown as JSON.
     """
     if not isinstance(orders, list):
         return [json.dumps(orders)]

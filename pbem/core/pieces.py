@@ -1,4 +1,4 @@
-"""The common part of the states of games with counters on a map."""
+"""The part of the state common to games with counters on a map."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ C = TypeVar("C")
 
 
 class Pieces(Struct, Generic[C], frozen=True):
-    """A state that has units: `setting` has their counters `C` and the grid, `units` where each is.
+    """A state with units: `setting` holds their counters `C` and the grid, `units` the place of each.
 
-    A game's own state declares both again, with its own types.
+    A game's state declares both again, with its own types.
     """
 
     setting: Any
@@ -25,7 +25,7 @@ class Pieces(Struct, Generic[C], frozen=True):
         return counter
 
     def side(self, name: str) -> str:
-        """The seat that a unit belongs to."""
+        """The seat a unit belongs to."""
         side: str = self.setting.counters[name].side
         return side
 
@@ -35,5 +35,5 @@ class Pieces(Struct, Generic[C], frozen=True):
         return at
 
     def on_map(self, name: str) -> bool:
-        """Whether a unit is on a hex."""
+        """Whether a unit is in a hex of the map."""
         return self.units[name].at in self.setting.grid

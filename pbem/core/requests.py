@@ -1,8 +1,8 @@
-"""Ask, Draw, Throw, Tell: the requests by which rules communicate.
+"""Ask, Draw, Throw, Tell: the requests through which rules communicate.
 
-Rules are coroutines. They *await* a request and continue when it is answered, minutes or weeks later.
-Every request has the rules' current state, so that maps, digests and odds work within a step,
-and the number of the rule that makes it.
+Rules are coroutines. They *await* a request and continue when it is answered, minutes or weeks later. Every
+request carries the number of the rule that makes it, and the rules' current state, so that maps, digests and
+odds work within a step.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import msgspec
 from pbem.errors import IllegalOrder, Unfinished
 
 Plain: TypeAlias = Any
-"""Plain data, as it stands in the file: str, int, bool, None, list and dict with str keys of these."""
+"""Plain data, as in the file: str, int, bool, None, and lists and dicts (with str keys) of these."""
 
 Orders: TypeAlias = list[Plain]
-"""The answer to a question, as it is signed: a list of orders, each a mapping."""
+"""The answer to a question, as signed: a list of orders, each a mapping."""
 
 
 def texts(value: Plain) -> Iterator[str]:
-    """Every text in plain data, keys included: so the names and hexes that orders or facts mention."""
+    """Every text in plain data, including keys, and thus all names and hexes in orders or facts."""
     waiting = [value]
     while waiting:
         part = waiting.pop()
@@ -43,24 +43,24 @@ A = TypeVar("A")
 
 
 class Request(msgspec.Struct, Generic[S, A], frozen=True):
-    """Something that the rules cannot do alone. `S` is the type of their state, `A` that of the answer.
+    """Something the rules cannot do alone. `S` is the type of their state, `A` that of the answer.
 
-    A msgspec Struct because a game makes many, and a frozen dataclass takes eight times as long.
+    A msgspec Struct because a game makes many, and creating a frozen dataclass takes eight times as long.
     """
 
     state: S
     rule: str
 
     def __await__(self) -> Generator[Request[S, Any], A, A]:
-        """Pause the rules here until the answer comes (see `pbem.core.run`)."""
+        """Pause the rules here until they get the answer (see `pbem.core.run`)."""
         return (yield self)
 
 
 class Ask(Request[S, A], frozen=True):
     """A decision of one seat.
 
-    `read` turns orders, plain data, into the typed answer, or raises `OrderError`. It alone decides
-    what is legal: whatever is offered to a player has passed it.
+    `read` turns orders, plain data, into the typed answer, or raises `OrderError`. It alone decides what is
+    legal: every order offered to a player has passed it.
     """
 
     seat: str
@@ -68,7 +68,7 @@ class Ask(Request[S, A], frozen=True):
     read: Callable[[Orders], A]
 
     def take(self, orders: Orders) -> A:
-        """The answer by orders as they stand in the file. Raises `OrderError`."""
+        """The answer, from orders as in the file. Raises `OrderError`."""
         return self.read(orders)
 
 
@@ -77,7 +77,7 @@ Question: TypeAlias = Ask[Any, Any]
 
 
 def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
-    """Whether the reader of a question accepts orders."""
+    """Whether a question's `read` accepts these orders."""
     try:
         read(orders)
     except IllegalOrder:
@@ -86,7 +86,7 @@ def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
 
 
 def may_come(read: Callable[[Orders], object], orders: Orders) -> bool:
-    """Whether the reader accepts orders, or refuses them only because more must be ordered."""
+    """Whether `read` accepts these orders, or refuses them only because more are needed (`Unfinished`)."""
     try:
         read(orders)
     except Unfinished:
@@ -97,7 +97,7 @@ def may_come(read: Callable[[Orders], object], orders: Orders) -> bool:
 
 
 class Chance(Request[S, A], frozen=True):
-    """One of several equally likely outcomes, in the rules' fixed order (FORMAT section 5)."""
+    """One of several equally likely outcomes, in the rules' fixed order (FORMAT 5)."""
 
     outcomes: tuple[A, ...]
 
@@ -116,9 +116,9 @@ def _event_tag(cls: str) -> str:
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=_event_tag):
-    """Something that can happen: a subclass for each kind, whose fields are the facts, plain data.
+    """Something that happens: a subclass for each kind, with the facts as fields of plain data.
 
-    A field `from_` is the fact `from` with `rename={"from_": "from"}`.
+    A fact called `from` is a field `from_`, with `rename={"from_": "from"}`.
     """
 
 
@@ -134,7 +134,7 @@ class Tell(Request[Any, None], frozen=True):
 
     @property
     def facts(self) -> Mapping[str, Plain]:
-        """The event's facts as plain data, its messages in the reader's language."""
+        """The event's facts as plain data, with messages in the reader's language."""
         facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what, enc_hook=str))
         del facts["event"]
         return facts

@@ -1,15 +1,15 @@
 """A game's rulebook as text: how to play, and any rule by its number or its words.
 
-A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
+A game has two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
 how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `HOWTO.md` a number
-that options or scenario may change has its name, `3<!-- flak_range -->`, and words that an option changes
-stand between its name and the words for its other values, which may contain a number by its name:
-`Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. So the plain file gives
-the edition of its language. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet
-`* M4.2 At most …` a rule; the rows of its tables that name a rule or an option belong to that rule too.
+that depends on options or scenario is followed by its name, `3<!-- flak_range -->`. Words that depend on an
+option are between its name and the words for its other values, which can contain a number by name: `Else <!--
+after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. So the plain file describes the
+default edition of its language. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet `*
+M4.2 At most …` a rule; table rows that name a rule or an option belong to that rule too.
 
-`RULES.1.md` has what differs in version 1 from the version after it: its rules by their numbers, and its
-rows of tables by their first cells. `HOWTO.1.md` is the whole page of that version.
+`RULES.1.md` holds only what is different in version 1 from the next version: rules, replaced by number, and
+table rows, replaced by their first cells. `HOWTO.1.md` is the whole page of that version.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from unicodedata import combining, normalize
 
 from msgspec import Struct
 
-if TYPE_CHECKING:  # reading a text needs no import of the rules
+if TYPE_CHECKING:  # not needed at run time to read a text
     from pbem.core.requests import Plain
     from pbem.core.rules import Rules
 
@@ -41,26 +41,26 @@ _IN_CODE = re.compile(r"`([^`]+)`")
 
 
 class Passage(Struct, frozen=True):
-    """A rule, or a paragraph or bullet without a number, which takes its chapter's: Markdown."""
+    """A rule in Markdown, or a paragraph or bullet without a number, which has its chapter's number."""
 
     number: str
     text: str
 
 
 class Row(Struct, frozen=True):
-    """A row of a table, with the headings of its columns."""
+    """A row of a table, with its column headings."""
 
     headings: tuple[str, ...]
     cells: tuple[str, ...]
 
     def markdown(self) -> str:
-        """The row as a bullet: the first cell, then each other after its heading."""
+        """The row as a bullet: the first cell, then each other cell after its heading."""
         pairs = zip(self.headings[1:], self.cells[1:], strict=False)
         rest = "; ".join(f"{heading}: {cell}" for heading, cell in pairs if cell)
         return f"* {self.cells[0]}: {rest}" if rest else f"* {self.cells[0]}"
 
     def names(self, number: str) -> bool:
-        """Whether a cell names the rule of that number."""
+        """Whether a cell names the rule with that number."""
         return any(number in NUMBER.findall(cell) for cell in self.cells)
 
 
@@ -80,16 +80,16 @@ class Rulebook(Struct, frozen=True):
     rows: tuple[Row, ...]
 
     def chapter(self, number: str) -> Chapter | None:
-        """The chapter of that number."""
+        """The chapter with that number, or None."""
         return next((one for one in self.chapters if number and one.number == number), None)
 
     def rule(self, number: str) -> Passage | None:
-        """The rule of that number; the number of a chapter does not count."""
+        """The rule with that number, or None; a chapter's number does not count."""
         chapters = [one.number for one in self.chapters]
         return next((one for one in self.passages if one.number == number not in chapters), None)
 
     def nearest(self, number: str) -> list[str]:
-        """The numbers to suggest instead of an unknown one: those of its chapter, else of all chapters."""
+        """The numbers to suggest for an unknown one: those of its chapter, or else all chapters."""
         chapter = number.partition(".")[0]
         near = [one.number for one in self.passages if one.number.startswith(f"{chapter}.")]
         return near or [one.number for one in self.chapters if one.number] or self.numbers()
@@ -100,12 +100,12 @@ class Rulebook(Struct, frozen=True):
         return [number for number in dict.fromkeys(every) if number]
 
     def remarks(self, number: str, options: Collection[str]) -> list[Row]:
-        """The rows of the tables about a rule and about the options that it names, in order."""
+        """The table rows about a rule and about the options it names, in order."""
         named = self.options(number, options)
         return [row for row in self.rows if row.names(number) or _strip_backquotes(row.cells[0]) in named]
 
     def options(self, number: str, options: Collection[str]) -> list[str]:
-        """Which of the options a rule or chapter names, also by a value, or a table assigns to it."""
+        """Which of these options a rule or chapter names, also by a value, or a table assigns to it."""
         texts = [one.text for one in self.passages if one.number == number]
         texts += [one.text for one in self.chapters if one.number == number]
         texts += [row.cells[0] for row in self.rows if row.names(number)]
@@ -115,9 +115,9 @@ class Rulebook(Struct, frozen=True):
         return [one for one in options if one in named or any(value in values[one] for value in only)]
 
     def texts(self, option: str, editions: Collection[str]) -> tuple[str, dict[str, str]]:
-        """The rule that an option belongs to, and the text of each edition about it, by the editions' names.
+        """The rule an option belongs to, and each edition's text about it, by the name of the edition.
 
-        From the table whose rows name option and rule; both are empty if there is none.
+        They come from the table whose rows name option and rule; both are empty if there is none.
         """
         for row in self.rows:
             if _strip_backquotes(row.cells[0]) == option and NUMBER.fullmatch(row.cells[1]):
@@ -126,7 +126,7 @@ class Rulebook(Struct, frozen=True):
         return "", {}
 
     def _values(self, options: Collection[str]) -> dict[str, set[str]]:
-        """The values of each option by the tables: whatever stands there as code."""
+        """The values of each option in the tables, where they are marked as code."""
         values: dict[str, set[str]] = {option: set() for option in options}
         for row in self.rows:
             if (option := _strip_backquotes(row.cells[0])) in values:
@@ -134,17 +134,17 @@ class Rulebook(Struct, frozen=True):
         return values
 
     def search(self, words: Sequence[str]) -> list[Passage]:
-        """The passages that contain all the words, as wholes or beginnings of words."""
+        """The passages that contain all these words or word beginnings."""
         return [one for one in self.passages if holds(one.text, words)]
 
 
 def of(rules: Rules, language: str = "en") -> Rulebook:
-    """The rulebook of a version of a game in a language; an empty one if the game has none in it."""
+    """The rulebook of a version of a game in a language, or an empty one."""
     return read(page(rules, RULES, language))
 
 
 def page(rules: Rules, name: str, language: str = "en") -> str:
-    """A page of Markdown for a version of a game, in that language; empty if the game has none."""
+    """A page of Markdown for a version of a game, in a language; empty if there is none."""
     if rules.later is None:
         return shipped(rules.package, name, language)
     later = page(rules.later, name, language)
@@ -161,7 +161,7 @@ def _options(rules: Rules) -> set[str]:
 
 
 def _replace_rules(text: str, own: str, gone: Collection[str]) -> str:
-    """A rulebook with its rules and rows replaced by those of `own`, without rows of the options `gone`."""
+    """A rulebook with rules and rows replaced by those of `own`, and without rows of the options `gone`."""
     blocks = {found[1]: block for block in _blocks(own.splitlines()) if (found := _BULLET.match(block[0]))}
     rows = {line.split("|")[1]: line for line in own.splitlines() if line.startswith("| `")}
     lines: list[str] = []
@@ -181,7 +181,7 @@ def _replace_rules(text: str, own: str, gone: Collection[str]) -> str:
 
 
 def shipped(package: str, name: str, language: str = "en") -> str:
-    """A page of Markdown in a game's package, in that language; empty if there is none."""
+    """A page of Markdown in a game's package, in a language; empty if there is none."""
     if language != "en":
         stem, _, ending = name.rpartition(".")
         name = f"{stem}.{language}.{ending}"
@@ -193,9 +193,9 @@ def shipped(package: str, name: str, language: str = "en") -> str:
 
 
 def filled(page: str, values: Mapping[str, Plain]) -> str:
-    """A page with a game's numbers and options filled in where their names stand.
+    """A page with a game's numbers and options filled in at their names.
 
-    Numbers and words whose names are not in `values` stay, without their marks.
+    Numbers and words whose names are not in `values` stay as they are, without the marks.
     """
 
     def choose_words(found: re.Match[str]) -> str:
@@ -209,7 +209,7 @@ def filled(page: str, values: Mapping[str, Plain]) -> str:
 
 
 def shown(value: Plain) -> str:
-    """An option's value as the rules write it: `true`, `3, 5`."""
+    """An option's value as written in the rules: `true`, `3, 5`."""
     match value:
         case bool():
             return str(value).lower()
@@ -220,7 +220,7 @@ def shown(value: Plain) -> str:
 
 
 def holds(text: str, words: Sequence[str]) -> bool:
-    """Whether a text contains all the words, as wholes or beginnings of words, in any case and accents."""
+    """Whether a text contains all these words or word beginnings, ignoring case and accents."""
     bare = _bare_letters(text)
     return all(re.search(rf"(?<!\w){re.escape(_bare_letters(word))}", bare) for word in words)
 
@@ -231,7 +231,7 @@ def _bare_letters(text: str) -> str:
 
 
 def read(markdown: str) -> Rulebook:
-    """Parse a rulebook. A text of another form has no chapters, and only passages without numbers."""
+    """Parse a rulebook. Any other text yields only passages without numbers, and no chapters."""
     chapters: list[Chapter] = []
     passages: list[Passage] = []
     rows: list[Row] = []
@@ -261,7 +261,7 @@ def _chapters(lines: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Paragraphs, tables, and bullets with the lines indented below them."""
+    """The blocks: paragraphs, tables, and bullets with the lines indented below them."""
     block: list[str] = []
     for line in lines:
         bullet = line.startswith("* ")
@@ -282,7 +282,7 @@ def _strip_blank_end(block: list[str]) -> list[str]:
 
 
 def _rows(block: Sequence[str]) -> Iterator[Row]:
-    """The rows of a table, below its headings and the line under them."""
+    """The rows of a table, without its headings and the rule below them."""
     cells = [tuple(cell.strip() for cell in _CELL.split(line.strip().strip("|"))) for line in block]
     yield from (Row(cells[0], line) for line in cells[2:])
 

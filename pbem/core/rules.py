@@ -1,9 +1,8 @@
 """What a game provides: its `Rules`, and a `View` of them. See docs/decisions/0001-engine.md.
 
-The game of another distribution is found through the entry-point group `pbem.games` (see `pbem.games`); the
-object named there is a `Rules`.
-Rules are pinned: `name/version` stands in every file, and a change that would alter any finished
-game needs a new version, beside the earlier ones (see `pbem.core.versions`).
+A game of another distribution is found through the entry-point group `pbem.games` (see `pbem.games`); the
+object named there is a `Rules`. Rules are pinned: every file names its `name/version`, and a change that
+would alter any finished game needs a new version, beside the earlier ones (see `pbem.core.versions`).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pbem.core.requests import Orders, Plain, Question, Request, Tell
 from pbem.core.sides import Side, unnamed
 from pbem.messages import Said
 
-if TYPE_CHECKING:  # only for views
+if TYPE_CHECKING:  # only views need it
     from fractions import Fraction
 
     from pbem.core.card_table import CardTable
@@ -30,13 +29,13 @@ if TYPE_CHECKING:  # only for views
     from pbem.core.traces import Trace
 
 MOST_BEATS = 65_536
-"""The most beats that a game may use (FORMAT section 4)."""
+"""The largest number of beats in a game (FORMAT 4)."""
 
 USUAL_PLAYOUTS = 2_000
-"""The playouts of a report, unless a game says otherwise."""
+"""The number of playouts in a report, unless a game says otherwise."""
 
 OVER = "over"
-"""The step of a state in which the game has ended."""
+"""The step of a state once the game has ended."""
 
 Step: TypeAlias = Callable[[Any], Coroutine[Request[Any, Any], Any, Any]]
 """A step of the sequence of play: from frozen state to frozen state, pausing at requests."""
@@ -51,12 +50,12 @@ class Outcome(Struct, frozen=True):
 
 
 class Odds(Struct, frozen=True):
-    """The exact chance of an attack that may be ordered now.
+    """An attack that may be ordered now, with its exact chance.
 
-    `orders` is the list as it would be signed, `words` how to type it; `hit` the chance of a hit with
-    the cards or dice as they are, `why` the calculation in short, such as `5 AT against card +1 -1`.
-    Where `orders` has other attacks beside it, because they must be ordered too, `alone` is how to type this
-    one; else it is empty.
+    `orders` is the list as it would be signed, `words` how to type it; `hit` is the chance of a hit with the
+    cards or dice as they are, `why` the calculation in short, such as `5 AT against card +1 -1`. If `orders`
+    contains other attacks, because they are compulsory too, `alone` is how to type this one; else it is
+    empty.
     """
 
     orders: Orders
@@ -67,10 +66,10 @@ class Odds(Struct, frozen=True):
 
 
 class Instruction(Struct, frozen=True):
-    """What a player does next, after the orders so far, in ordinary words and without the syntax of orders.
+    """What a player does next, after the orders so far, in plain words without the syntax of orders.
 
-    `says` is a sentence or two, such as `1 of 2 activations left`; `due` names what must still be ordered
-    before the orders can be signed, one item a line, an attack with its chance if that is known already.
+    `says` is a sentence or two, such as `1 of 2 activations left`; `due` lists what must still be ordered
+    before signing, one item per line, an attack with its chance if that is already known.
     """
 
     says: str
@@ -78,9 +77,9 @@ class Instruction(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """A layer over the map: a figure for each of some hexes, and lines of text for the rest.
+    """A layer over the map: a figure for each of some hexes, and lines of text about the rest.
 
-    `meaning` explains the figures, of one character each, for the key.
+    Figures are single characters; `meaning` explains them in the key.
     """
 
     figures: Mapping[str, str]
@@ -89,10 +88,10 @@ class Overlay(Struct, frozen=True):
 
 
 class Threat(Struct, frozen=True):
-    """An attack that the enemy may make on a unit: the exact chance of a hit, and `why`, its calculation.
+    """An attack the enemy may make on a unit: the exact chance of a hit, and its calculation, `why`.
 
-    `at` is where the unit is, `by` are the attackers, each with the hex that it would attack from, which is
-    empty off the map. Several attack together.
+    `at` is where the unit is; `by` are the attackers, which attack together, each with the hex it would
+    attack from, empty if that is off the map.
     """
 
     unit: str
@@ -103,14 +102,14 @@ class Threat(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """The consequences of orders, in lines: the exact chances, and warnings of what may not be intended."""
+    """The consequences of orders, in lines: the exact chances, and warnings about likely mistakes."""
 
     chances: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
 class Chooser(Protocol):
-    """The random choices of a practice player; `random.Random` is one."""
+    """A source of random choices for a computer player; `random.Random` is one."""
 
     def random(self) -> float:
         """A number from 0 up to but not including 1."""
@@ -123,18 +122,18 @@ class Chooser(Protocol):
 
 
 Effort: TypeAlias = Iterable[object]
-"""The budget of a practice player: it takes an item for each playout, until none is left.
+"""The budget of a computer player: it consumes an item for each playout, until none is left.
 
-`range(400)` is the same everywhere, as studies and tests need it. In play the effort ends by a clock that the
-practice player does not see. A player that does not search takes no item.
+`range(400)` is the same on every computer, as studies and tests require. In play the effort ends by a clock,
+which the computer player does not see. A player that does not search consumes nothing.
 """
 
 
 class Player(Protocol):
-    """A practice player: from a question (its state is public), a chooser and an effort to a legal answer."""
+    """A computer player: it answers a question, which has the public state, with legal orders."""
 
     def __call__(self, ask: Question, chooser: Chooser, effort: Effort = (), /) -> Orders:
-        """A legal answer; without effort, at once."""
+        """A legal answer, immediately if there is no effort."""
 
 
 WON, LOST, DRAWN = "w", "l", "d"
@@ -142,11 +141,11 @@ WON, LOST, DRAWN = "w", "l", "d"
 
 
 class Match(Struct, frozen=True):
-    """A match between two practice players, from which their ratings follow.
+    """A match between two computer players, from which their ratings are computed.
 
-    It is played in rounds, with `one` in either seat in each edition in turn. A player that searches makes
-    `playouts` for an answer. The games of a round are seeded by its number; that of the first is `seed`.
-    `results` has a letter for each game: `one` has won or lost, or it was drawn.
+    It is played in rounds, with `one` in either seat and each edition in turn. A player that searches makes
+    `playouts` per answer. The seed of a round's games is its number, `seed` for the first. `results` has a
+    letter for each game, from the view of `one`: won, lost or drawn.
     """
 
     one: str
@@ -157,11 +156,11 @@ class Match(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """An answer, and its results in playouts: games continued from it by a simple player on both sides.
+    """An answer, with its results in playouts: games continued from it by a simple player on both sides.
 
-    Its seat won `won` of the `playouts`; a draw counts half. `figures`, which the game's `View.why` explains,
-    are means over the playouts, such as `exits`. `judged` says that playouts stop before the end of the game,
-    at a position whose value is an estimate: then nobody can say how reliable `won` is.
+    Its seat won `won` of the `playouts`; a draw counts half. `figures` are means over the playouts, such as
+    `exits`, which the game's `View.why` explains. `judged` means that playouts stop before the end of the
+    game, at a position whose value is an estimate: then the error of `won` is unknown.
     """
 
     orders: Orders
@@ -172,7 +171,7 @@ class Advice(Struct, frozen=True):
 
 
 Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]
-"""A searching player's evaluation of its answers, the best first; called like the player itself."""
+"""A searching player's evaluation of its answers, best first; called like the player itself."""
 
 
 class ReadyPlan(Struct, frozen=True):
@@ -183,9 +182,9 @@ class ReadyPlan(Struct, frozen=True):
 
 
 def on_demand(module: str, name: str) -> Callable[..., Any]:
-    """The function `name` of a module, which is imported when it is first called.
+    """The function `name` of a module, which is imported at its first call.
 
-    A view has what only some surfaces use (decision 12).
+    Views use it for what only some commands and pages need (decision 12).
     """
 
     def call(*arguments: Any, **named: Any) -> Any:
@@ -195,121 +194,123 @@ def on_demand(module: str, name: str) -> Callable[..., Any]:
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """How a game talks to people, in the player's language. The rules need none of these functions.
+    """How a game speaks to people, in the player's language. The rules need none of these functions.
 
-    They are pure except for that language, which `Texts` determines.
+    They are pure except for the language, which they take from `pbem.texts`.
     """
 
     read_words: Callable[[Question, Sequence[str]], Orders]
-    """Orders as typed (`move 2SS-A 1803`), one line each, to plain orders. Raises `OrderError`."""
+    """From orders as typed (`move 2SS-A 1803`), one per line, to plain orders. Raises `OrderError`."""
     write_words: Callable[[Orders], list[str]]
-    """Plain orders as one would type them: the inverse of `read_words`. Never raises on plain data."""
+    """From plain orders to orders as typed: the inverse of `read_words`. Never raises on plain data."""
     typed: Collection[str] = ()
-    """The English words of orders for which a language may have its own; the English ones remain valid."""
+    """The English words of orders that translations can replace; the English ones remain valid."""
     prompt: Callable[[Question], str]
-    """The question and its possible answers, in one line for the player."""
+    """The question and its possible answers, in one line."""
     instruct: Callable[[Question, Orders], Instruction] | None = None
-    """What is to be done after legal or unfinished orders, for the board. None: it shows the prompt."""
+    """What to do next after legal or unfinished orders, for the board. None: the board shows the prompt."""
     story: Callable[[Tell], str]
     """An event in one line."""
     legend: Callable[[Any], Legend]
     """The position as data for the renderer."""
     mails: int = 0
-    """About how many mails a whole game takes, both players' together; 0 where nobody has counted."""
+    """About how many mails a whole game takes, from both players together; 0 if unknown."""
     odds: Callable[[Question], list[Odds]]
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]
-    """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
+    """The exact chance of the attack awaiting cards or dice in a state; None if there is none."""
     further_odds: Callable[[Question, Orders], list[Odds]] | None = None
-    """The attacks that may follow the orders so far, with the chances that these do not change.
+    """The further attacks that may follow the orders so far, with the chances these orders leave unchanged.
 
-    None: after other orders no chance is known before all are complete.
+    None: no chance is known before all the orders are complete.
     """
     setups: Callable[[Question], Sequence[str]] | None = None
-    """The names of the ready-made set-ups that answer a question, empty if none does; None without any."""
+    """The names of the ready-made set-ups that answer a question, if any. None: the game has none."""
     reach: Callable[[Question, str], Mapping[str, str]] | None = None
     """The hexes where a unit of the side to move may stop now, each with its distance (`3`), for a map.
 
-    Empty if the unit may not move in answer to the question. Raises `IllegalOrder` if it is not of that side.
-    None: the game has no such map.
+    Empty if the unit may not move in answer to the question. Raises `IllegalOrder` for a unit of the other
+    side. None: the game has no such map.
     """
     further: Callable[[Question, Orders], Iterable[str]] | None = None
-    """The orders that may be added to legal or unfinished ones, as typed, to suggest to a player who types.
+    """Orders as typed that can follow legal or unfinished ones, as suggestions for a player who types.
 
-    They need not be all legal ones; empty if nothing more makes sense. None: the simple offers are enough.
+    They need not be all legal ones; empty if nothing more makes sense. None: `Rules.offers` is enough.
     """
     meant: Callable[[Question, Sequence[str], str], Iterable[str]] | None = None
-    """The possible meanings when a player points at units of his (or none) and at a hex (or none).
+    """What a player may mean by pointing at some of their units (or none) and at a hex (or none).
 
-    Orders as typed, the likeliest first. The rules may refuse them: then he learns why. None: he learns that
-    nothing can be ordered.
+    Orders as typed, the likeliest first. The rules may refuse them, which shows the player why. None:
+    pointing gives no orders.
     """
     after: Callable[[Question, Orders], Any] | None = None
-    """The state after unfinished orders, as far as they go, for the map of the player who types them.
+    """The state after unfinished orders, for the map of the player who is typing them.
 
     None: the map shows orders only once they are complete.
     """
     routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
-    """The orders that bring the unit of `reach` to each of its hexes, including necessary others.
+    """For each hex that `reach` gives for a unit, the orders that move it there, and others they require.
 
-    None where `reach` is None.
+    None if `reach` is None.
     """
     sight: Callable[[Any, str], Overlay] | None = None
     """The hexes in sight from a hex in a state, and what blocks the rest. None: the game has none."""
     zones: Callable[[Any], Overlay] | None = None
     """The zones of control in a state. None: the game has none."""
     supply: Callable[[Any], Overlay] | None = None
-    """The hexes in which units are in supply in a state. None: the game has no supply."""
+    """The hexes where units are in supply in a state. None: the game has no supply."""
     turn: Callable[[Any], int] | None = None
     """The number of the turn in a state, from 1. None: the game has no turns."""
     combat: Callable[[Tell], bool] | None = None
-    """Whether an event settles an attack, hit or miss. None: nobody attacks in the game."""
+    """Whether an event is the result of an attack, hit or miss. None: the game has no attacks."""
     threats: Callable[[Any, str], list[Threat]] | None = None
-    """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
+    """The attacks a seat's opponent may make on its units, now or at the opponent's next decision."""
     threatening: Callable[[], str] = lambda: ""
-    """What `threats` includes and what it leaves out, in one sentence for the player."""
+    """One sentence about what `threats` includes and what it leaves out."""
     drawn: Callable[[Sequence[Plain]], str] = lambda outcomes: ", ".join(map(str, outcomes))
-    """One or several outcomes of a draw as they stand in a sentence: `9 of spades`, `3`."""
+    """One or several outcomes of a draw, worded for a sentence: `9 of spades`, `3`."""
     editions: Callable[[], Mapping[str, str]] = dict
-    """The editions in words, by their names: `the German booklet`."""
+    """A description of each edition, by its name: `the German booklet`."""
     reconstruction: Callable[[], str] = lambda: ""
-    """What of the shipped scenario is not the authors', in a sentence for whoever begins a game."""
+    """Which parts of the shipped scenario are reconstructed, in one sentence for a new game."""
     aim: Callable[[Any], list[str]] | None = None
-    """The victory conditions by the game's options, and each side's progress in a state, one line each.
+    """The victory conditions under the game's options, and each side's progress in a state, one per line.
 
-    Empty when the game is over. None: only the game's pages say it.
+    Empty when the game is over. None: only the rulebook has them.
     """
     numbers: Callable[[Any], Mapping[str, int]] = lambda state: {}
-    """The numbers in the game's HOWTO.md that depend on options and scenario, by their names there."""
+    """The numbers in the game's HOWTO.md that depend on options or scenario, by their names there."""
     forecast: Callable[[Question, Orders], Forecast] | None = None
-    """The forecast of orders before they are signed, beside their story up to the first card or die.
+    """The forecast of orders before they are signed, besides their story up to the first card or die.
 
     Raises `OrderError`. None: the story and `chance` are enough.
     """
     allows: Callable[[Question], Mapping[str, Plain]] | None = None
-    """Facts about a question beyond the public state, each a word or a number, for plans: `colour` and
-    `allowance` of the card that it answers. None: there are none.
+    """Facts about a question beyond the public state, each a word or a number, for the conditions of plans.
+
+    For example, the `colour` and `allowance` of the card being answered. None: there are none.
     """
     plans: Callable[[], Mapping[str, ReadyPlan]] = dict
-    """The game's ready-made plans by their names, beside those for every game."""
+    """The game's own ready-made plans by name, in addition to those for every game."""
     why: Callable[[Question, Advice], Sequence[str]] | None = None
-    """The reasons for an answer, by the figures of an `Advice`, a line each. None: there is no adviser."""
+    """The reasons for an answer, from the figures of an `Advice`, one per line. None: there is no adviser."""
     traces: Callable[[Tell], list[Trace]] | None = None
-    """The traces of an event on the map, for replays and the statistics of luck; None: there are none."""
+    """The traces of an event on the map, for replays and luck statistics. None: there are none."""
     scenario_form: ScenarioForm | None = None
-    """The form in which a player makes a scenario of his own. None: he changes the file of a shipped one."""
+    """The form for a player's own scenario. None: players edit the file of a shipped one."""
     card_table: Callable[[Any, Question | None, Orders], CardTable] | None = None
-    """The table that pages draw in place of a map: of a state, the question if the reader is to answer it,
-    and his orders so far, which are legal or none. None: the game has a map, or nothing to be clicked on.
+    """The table that pages draw instead of a map. None: the game has a map, or nothing to click on.
+
+    Its arguments: a state, the question if it is the reader's, and the reader's orders so far, legal or none.
     """
 
 
 class Sharing(Struct, frozen=True):
-    """How sides are shared among commanders (FORMAT 11), and the rule that allows or forbids it.
+    """How a side can be shared among commanders (FORMAT 11), and the rule that allows or forbids it.
 
-    `groups` are those of each seat, none where a side cannot be shared. `ordered` gives the groups whose
-    units an order commands in a state: none if it names no unit. It never raises on plain data. `most` is the
-    largest number of commanders, both sides together, with its rule; None: as many as FORMAT 11 allows.
+    `groups` are the groups of each seat, none if its side cannot be shared. `ordered` gives the groups whose
+    units an order commands in a state, none if it names no unit; it never raises on plain data. `most` is the
+    largest number of commanders, on both sides together, with its rule; None: as many as FORMAT 11 allows.
     """
 
     rule: str
@@ -326,96 +327,96 @@ class Booklet(Protocol):
         """The names of the shipped scenarios; the first is the default."""
 
     def data(self, name: str) -> Plain:
-        """The data of a shipped one, as its digest covers them. Raises `FileError` for another name."""
+        """The data of a shipped scenario, as its digest covers it. Raises `FileError` for an unknown name."""
 
     def text(self, name: str) -> str:
-        """The YAML file of a shipped one, with comments for players who make their own."""
+        """The YAML file of a shipped scenario, with comments for players who make their own."""
 
     def check(self, data: Plain) -> list[Said]:
-        """Every fault of a player's own scenario, each with its path; empty if it is playable."""
+        """Every fault of a player's own scenario, with its path; empty if the scenario is playable."""
 
 
 class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """One version of the rules of one game. All functions are pure.
 
     Two modules of the game's package are imported only when needed: `view` has the `VIEW`, `players` the
-    `PLAYERS`. Where versions differ in them, `view_of` and `players_of` there return those of a version.
+    `PLAYERS`. If versions differ in these, the modules have functions `view_of` and `players_of` instead.
     """
 
     name: str
     version: int
     title: str
     package: str
-    """The package in which `view` and `players` are."""
+    """The package that contains `view` and `players`."""
     seats: tuple[str, str]
     editions: Mapping[str, Mapping[str, Plain]]
-    """Presets that state every option; the first is the default for languages without their own."""
+    """Presets that set every option; the first is the default for languages without their own."""
     scenarios: Booklet
-    """The scenarios, shipped ones and players' own, such as a `pbem.core.scenarios.Scenarios`."""
+    """The shipped scenarios, and checks of players' own; usually a `pbem.core.scenarios.Scenarios`."""
     sequence: Mapping[str, Step]
-    """The sequence of play: a state's attribute `step` names the next step, or is `OVER`.
+    """The sequence of play by name: a state's attribute `step` names the next step, or is `OVER`.
 
     Its attribute `outcome` is the `Outcome` of the game, None until it is over.
     """
     begin: Callable[[Mapping[str, Plain], Plain], Any]
-    """The state before the first step, from options and scenario. Raises `FileError` for faults in them."""
+    """The state before the first step, from options and scenario. Raises `FileError` if they are faulty."""
     beats: Callable[[Mapping[str, Plain], Plain], int]
-    """FORMAT section 4: twice the most beats that a game with these options and scenario can use."""
+    """Twice the most beats that a game with these options and scenario can use (FORMAT 4)."""
     public: Callable[[Any], dict[str, Plain]]
-    """FORMAT section 7: the public state (without `asks`, which the run adds)."""
+    """The public state (FORMAT 7), without `asks`, which the run adds."""
     offers: Callable[[Question], Iterator[Orders]]
     """The simple legal answers to a question, at least one; each has passed `ask.read`."""
     sides: Mapping[str, Side] = {}
     """The names of the seats' sides in sentences; a side missing here is called by its key."""
     sharing: Sharing = Sharing("")
-    """The commands that a seat's player may share with others."""
+    """How a seat's player may share command with others."""
     named_sides: Callable[[Plain], Mapping[str, Side]] | None = None
-    """The names of the sides, by the data of a scenario that `begin` accepts; None: `sides` in every game."""
+    """The names of the sides in the data of a scenario that `begin` accepts. None: always `sides`."""
     known: Callable[[Any, Mapping[str, Orders]], Any] | None = None
-    """The state as a player knows it who holds seals: from a state, and the orders under his seals, by seal.
+    """The state as a player with sealed orders knows it: from a state, and those orders by seal.
 
-    It differs from the state only in what `public` leaves out. A reader may refuse its owner what would
-    contradict his own seals; what it accepts, it must accept in the public state too, where both judge it.
-    None: a seal hides nothing that its owner needs to see before he opens it.
+    It differs from the state only in what `public` leaves out. Its questions may refuse what would contradict
+    the player's own seals; any orders they accept must be legal in the public state too, where both players
+    judge them. None: a seal hides nothing that its owner needs before opening it.
     """
     computed: Callable[[Question, bytes], Orders | None] | None = None
-    """The orders that a player's program gives by itself; None where the player decides.
+    """The orders that pbem gives for a player without a decision; None if the player decides.
 
-    From a question, and 32 bytes that follow from his key, the game and the log, and that nobody else knows:
-    so two computers of a player answer alike. None: no question of the game is of that kind.
+    From a question, and 32 bytes derived from the player's key, the game and the log, which nobody else
+    knows: so two computers of one player answer alike. None: the player decides every question.
     """
     settles_results: bool = False
-    """Whether the rules alone settle how a game ends: then nobody proposes a draw (FORMAT 13)."""
+    """Whether the rules alone decide how a game ends, so that nobody can propose a draw (FORMAT 13)."""
     compares_scenarios: bool = True
-    """Whether a player's own scenario is told value by value as changes of a shipped one.
+    """Whether a player's own scenario is described by its changes from a shipped one, value by value.
 
-    False: shipped ones are examples, and own ones the usual case.
+    False: shipped ones are examples, and players usually make their own.
     """
     earlier: Mapping[int, Callable[[Rules], Rules]] = {}
-    """All earlier versions, only in the newest, each derived from the one after it (`pbem.core.versions`)."""
+    """All earlier versions, each derived from the next one (`pbem.core.versions`); only in the newest."""
     later: Rules | None = None
-    """The version after this one, where there is one."""
+    """The next version, or None for the newest."""
 
     @property
     def pin(self) -> str:
-        """`name/version`, as files have it."""
+        """`name/version`, as in files."""
         return f"{self.name}/{self.version}"
 
     @property
     def called(self) -> str:
-        """The name of these rules in commands: the game's, unless there is a later version."""
+        """The name of these rules in commands: the game's name, or for an earlier version its pin."""
         return self.pin if self.later else self.name
 
     def side(self, seat: str) -> Side:
-        """The names of a seat's side."""
+        """The names of a seat's side, for messages."""
         return self.sides.get(seat) or unnamed(seat)
 
     def with_sides_of(self, scenario: Plain) -> Rules:
-        """These rules with the names of the sides in a scenario, where it names them."""
+        """These rules with the names of the sides from a scenario, if it names them."""
         return replace(self, sides=self.named_sides(scenario)) if self.named_sides else self
 
     def edition(self, language: str) -> str:
-        """The default edition for a language: the one named like it, `de`; else the first."""
+        """The default edition for a language: the one with its name, such as `de`, or else the first."""
         return language if language in self.editions else next(iter(self.editions))
 
     @property
@@ -427,9 +428,9 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def players(self) -> Mapping[str, Player]:
-        """The practice players, the weakest first: `random` (any legal orders), `sensible`, and others.
+        """The computer players, weakest first: `random` (any legal orders), `sensible`, and others.
 
-        Empty where the package has no module `players`: then people play the game with people only.
+        Empty if the package has no module `players`: then only people can play the game.
         """
         if (module := self._players_module) is None:
             return {}
@@ -439,25 +440,25 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def playouts(self) -> int:
-        """The default playouts of `pbem report`: about as many as two idle cores make in 20 seconds.
+        """The default number of playouts for `pbem report`: about what two idle cores make in 20 seconds.
 
-        They are `PLAYOUTS` of the players' module, for a game with slow players, else `USUAL_PLAYOUTS`.
+        A game with slow players sets `PLAYOUTS` in its module `players`; the default is `USUAL_PLAYOUTS`.
         """
         usual: int = getattr(self._players_module, "PLAYOUTS", USUAL_PLAYOUTS)
         return usual
 
     @property
     def matches(self) -> Sequence[Match]:
-        """The matches that rate the practice players: `MATCHES` beside them, if any.
+        """The matches that rate the computer players: `MATCHES` of their module, if any.
 
-        In each a player meets one that is rated by an earlier match, or `easy`, with which ratings begin.
+        In each, a player meets one rated by an earlier match, or `easy`, whose rating is the starting point.
         """
         matches: Sequence[Match] = getattr(self._players_module, "MATCHES", ())
         return matches
 
     @property
     def adviser(self) -> Adviser | None:
-        """The adviser, which evaluates answers for a person: `ADVISER` beside the players, if any."""
+        """The adviser, which evaluates answers for people: `ADVISER` of the module `players`, if any."""
         adviser: Adviser | None = getattr(self._players_module, "ADVISER", None)
         return adviser
 

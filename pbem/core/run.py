@@ -19,7 +19,7 @@ from pbem.errors import IllegalOrder
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A game at rest: the state at the last checkpoint, and the answers given since."""
+    """A game at rest: the state at the start of the current step, and the answers given since."""
 
     checkpoint: Any
     answers: tuple[Any, ...] = ()
@@ -28,8 +28,8 @@ class Position(msgspec.Struct, frozen=True):
 class Run:
     """A running game, started from a position.
 
-    `pending` is the question or chance that the rules wait for, None when the game is over. `state` is the
-    current state. `told` collects the events since the caller last cleared it.
+    `pending` is the question or chance the rules are waiting for, None when the game is over; `state` is the
+    current state. `told` collects events until the caller clears it.
     """
 
     def __init__(self, rules: Rules, position: Position) -> None:
@@ -50,23 +50,23 @@ class Run:
         return Position(self._checkpoint, tuple(self._answers))
 
     def fork(self) -> Run:
-        """An independent run from here; it repeats no events."""
+        """An independent run from the same position, without the events so far."""
         return _run_at(self.rules, self.position)
 
     def answer(self, orders: Orders) -> None:
-        """Answer the pending question. Raises `OrderError`, and changes nothing, if the rules refuse."""
+        """Answer the pending question. If the rules refuse, raises `OrderError` and changes nothing."""
         assert isinstance(self.pending, Ask)
         self._give(judged(self.rules, self.pending.take, orders))
 
     def decide(self, number: int) -> Any:
-        """Decide the pending chance with outcome `number` mod k (FORMAT section 5); return the outcome."""
+        """Decide the pending chance by its outcome `number` mod k (FORMAT 5). Returns the outcome."""
         assert isinstance(self.pending, Chance)
         outcome = self.pending.outcomes[number % len(self.pending.outcomes)]
         self._give(outcome)
         return outcome
 
     def _begin(self, state: Any) -> None:
-        """Start the step that `state` names, and run to its first request."""
+        """Start the step named by `state`, and run to its first request."""
         self._checkpoint = self.state = state
         self._answers: list[Any] = []
         self._coroutine: Coroutine[Request[Any, Any], Any, Any] | None = None
@@ -103,7 +103,7 @@ def _run_at(rules: Rules, position: Position) -> Run:
 
 
 def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:
-    """The typed answer by a reader of these rules. Raises `OrderError`; a refusal names the game."""
+    """The typed answer from a question's `read`. Raises `OrderError`; an `IllegalOrder` names the game."""
     try:
         return read(orders)
     except IllegalOrder as refused:
@@ -112,7 +112,7 @@ def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:
 
 
 def public(rules: Rules, state: Any, pending: Question | None) -> dict[str, Plain]:
-    """The public position with the pending question (None: the game is over): FORMAT section 7 digests it."""
+    """The public position, which is digested (FORMAT 7), with the pending question, None after the end."""
     asks = None
     if pending is not None:
         asks = {"seat": pending.seat, "question": str(pending.question), "rule": pending.rule}

@@ -1,7 +1,7 @@
 """The changes between two scenarios: two trees of plain data, compared value by value.
 
-It knows no game. Any content is described in ASCII, briefly and on one line: a stranger may have written it.
-A text that is not a plain word is put in quotation marks, its own ones escaped.
+It knows no game. Values are shown in ASCII, in short and on one line, because a stranger may have written
+them. A text that is not a plain word is put in quotation marks, with those inside it escaped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
 
 
 class Change(Struct, frozen=True):
-    """A value that differs: its path, and its value in each scenario; None where there is none."""
+    """A value that differs: its path, and its value in each scenario, None where it is missing."""
 
     path: tuple[str, ...]
     shipped: Plain
@@ -46,15 +46,15 @@ class Change(Struct, frozen=True):
         )
 
     def size(self) -> int:
-        """The sum of the changes of its numbers: 31 from 6-3 to 20-20."""
+        """The size of the change, summed over its numbers: 31 from 6-3 to 20-20."""
         pairs = zip_longest(_numbers(self.shipped), _numbers(self.own), fillvalue=0)
         return sum(abs(shipped - own) for shipped, own in pairs)
 
 
 def changes(shipped: Mapping[str, Plain], own: Mapping[str, Plain]) -> list[Change]:
-    """All changes, the largest change of numbers first, so that none hides behind small ones.
+    """All changes, the largest change of numbers first, so that it does not hide behind small ones.
 
-    The scenario's name is not a change, nor is a value's source (`shape.Sourced`, the table `sources`).
+    A different name or source (`shape.Sourced`, the table `sources`) is not a change.
     """
     before, after = dict(_values(shipped)), dict(_values(own))
     differing = [
@@ -74,7 +74,7 @@ def nearest(
 
 
 def _brief_value(value: Plain) -> Said:
-    """A value or a part of a path: `20-20` for a list of numbers, a plain word as it is."""
+    """A value or part of a path in short: `20-20` for a list of numbers, a plain word as it is."""
     if value is None:
         return tr.sense("in a scenario", "nothing")
     if isinstance(value, str) and _WORD.fullmatch(value):
@@ -84,7 +84,7 @@ def _brief_value(value: Plain) -> Said:
 
 
 def _values(scenario: Mapping[str, Plain]) -> Iterator[tuple[tuple[str, ...], Plain]]:
-    """Every value with its path. A list of plain values, such as a unit's factors, is one value."""
+    """Every value with its path. A list of plain values, such as a unit's factors, counts as one value."""
     for key, part in scenario.items():
         if key not in ("name", "sources"):
             yield from _nested_values(part, (key,))
@@ -99,7 +99,7 @@ def _nested_values(value: Plain, path: tuple[str, ...]) -> Iterator[tuple[tuple[
 
 
 def _parts(value: Plain) -> dict[str, Plain]:
-    """The parts of a value; none if it is compared as a whole."""
+    """The parts of a value by key, or none if it is compared as a whole."""
     if isinstance(value, dict):
         sourced = isinstance(value.get("status"), str) and isinstance(value.get("source"), str)
         unsaid = Sourced.__struct_fields__ if sourced else ()
@@ -116,6 +116,6 @@ def _keys(items: list[Plain]) -> list[str]:
 
 
 def _numbers(value: Plain) -> list[int]:
-    """A number, or the numbers of a list that holds only numbers."""
+    """The number itself, or those of a list of numbers; else none."""
     items = value if isinstance(value, list) else [value]
     return items if all(type(item) is int for item in items) else []

@@ -1,6 +1,6 @@
-"""A form in which a player makes a scenario of his own, for a game whose scenarios people make every day.
+"""A form for a player's own scenario, for games whose players make scenarios all the time.
 
-A game's view declares its fields, which are texts, and how they become a scenario's data and come from it.
+A game's view declares its fields, which are texts, and how to convert them to a scenario's data and back.
 Pages show the form and know no game.
 """
 
@@ -18,8 +18,8 @@ from pbem.messages import Said
 class FormField(Struct, frozen=True):
     """A field of the form: its name, its label, an example, and a line, several lines, or one of `choices`.
 
-    A choice is a value with its label. Fields of one `group` stand together; where all are empty the page
-    shows the group only when the player wants one more.
+    A choice is a value with its label. Fields of one `group` are shown together; if all are empty, the page
+    shows the group only when the player asks for another one.
     """
 
     name: str
@@ -31,15 +31,15 @@ class FormField(Struct, frozen=True):
 
 
 FieldProblem: TypeAlias = tuple[str, Said]
-"""What is wrong in a field, by its name."""
+"""The name of a field, and its fault."""
 
 
 class ScenarioForm(Struct, frozen=True):
-    """The form: its `fields` in the player's language, and the way from and to a scenario's data.
+    """The form: its `fields` in the player's language, and the conversions to and from a scenario's data.
 
-    `fill` gives the texts of the fields for a scenario; `read` the scenario that texts describe, with what
-    cannot be read of them; `field_of` the field of such texts in which a fault lies, from its path, such as
-    `scenario.sides[0]`.
+    `fill` gives the texts of the fields for a scenario; `read` gives the scenario that texts describe, with
+    the faults of those it cannot read; `field_of` gives the field that contains a fault, from the texts and
+    the path of the fault, such as `scenario.sides[0]`.
     """
 
     fields: Callable[[], Sequence[FormField]]

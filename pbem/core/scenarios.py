@@ -22,10 +22,10 @@ T = TypeVar("T", bound=Struct)
 
 
 class Scenarios(msgspec.Struct, Generic[T], frozen=True):
-    """The shipped scenarios by name, the default first; the Struct of a file; and checks beyond its shape.
+    """The shipped scenarios by name, the default first; the Struct of their files; and further checks.
 
-    `problems` finds the faults of a scenario of the right shape. A file is `folder/NAME.yaml` in the package,
-    in the subset of YAML that FORMAT section 1 describes.
+    `problems` yields the faults of a scenario of the right shape. A file is `folder/NAME.yaml` in the
+    package, in the subset of YAML described in FORMAT 1.
     """
 
     package: str
@@ -35,21 +35,21 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
     folder: str = FOLDER
 
     def text(self, name: str) -> str:
-        """The YAML file of a shipped scenario. Raises `FileError` for another name."""
+        """The YAML file of a shipped scenario. Raises `FileError` for an unknown name."""
         return text_of(self.package, self._check_name(name), self.folder)
 
     def data(self, name: str) -> Plain:
-        """The data of a shipped scenario, new for every caller. Raises `FileError` for another name."""
+        """The data of a shipped scenario, copied for each call. Raises `FileError` for an unknown name."""
         return data_of(self.package, self._check_name(name), self.folder)
 
     def check(self, data: Plain) -> list[Said]:
-        """All faults, each with its path: those of shape, or if it has none, those that `problems` finds."""
+        """All faults, each with its path: those of the shape or, if it is right, those `problems` finds."""
         scenario = self._try_convert(data)
         wrong = shape.problems(data, self.kind, "scenario") if scenario is None else self.problems(scenario)
         return [row((path, problem), ": ") for path, problem in wrong]
 
     def read(self, data: Plain) -> T:
-        """The scenario in the data; only its shape is checked. Raises `FileError` for the first fault."""
+        """The scenario in the data, checked for its shape only. Raises `FileError` for the first fault."""
         return convert(data, self.kind, "scenario")
 
     def look(self, scenario: T) -> None:
@@ -65,7 +65,7 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
         return name
 
     def _try_convert(self, data: Plain) -> T | None:
-        """The scenario in the data; None if their shape is wrong."""
+        """The scenario in the data, or None if the shape is wrong."""
         try:
             return msgspec.convert(data, self.kind)
         except msgspec.ValidationError:

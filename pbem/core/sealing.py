@@ -1,10 +1,10 @@
-"""Sealed decisions: `Seal` now, `Open` later (FORMAT section 8).
+"""Sealed decisions: `Seal` now, `Open` later (FORMAT 8).
 
-Where both sides decide in secret, the first to write signs `[{seal: hex, box: base64}]`, a commitment that
+When both sides decide in secret, the first to write signs `[{seal: hex, box: base64}]`, a commitment that
 reveals nothing, and later `[{open: {salt: hex, orders: […]}}]`. Rules await a `Seal`, keep the seal in their
 public state, and await an `Open` with it. `read` judges the hidden orders, before they are sealed and when
-they are opened, so offers, odds and words work as for any question. The umpire, who knows the hash, checks
-that an opening matches its seal; the form of both is checked here.
+they are opened, so offers, odds and typed words work as for any question. The form of both is checked here;
+the umpire, who knows the hash, checks that an opening matches its seal.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from pbem.messages import Messages, Said
 tr = Messages("pbem")
 
 MOST_BOX = 64 * 1024
-"""Bytes of a box, at most."""
+"""The largest size of a box, in bytes."""
 
 HEX = re.compile(r"[0-9a-f]{64}")
 """A seal or a salt: 32 bytes."""
 
 
 class Opening(NamedTuple):
-    """The content of a seal: the salt, in hex, and the orders."""
+    """The content of a seal: the salt, in hex, and the hidden orders."""
 
     salt: str
     orders: Orders
@@ -38,8 +38,8 @@ class Opening(NamedTuple):
 class Seal(Ask[S, str], frozen=True):
     """A decision that the opponent must not see yet; the answer is its seal.
 
-    `form` is the number of the rule under which orders of a wrong form are refused. `foresee` turns
-    the result of `read` into the state after those orders, which only the player who seals them sees.
+    `form` is the number of the rule cited for orders of the wrong form. `foresee` turns the result of `read`
+    into the state after those orders, which only the player who seals them may see.
     """
 
     read: Callable[[Orders], Any]
@@ -68,7 +68,7 @@ class Open(Ask[S, A], frozen=True):
         return self.read(self.opening(orders).orders)
 
     def opening(self, orders: Plain) -> Opening:
-        """The parts of orders as signed. Raises `IllegalOrder`."""
+        """The salt and hidden orders, from the orders as signed. Raises `IllegalOrder` for a wrong form."""
         opened = _single_order(orders, "open", ("open",), self.form)["open"]
         if not isinstance(opened, dict) or set(opened) != {"salt", "orders"}:
             _refuse(self.form, tr("open is not a mapping with salt and orders"))
@@ -80,7 +80,7 @@ class Open(Ask[S, A], frozen=True):
 
 
 def _single_order(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
-    """The only order of a list, which has `verb` and no keys but `keys`."""
+    """The only order of a list, with `verb` and no keys but `keys`. Raises `IllegalOrder`, citing `form`."""
     if not isinstance(orders, list) or len(orders) != 1:
         _refuse(form, tr("give only one order, {verb}", verb=verb))
     order = orders[0]

@@ -1,4 +1,4 @@
-"""Numbers and lists in words, for refusals, outcomes and stories."""
+"""Numbers and lists as words, for refusals, outcomes and stories."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ tr = Messages("pbem")
 
 
 def numeral(number: int) -> Said:
-    """A number as it stands before a noun, a small one as a word: `no`, `one`, `three`, `12`.
+    """A number before a noun, a small one as a word: `no`, `one`, `three`, `12`.
 
-    It fills a place of `tr.plural`, which has the noun: `tr.plural("{spelt} unit", "{spelt} units", 3,
-    spelt=numeral(3))`. Where the word would have to agree with the noun, a language may use figures.
+    It fills a placeholder of `tr.plural`, which has the noun: `tr.plural("{spelt} unit", "{spelt} units", 3,
+    spelt=numeral(3))`. If the word had to agree with the noun, a language can use figures.
     """
     match number:
         case 0:
@@ -45,7 +45,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def joined(names: Sequence[object], last: Literal["and", "or"] = "and") -> Said:
-    """Names as in a sentence: `DF, D and 37SS`; in Spanish `D e Italia`, `7 u 8`."""
+    """Names as listed in a sentence: `DF, D and 37SS`; in Spanish `D e Italia`, `7 u 8`."""
     *first, end = map(str, names)
     if not first:
         return end

@@ -1,4 +1,4 @@
-"""The shape of scenario files: plain data compared with msgspec Structs, each fault with its path.
+"""The shape of scenario files: plain data compared with msgspec Structs, and each fault with its path.
 
 A game declares its scenario with the Structs of this module.
 """
@@ -17,7 +17,7 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem")
 
 Problem: TypeAlias = tuple[str, Said]
-"""A path such as `scenario.units.17StuG.full[0]`, and what was found and expected there."""
+"""A path such as `scenario.units.17StuG.full[0]`, and the fault there."""
 
 Name = Annotated[
     str,
@@ -30,15 +30,15 @@ Line = Annotated[str, msgspec.Meta(max_length=60, description="a text of at most
 Text = Annotated[str, msgspec.Meta(max_length=1000, description="a text of at most 1000 characters")]
 
 _MOST_NAMES = 500
-"""Characters of the names of sources that a message lists: a scenario may name thousands."""
+"""The most characters of source names in a message: a scenario can name thousands."""
 
 
 class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A mapping of the file; unknown keys are refused."""
+    """A mapping in a scenario file; unknown keys are refused."""
 
 
 class Sourced(Struct, frozen=True, kw_only=True):
-    """Whether a value is known, inferred from known ones, or reconstructed; and its key in `sources`."""
+    """A value that is known, inferred from known ones, or reconstructed, with its key in `sources`."""
 
     status: Literal["known", "inferred", "reconstruction"]
     source: Line
@@ -57,7 +57,7 @@ def problems(data: Plain, kind: type[Struct], path: str) -> Iterator[Problem]:
 def unsourced(
     value: Struct | dict[str, Any] | list[Any], sources: Mapping[str, str], path: str
 ) -> Iterator[Problem]:
-    """The faults of all values of a scenario whose source is not in the table of sources."""
+    """A fault for each value of a scenario whose source is not in the table of sources."""
     if isinstance(value, Sourced) and value.source not in sources:
         found, known = quote_value(value.source), ", ".join(sources)
         if known and len(known) <= _MOST_NAMES:
@@ -72,7 +72,7 @@ def unsourced(
 
 
 def _parts(value: Struct | dict[str, Any] | list[Any]) -> Iterable[tuple[str | int, Any]]:
-    """The parts of a value, by key or by number."""
+    """The parts of a value, each with its key or index."""
     if isinstance(value, Struct):
         return msgspec.structs.asdict(value).items()
     return value.items() if isinstance(value, dict) else enumerate(value)

@@ -1,13 +1,12 @@
-"""Data that a game ships in a folder of its package: YAML with comments for people, and the same as JSON.
+"""Data shipped in a folder of a game's package: YAML with comments for people, and the same as JSON.
 
-Where the JSON is there, it is read, which takes no time; a test holds that it says what the YAML says.
-Without it the YAML is read.
+If there is JSON, it is read, because YAML takes longer; a test checks that both say the same.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from pkgutil import get_data  # a tenth of the time that importlib.resources takes to import
+from pkgutil import get_data  # importing it takes a tenth of the time of importlib.resources
 from typing import Any
 
 import msgspec
@@ -17,18 +16,18 @@ FOLDER = "data"
 
 
 def text_of(package: str, name: str, folder: str = FOLDER) -> str:
-    """The YAML file of that name, as its author wrote it."""
+    """The YAML file of that name, as a text with its comments."""
     return _packaged_file(package, f"{folder}/{name}.yaml").decode()
 
 
 def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
-    """The plain data of that name, new for every caller."""
+    """The plain data of that name, a new copy for each call."""
     try:
         return msgspec.json.decode(_packaged_file(package, f"{folder}/{name}.json"))
     except OSError:
         import yaml  # 10 ms: a game that ships with the program needs no YAML
 
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may have been built without libyaml
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML might have been built without libyaml
         return yaml.load(text_of(package, name, folder), Loader=loader)
 
 

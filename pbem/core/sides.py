@@ -1,7 +1,7 @@
-"""The names of a side, in the forms that sentences need.
+"""The names of a side, in the forms needed by sentences.
 
-A side fills a place of a message: `tr("{side} {side:wins|win}", side=rules.side(seat))`. The format after
-the colon chooses the form, so that each language puts the side into its own case and number:
+A side fills a placeholder of a message: `tr("{side} {side:wins|win}", side=rules.side(seat))`. The format
+after the colon chooses the form, so that each language uses its own case and number:
 
     {side}           the Germans        die Deutschen     el Eje       as subject or object
     {side:The}       The Germans        Die Deutschen     El Eje       the same, where a sentence begins
@@ -10,7 +10,7 @@ the colon chooses the form, so that each language puts the side into its own cas
     {side:name}      German             Deutsche          Eje          bare, before a colon or in a list
     {side:wins|win}  win                gewinnen          gana         the first for one, the second for many
 
-A capital in the format gives a capital: `{side:Of}`. A game has the names of its sides in `Rules.sides`,
+A capital in the format gives a capital: `{side:Of}`. A game's `Rules.sides` has the names of its sides,
 translated by its own catalogue. A side without names is called by its key.
 """
 
@@ -24,7 +24,7 @@ tr = Messages("pbem")
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """The names of a side; `many` says that its verbs are in the plural: the Germans win, the Axis wins."""
+    """The names of a side; `many`: its verbs are plural, as in "the Germans win", but "the Axis wins"."""
 
     name: Said
     the: Said
@@ -36,7 +36,7 @@ class Side(Struct, frozen=True, kw_only=True):
         return str(self.the)
 
     def __format__(self, form: str) -> str:
-        """The form that a message asks for. Raises `KeyError` for an unknown one."""
+        """The side in the form given by the format. Raises `KeyError` for an unknown form."""
         one, either, many = form.partition("|")
         if either:
             return many if self.many else one
@@ -44,13 +44,13 @@ class Side(Struct, frozen=True, kw_only=True):
         return said[:1].upper() + said[1:] if form[:1].isupper() else said
 
     def spoken(self) -> dict[str, str | bool]:
-        """The fields as plain data, in the reader's language, to store them and for scripts of pages."""
+        """The fields as plain data, in the reader's language, for files and for the scripts of pages."""
         names = {"name": self.name, "the": self.the, "of": self.of, "to": self.to}
         return {form: str(said) for form, said in names.items()} | {"many": self.many}
 
 
 def unnamed(seat: str) -> Side:
-    """A side that its game does not name."""
+    """A side without names, called by its key."""
     return Side(
         name=seat,
         the=seat,

@@ -1,7 +1,7 @@
-"""The traces of an event on a map: a unit's way, a shot and its result, a hit, a loss; on a table, dice.
+"""The traces of an event on a map (a unit's path, a shot and its result, a hit, a loss) or a table (dice).
 
-A game's view makes traces of its events; code that draws a game entry by entry, or computes its luck, knows
-no game. Hexes are numbers as printed.
+A game's view turns its events into traces, so that the code that draws replays and computes luck needs to
+know no game. Hexes are numbers as printed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Turn(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """A unit of a side moves from hex to hex; with one hex only: it arrives or leaves there."""
+    """A unit of a side moves from hex to hex, or with a single hex, enters or leaves the map there."""
 
     side: str
     hexes: tuple[str, ...]
@@ -27,10 +27,10 @@ class Way(Struct, frozen=True):
 
 
 class Shot(Struct, frozen=True):
-    """A side attacks a hex from others (support from none), and hits with this exact chance.
+    """A side attacks a hex from other hexes (support comes from none), with this exact chance of a hit.
 
-    `words` says who attacks whom, in short. An attack that is declared first and carried out later leaves
-    this trace twice: the last before the result counts.
+    `words` says in short who attacks whom. An attack declared first and carried out later leaves this trace
+    twice: the last one before the result counts.
     """
 
     side: str
@@ -47,13 +47,13 @@ class Drawn(Struct, frozen=True):
 
 
 class Settled(Struct, frozen=True):
-    """The last shot hits or not; if several of these follow a shot, the first counts."""
+    """Whether the last shot hits; if several of these follow a shot, the first counts."""
 
     hit: bool
 
 
 class Struck(Struct, frozen=True):
-    """A unit is hit, and flips to its weaker face."""
+    """A unit is hit and flipped to its weaker face."""
 
     at: str
     unit: str = ""
@@ -67,7 +67,7 @@ class Lost(Struct, frozen=True):
 
 
 class Rolled(Struct, frozen=True):
-    """A side has rolled dice on a table without a map: dice as typed, their faces and sum, the purpose."""
+    """A side rolls dice on a table without a map: the dice as typed, their faces and sum, and the purpose."""
 
     side: str
     dice: str
@@ -77,4 +77,4 @@ class Rolled(Struct, frozen=True):
 
 
 Trace: TypeAlias = Turn | Way | Shot | Drawn | Settled | Struck | Lost | Rolled
-"""An event has its traces in the order in which they happen."""
+"""A trace; those of an event are in the order in which they happen."""

@@ -1,9 +1,9 @@
 """The versions of a game's rules, side by side: a file is always judged by its own version (FORMAT 4).
 
-Each version before the newest is derived from the next one, in the table `Rules.earlier`. If options can
-express the difference, a line is enough, `1: lacking({"suppression": 1})`: that version lacks the option, and
-plays as with the value. If code differs, the old module stays, and the line names a function of it that
-replaces what differs in the later version.
+Each version before the newest is derived from the next one, in the table `Rules.earlier`. If an option can
+express the difference, one line is enough, `1: lacking({"suppression": 1})`: that version lacks the option,
+and plays as with that value. If code differs, the old module stays, and the line names one of its functions,
+which replaces what differs in the later version.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ def versions(newest: Rules) -> dict[str, Rules]:
 
 
 def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Callable[[Rules], Rules]:
-    """Makes the version before one that has added options, each given with the value for the older play.
+    """A function for `Rules.earlier`: it derives a version from the next one, which added options.
 
-    The older version has such an option neither in its files nor in its editions, and not the keys
-    `positions`, which the later version has added to the public state.
+    `options` gives each option with the value that means the older play. The older version has them neither
+    in its files nor in its editions, and its public state lacks the keys `positions`, which the later version
+    added.
     """
 
     def earlier_version(later: Rules) -> Rules:
         def all_options(chosen: Mapping[str, Plain]) -> dict[str, Plain]:
-            """The options of the later version. Raises `FileError` for an option that this version lacks."""
+            """The options for the later version. Raises `FileError` for an option this version lacks."""
             for option in options.keys() & chosen.keys():
                 raise unknown_key(option, list(next(iter(editions.values()))), "options")
             return {**chosen, **options}
@@ -62,7 +63,7 @@ def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Ca
 
 
 def edition(options: msgspec.Struct, editions: Mapping[str, Mapping[str, Plain]]) -> str:
-    """The edition of a version that equals a game's options; empty if none does."""
+    """The name of the edition with exactly these options, or an empty string."""
     chosen = msgspec.json.decode(msgspec.json.encode(options))  # lists, as in an edition
     return next(
         (name for name, preset in editions.items() if all(chosen[key] == preset[key] for key in preset)), ""

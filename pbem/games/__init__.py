@@ -1,8 +1,8 @@
-"""The games: those that come with the program, and those that other distributions add.
+"""The games: the built-in ones, and those that other distributions add.
 
-A distribution adds a game by an entry point of the group `pbem.games`. It cannot replace a built-in game:
+A distribution adds a game with an entry point in the group `pbem.games`. It cannot replace a built-in game:
 those names are reserved whatever is installed, and a name that two distributions claim is used for neither. A
-game that cannot be loaded is an error where it is asked for, and skipped everywhere else.
+game that cannot be loaded raises an error when it is requested by name, and is skipped everywhere else.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def names() -> list[str]:
 
 
 def load(named: str) -> Rules:
-    """The newest rules of the game `name`, or exactly those of `name/version`.
+    """The newest rules of a game, for `name`, or those of one version, for `name/version`.
 
-    Raises `FileError` if there are none, or if they cannot be loaded.
+    Raises `FileError` if they are not installed or cannot be loaded.
     """
     name, _, version = named.partition("/")
     found = all_versions(name)
@@ -66,7 +66,7 @@ def load(named: str) -> Rules:
 
 @cache
 def all_versions(name: str) -> Mapping[str, Rules]:
-    """All versions of a game's rules by `name/version`, the newest first. Raises `FileError` like `load`."""
+    """All versions of a game's rules by `name/version`, newest first. Raises `FileError`, as `load` does."""
     if name in _OURS:
         module, _ = _OURS[name]
         return versions(import_module(module).RULES)
@@ -97,9 +97,9 @@ def is_built_in(name: str) -> bool:
 
 
 def pins(name: str) -> Sequence[str]:
-    """`name/version` of all versions of a game's rules, the newest first; loads none of a built-in game.
+    """The `name/version` of each version of a game's rules, newest first, without loading a built-in game.
 
-    Raises `FileError` like `load`.
+    Raises `FileError`, as `load` does.
     """
     if name in _OURS:
         _, ours = _OURS[name]
@@ -108,12 +108,12 @@ def pins(name: str) -> Sequence[str]:
 
 
 def _shorten(name: str) -> str:
-    """Shorten a name for a message: that in a club's season file may have any length."""
+    """Shorten a name for a message: a name in a club's season file can have any length."""
     return name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}…"
 
 
 def pinned_rules(name_and_version: str) -> Rules:
-    """The rules `name/version` that a file requires, exactly that version. Raises `FileError` (FORMAT 4)."""
+    """The rules that a file requires, `name/version` (FORMAT 4). Raises `FileError` if they are not here."""
     name, _, _ = name_and_version.partition("/")
     found = all_versions(name) if name in _OURS or name in _added_games() else {}
     if name_and_version not in found:
@@ -140,11 +140,11 @@ def _pinned_with_sides(pin: str, sides: Mapping[str, Side] | None) -> Rules:
 
 copyreg.pickle(
     Rules, _reduce_to_pin
-)  # rules hold functions, so they are pickled as their pin and looked up again
+)  # rules contain functions, so they are pickled as `name/version` and looked up again
 
 
 def _hint_where(name: str) -> Said:
-    """A hint where to get rules that are missing here; empty if a newer version of the program has them."""
+    """A hint about where to get missing rules; empty if a newer version of pbem has them."""
     if name in _OURS:
         return ""
     if source(name):
@@ -153,14 +153,14 @@ def _hint_where(name: str) -> Said:
 
 
 def source(name: str) -> str:
-    """Where the rules of an added game are, `module:name`; empty for a built-in game or an unknown one."""
+    """Where the rules of an added game are, as `module:name`; empty for built-in and unknown games."""
     points = _added_games().get(name, []) if name not in _OURS else []
     return points[0].value if len(points) == 1 else ""
 
 
 @cache
 def _added_games() -> dict[str, list[EntryPoint]]:
-    """The games of other distributions, by name; those that claim a built-in name are left out."""
+    """The entry points of other distributions' games, by name, without those that claim a built-in name."""
     added: dict[str, list[EntryPoint]] = {}
     for point in find_entry_points(GROUP):
         if point.name not in _OURS:
@@ -169,7 +169,7 @@ def _added_games() -> dict[str, list[EntryPoint]]:
 
 
 def _load_added(point: EntryPoint) -> Mapping[str, Rules]:
-    """Load the rules that a distribution adds. Raises `FileError`, whatever goes wrong in that code."""
+    """Load the rules that a distribution adds. Raises `FileError` whatever goes wrong in its code."""
     try:
         rules: Rules = point.load()
         name = rules.name
@@ -195,12 +195,12 @@ def _load_added(point: EntryPoint) -> Mapping[str, Rules]:
 
 
 def _source(point: EntryPoint) -> str:
-    """The distribution of an entry point, and the object that it names."""
+    """The distribution of an entry point, and the object it names."""
     return f"{point.dist.name if point.dist else tr.sense('package', 'unknown')}, {point.value}"
 
 
 def _loadable_pins(name: str) -> Sequence[str]:
-    """The pins of a game; none if it cannot be loaded."""
+    """The pins of a game, or none if it cannot be loaded."""
     try:
         return pins(name)
     except FileError:
