@@ -1,4 +1,4 @@
-"""Apply an entry to the state of its game: who writes, and what the entry must hold (FORMAT section 6)."""
+"""Apply an entry to the state of its game: who may write, and what the entry must contain (FORMAT 6)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ tr = Messages("pbem")
 
 
 def apply_entry(state: GameState, body: Body) -> None:
-    """Apply an entry to the state. Raises `EntryRefused` (steps 6 and 10), or `OrderError` for its orders."""
+    """Apply an entry to the state. Raises `EntryRefused`, or `OrderError` if the rules refuse its orders."""
     if state.ending:
         told = tr(
             "the game is over ({reason}), and {entry} follows",
@@ -68,9 +68,9 @@ def _apply_play(state: GameState, play: Play) -> None:
 
 
 def _apply_orders(state: GameState, body: Accept | Play, completed: int | None) -> None:
-    """Apply an entry's orders, and the share of the beat that they lead to, or that the game begins with.
+    """Apply an entry's orders, and its share of the beat they lead to or the game begins with.
 
-    `completed` is the beat that this entry has completed, to which its share may belong instead.
+    `completed` is the beat that this entry has completed, if any; its share can belong to that beat instead.
     """
     if body.orders is not None:
         asked = state.pending_question
@@ -92,7 +92,7 @@ def _apply_orders(state: GameState, body: Accept | Play, completed: int | None) 
 
 
 def _open_due_beat(state: GameState, play: Play) -> None:
-    """Open beat 1 for the seat that has offered the game: a share and no orders (FORMAT 12, `bound`)."""
+    """Open beat 1 for the offering seat, with a share and no orders (FORMAT 12, `bound`)."""
     beat, share = _require_share(play, expected=tr("the share of beat {beat}", beat=state.next_beat))
     if play.orders is not None:
         expected = tr("only the share of beat {beat}", beat=state.next_beat)
@@ -101,7 +101,7 @@ def _open_due_beat(state: GameState, play: Play) -> None:
 
 
 def _proposal(terms: ProposalTerms) -> tuple[ProposalKind, int]:
-    """The kind of a proposal, and the entry that it names."""
+    """The kind of a proposal, and the entry it names (0 for a draw)."""
     if terms.retract is not None:
         return "retract", terms.retract
     return ("draw", 0) if terms.takeback is None else ("takeback", terms.takeback)

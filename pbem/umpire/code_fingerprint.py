@@ -1,6 +1,7 @@
-"""Fingerprints of the code that decides how a game goes, or what a file contains.
+"""Fingerprints of the code that verifies files and plays out games.
 
-Two programs with the same fingerprint judge alike; a cached judgement is valid for one fingerprint.
+Two copies of pbem with the same fingerprint give the same verdicts; a cached verdict is valid for one
+fingerprint.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pbem import games
 
 @cache
 def code_fingerprint(parts: Sequence[str] = ("",)) -> str:
-    """The fingerprint of some packages and modules of this program, by their paths; by default of all."""
+    """The fingerprint of some packages and modules of pbem, given by their paths; by default, of all."""
     root = Path(pbem.__path__[0])
     digest = sha256()
     for part in parts:
@@ -29,7 +30,7 @@ def code_fingerprint(parts: Sequence[str] = ("",)) -> str:
 
 @cache
 def judge_fingerprint(parts: Sequence[str] = ("",)) -> str:
-    """The same, with this program's version and the games of other people that are installed."""
+    """A `code_fingerprint` that also covers pbem's version and the installed games of other distributions."""
     added = sorted(
         f"{point.name} {point.value} {_version(point)}" for point in entry_points(group=games.GROUP)
     )
@@ -41,5 +42,5 @@ def _version(point: object) -> str:
 
 
 def _code_files(part: Path) -> list[Path]:
-    """The files of a package, or the one of a module."""
+    """The files of a package, or the file of a module."""
     return [part] if part.is_file() else sorted(p for p in part.rglob("*") if p.suffix in (".py", ".json"))

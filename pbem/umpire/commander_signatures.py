@@ -1,4 +1,4 @@
-"""The commanders of a seat, and the parts of its orders that they have signed (FORMAT 11)."""
+"""The commanders of a seat, and the parts of its orders they have signed (FORMAT 11)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _LABEL = b"pbem/1 part\n"
 
 
 def part_message(game: str, prev: str, seat: str, by: int, orders: Orders) -> bytes:
-    """The bytes under the signature of a part; `game` is the id of entry 0, `prev` of the entry before."""
+    """The bytes under a part's signature; `game` is the id of entry 0, `prev` that of the entry before."""
     part: dict[str, Plain] = {"game": game, "prev": prev, "seat": seat, "by": by, "orders": orders}
     return _LABEL + canonical_form(part)
 
 
 class CommanderSignatures:
-    """Checks a log's commanders, and the signatures of their parts (steps 4 and 5 of FORMAT 9)."""
+    """Checks a log's commanders and the signatures of their parts (FORMAT 9, steps 4 and 5)."""
 
     def __init__(self, entries: Sequence[Entry], rules: Rules, seats: Mapping[str, PublicKey]) -> None:
         """Raises `VerificationError` for too many commanders, an unknown group, or a key used twice."""
@@ -57,7 +57,7 @@ class CommanderSignatures:
             known += own
 
     def check_signatures(self, entry: Entry) -> None:
-        """Step 5 for the parts of an entry. Raises `VerificationError`."""
+        """Check the signatures of an entry's parts (step 5). Raises `VerificationError`."""
         body = entry.body
         for part in (body.parts or ()) if isinstance(body, Move) else ():
             keys = self._keys[body.by]
@@ -83,9 +83,9 @@ class CommanderSignatures:
                 raise VerificationError(5, body.n, expected="", found=problem)
 
     def _entry_before_parts(self, entry: Entry) -> str | None:
-        """The id of the entry before the parts: `prev`, or for an opening, that of the entry with its seal.
+        """The id of the entry the parts continue: `prev`, or for an opening, that of the entry with its seal.
 
-        None if no entry has the seal that this one opens.
+        None if no entry has the seal opened by this one.
         """
         body = entry.body
         match body.orders if isinstance(body, Move) else None:
@@ -112,7 +112,7 @@ def check_new_commanders(
     *,
     shared: bool,
 ) -> None:
-    """Raise `PbemError` if a seat may not be taken with these commanders; `seats` are taken already."""
+    """Raise `PbemError` if a seat may not be taken with these commanders; `seats` are those already taken."""
     if not rules.sharing.groups:
         problem = tr("the sides of {title} cannot be shared", title=rules.title)
         raise PbemError(row((rules.sharing.rule or rules.name, problem), ": "))
@@ -134,7 +134,7 @@ def check_new_commanders(
 
 
 def check_parts(state: GameState, asked: Question | None, body: Accept | Play) -> None:
-    """Step 7: each part is in the orders, and commands only its signer's units. Raises `EntryRefused`."""
+    """Refuse (step 7) a part that is not in the orders, or commands units other than its signer's."""
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
@@ -154,9 +154,9 @@ def part_fault(
     orders: Orders,
     whole: Orders | None = None,
 ) -> Said:
-    """The fault of a commander's part; empty if it has none.
+    """The fault of a commander's part, or an empty text.
 
-    `whole` is the list of orders that must contain it, if there is one already.
+    `whole` is the list of orders that must contain the part, if there is one already.
     """
     if fault := foreign_orders_fault(rules, asked, commander, orders):
         return row((fault, f"({rules.sharing.rule})"), " ")
@@ -168,7 +168,7 @@ def part_fault(
 def foreign_orders_fault(
     rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders
 ) -> Said:
-    """The fault of orders that command units of others; empty if all are the commander's."""
+    """The fault of orders that command units of others, or an empty text."""
     own = ", ".join(commander.of)
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
@@ -181,7 +181,7 @@ def foreign_orders_fault(
 
 
 class CommanderOrders(Struct, frozen=True):
-    """A commander's signed part of an entry's orders, None without one, and what the lead ordered for him."""
+    """A commander's signed part of an entry's orders, or None, and the lead's orders for their units."""
 
     commander: Commander
     signed: Orders | None
@@ -212,12 +212,12 @@ def orders_by_commander(game: Game, one: ReplayedEntry) -> Iterator[CommanderOrd
 
 
 def _commands_units_of(rules: Rules, state: Any, commander: Commander, order: Plain) -> bool:
-    """Whether an order commands some of a commander's units."""
+    """Whether an order commands any of a commander's units."""
     return not rules.sharing.ordered(state, order).isdisjoint(commander.of)
 
 
 def split_order(order: Plain) -> Orders:
-    """An order whose only key holds a mapping, as an equivalent list with one order for each member."""
+    """An order whose only value is a mapping, as an equivalent list with one order for each member."""
     (verb, members), *more = order.items()
     if more or not isinstance(members, dict):
         return [order]
@@ -225,7 +225,7 @@ def split_order(order: Plain) -> Orders:
 
 
 def merge_orders(orders: Orders) -> Orders:
-    """The inverse of `split_order`: for each verb one order with all members, after the other orders."""
+    """The inverse of `split_order`: one order for each verb, with all its members, after the other orders."""
     single: Orders = []
     mappings: dict[str, dict[str, Plain]] = {}
     for order in orders:
@@ -238,13 +238,13 @@ def merge_orders(orders: Orders) -> Orders:
 
 
 def is_subsequence(part: Orders, whole: Orders) -> bool:
-    """Whether the orders of a part stand in a list of orders, in the same sequence (FORMAT 11)."""
+    """Whether a list of orders contains those of a part, in the same sequence (FORMAT 11)."""
     left = iter(whole)
     return all(any(_is_contained(order, candidate) for candidate in left) for order in part)
 
 
 def _is_contained(order: Plain, other: Plain) -> bool:
-    """Whether an order equals another, or some members of one with a mapping as its only value."""
+    """Whether an order equals another, or has some members of another whose only value is a mapping."""
     if canonical_form(order) == canonical_form(other):
         return True
     if len(order) != 1 or order.keys() != other.keys():
@@ -282,7 +282,7 @@ def _commander_faults(
 
 
 def _count_fault(rules: Rules, count: int) -> Said:
-    """The fault of this number of commanders, both sides together; empty if it is allowed."""
+    """The fault of this number of commanders, on both sides together, or an empty text."""
     most, rule = rules.sharing.most or (count, "")
     if count <= most:
         return ""
@@ -299,7 +299,7 @@ def _count_fault(rules: Rules, count: int) -> Said:
 
 
 def _group_fault(rules: Rules, seat: str, found: str) -> Said:
-    """The fault of a group that no commander of the seat may have, with the rule."""
+    """The fault of a group that no commander of the seat may have, citing the rule."""
     side, rule = rules.side(seat), rules.sharing.rule or rules.name
     groups = rules.sharing.groups.get(seat, ())
     if not groups:

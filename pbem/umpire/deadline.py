@@ -1,10 +1,10 @@
-"""Since when and until when a move is due, by the clocks that players claim: nothing is proved.
+"""Since when a move is due, and until when, by the clocks that players claim: they prove nothing.
 
-An entry that decides nothing has no clock (FORMAT 6): a program writes it at once. So a move after such an
-entry has been due since the last entry that has a clock.
+An entry that decides nothing has no clock (FORMAT 6), because pbem writes it at once. So a move after such an
+entry has been due since the last entry with a clock.
 
-The offer may have a deadline as `x: {deadline: 7d}` (FORMAT 4). It is signed; an accept agrees to it. It is
-never read into the game: a player who is late loses nothing by that.
+The offer can contain a deadline as `x: {deadline: 7d}` (FORMAT 4). It is signed, and accepting the offer
+agrees to it. The rules never read it: a player who is late loses nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LONGEST = timedelta(days=365)
 
 
 class Deadline(Struct, frozen=True):
-    """The time that the offer allows for a move: days such as `7d`, or hours such as `36h`."""
+    """The time the offer allows for a move: days such as `7d`, or hours such as `36h`."""
 
     text: str
     length: timedelta
@@ -54,7 +54,7 @@ class Deadline(Struct, frozen=True):
 
 
 class DueTime(Struct, frozen=True):
-    """When a seat must write: since when, by whose clock, and until when, where that is known (UTC)."""
+    """When a seat must write: since when and by whose clock, and until when; in UTC, if known."""
 
     seat: str
     clock_of: str
@@ -68,7 +68,7 @@ def has_passed(until: datetime | None, now: datetime) -> bool:
 
 
 def agreed_deadline(game: Game) -> Deadline | None:
-    """The deadline in the offer; None without one, or if another program has written it in another form."""
+    """The deadline in the offer; None without one, or if another program wrote it in another form."""
     text = (game.offer.x or {}).get(DEADLINE_KEY)
     try:
         return Deadline.parse(text) if isinstance(text, str) else None
@@ -77,9 +77,9 @@ def agreed_deadline(game: Game) -> Deadline | None:
 
 
 def due_time(game: Game) -> DueTime | None:
-    """When the next writer must write, counted from the last entry with a clock; None when the game is over.
+    """When the next seat must write, counted from the last entry with a clock; None when the game is over.
 
-    The move of a free seat has no deadline.
+    There is no deadline while a seat is free.
     """
     seat = game.state.writer
     if seat is None:
@@ -92,7 +92,7 @@ def due_time(game: Game) -> DueTime | None:
 
 
 def _end_of(since: datetime, length: timedelta) -> datetime | None:
-    """The end of the deadline; None beyond the last year of the calendar: a claimed clock may be absurd."""
+    """The end of the deadline, or None after the calendar's last year: a claimed clock can be absurd."""
     try:
         return since + length
     except OverflowError:

@@ -1,6 +1,6 @@
-"""Commanders' drafts: sign one, check it against the game, join it with others and the lead's own orders.
+"""Commanders' drafts: sign one, check it against the game, join drafts with the lead's own orders.
 
-Nothing here decides whether orders are legal: the rules judge the joined list like any other.
+Nothing here decides whether orders are legal: the rules judge the joined list like any other list.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ tr = Messages("pbem")
 
 
 class CommanderSeat(NamedTuple):
-    """A commander's seat, and his number among its commanders."""
+    """A commander's seat, and their number among its commanders, from 0."""
 
     seat: str
     by: int
 
 
 def find_commander_seat(game: Game, key: PublicKey | None) -> CommanderSeat | None:
-    """Where the holder of a key is a commander; None if nowhere. A key is in one place only (FORMAT 11)."""
+    """The seat and number of the commander with this key, or None. A key is in one place only (FORMAT 11)."""
     for seat, taken in game.seats.items():
         for by, commander in enumerate(taken.commanders or ()):
             if key is not None and PublicKey.parse(commander.key) == key:
@@ -48,12 +48,12 @@ def find_commander_seat(game: Game, key: PublicKey | None) -> CommanderSeat | No
 
 
 def commander_at(game: Game, at: CommanderSeat) -> Commander:
-    """The commander at a seat, by his number."""
+    """The commander at a seat, by number."""
     return game.state.commanders[at.seat][at.by]
 
 
 def commander_question(game: Game, at: CommanderSeat) -> Question:
-    """The pending question, for which a commander may give orders. Raises `NotYourMove`."""
+    """The pending question, if this commander may give orders for it. Raises `NotYourMove` if not."""
     state = game.state
     if state.ending or state.proposal or state.writer != at.seat:
         raise NotYourMove(
@@ -71,7 +71,7 @@ def commander_question(game: Game, at: CommanderSeat) -> Question:
 
 
 def orders_within_command(game: Game, at: CommanderSeat, orders: Orders) -> Orders:
-    """Those of some orders that command only a commander's units: of a ready-made set-up, his counters."""
+    """The orders that command only this commander's units, such as their counters in a ready-made set-up."""
     ordered, state = game.rules.sharing.ordered, game.state.run.state
     groups = set(commander_at(game, at).of)
     shares = [share for order in orders for share in split_order(order)]
@@ -79,9 +79,10 @@ def orders_within_command(game: Game, at: CommanderSeat, orders: Orders) -> Orde
 
 
 def check_and_sign_draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
-    """Judge and sign a commander's orders for the pending question; an empty list: he orders nothing.
+    """Judge and sign a commander's orders for the pending question; the list can be empty.
 
-    Raises `NotYourMove`; `OrderError` for units of others, or for orders that no others can make legal.
+    Raises `NotYourMove`, or `OrderError` for units of others and for orders that no further ones could make
+    legal.
     """
     at = find_commander_seat(game, key.public)
     if at is None:
@@ -89,13 +90,13 @@ def check_and_sign_draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     asked = commander_question(game, at)
     orders = require_own_orders(game, asked, at, orders)
     if orders:
-        with suppress(Unfinished):  # the orders of others will complete them
+        with suppress(Unfinished):  # the other commanders' orders will complete them
             _judge(game, asked, orders)
     return sign_draft(game, key, at, orders)
 
 
 def require_own_orders(game: Game, asked: Question, at: CommanderSeat, orders: Orders) -> Orders:
-    """Orders in the form that a commander signs. Raises `IllegalOrder` for units of others."""
+    """Orders in the form a commander signs. Raises `IllegalOrder` for units of others."""
     orders = merge_orders([share for order in orders for share in split_order(order)])
     if fault := foreign_orders_fault(game.rules, asked, commander_at(game, at), orders):
         raise IllegalOrder(game.rules.sharing.rule, fault)
@@ -103,14 +104,14 @@ def require_own_orders(game: Game, asked: Question, at: CommanderSeat, orders: O
 
 
 def sign_draft(game: Game, key: PrivateKey, at: CommanderSeat, orders: Orders) -> Draft:
-    """Sign the draft of orders that have been judged, for the next entry."""
+    """Sign a draft with orders that have already been judged, for the next entry."""
     signed = part_message(game.ids[0], game.ids[-1], at.seat, at.by, orders)
     part = DraftPart(seat=at.seat, by=at.by, orders=orders, sig=key.sign(signed))
     return Draft(After(game.ids[0], len(game.entries) - 1, game.ids[-1]), part)
 
 
 def verify_draft(game: Game, state: GameState, draft: Draft) -> Commander:
-    """The signer of a draft for the pending question of this game. Raises `DraftRefused`."""
+    """The signer of a draft, which must be for the pending question of this game. Raises `DraftRefused`."""
     after, part = draft.after, draft.part
     if misplaced := _place_fault(game, after):
         raise DraftRefused(misplaced)
@@ -140,7 +141,7 @@ def verify_draft(game: Game, state: GameState, draft: Draft) -> Commander:
 
 
 def _place_fault(game: Game, after: After) -> Said:
-    """The fault of the entry that a draft continues; empty if it is the last of the game."""
+    """The fault of a draft that does not continue the last entry of the game, or an empty text."""
     n, last = after.n, len(game.entries) - 1
     if after.game != game.ids[0]:
         return tr(
@@ -178,7 +179,7 @@ def fitting_orders(
     before: Sequence[Plain] = (),
     behind: Sequence[Plain] = (),
 ) -> Orders:
-    """Those orders that the rules accept one after another, between orders that are fixed."""
+    """The orders that the rules accept, tried one after another, between the fixed `before` and `behind`."""
     accepted: Orders = []
     for share in [share for order in orders for share in split_order(order)]:
         whole = [single for order in (*before, *accepted, share, *behind) for single in split_order(order)]
@@ -188,7 +189,7 @@ def fitting_orders(
 
 
 def missing_commanders(game: Game, state: GameState, drafts: Sequence[Draft]) -> list[Commander]:
-    """The commanders of the seat to move who have sent no draft."""
+    """The commanders of the seat to move who have not sent a draft."""
     present = {draft.part.by for draft in drafts}
     seat = state.pending_question.seat if state.pending_question else ""
     return [each for by, each in enumerate(game.state.commanders.get(seat, ())) if by not in present]
@@ -197,9 +198,9 @@ def missing_commanders(game: Game, state: GameState, drafts: Sequence[Draft]) ->
 def join_drafts(
     game: Game, state: GameState, drafts: Sequence[Draft], own: Orders
 ) -> tuple[Orders, list[dict[str, Plain]]]:
-    """All orders as one list, those of drafts first, in their sequence; and the signed parts in it.
+    """All orders in one list, those of the drafts first, in their sequence; and the signed parts in it.
 
-    Raises `DraftRefused`; `OrderError` if the rules refuse the list, which names those whose orders clash.
+    Raises `DraftRefused`; `OrderError` if the rules refuse the list, naming the people whose orders clash.
     """
     asked = state.pending_question
     assert asked is not None
@@ -239,7 +240,7 @@ def join_drafts(
 
 
 def _is_repeated(share: Plain, named: Sequence[tuple[Said, Plain]]) -> bool:
-    """Whether the lead repeats a member of a mapping that is there already, which has no effect."""
+    """Whether the lead repeats a member of a mapping that is already there, which has no effect."""
     (_, value), *_ = share.items()
     return isinstance(value, dict) and any(
         canonical_form(share) == canonical_form(order) for _, order in named
@@ -247,7 +248,7 @@ def _is_repeated(share: Plain, named: Sequence[tuple[Said, Plain]]) -> bool:
 
 
 def _check_members(named: Sequence[tuple[Said, Plain]]) -> None:
-    """Raise `OrderError` if two people place one unit: in a joined mapping only the last would remain."""
+    """Raise `OrderError` if two people place the same unit: a joined mapping would keep only the last."""
     seen: dict[tuple[str, str], Said] = {}
     for who, order in named:
         (verb, value), *_ = order.items()
@@ -283,7 +284,7 @@ class _OrderWords(Message):
 def _clash(
     game: Game, asked: Question, named: Sequence[tuple[Said, Plain]], error: IllegalOrder
 ) -> IllegalOrder:
-    """The refusal of a list: the first order that is one too many, who gave it, and whose it contradicts."""
+    """The refusal of a list: the first order that cannot be added, who gave it, and whose it contradicts."""
 
     def is_refused(some: Sequence[tuple[Said, Plain]]) -> bool:
         return not may_come(asked.read, merge_orders([order for _, order in some]))
@@ -305,5 +306,5 @@ def _clash(
 
 
 def _judge(game: Game, asked: Question, orders: Orders) -> None:
-    """Let the rules judge orders. Raises `IllegalOrder`."""
+    """Have the rules judge orders. Raises `IllegalOrder`."""
     judged(game.rules, asked.read, orders)

@@ -1,8 +1,8 @@
-"""Facts about a game: its file name, sides and addresses; as plain data, what it is and how far it has come.
+"""Facts about a game: its file name, sides, addresses; its terms and progress as plain data.
 
-They need nothing but the rules. A player's mail address is the one that he has signed: in his seat, later in
-`x: {mail: …}` (FORMAT 4). It is a claim, as all addresses are, and by his own key: whoever has confirmed an
-earlier one may believe it.
+They need nothing but the rules. A player's mail address is the one they have signed: in their seat, later in
+`x: {mail: …}` (FORMAT 4). Like any address it is a claim, but made with the player's own key, so anyone who
+has confirmed an earlier one can trust it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ tr = Messages("pbem")
 
 
 def load_side(rules: str, seat: str) -> Side:
-    """The names of a seat's side in the rules `mortain` or `mortain/1`; else its key."""
+    """The names of a seat's side in the rules `mortain` or `mortain/1`; if unknown, only its key."""
     try:
         return load(rules).side(seat)
     except FileError:
@@ -33,11 +33,11 @@ ADDRESS_KEY = "mail"
 """The key of a new address in an entry's `x`."""
 
 MAX_ADDRESS_LENGTH = 254
-"""Characters of an address (RFC 5321, 4.5.3.1.3)."""
+"""The most characters in an address (RFC 5321, 4.5.3.1.3)."""
 
 
 def changed_address(game: Game, seat: str) -> str:
-    """The newest address that a seat's holder has signed since he took it; empty if he has signed none."""
+    """The newest address that a seat's holder has signed since taking the seat, or an empty text."""
     for replayed in reversed(game.replayed_entries):
         body = replayed.entry.body
         address = (
@@ -49,32 +49,32 @@ def changed_address(game: Game, seat: str) -> str:
 
 
 def address_of(game: Game, seat: str) -> str:
-    """The newest address that a seat's holder has signed, also with his seat; empty if he has signed none."""
+    """The newest address that a seat's holder has signed, in an entry or the seat, or an empty text."""
     return changed_address(game, seat) or game.seats[seat].mail or ""
 
 
 SHOWN_ID_DIGITS = 12
-"""The hexadecimal digits of an id that are shown to people."""
+"""How many hexadecimal digits of an id are shown to people."""
 
 SHORT_ID_DIGITS = 8
-"""The digits of an id in mail subjects, file names and refusals."""
+"""How many digits of an id are in mail subjects, file names and refusals."""
 
 PRACTICE = "Practice"
-"""The name of the program's own practice opponents."""
+"""The name of pbem's own computer opponents."""
 
 
 def file_name(game: Game) -> str:
-    """The name of a game's file in all its mails, plain enough for any shell."""
+    """The name of a game's file in its mails: safe to type in any shell."""
     return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}.yaml"
 
 
 def count_entries(entries: int) -> Said:
-    """`1 entry`, `2 entries`."""
+    """A number of entries in words: `1 entry`, `2 entries`."""
     return tr.plural("{number} entry", "{number} entries", entries)
 
 
 def decides_nothing(game: Game, body: Body) -> bool:
-    """Whether an entry holds only a share, opens a seal (FORMAT 6 and 8), or was computed by the program."""
+    """Whether an entry is only a share, opens a seal (FORMAT 6 and 8), or was computed by pbem."""
     match body:
         case Play(orders=None | [{"open": _}]):
             return True
@@ -82,7 +82,7 @@ def decides_nothing(game: Game, body: Body) -> bool:
 
 
 def facts(game: Game) -> dict[str, Any]:
-    """The game as plain data."""
+    """What the game is and how far it has come, as plain data."""
     due = next_duty(game.state)
     return {
         "game": game.ids[0],
@@ -103,9 +103,9 @@ def _seat_as_data(seat: Seat) -> dict[str, Any]:
 
 
 def scenario_as_data(game: Game) -> dict[str, Any]:
-    """The scenario as plain data; for a player's own also its owner, its changes, and `text` for people.
+    """The scenario as plain data; a player's own also with its owner, its changes, and `text` for people.
 
-    A change lacks `shipped` or `own` where that scenario has no value.
+    A change lacks `shipped` or `own` if that scenario has no such value.
     """
     name, own = game.offer.scenario.name, own_scenario(game)
     if own is None:

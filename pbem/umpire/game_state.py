@@ -1,8 +1,8 @@
-"""The state to which a log has brought its game, and the game as a whole.
+"""The state of a game after the entries of its log, and the game as a whole.
 
-`GameState` takes entries whose form, links, seats and signatures have been checked, one by one (FORMAT
-sections 5 to 7). It asks of each: may this seat write this now, does its share belong to its anchor, do the
-rules allow its orders? A `Game` is a log that has been checked and replayed, with what each entry led to.
+`GameState` applies entries, one by one, whose form, links, seats and signatures have been checked (FORMAT 5
+to 7). For each it checks that this seat may write it now, that its share belongs to its anchor, and that the
+rules allow its orders. A `Game` is a verified and replayed log, with the effect of each entry.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ tr = Messages("pbem")
 
 
 MAX_NAMED_ENTRIES = 20
-"""The most entries that a refusal suggests for a take-back, the newest ones."""
+"""How many entries, the newest, a refusal suggests for a take-back."""
 
 
 class EntryRefused(PbemError):
-    """An entry may not stand here: the step of FORMAT section 9 that fails, what was expected and found."""
+    """An entry is not allowed here: the step of FORMAT 9 that fails, what was expected and found."""
 
     def __init__(self, step: int, *, expected: Said, found: Said) -> None:
         super().__init__(expectation(expected, found))
@@ -54,10 +54,10 @@ class Ending(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """A seat's proposal, which the other has to answer.
+    """A seat's proposal, which the other seat has to answer.
 
-    `what` is a draw, a take-back of all after `entry` (FORMAT 6.6), or a retraction: of the orders of `entry`
-    and all after them, while the draw before them stands (FORMAT 12).
+    `what` is a draw; a take-back of everything after `entry` (FORMAT 6.6); or a retraction of the orders of
+    `entry` and everything after them, which keeps the draw before them (FORMAT 12).
     """
 
     by: str
@@ -65,7 +65,7 @@ class Proposal(Struct, frozen=True):
     entry: int = 0
 
     def describe(self, rules: Rules) -> Said:
-        """What is proposed, and by whom."""
+        """The proposal and its author, in words."""
         side = rules.side(self.by)
         if self.what == "draw":
             return tr("{side} {side:proposes|propose} a draw", side=side)
@@ -83,7 +83,7 @@ class Proposal(Struct, frozen=True):
 
 
 class DrawResult(Struct, frozen=True):
-    """The j-th draw of a beat: the rule that demands it, its equally likely outcomes, and the one drawn."""
+    """The j-th draw of a beat: the rule that requires it, its equally likely outcomes, and the one drawn."""
 
     j: int
     rule: str
@@ -92,7 +92,7 @@ class DrawResult(Struct, frozen=True):
 
 
 class Beat(Struct, frozen=True):
-    """A beat: its number, the seats' secrets as far as they are known, and its draws once both are."""
+    """A beat: its number, the seats' known secrets, and its draws once both are known."""
 
     number: int
     secrets: dict[str, bytes]
@@ -100,18 +100,18 @@ class Beat(Struct, frozen=True):
 
 
 def is_computed(rules: Rules, asked: Question) -> bool:
-    """Whether the program of the player asked gives the orders by itself: then he decides nothing."""
+    """Whether pbem gives the orders for the player, who then decides nothing (`Rules.computed`)."""
     return rules.computed is not None and rules.computed(asked, bytes(32)) is not None
 
 
 class GameState:
     """The state of a game between two seats after some entries.
 
-    `run` is the game by the rules, `beats` are all beats opened so far (the last may still be open), `known`
-    has what each seat's shares have revealed of its chain. `rest` is the state when the rules last asked or
-    were over, with the question (FORMAT 7). `openings` are the entries that opened a seal, `computed` those
-    whose orders a player's program gave by itself, `commanders` those of each seat, `barred` the seat that
-    may not propose again before it has moved.
+    `run` is the game under its rules; `beats` are all beats opened so far, the last of which can still be
+    open; `known` is what each seat's shares have revealed of its chain. `rest` is the state, with the
+    question, when the rules last asked one or the game ended (FORMAT 7). `openings` are the entries that
+    opened a seal, `computed` those with orders computed by pbem; `commanders` are those of each seat;
+    `barred` is the seat that may not propose again before it has moved.
     """
 
     def __init__(self, rules: Rules, game: str, start: Any, beats: int, needs: Sequence[str] = ()) -> None:
@@ -129,15 +129,15 @@ class GameState:
         self._seals: list[str] = []
         self.commanders: dict[str, Sequence[Commander]] = {}
         self._marks: list[Position | None] = []
-        self._questions: dict[int, Position] = {}  # where the rules asked for the orders of each entry
+        self._questions: dict[int, Position] = {}  # before the orders of each entry
         self._is_bound = BOUND in needs
         self._offering_seat = ""
         self.rest: tuple[Any, Question | None] | None = None
-        self._position: str | None = None  # of `rest`, when needed; successive entries often share it
+        self._position: str | None = None  # the digest of `rest`, which entries often share
         self._note_rest()
 
     def fork(self) -> GameState:
-        """An independent copy of the state, for trying something."""
+        """An independent copy of the state, for trials."""
         twin = copy(self)
         twin.run = self.run.fork()
         twin.beats = list(self.beats)
@@ -154,31 +154,32 @@ class GameState:
 
     @property
     def open_beat(self) -> Beat | None:
-        """The beat that waits for one seat's share; None if none is open."""
+        """The beat that is missing one seat's share, or None."""
         return self.beats[-1] if self.beats and len(self.beats[-1].secrets) == 1 else None
 
     @property
     def next_beat(self) -> int:
-        """The number of the next beat; beats never run backwards, whatever was taken back (FORMAT 6.6)."""
+        """The number of the next beat; a take-back does not reduce it (FORMAT 6.6)."""
         return len(self.beats) + 1
 
     @property
     def pending_question(self) -> Question | None:
-        """The question that the rules ask; None if they wait for chance or are over."""
+        """The pending question; None if the rules are waiting for chance, or the game is over."""
         return self.run.pending if isinstance(self.run.pending, Ask) else None
 
     @property
     def waits_for_chance(self) -> bool:
-        """Whether the rules wait for a draw or a throw."""
+        """Whether the rules are waiting for a card or a die."""
         return isinstance(self.run.pending, Chance)
 
     @property
     def is_beat_due(self) -> bool:
-        """Whether the rules wait for beat 1, which the offering seat opens (FORMAT 12, `bound`)."""
+        """Whether the rules are waiting for the offering seat to open beat 1 (FORMAT 12, `bound`)."""
         return self.waits_for_chance and self.open_beat is None and len(self.known) == 2
 
     def opens_beat(self, seat: str) -> bool:
-        """Whether an entry of this seat opens the next beat, since the rules wait for chance (FORMAT 6.1).
+        """Whether the rules are waiting for chance, so that this seat's entry opens the next beat (FORMAT
+        6.1).
 
         In a `bound` game the accepting seat leaves beat 1 to the other (FORMAT 12).
         """
@@ -202,7 +203,7 @@ class GameState:
 
     @property
     def has_closed_seals(self) -> bool:
-        """Whether seals are closed that the result by the rules would have opened (FORMAT 13)."""
+        """Whether seals are still closed that a result under the rules would have opened (FORMAT 13)."""
         if not self.rules.settles_results:
             return False
         position = canonical_form(public(self.rules, self.run.state, self.pending_question)).decode()
@@ -218,15 +219,15 @@ class GameState:
         return 0 < entry < len(self._marks) and self._marks[entry] is not None
 
     def may_retract(self, entry: int) -> bool:
-        """Whether the orders of an entry may be taken back alone: it must have some (FORMAT 12)."""
+        """Whether a retraction may name an entry: it must have orders (FORMAT 12)."""
         return entry in self._questions
 
     def position_after(self, entry: int) -> Position | None:
-        """The position of the rules after an entry; None where the game was not at rest then."""
+        """The position of the rules after an entry; None if the game was not at rest then."""
         return self._marks[entry]
 
     def position_digest(self) -> str | None:
-        """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
+        """The digest of the position at the last question or the end of the game (FORMAT 7), if any."""
         if self.rest is None:
             return None
         if self._position is None:
@@ -237,7 +238,7 @@ class GameState:
     # Changes by entries
 
     def take_seat(self, seat: str, anchor: bytes, commanders: Sequence[Commander] = ()) -> None:
-        """Let a player take a seat, with the anchor of his chain and his commanders (FORMAT 11)."""
+        """Let a player take a seat, with the anchor of their chain and their commanders (FORMAT 11)."""
         self._offering_seat = self._offering_seat or seat
         self.commanders[seat] = commanders
         self.known[seat] = Commitment(self.game, seat, 0, anchor)
@@ -271,7 +272,7 @@ class GameState:
     def complete_beat(self, seat: str, beat: int, secret: bytes) -> None:
         """Complete the open beat: decide every chance up to the next question (FORMAT 5 and 6.2).
 
-        `secret` may be the share of the next beat, from which that of the open one follows.
+        `secret` can be the share of the next beat, from which the share of the open one follows.
         """
         opened = self.open_beat
         assert opened is not None
@@ -297,7 +298,7 @@ class GameState:
         self.proposal = Proposal(seat, what, entry)
 
     def check_may_undo(self, what: ProposalKind, entry: int) -> None:
-        """Raise `EntryRefused` where an entry may not be named, or too few beats are left (FORMAT 6.7)."""
+        """Raise `EntryRefused` if the entry may not be named, or too few beats are left (FORMAT 6.7)."""
         if what == "retract" and not self.may_retract(entry):
             problem = tr(
                 "only orders may be taken back, such as those of {entries}: entry {entry} has none",
@@ -338,7 +339,7 @@ class GameState:
             self._note_rest()
 
     def position_undone_to(self, proposal: Proposal) -> Position | None:
-        """The position of the rules that a take-back leads to: after its entry, or before its orders."""
+        """The position of the rules after a take-back: the one after its entry, or before its orders."""
         return self._questions[proposal.entry] if proposal.what == "retract" else self._marks[proposal.entry]
 
     def resign(self, seat: str) -> None:
@@ -350,12 +351,12 @@ class GameState:
         self.ending = Ending("resignation", self.opponent(seat), reason)
 
     def record_entry_end(self) -> None:
-        """Record, at the end of an entry, whether a take-back may name it (FORMAT 6.6)."""
+        """Record, at the end of an entry, the position to which a take-back can return (FORMAT 6.6)."""
         at_rest = not (self.waits_for_chance or self.proposal or self.ending)
         self._marks.append(self.run.position if at_rest else None)
 
     def _check_share(self, seat: str, beat: int, share: bytes) -> Commitment:
-        """Check a share by hashing it down to the last one known of its seat (FORMAT 6.5)."""
+        """The commitment after a share, which must hash down to its seat's last known one (FORMAT 6.5)."""
         known = self.known[seat]
         opened = known.open(beat, share)
         if opened is None:
@@ -375,7 +376,7 @@ class GameState:
         return opened
 
     def _check_seal(self, asked: Open[Any, Any], orders: Orders) -> None:
-        """Check that the orders opened are those that were sealed (FORMAT 8)."""
+        """Check that the opened orders are the sealed ones (FORMAT 8). Raises `EntryRefused`."""
         salt, hidden = asked.opening(orders)
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical_form(hidden))
         if found != asked.seal:
@@ -392,7 +393,7 @@ class GameState:
         return draws
 
     def _note_rest(self) -> None:
-        """Record `rest` if the rules ask or are over, and the ending if they are."""
+        """Record `rest` if a question is pending or the game is over, and the ending if it is over."""
         if self.waits_for_chance:
             return
         self.rest = (self.run.state, self.pending_question)
@@ -403,7 +404,7 @@ class GameState:
 
 
 def _beat_refusal(expected: int, found: int) -> EntryRefused:
-    """The refusal of a share of another beat."""
+    """The refusal of a share for the wrong beat."""
     return EntryRefused(
         6,
         expected=tr("a share of beat {beat}", beat=expected),
@@ -412,11 +413,11 @@ def _beat_refusal(expected: int, found: int) -> EntryRefused:
 
 
 class ReplayedEntry(Struct, frozen=True):
-    """One entry and what it led to.
+    """One entry and its effect.
 
-    `events` in order, the beat that it completed, if any, and the state of the rules after it, with the
-    question pending then, if any. `rest` is the position of FORMAT section 7: the state when the rules last
-    asked or were over, up to the end of this entry, with the question; None if there was no such moment.
+    `events` in order, the beat it completed, if any, and the state of the rules after it, with the question
+    then pending, if any. `rest` is the position of FORMAT 7: the state, with the question, when the rules
+    last asked one or the game ended, up to the end of this entry; None if that never happened.
     """
 
     entry: Entry
@@ -428,7 +429,7 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A log that has passed FORMAT section 9, replayed. `state` must not be changed."""
+    """A log that has passed the checks of FORMAT 9, replayed. `state` must not be changed."""
 
     replayed_entries: tuple[ReplayedEntry, ...]
     rules: Rules
@@ -441,12 +442,12 @@ class Game(Struct, frozen=True):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the entries (FORMAT 2); the first is the game's own."""
+        """The ids of the entries (FORMAT 2); the first is the game's id."""
         return tuple(replayed.entry.id for replayed in self.replayed_entries)
 
     @property
     def offer(self) -> Offer:
-        """Entry 0: the rules, options and scenario agreed on."""
+        """Entry 0: the game's rules, options and scenario."""
         body = self.replayed_entries[0].entry.body
         assert isinstance(body, Offer)
         return body

@@ -1,4 +1,4 @@
-"""Parts of a log (FORMAT 10), which keep mails small: make one, and join one to the reader's log."""
+"""Parts of a log (FORMAT 10), which keep mails small: make one, or join one to the reader's log."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ tr = Messages("pbem")
 
 
 def segment_after(game: Game, n: int) -> bytes:
-    """The bytes of a part of a game's log: the entries after entry `n`, at least one."""
+    """A part of a game's log as bytes: the entries after entry `n`, of which there must be at least one."""
     return segment_bytes(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 :])
 
 
 def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
-    """A whole log, still to be verified: the reader's log (empty: none) up to the part, and the part.
+    """A whole log, still to be verified: the reader's log, which can be empty, up to the part, and the part.
 
-    The part's entries replace those that the reader's log has after the same place.
-    Raises `SegmentRefused`, which says what the reader lacks.
+    The part's entries replace those after the same place in the reader's log. Raises `SegmentRefused`, which
+    says what the reader lacks.
     """
     after = document.after
     assert after is not None

@@ -1,4 +1,4 @@
-"""The next thing that a game waits for, and from whom; `render.story` has words for what the rules ask."""
+"""What a game needs next, and from whom; `pbem.render.story` words the rules' questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ tr = Messages("pbem")
 
 
 class Duty(Struct, frozen=True):
-    """What must come next, from which seat (None: nothing, from nobody), and a line that says so."""
+    """What must come next, from which seat (None: nothing, from nobody), and a line about it."""
 
     what: Literal["accept", "answer", "share", "orders", "opening", "sealing", "nothing"]
     seat: str | None
@@ -24,7 +24,7 @@ class Duty(Struct, frozen=True):
 
 
 def next_duty(state: GameState) -> Duty:
-    """What the game waits for next (FORMAT 6)."""
+    """What the game needs next (FORMAT 6)."""
     if state.ending:
         return Duty("nothing", None, _describe_ending(state.rules, state.ending))
     seat = state.writer

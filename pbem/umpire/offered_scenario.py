@@ -1,6 +1,6 @@
-"""The scenario of an offer: shipped with the rules, or the offerer's own, which every display says.
+"""The scenario of an offer: shipped with the rules, or the offerer's own, as every display points out.
 
-The latter comes from a stranger. Its name must not look like that of a shipped one, and its description is
+An own scenario comes from a stranger. Its name must not look like a shipped one's, and its description is
 ASCII and short; docs/decisions/0010-own-scenarios.md says why.
 """
 
@@ -24,25 +24,25 @@ from pbem.umpire.game_state import Game
 tr = Messages("pbem")
 
 MAX_SHOWN_CHANGES = 2
-"""The changes that the short description lists; `pbem scenario compare` lists all."""
+"""The number of changes in the short description; `pbem scenario compare` lists all."""
 
 _LOOKS = {"d": ("cl",), "i": ("1", "l", "|"), "l": ("1", "i", "|"), "m": ("rn",), "o": ("0",), "w": ("vv",)}
-"""The texts that may be mistaken for a letter."""
+"""The texts that can be mistaken for a letter."""
 
 _ANY = "\uffff"
-"""Stands for a character outside ASCII, which may look like any letter."""
+"""Stands for a character outside ASCII, which might look like any letter."""
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789|")
-"""The letters of a name in ASCII; all others are blanks and punctuation."""
+"""What counts as a letter in ASCII; everything else is spaces and punctuation."""
 
 _BLANK = "\u115f\u1160\u2800"
-"""Invisible characters that Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
+"""Invisible characters that Unicode calls letters or symbols: Hangul fillers, the empty Braille pattern."""
 
 
 class OwnScenario(Struct, frozen=True):
-    """A scenario of the offerer's own: its name, his seat and side, and the changes against a shipped one.
+    """The offerer's own scenario: its name, the offerer's seat and side, and its changes from a shipped one.
 
-    `resembles` is empty in a game in which own scenarios are the usual case (`Rules.compares_scenarios`).
+    `resembles` is empty in a game whose players usually make their own (`Rules.compares_scenarios`).
     """
 
     name: str
@@ -82,7 +82,7 @@ class OwnScenario(Struct, frozen=True):
 
 
 def own_scenario(game: Game) -> OwnScenario | None:
-    """The offerer's own scenario, described; None if the scenario ships with the rules."""
+    """The offerer's own scenario, or None if the scenario ships with the rules."""
     offer, rules = game.offer, game.rules
     if offer.scenario.data is None:
         return None
@@ -95,7 +95,7 @@ def own_scenario(game: Game) -> OwnScenario | None:
 
 
 def agreed_data(offer: Offer, rules: Rules) -> Plain:
-    """The data of the scenario offered, shipped or own. Raises `FileError` where FORMAT 4 is violated."""
+    """The data of the offered scenario, shipped or own. Raises `FileError` if it violates FORMAT 4."""
     name, data = offer.scenario.name, offer.scenario.data
     ships = name in rules.scenarios.names
     if not ships and data is None:
@@ -121,7 +121,7 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
 
 
 def scenario_faults(data: Plain, rules: Rules) -> list[Said]:
-    """All faults that forbid a player to offer this scenario, shipped or own, each with its path."""
+    """All faults that prevent a player from offering this scenario, shipped or own, each with its path."""
     if wrong := rules.scenarios.check(data):
         return wrong
     name = data.get("name")
@@ -135,7 +135,7 @@ def scenario_faults(data: Plain, rules: Rules) -> list[Said]:
 
 
 def _name_fault(name: str, rules: Rules) -> Said:
-    """The fault of an own scenario's name that looks like a shipped one's; empty if it has none."""
+    """The fault of an own scenario's name that looks like a shipped one's, or an empty text."""
     for shipped in rules.scenarios.names:
         if looks_like(name, shipped):
             return tr(
@@ -147,10 +147,10 @@ def _name_fault(name: str, rules: Rules) -> Said:
 
 
 def looks_like(name: str, shipped: str) -> bool:
-    """Whether a careless reader could take a name for another, which is ASCII.
+    """Whether a careless reader could mistake a name for a shipped one, which is ASCII.
 
-    Case, blanks, punctuation, accents and invisible characters make no difference; a character outside ASCII
-    may look like any letter. A name without any ASCII is in another alphabet, and looks like no ASCII name.
+    Ignores case, spaces, punctuation, accents and invisible characters; a character outside ASCII might look
+    like any letter. A name without any ASCII is in another alphabet, and cannot be mistaken.
     """
     seen = "".join(map(_visible_form, normalize("NFKD", normalize("NFKD", name).casefold())))
     ends = {_skip_blanks(seen, 0)}  # a set of ends: a regular expression could backtrack exponentially
@@ -162,14 +162,14 @@ def looks_like(name: str, shipped: str) -> bool:
 
 
 def _skip_blanks(seen: str, at: int) -> int:
-    """The place of the next letter, after blanks and punctuation."""
+    """The place of the next letter, after spaces and punctuation."""
     while at < len(seen) and not (seen[at] in _LETTERS or seen[at] == _ANY):
         at += 1
     return at
 
 
 def _may_read(seen: str, at: int, look: str) -> bool:
-    """Whether a reader may see these letters at a place."""
+    """Whether a reader could see these letters at a place."""
     there = seen[at : at + len(look)]
     return len(there) == len(look) and all(
         char in (letter, _ANY) for char, letter in zip(there, look, strict=True)
@@ -177,7 +177,7 @@ def _may_read(seen: str, at: int, look: str) -> bool:
 
 
 def _visible_form(character: str) -> str:
-    """A character as a reader sees it: itself if it is ASCII, else any letter, or nothing."""
+    """A character as a reader sees it: itself if it is ASCII, else possibly any letter, or nothing."""
     if character.isascii():
         return character
     kind = category(character)

@@ -1,4 +1,4 @@
-"""What the holder of a key may do in a game: his seats, whether he writes next, what his share unlocks."""
+"""What a key's holder may do in a game: their seats, whether they write next, what their share unlocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ tr = Messages("pbem")
 
 
 def writing_seat(game: Game, key: PrivateKey) -> str:
-    """The seat that writes next, if this key holds it. Raises `NotYourMove`."""
+    """The seat that writes next, which this key must hold. Raises `NotYourMove` if it does not."""
     seat = game.state.writer
     if seat is None:
         assert game.state.ending is not None
@@ -33,16 +33,15 @@ def writing_seat(game: Game, key: PrivateKey) -> str:
 
 
 def held_seats(game: Game, key: PrivateKey) -> tuple[str, ...]:
-    """The seats that this key holds: none, one, or both (solitaire)."""
+    """The seats held by this key: none, one, or both (solitaire)."""
     return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public)
 
 
 def has_forced_entry(game: Game, key: PrivateKey) -> bool:
     """Whether the holder of this key writes next and has nothing to decide.
 
-    Then it is a share, a seal to open, or orders that the program computes for the player.
-
-    A side with commanders sends the share alone first, so that they know what they give orders for.
+    The entry is then a share, the opening of a seal, or orders computed by pbem. A side with commanders sends
+    the share alone first, so that they know what they are giving orders for.
     """
     seat = game.state.writer
     if seat not in held_seats(game, key) or game.state.proposal or len(game.state.known) < 2:
@@ -54,11 +53,13 @@ def has_forced_entry(game: Game, key: PrivateKey) -> bool:
 
 
 def unlock_state(game: Game, key: PrivateKey) -> GameState:
-    """The state as the holder of this key may see it: with the open beat completed, if he has to complete it,
-    and with what the rules let him know alone, by his own seals (`Rules.known`).
+    """The state as the holder of this key may see it.
 
-    Nothing is written: the share leaves this computer only with `play`. What is shown to others, or is in
-    a file or a mail for them, comes from `game.state`.
+    The open beat is completed if the holder has to complete it, and what the rules let only them know by
+    their own seals is included (`Rules.known`).
+
+    Nothing is written: only `play` lets the share leave this computer. Everything for others, on screen, in a
+    file or in a mail, is made from `game.state`.
     """
     state = game.state.fork()
     if game.rules.known:
@@ -72,14 +73,14 @@ def unlock_state(game: Game, key: PrivateKey) -> GameState:
 
 
 def _with_own_knowledge(game: Game, key: PrivateKey, run: Run) -> Run:
-    """The run from a state with the player's own knowledge, which all that follows from it keeps."""
+    """The run from a state with the player's own knowledge, which later states keep."""
     known, position = game.rules.known, run.position
     assert known is not None
     own: dict[str, Orders] = {}
     for seat, seal in unopened_seals(game, key):
         try:
             own[seal] = seal_contents(game, key, seat, seal)["orders"]
-        except FileError:  # sealed by another program, which has kept them: `show` says so
+        except FileError:  # sealed by another program, which kept the orders to itself: `show` says so
             continue
     private = Run(game.rules, Position(known(position.checkpoint, own), position.answers))
     private.told = list(run.told)
@@ -87,30 +88,30 @@ def _with_own_knowledge(game: Game, key: PrivateKey, run: Run) -> Run:
 
 
 def computed_orders(game: Game, key: PrivateKey, asked: Question) -> Orders | None:
-    """The orders that this player's program gives by itself; None if the player decides."""
+    """The orders that pbem computes for this player (`Rules.computed`); None if the player decides."""
     if game.rules.computed is None:
         return None
     return game.rules.computed(asked, _log_secret(game, key, asked.seat, "orders"))
 
 
 def computed_entropy(game: Game, key: PrivateKey, seat: str) -> Callable[[int], bytes]:
-    """What seals computed orders: no chance, so two computers of a player write the same entry (FORMAT 6)."""
+    """Bytes to seal computed orders: not random, so that a player's computers write the same (FORMAT 6)."""
     numbers = count()
     return lambda size: _log_secret(game, key, seat, f"seal {next(numbers)}")[:size]
 
 
 def _log_secret(game: Game, key: PrivateKey, seat: str, purpose: str) -> bytes:
-    """32 bytes that follow from key, game and log, different at every entry and for every purpose."""
+    """32 bytes derived from key, game and log, different for each entry and purpose."""
     nonce = bytes.fromhex(game.seats[seat].nonce)
     return derive_log_secret(key.seed, nonce, game.offer.game, seat, game.ids[-1], purpose)
 
 
 def own_chain(game: Game, key: PrivateKey, seat: str) -> Chain:
-    """The chain of the seat that this key holds."""
+    """The chain of a seat held by this key."""
     return chain_of(key, game.seats[seat].nonce, game.offer.game, seat, game.offer.beats)
 
 
 @lru_cache(maxsize=2)
 def chain_of(key: PrivateKey, nonce: str, game: str, seat: str, beats: int) -> Chain:
-    """A seat's chain, cached: a move needs it several times, and it takes a hash for every beat."""
+    """A seat's chain, cached: a move needs it several times, and it takes one hash per beat."""
     return Chain(chain_seed(key.seed, bytes.fromhex(nonce), game, seat), beats, game, seat)

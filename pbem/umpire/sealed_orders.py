@@ -1,4 +1,4 @@
-"""A player's own sealed orders: seal them, and later take them from the box in the file (FORMAT 8)."""
+"""A player's own sealed orders: seal them, and later read them from the box in the file (FORMAT 8)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def seal_orders(
     entropy: Callable[[int], bytes],
     parts: Sequence[dict[str, Plain]] = (),
 ) -> Orders:
-    """The orders as they are signed: their seal, and the box with them and their parts for their maker."""
+    """The orders as signed: their seal, and the box in which their author can read them and their parts."""
     salt = entropy(32)
     seal = seal_digest(game.offer.game, seat, salt, canonical_form(orders))
     content = canonical_form(
@@ -38,29 +38,29 @@ def seal_orders(
 
 
 def open_seal(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> Orders:
-    """The order that opens one's own seal. Raises `FileError` as `seal_contents` does."""
+    """The order that opens the player's own seal. Raises `FileError`, as `seal_contents` does."""
     content = seal_contents(game, key, asked.seat, asked.seal)
     return [{"open": {"orders": content["orders"], "salt": content["salt"]}}]
 
 
 def sealed_parts(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> list[dict[str, Plain]]:
-    """The commanders' signed parts under one's own seal (FORMAT 11). Raises as `seal_contents`."""
+    """The commanders' signed parts under the player's own seal (FORMAT 11). Raises `FileError`."""
     parts: list[dict[str, Plain]] = seal_contents(game, key, asked.seat, asked.seal).get("parts", [])
     return parts
 
 
 def unopened_seals(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
-    """The seals of the holder of this key that are not opened yet, each with its seat."""
+    """This key holder's seals that are still closed, each as its seat and the seal."""
     own = [name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public]
     position = canonical_form(public(game.rules, game.state.run.state, game.state.pending_question)).decode()
     return [(seat, seal) for seat, seal in _boxes(game) if seat in own and seal in position]
 
 
 def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Plain]:
-    """The content of one's own seal: `{orders, salt}`, which match it, and `parts` of them if there are any.
+    """The content of the player's own seal: `{orders, salt}`, which match it, and `parts` of them, if any.
 
-    A box is not verified, so it may hold anything. Raises `FileError` if the file has none for the seal, or
-    one that does not open with this key, or that does not hold what was sealed.
+    A box is not verified, so it can contain anything. Raises `FileError` if the file has no box for the seal,
+    or one that does not open with this key or does not contain what was sealed.
     """
     try:
         box = _boxes(game)[seat, seal]
@@ -86,12 +86,12 @@ def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str
 
 
 def _holds_only_parts(rest: Plain) -> bool:
-    """Whether a box holds, beside salt and orders, nothing or parts of them."""
+    """Whether a box contains, besides salt and orders, nothing or parts of them."""
     return not rest or (set(rest) == {"parts"} and isinstance(rest["parts"], list))
 
 
 def _boxes(game: Game) -> dict[tuple[str, str], str | None]:
-    """Every seal in the log by its seat, with its box if it has one."""
+    """The box of every seal in the log, by seat and seal; None if there is no box."""
     boxes: dict[tuple[str, str], str | None] = {}
     for entry in game.entries:
         body = entry.body

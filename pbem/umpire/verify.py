@@ -1,7 +1,7 @@
-"""Verify a game file, from its bytes, in the ten steps of FORMAT section 9.
+"""Verify a game file, from its bytes, in the ten steps of FORMAT 9.
 
-Steps 1 to 5 each run over all entries. Steps 6 and 7 depend on each other (the question of the rules says who
-writes next, and follows from the orders), so they run together; a failure names its own step.
+Steps 1 to 5 each run over all entries. Steps 6 and 7 depend on each other (the pending question says who
+writes next, and follows from the orders), so steps 6 to 10 run entry by entry; a failure names its own step.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def steps() -> tuple[Message, ...]:
-    """The checks of FORMAT section 9; step n is `steps()[n - 1]`."""
+    """The checks of FORMAT 9 in words; step n is `steps()[n - 1]`."""
     return (
         tr("the YAML subset"),
         tr("the schema, the rules' version, options and scenario"),
@@ -52,16 +52,16 @@ def steps() -> tuple[Message, ...]:
 def open_game(data: bytes) -> Game:
     """Verify a file and replay its game. Raises `VerificationError`, which names the first step that fails.
 
-    Raises `OverBudget` where that takes too long.
+    Raises `OverBudget` if that takes too long.
     """
     return verify_log(parse_log(data))
 
 
 @limits.time_limit()
 def verify_log(entries: tuple[Entry, ...]) -> Game:
-    """Steps 2 to 10 for the entries of a file that has been read. Raises as `open_game`."""
+    """Steps 2 to 10 for the entries of a file that has been read. Raises as `open_game` does."""
     if not isinstance(entries[0].body, Offer):
-        check_links(entries)  # it raises: without an offer there are no terms to check
+        check_links(entries)  # it raises here: without an offer there are no terms to check
     rules, start = _check_terms(entries[0])
     check_links(entries)
     keys = _check_seats(entries, rules)
@@ -88,10 +88,10 @@ def verify_log(entries: tuple[Entry, ...]) -> Game:
 
 
 def parse_log(data: bytes) -> tuple[Entry, ...]:
-    """The entries of a file, after steps 1 and 2 as far as they need no rules.
+    """The entries of a file, after those checks of steps 1 and 2 that need no rules.
 
-    Raises `VerificationError`, also for a part of a log, which cannot be verified alone (FORMAT 10);
-    `OverBudget` where that takes too long.
+    Raises `VerificationError`, also for a part of a log, which cannot be verified alone (FORMAT 10), and
+    `OverBudget` if it takes too long.
     """
     document = parse_file(data)
     if after := document.after:
@@ -111,7 +111,7 @@ def parse_log(data: bytes) -> tuple[Entry, ...]:
 
 @limits.time_limit()
 def parse_file(data: bytes) -> Document:
-    """A file or a part of a log, after steps 1 and 2. Raises as `parse_log`, but not for parts."""
+    """A file or part of a log, after those checks. Raises as `parse_log` does, except for parts."""
     step, plain = 1, None
     try:
         plain = parse_yaml(data)
@@ -121,13 +121,13 @@ def parse_file(data: bytes) -> Document:
         failure = VerificationError.from_file_error(
             step, None, error, describe_unreadable(data, error, plain)
         )
-    raise failure  # outside `except`: else the error would keep all data alive
+    raise failure  # outside `except`, where the error would keep all the data in memory
 
 
 def _reduce(game: Game) -> tuple[Any, ...]:
     """How a game is pickled when a worker process returns it.
 
-    Where the questions of somebody else's game are closures, which cannot be pickled, its entries are pickled
+    If the questions of an added game are closures, which cannot be pickled, the entries are pickled instead,
     and replayed; they have been verified by then.
     """
     import pickle  # 1 ms: only worker processes need it
@@ -171,7 +171,7 @@ def _check_terms(entry: Entry) -> tuple[Rules, Any]:
 
 
 def _check_results(offer: Offer, rules: Rules) -> None:
-    """Step 2: the extension `results` stands in the offers of the games that settle theirs (FORMAT 13)."""
+    """Step 2: an offer names the extension `results` exactly if the rules settle results (FORMAT 13)."""
     if (RESULTS in (offer.needs or ())) == rules.settles_results:
         return
     if rules.settles_results:

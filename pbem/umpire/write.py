@@ -1,6 +1,6 @@
 """Write and sign a player's own entries: offer, accept, play, propose, answer, resign (FORMAT 4 to 6).
 
-Each function takes a verified game and returns it with one entry more. Nothing is saved.
+Each function takes a verified game and returns it with one more entry. Nothing is saved.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ tr = Messages("pbem")
 
 
 class Claim(Struct, frozen=True):
-    """What a writer adds to a move: his clock (`YYYY-MM-DDThh:mm:ssZ`), message, and new address.
+    """What a writer adds to a move: their clock (`YYYY-MM-DDThh:mm:ssZ`), message, and new address.
 
-    Anything empty is left out.
+    Empty fields are left out.
     """
 
     at: str = ""
@@ -50,7 +50,7 @@ class Claim(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """A player who takes a seat: name, key, mail address if he gives one, and his commanders (FORMAT 11)."""
+    """A player who takes a seat: name, key, mail address (optional) and commanders (FORMAT 11)."""
 
     name: str
     key: PrivateKey
@@ -73,7 +73,7 @@ class Terms(Struct, frozen=True):
 
 
 Entropy = Callable[[int], bytes]
-"""A source of so many fresh random bytes: `os.urandom`."""
+"""A function that returns a number of fresh random bytes, such as `os.urandom`."""
 
 
 def offer(
@@ -88,10 +88,10 @@ def offer(
     extensions: Sequence[str] = (),
     claim: Claim = Claim(),
 ) -> Game:
-    """Open a game; `x` is signed, but never read into the game (FORMAT 4).
+    """Open a game; `x` is signed, but the rules never read it (FORMAT 4).
 
-    `shared`: both sides may have commanders; so they may if the person has some (FORMAT 11).
-    Raises `FileError` for options or a scenario that the rules refuse, `PbemError` for commanders.
+    `shared`: both sides may have commanders, as they also may if `person` has any (FORMAT 11). Raises
+    `FileError` for options or a scenario that the rules refuse, `PbemError` for commanders.
     """
     rules = terms.rules.with_sides_of(terms.data)
     start = rules.begin(terms.options, terms.data)
@@ -122,7 +122,7 @@ def offer(
 def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim()) -> Game:
     """Take the other seat. Raises `NotYourMove` if it is taken, or offered to another key.
 
-    Raises `PbemError` for commanders that the game cannot have.
+    Raises `PbemError` for commanders this game cannot have.
     """
     offered = game.offer
     seat = game.state.writer
@@ -150,14 +150,13 @@ def play(
     entropy: Entropy = urandom,
     parts: Sequence[dict[str, Plain]] = (),
 ) -> Game:
-    """Write the share that is due, or orders, or both. Raises `OrderError` where the rules refuse them.
+    """Write the share that is due, or orders, or both. Raises `OrderError` if the rules refuse the orders.
 
-    Orders that the program computes for the player are written where none are given. Hidden orders are sealed
-    here, and a seal is opened when it is due (FORMAT 8). An entry that decides nothing has no clock, so that
-    each computer of the player writes the same one (FORMAT 6). `parts` are the orders that commanders have
-    signed (FORMAT 11); parts of sealed orders are revealed with them.
-    Raises `NotYourMove` where this key does not write next, is not asked for the orders given, or has words
-    for an entry that decides nothing.
+    Without `orders`, orders that pbem computes for the player are written. Hidden orders are sealed here, and
+    a seal is opened when it is time (FORMAT 8). An entry that decides nothing has no clock, so that each
+    computer of the player writes the same one (FORMAT 6). `parts` are the orders that commanders have signed
+    (FORMAT 11); parts of sealed orders are revealed with them. Raises `NotYourMove` if this key does not
+    write next, has no decision to make on these orders, or adds a message to an entry that decides nothing.
     """
     seat = writing_seat(game, key)
     if game.state.proposal:
@@ -197,13 +196,13 @@ def play(
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
         if trial.opens_beat(seat):
             fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
-    if position := trial.position_digest():  # none before the rules first ask, which `bound` makes possible
+    if position := trial.position_digest():  # none before the first question, with `bound`
         fields["position"] = position
     return _sign_and_append(game, key, seat, "play", fields, claim)
 
 
 def play_computed(game: Game, key: PrivateKey) -> Game:
-    """The game with all that this player's program computes now, such as an order of cards to be sealed."""
+    """The game with everything pbem computes for this player now, such as an order of cards to be sealed."""
     while (asked := game.state.pending_question) and asked.seat in held_seats(game, key):
         if game.state.writer != asked.seat or game.state.proposal or not is_computed(game.rules, asked):
             break
@@ -212,9 +211,9 @@ def play_computed(game: Game, key: PrivateKey) -> Game:
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
-    """Propose `{"retract": n}`, `{"takeback": n}` or `{"draw": True}`, after the share that is due, if any.
+    """Propose `{"retract": n}`, `{"takeback": n}` or `{"draw": True}`, after any share that is due.
 
-    Raises `NotYourMove` where FORMAT 6.6 forbids it.
+    Raises `NotYourMove` if FORMAT 6.6 forbids it.
     """
     if _share_due(game.state) and not game.state.ending:
         game = play(game, key)
@@ -226,14 +225,14 @@ def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim
 
 
 def _share_due(state: GameState) -> int | None:
-    """The number of the beat whose share the next entry must hold, if one must (FORMAT 6.2 and 12)."""
+    """The number of the beat whose share the next entry must contain, if any (FORMAT 6.2 and 12)."""
     if state.is_beat_due:
         return state.next_beat
     return state.open_beat.number if state.open_beat else None
 
 
 def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:
-    """Answer the opponent's proposal. Raises `NotYourMove` if there is none."""
+    """Grant or refuse the opponent's proposal. Raises `NotYourMove` if there is none."""
     seat = writing_seat(game, key)
     if game.state.proposal is None:
         raise NotYourMove(tr("nothing has been proposed"))
@@ -241,19 +240,19 @@ def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()
 
 
 def resign(game: Game, key: PrivateKey, *, claim: Claim = Claim()) -> Game:
-    """Resign."""
+    """Resign. Raises `NotYourMove` if this key does not write next."""
     return _sign_and_append(game, key, writing_seat(game, key), "resign", {}, claim)
 
 
 def to_bytes(game: Game, status: Plain, board: str) -> bytes:
-    """The game as a file (FORMAT 3)."""
+    """The game as a file (FORMAT 3), with the status and board for people to read."""
     return document_bytes(status, board, game.entries)
 
 
 def _sign_and_append(
     game: Game, key: PrivateKey, seat: str, kind: str, fields: dict[str, Plain], claim: Claim
 ) -> Game:
-    """The game with one entry more, signed, and applied to the state like any entry that arrives."""
+    """The game with one more entry, signed, and applied to the state like any entry that arrives."""
     entries = game.entries
     head: dict[str, Plain] = {"n": len(entries), "by": seat, "kind": kind}
     if entries:
@@ -267,7 +266,7 @@ def _sign_and_append(
 
 
 def _require_silence(claim: Claim) -> Claim:
-    """The empty claim of an entry that follows from the log alone. Raises `NotYourMove` for words."""
+    """The empty claim of an entry that follows from the log alone. Raises `NotYourMove` for a message."""
     if claim.say:
         raise NotYourMove(
             tr(
@@ -280,7 +279,7 @@ def _require_silence(claim: Claim) -> Claim:
 
 
 def _seat_fields(person: Person, game: str, seat: str, beats: int, entropy: Entropy) -> dict[str, Plain]:
-    """The seat as it stands in the file, with a fresh nonce (FORMAT 5)."""
+    """The seat as in the file, with a fresh nonce (FORMAT 5)."""
     nonce = entropy(32).hex()
     chain = chain_of(person.key, nonce, game, seat, beats)
     return {
@@ -296,7 +295,7 @@ def _seat_fields(person: Person, game: str, seat: str, beats: int, entropy: Entr
 def _check_commanders(
     rules: Rules, seat: str, person: Person, seats: dict[str, Seat], *, shared: bool
 ) -> None:
-    """Raise `PbemError` for commanders that a verifier would refuse."""
+    """Raise `PbemError` for commanders a verifier would refuse."""
     if not shared and not person.commanders:
         return
 
