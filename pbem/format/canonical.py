@@ -1,4 +1,4 @@
-"""The canonical form C(v) of FORMAT section 2: the bytes that are hashed and signed."""
+"""The canonical form C(v) of FORMAT 2: the bytes that are hashed and signed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ tr = Messages("pbem")
 
 
 def canonical_form(value: Plain, *, is_plain: bool = False) -> bytes:
-    """C(value): RFC 8785 (JSON Canonicalization Scheme). Raises `FileError` for what is not plain data.
+    """C(value) by RFC 8785 (JSON Canonicalization Scheme). Raises `FileError` for anything but plain data.
 
-    Where a reader or our own rules have just made the value, it `is_plain` and is not checked again.
-
-    For such values msgspec's JSON is canonical: without floats every number is its digits, ASCII keys sort by
-    bytes as by UTF-16 units, and only characters that must be escaped are.
+    `is_plain` skips that check, for a value just made by a reader or by our own rules. For plain data
+    msgspec's JSON is canonical: without floats every number is its digits, ASCII keys sort the same by bytes
+    as by UTF-16 units, and only characters that must be escaped are escaped.
     """
     if not is_plain:
         _check_plain(value)
@@ -31,12 +30,12 @@ def canonical_form(value: Plain, *, is_plain: bool = False) -> bytes:
 
 
 def digest(value: Plain, label: bytes = b"", *, is_plain: bool = False) -> str:
-    """Hex H(label || C(value)), 64 digits; `is_plain` as in `canonical_form`."""
+    """H(label || C(value)) as 64 hex digits; `is_plain` as in `canonical_form`."""
     return hashlib.sha256(label + canonical_form(value, is_plain=is_plain)).hexdigest()
 
 
 def _check_plain(value: object) -> None:
-    """Refuse values that msgspec would not encode as RFC 8785 does. Strings need no check."""
+    """Refuse values that msgspec would encode differently from RFC 8785. Strings need no check."""
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():

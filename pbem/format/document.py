@@ -1,7 +1,7 @@
-"""The documents that travel: a game file, a part of a log, a commander's draft (FORMAT 3, 10 and 11).
+"""The documents that are mailed: a game file, a part of a log, a commander's draft (FORMAT 3, 10 and 11).
 
-Also the links between the entries of a file. A draft is a few hundred bytes, which a commander mails to his
-lead.
+Also checks the links between the entries of a file. A draft is a few hundred bytes that a commander mails to
+the lead.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ tr = Messages("pbem")
 
 
 MAX_SAY_OF_A_SEAT = 128 * 2**10
-"""Bytes of UTF-8 in all the words of one seat."""
+"""The most bytes of UTF-8 in all the messages of one seat (FORMAT 4)."""
 
 _GAME_FILE_KEYS = ("pbem", "status", "board", "log")
 _SEGMENT_KEYS = ("pbem", "after", "status", "board", "log")
 
 
 class After(Struct, frozen=True, forbid_unknown_fields=True):
-    """The entry that a part of a log, or a draft, continues: its number and id, and the id of entry 0."""
+    """The entry that a draft or part of a log continues: its number and id, and the id of entry 0."""
 
     game: Hex32
     n: Number
@@ -54,9 +54,9 @@ class After(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Document(Struct, frozen=True):
-    """A game file. `status` and `board` are its writer's text for people and never read into the game.
+    """A game file. `status` and `board` are its writer's text for people; the rules never read them.
 
-    Only a part of a log has `after` (FORMAT 10): its entries are the last ones, not all.
+    Only a part of a log has `after` (FORMAT 10); its entries are those after that one.
     """
 
     status: Plain
@@ -66,7 +66,7 @@ class Document(Struct, frozen=True):
 
 
 def parse_document(value: Plain) -> Document:
-    """Step 2 of FORMAT section 9: the schema of the document and of its entries. Raises `FileError`."""
+    """Parse a document and its entries by their schema (FORMAT 9, step 2). Raises `FileError`."""
     if not isinstance(value, dict):
         keys = ", ".join(_GAME_FILE_KEYS)
         raise FileError(
@@ -95,16 +95,16 @@ def parse_document(value: Plain) -> Document:
 
 
 def check_whole_log(entries: Sequence[Entry]) -> None:
-    """What step 2 of FORMAT section 9 asks of all entries together: their words, their extensions.
+    """Check the messages and extensions of all entries together (FORMAT 9, step 2). Raises `FileError`.
 
-    A part of a log is checked once it has been joined to the log that it continues. Raises `FileError`.
+    A part of a log is checked once it has been joined to the log it continues.
     """
     _check_words(entries)
     _check_extension(entries)
 
 
 def _check_extension(entries: Sequence[Entry]) -> None:
-    """Refuse keys of FORMAT 11 and 12 in a log whose offer does not name their extension."""
+    """Refuse keys of FORMAT 11 and 12 in a log whose offer does not name the extension."""
     offer = entries[0].body
     needs = (offer.needs or ()) if isinstance(offer, Offer) else ()
     for n, entry in enumerate(entries):
@@ -119,12 +119,12 @@ def _check_extension(entries: Sequence[Entry]) -> None:
 
 
 def _keys_without(shape: Struct, extended: str) -> list[str]:
-    """The keys that a Struct has without one of an extension."""
+    """The keys of a Struct, without one that belongs to an extension."""
     return [key for key in shape.__struct_fields__ if key != extended]
 
 
 def check_links(entries: Sequence[Entry]) -> None:
-    """Step 3 of FORMAT section 9: `n`, `prev`, one offer, one accept. Raises `VerificationError`."""
+    """Check `n`, `prev`, one offer, one accept (FORMAT 9, step 3). Raises `VerificationError`."""
     previous: str | None = None
     for n, entry in enumerate(entries):
         body = entry.body
@@ -138,22 +138,22 @@ def check_links(entries: Sequence[Entry]) -> None:
 
 
 def document_bytes(status: Plain, board: str, entries: Iterable[Entry]) -> bytes:
-    """The bytes of a game file: UTF-8, lines ended by line feeds (FORMAT sections 1 and 3)."""
+    """The bytes of a game file: UTF-8, with a line feed after each line (FORMAT 1 and 3)."""
     block = dump_block("board", cut_board(status, board))
     log: list[Plain] = [entry.raw for entry in entries]
     return (_text_above_board(status) + block + dump_yaml({"log": log})).encode()
 
 
 def log_text(data: bytes) -> bytes:
-    """The text of a file from its key `log` on, which is the whole log where our writer wrote the file.
+    """The text of a file from its key `log` on, which is the whole log if pbem wrote the file.
 
-    A file that passes verification and has the same text there holds the same entries.
+    Two files that pass verification and have the same text there contain the same entries.
     """
     return b"".join(data.partition(b"\nlog:\n")[1:])
 
 
 def cut_board(status: Plain, board: str) -> str:
-    """The board as it stands in a file with this status: lines beyond the size limit are left out."""
+    """The board as written into a file with this status, without the lines beyond the size limit."""
     return _cut_lines(board, HEAD_BYTES - len(_text_above_board(status).encode()))
 
 
@@ -163,7 +163,7 @@ def _text_above_board(status: Plain) -> str:
 
 
 def segment_bytes(after: After, entries: Iterable[Entry]) -> bytes:
-    """The bytes of a part of a log: the entries after entry `after.n` (FORMAT 10)."""
+    """The bytes of a part of a log, with the entries after entry `after.n` (FORMAT 10)."""
     start: dict[str, Plain] = {"game": after.game, "n": after.n, "id": after.id}
     log: list[Plain] = [entry.raw for entry in entries]
     return dump_yaml({"pbem": FILE_VERSION, "after": start, "log": log}).encode()
@@ -176,7 +176,7 @@ def whole_log_bytes(entries: Iterable[Entry]) -> bytes:
 
 
 def _cut_lines(text: str, room: int) -> str:
-    """The lines of a text that fit; if some are left out, the last line says so."""
+    """The lines of a text that fit into `room` bytes; if some do not, the last line says so."""
     last = str(tr("(there is no room for the rest here)"))
     room -= len(last.encode()) + 1
     lines = text.split("\n")
@@ -188,7 +188,7 @@ def _cut_lines(text: str, room: int) -> str:
 
 
 def _check_version(value: dict[str, Plain]) -> None:
-    """Refuse another version before its keys are checked, which may differ."""
+    """Refuse another version before its keys are checked, since they might be different."""
     version = value.get("pbem")
     if type(version) is not int:
         if "pbem" not in value:
@@ -214,7 +214,7 @@ def _read_all(log: list[Plain]) -> Iterator[Entry]:
 
 
 def _check_words(entries: Iterable[Entry]) -> None:
-    """Refuse more than 128 KiB of words by one seat in the whole log (FORMAT section 4)."""
+    """Refuse more than 128 KiB of messages from one seat in the whole log (FORMAT 4)."""
     spoken: dict[str, int] = {}
     for n, entry in enumerate(entries):
         by = entry.body.by
@@ -230,7 +230,7 @@ def _check_words(entries: Iterable[Entry]) -> None:
 
 
 def _link_failure(n: int, previous: str | None, found: str | None) -> VerificationError:
-    """The failure of an entry whose `prev` is not the id of the entry before."""
+    """The failure of an entry whose `prev` is not the id of the entry before it."""
     told: Said = ""
     if n:
         told = tr("entry {before} or {entry} has been changed: ask for the file again", before=n - 1, entry=n)
@@ -238,10 +238,10 @@ def _link_failure(n: int, previous: str | None, found: str | None) -> Verificati
 
 
 def _number_failure(entries: Sequence[Entry], n: int) -> VerificationError:
-    """The failure of an entry that should be number `n`; it says so if entries before it are missing."""
+    """The failure of an entry that should be number `n`, which mentions missing entries before it."""
     found, numbers = entries[n].body.n, {entry.body.n for entry in entries}
     told: Said = ""
-    # No loop from n to `found`: a stranger wrote that number, and it may be 2^53 - 1.
+    # No loop from n to `found`: a stranger wrote that number, and it can be 2^53 - 1.
     if found > n and not any(n <= number < found for number in numbers):
         told = tr.plural(
             "entry {first} is missing from this file: ask for it again",
@@ -258,7 +258,7 @@ def _describe_prev(id_: str | None) -> Said:
 
 
 def _describe_kind_at(n: int) -> Said:
-    """The kind of entry that belongs at number `n` of the log."""
+    """The kind of entry expected as number `n` of the log."""
     if n == 0:
         return tr("an offer")
     return tr("an accept") if n == 1 else tr("neither an offer nor an accept")
@@ -268,7 +268,7 @@ _DRAFT_KEYS = {"pbem", "after", "part"}
 
 
 class DraftPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The part in a draft: its seat, the number of the commander at that seat, his orders and signature."""
+    """The part in a draft: its seat, the commander's number at that seat, the orders and the signature."""
 
     seat: SeatName
     by: Number
@@ -277,16 +277,16 @@ class DraftPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Draft(Struct, frozen=True):
-    """A draft: the last entry of the game, which it continues, and the part."""
+    """A commander's draft: the last entry of the game, which the draft continues, and the part."""
 
     after: After
     part: DraftPart
 
 
 def is_draft(data: bytes) -> bool:
-    """Whether bytes are a draft rather than a game file, in any layout; it may still be damaged.
+    """Whether bytes are a draft, perhaps a damaged one, rather than a game file, in any layout.
 
-    No game file has the key `part`. Reading stops at the first key that no draft has, or that comes twice.
+    No game file has the key `part`. Reading stops at the first key that no draft has, or that is repeated.
     """
     if len(data) > DRAFT_BYTES:
         return False

@@ -1,11 +1,11 @@
-"""Chains of secrets, beat seeds and draws (FORMAT section 5).
+"""Chains of secrets, beat seeds and draws (FORMAT 5).
 
-A seat holds the secrets x[0] … x[beats]. Each is the hash of the one above it, so whoever opens x[b] gives
-away everything below b and nothing above. x[0], the anchor, stands in the file from the seat's first entry on
-and fixes them all. Its owner holds a `Chain`; everyone else a `Commitment`.
+A seat holds the secrets x[0] … x[beats]. Each is the hash of the one above it, so opening x[b] reveals
+everything below b and nothing above. x[0], the anchor, is in the file from the seat's first entry and fixes
+all the others. Its owner holds a `Chain`; everyone else a `Commitment`.
 
 A beat's seed is the hash of both seats' secrets; a draw is the hash of the seed and the draw's number. Both
-are built as a `Preimage`, so that what is explained is what was computed.
+are built as a `Preimage`, so that explanations show exactly what was computed.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
 
 
 def derive_log_secret(private: bytes, nonce: bytes, game: str, seat: str, head: str, purpose: str) -> bytes:
-    """32 bytes that a seat's player alone can compute, after the entry with the id `head`, for one purpose.
+    """32 bytes only a seat's player can compute, after the entry with the id `head`, for one purpose.
 
-    No file holds them: how they are made binds nobody.
+    They are in no file, so other programs may derive theirs in another way.
     """
     return hkdf(private, nonce, f"pbem/1 computed\n{game}\n{seat}\n{head}\n{purpose}".encode("ascii"))
 
 
 def _secrets_down_from(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
-    """A secret, the one below it, and so on endlessly: the links of FORMAT section 5."""
+    """A secret, the one below it, and so on without end: the links of FORMAT 5."""
     prefix = f"pbem/1 link\n{game}\n{seat}\n".encode("ascii")
     while True:
         yield secret
@@ -45,7 +45,7 @@ def _secrets_down_from(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
 
 
 class Chain:
-    """A seat's own chain. It is computed as a whole: up to 65,537 hashes."""
+    """A seat's own chain. It is computed as a whole, which takes up to 65,537 hashes."""
 
     def __init__(self, seed: bytes, beats: int, game: str, seat: str) -> None:
         """Build the chain down from `seed`, which is x[beats]."""
@@ -64,7 +64,7 @@ class Chain:
 
 
 class Commitment(Struct, frozen=True):
-    """A seat's chain as the others know it: the newest secret it has opened, and that secret's beat.
+    """A seat's chain as others know it: the newest secret it has opened, and that secret's beat.
 
     It begins with the anchor, at beat 0.
     """
@@ -75,10 +75,10 @@ class Commitment(Struct, frozen=True):
     secret: bytes
 
     def open(self, beat: int, share: bytes) -> Commitment | None:
-        """The commitment once the seat has opened `beat` with `share`; None if that is not its x[beat].
+        """The commitment after the seat opens `beat` with `share`; None if `share` is not its x[beat].
 
-        None too for a beat that is already open (FORMAT section 6 rule 5). The caller checks first whether
-        the beat is due at all.
+        Also None for a beat that is already open (FORMAT 6.5). The caller has checked that the beat is due at
+        all.
         """
         if beat <= self.beat:
             return None
@@ -86,12 +86,12 @@ class Commitment(Struct, frozen=True):
         return opened if opened.secret_of(self.beat) == self.secret else None
 
     def secret_of(self, beat: int) -> bytes:
-        """x[beat] of a beat that is open, from 0 to `self.beat`."""
+        """x[beat] of an open beat, from 0 to `self.beat`."""
         return next(islice(_secrets_down_from(self.game, self.seat, self.secret), self.beat - beat, None))
 
 
 class PreimagePart(Struct, frozen=True):
-    """A part of a preimage: its description, and its value, ASCII text or raw bytes."""
+    """Part of a preimage: its description, and its value, ASCII text or raw bytes."""
 
     meaning: Callable[[], Said]
     value: str | bytes
@@ -109,7 +109,7 @@ class PreimagePart(Struct, frozen=True):
 
 
 class Preimage(Struct, frozen=True):
-    """The data under a SHA-256, part by part, so that anyone can recompute it."""
+    """The input of a SHA-256, part by part, so that anyone can recompute the hash."""
 
     parts: tuple[PreimagePart, ...]
 
@@ -125,7 +125,7 @@ class Preimage(Struct, frozen=True):
 
 
 def explain_beat(game: str, beat: int, secrets: Mapping[str, bytes]) -> Preimage:
-    """The preimage of the beat's seed R[beat]; `secrets` gives x[beat] of each seat by its name."""
+    """The preimage of the beat's seed R[beat]; `secrets` maps each seat to its x[beat]."""
     return Preimage(
         (
             PreimagePart(lambda: tr("beat tag"), "pbem/1 beat\n"),
@@ -137,7 +137,7 @@ def explain_beat(game: str, beat: int, secrets: Mapping[str, bytes]) -> Preimage
 
 
 def explain_draw(seed: bytes, j: int) -> Preimage:
-    """The preimage of D[b][j], the draw number j (from 0) of the beat with this seed."""
+    """The preimage of D[b][j]: draw number j (from 0) of the beat with this seed."""
     return Preimage(
         (
             PreimagePart(lambda: tr("draw tag"), "pbem/1 draw\n"),
@@ -148,12 +148,12 @@ def explain_draw(seed: bytes, j: int) -> Preimage:
 
 
 def beat_seed(game: str, beat: int, secrets: Mapping[str, bytes]) -> bytes:
-    """R[beat], 32 bytes; `secrets` gives x[beat] of each seat by its name."""
+    """The beat's seed R[beat], 32 bytes; `secrets` maps each seat to its x[beat]."""
     return explain_beat(game, beat, secrets).digest
 
 
 def draw_number(seed: bytes, j: int) -> int:
-    """D[b][j] as an integer: among k outcomes the draw gives outcome number `draw_number(…) % k`."""
+    """D[b][j] as an integer: of k outcomes, the draw gives number `draw_number(…) % k`."""
     return int.from_bytes(explain_draw(seed, j).digest, "big")
 
 

@@ -1,6 +1,6 @@
-"""The entries of the log: a Struct for each kind, the text that was read, the signed bytes (FORMAT 2 and 4).
+"""The entries of the log: a Struct for each kind, the data as read, the signed bytes (FORMAT 2 and 4).
 
-An optional key that is absent is None in the Structs; in the file it is never null.
+An absent optional key is None in the Structs; in the file it is never null.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ tr = Messages("pbem")
 
 
 MAX_SAY = 1_000
-"""Bytes of UTF-8 in one entry's `say`."""
+"""The most bytes of UTF-8 in an entry's `say`."""
 
 MAX_X = 2**10
-"""Bytes of the canonical form of `x`."""
+"""The most bytes in the canonical form of `x`."""
 
 MAX_SCENARIO = 2**20
-"""Bytes of the canonical form of a scenario's `data`."""
+"""The most bytes in the canonical form of a scenario's `data`."""
 
 MAX_BEATS = 65_536
 
@@ -38,23 +38,23 @@ MAX_COMMANDERS = 3
 """The most commanders of a seat, without its lead (FORMAT 11)."""
 
 COMMANDERS = "commanders"
-"""The extension of FORMAT 11: seats are shared among commanders."""
+"""The extension of FORMAT 11: seats can be shared among commanders."""
 
 BOUND = "bound"
 """The extension of FORMAT 12: the offering seat opens the first beat."""
 
 RETRACT = "retract"
-"""The extension of FORMAT 12: a take-back may undo orders alone, and keep the draw before them."""
+"""The extension of FORMAT 12: a take-back may undo only orders and keep the draw before them."""
 
 RESULTS = "results"
-"""The extension of FORMAT 13: the rules settle the result, and nobody proposes a draw."""
+"""The extension of FORMAT 13: the rules settle the result, and nobody can propose a draw."""
 
 EXTENSIONS = (BOUND, COMMANDERS, RESULTS, RETRACT)
-"""All extensions that are known here; an offer names those of its game in `needs`."""
+"""All extensions known to this version of pbem; an offer names those of its game in `needs`."""
 
 
 def _whole_text(pattern: str) -> str:
-    """A pattern that must match the whole text; `\\Z`, since `$` would allow a line feed at the end."""
+    """A pattern that must match the whole text, with `\\Z`, since `$` would allow a line feed at the end."""
     return rf"\A(?:{pattern})\Z"
 
 
@@ -106,7 +106,7 @@ Order: TypeAlias = dict[str, Any]
 
 
 class Commander(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who commands some groups of a seat's units (FORMAT 11), with a key of his own."""
+    """A player with their own key who commands some groups of a seat's units (FORMAT 11)."""
 
     name: Name
     key: Key
@@ -114,7 +114,7 @@ class Commander(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Orders that a commander has signed himself; `by` is his number at the seat (FORMAT 11)."""
+    """Orders signed by a commander; `by` is the commander's number at the seat (FORMAT 11)."""
 
     by: Number
     orders: list[Order]
@@ -122,7 +122,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seat as its player takes it. Name and mail are claims; the key is the player."""
+    """A seat, as signed by the player who takes it. Name and mail are claims; the key is the player."""
 
     name: Name
     key: Key
@@ -148,7 +148,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The scenario played; with `data` if it does not ship with the rules."""
+    """The scenario played, with `data` if it does not ship with the rules."""
 
     name: Name
     sha256: Hex32
@@ -156,7 +156,7 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ProposalTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A proposal, exactly one of: a take-back to after an entry or of its orders alone, or a draw."""
+    """A proposal: exactly one of a take-back of all after an entry, a retraction of its orders, or a draw."""
 
     takeback: int | None = None
     draw: bool | None = None
@@ -169,7 +169,7 @@ class ProposalTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class EntryBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """The keys of every entry. Only entry 0 has no `prev`, which `check_links` checks."""
+    """The keys of every entry. `check_links` checks that only entry 0 has no `prev`."""
 
     n: Number
     by: SeatName
@@ -207,7 +207,7 @@ class Offer(EntryBase, frozen=True, kw_only=True, tag="offer"):
 
 
 class Move(EntryBase, frozen=True, kw_only=True):
-    """The common part of an accept and a play: orders, a share of a beat, and the position they lead to."""
+    """What accept and play have in common: orders, a share of a beat, and the resulting position."""
 
     orders: list[Order] | None = None
     beat: BeatNumber | None = None
@@ -236,7 +236,7 @@ class Accept(Move, frozen=True, kw_only=True, tag="accept"):
 
 
 class Play(Move, frozen=True, kw_only=True, tag="play"):
-    """Answers the question of the rules, or opens a share, or both."""
+    """Answers the rules' question, opens a share, or both."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -291,7 +291,7 @@ _KIND_NAMES: dict[str, Said] = {
 
 
 def kind_name(kind: str) -> Said:
-    """The name of a kind of entry in the player's language; in English it is the kind itself."""
+    """The name of a kind of entry, in English the kind itself."""
     return _KIND_NAMES[kind]
 
 
@@ -304,7 +304,7 @@ def _is_time(at: str) -> bool:
 
 
 def _check_parts(parts: list[Part], ordered: bool) -> None:
-    """Check that parts stand beside orders, at most one by each commander (FORMAT 11)."""
+    """Check that an entry with parts has orders, and at most one part from each commander (FORMAT 11)."""
     if not ordered:
         problem = tr("parts need orders beside them")
         raise FileError(problem, where="parts")
@@ -327,7 +327,7 @@ _STRUCTS = ("seat", "scenario", "what")
 
 
 class Entry(Struct, frozen=True, dict=True):
-    """An entry: `raw` as it is signed and stands in the file; `body` as the program uses it."""
+    """An entry: `raw` as signed and as in the file; `body` as a Struct."""
 
     raw: dict[str, Plain]
     body: Body
@@ -339,17 +339,17 @@ class Entry(Struct, frozen=True, dict=True):
 
     @cached_property
     def message(self) -> bytes:
-        """M(entry): the bytes under the signature."""
-        return _signed_message(self.raw, is_plain=True)  # a reader or `sign_entry` has seen to that
+        """M(entry), the bytes that are signed (FORMAT 2)."""
+        return _signed_message(self.raw, is_plain=True)  # checked by a reader or `sign_entry`
 
     @cached_property
     def id(self) -> str:
-        """Hex H(M(entry)), 64 digits. It does not cover the signature."""
+        """H(M(entry)) as 64 hex digits. It does not cover the signature."""
         return hashlib.sha256(self.message).hexdigest()
 
 
 def parse_entry(raw: Plain, where: str) -> Entry:
-    """The entry in plain data at `where`, such as `log[3]`. Raises `FileError` with the path of a fault."""
+    """Parse an entry at `where`, such as `log[3]`. Raises `FileError` with the path of a fault."""
     if not isinstance(raw, dict):
         problem = tr("must be {what}, not {found}", found=describe_value(raw), what=tr("a mapping"))
         raise FileError(problem, where=where)
@@ -364,12 +364,12 @@ def parse_entry(raw: Plain, where: str) -> Entry:
 
 
 def sign_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
-    """Sign an entry: `raw` without `sig`; `sign` makes the base64 signature of M. Raises `FileError`."""
+    """Sign an entry, given without `sig`; `sign` makes the base64 signature of M. Raises `FileError`."""
     return parse_entry({**raw, "sig": sign(_signed_message(raw))}, f"log[{raw['n']}]")
 
 
 def _shape(raw: dict[str, Plain]) -> type[Body]:
-    """The Struct for the kind of an entry. Raises `FileError` if there is no such kind."""
+    """The Struct for an entry's kind. Raises `FileError` if there is no such kind."""
     if "kind" not in raw:
         raise FileError(tr("the key '{key}' is missing", key="kind"))
     kind = raw["kind"]
@@ -387,7 +387,7 @@ def _signed_message(raw: dict[str, Plain], *, is_plain: bool = False) -> bytes:
 
 
 def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
-    """Refuse unknown extensions before anything else is checked, since they may add keys and kinds."""
+    """Refuse unknown extensions before anything else is checked, since they might add keys and kinds."""
     needs = raw.get("needs")
     if not isinstance(needs, list):
         return
@@ -402,7 +402,7 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
 
 
 def _refuse_null(raw: dict[str, Plain], where: str) -> None:
-    """Refuse null: an optional key is left out instead. To msgspec both are None. All keys are known here."""
+    """Refuse null, since an optional key must be left out instead: msgspec makes None of both."""
     for key, value in raw.items():
         if value is None:
             raise FileError(

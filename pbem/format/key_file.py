@@ -1,4 +1,4 @@
-"""The private key on disk: an OpenSSH Ed25519 file that `ssh-keygen` reads and writes as well."""
+"""The private key on disk: an OpenSSH Ed25519 file that `ssh-keygen` can also read and write."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ tr = Messages("pbem")
 _MAGIC = b"openssh-key-v1\0"
 _FRAME = (b"BEGIN OPENSSH PRIVATE KEY", b"END OPENSSH PRIVATE KEY")
 _MAX_BYTES = 64 * 1024
-"""Bytes. A key file has about 400; this limits what is read of a wrong file."""
+"""The most bytes read. A key file has about 400; this is for wrong files."""
 
 
 def create_key_file(path: Path, passphrase: str = "") -> PrivateKey:
-    """Make a key and write it to the new file `path` (mode 0600), encrypted if there is a passphrase.
+    """Make a key and write it to a new file (mode 0600), encrypted if there is a passphrase.
 
-    Missing folders are created. Raises `KeyFileError` if the file exists (it stays unchanged) or cannot
-    be written.
+    Missing folders are created. Raises `KeyFileError` if the file exists, and leaves it unchanged, or if it
+    cannot be written.
     """
     key = PrivateKey(os.urandom(32))
     text = _openssh_text(key, passphrase)
@@ -44,8 +44,8 @@ def create_key_file(path: Path, passphrase: str = "") -> PrivateKey:
 def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> PrivateKey:
     """Read the key in `path`; `ask_passphrase` is called only if it is encrypted.
 
-    Raises `KeyFileError` if the file is missing, open to others, damaged, not an Ed25519 key, or
-    encrypted under another passphrase than the one given.
+    Raises `KeyFileError` if the file is missing, readable by others, damaged, not an Ed25519 key, or
+    protected by a passphrase other than the one given.
     """
     text = _read_private(path)
     key = _parse_unencrypted(text) or _load(path, text, passphrase=None)
@@ -57,9 +57,9 @@ def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> Pri
 
 
 def read_public_key(path: Path) -> PublicKey:
-    """The public part of the key in `path`; it needs no passphrase, since it is never encrypted.
+    """The public key in a private key's file; it needs no passphrase, since this part is never encrypted.
 
-    Raises `KeyFileError` if the file is missing, damaged, or holds a key of another kind.
+    Raises `KeyFileError` if the file is missing, damaged, or contains another kind of key.
     """
     text = _read_private(path)
     try:
@@ -70,14 +70,14 @@ def read_public_key(path: Path) -> PublicKey:
 
 
 def read_unencrypted_key(path: Path) -> PrivateKey | None:
-    """The key in `path`; None if it is encrypted, or not sound. Raises `KeyFileError`."""
+    """The key in `path`, or None if it is encrypted or damaged. Raises `KeyFileError`, as `read_key` does."""
     return _parse_unencrypted(_read_private(path))
 
 
 def _parse_unencrypted(text: bytes) -> PrivateKey | None:
-    """The key in the text of a sound, unencrypted file; None for any other: `_load` says why.
+    """The key in the text of a valid, unencrypted file, or None: then `_load` finds out why.
 
-    Every command of a player reads his key, and the imports of `_load` would cost each of them 10 ms.
+    Every command reads the player's key, and the imports of `_load` take 10 ms.
     """
     try:
         _, begins, _, ends, _ = text.split(b"-----")
@@ -87,7 +87,7 @@ def _parse_unencrypted(text: bytes) -> PrivateKey | None:
     checks, kind, raw, pair, _ = (
         secret.read(8),
         *(_read_field(secret) for _ in range(4)),
-    )  # the last: a comment
+    )  # the last one is a comment
     padding = secret.read()
     framed = cipher == b"none" and (begins, ends) == _FRAME
     padded = checks[:4] == checks[4:] and padding == bytes(range(1, len(padding) + 1))
@@ -104,26 +104,26 @@ def _parse_parts(text: bytes) -> tuple[bytes, PublicKey, io.BytesIO]:
     Raises IndexError, ValueError or `FileError` for a text without an Ed25519 key.
     """
     fields = io.BytesIO(b64decode(text.split(b"-----")[2]).removeprefix(_MAGIC))
-    cipher, _, _ = (_read_field(fields) for _ in range(3))  # then the key derivation, and its options
+    cipher, _, _ = (_read_field(fields) for _ in range(3))  # the others: the key derivation and its options
     fields.read(4)  # the number of keys, which is 1
     public = PublicKey.parse(f"ssh-ed25519 {b64encode(_read_field(fields)).decode()}")
     return cipher, public, io.BytesIO(_read_field(fields))
 
 
 def _read_field(data: io.BytesIO) -> bytes:
-    """The next field of an OpenSSH key, which follows its length in four bytes; at most what is left.
+    """The next field of an OpenSSH key, after its length in four bytes; cut to what is left.
 
-    Of a key under a passphrase any four bytes are taken for a length, and a Python of 32 bits, as a browser
-    has, refuses to read 2**31 bytes or more.
+    In a key encrypted by a passphrase the length can be any four bytes, and a 32-bit Python, as in a browser,
+    refuses to read 2**31 bytes or more.
     """
     return data.read(min(int.from_bytes(data.read(4), "big"), data.getbuffer().nbytes))
 
 
 @raise_on_interrupt()
 def change_passphrase(path: Path, key: PrivateKey, passphrase: str) -> None:
-    """Write the key to `path` under another passphrase, atomically.
+    """Write the key to `path` with another passphrase, atomically.
 
-    Raises `KeyFileError` if it cannot be written; then the old file stays.
+    Raises `KeyFileError` if it cannot be written, and leaves the old file unchanged.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -157,7 +157,7 @@ def _openssh_text(key: PrivateKey, passphrase: str) -> bytes:
 
 
 def _field(data: bytes) -> bytes:
-    """A field of an OpenSSH key, after its length in four bytes."""
+    """A field of an OpenSSH key, with its length in four bytes before it."""
     return len(data).to_bytes(4, "big") + data
 
 
@@ -186,7 +186,7 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
 
 
 def _read_private(path: Path) -> bytes:
-    """The bytes of a key file. Raises `KeyFileError`, also if others than its owner can read it."""
+    """The bytes of a key file. Raises `KeyFileError`, also if anybody but its owner can read it."""
     try:
         with open_regular(path) as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
@@ -203,13 +203,13 @@ def _read_private(path: Path) -> bytes:
 
 
 def _chmod_command(path: Path) -> str:
-    """The shell command after which only its owner can read a file."""
+    """The shell command that makes a file readable by its owner only."""
     return f"chmod 600 {shlex.quote(str(path))}"
 
 
 @raise_on_interrupt()
 def _write_new(path: Path, text: bytes) -> None:
-    """Write a new file that only its owner can read, atomically, and never over another file."""
+    """Write a new file readable by its owner only, atomically, and never over another file."""
     draft = _write_temporary(path, text)
     try:
         _rename_to_new(draft, path)
@@ -221,7 +221,7 @@ def _write_new(path: Path, text: bytes) -> None:
 
 
 def _write_temporary(path: Path, text: bytes) -> Path:
-    """Write a temporary file beside `path` that only its owner can read, and sync it to the disk."""
+    """Write a temporary file beside `path`, readable by its owner only, and sync it to disk."""
     import tempfile  # 4 ms
 
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
@@ -230,14 +230,14 @@ def _write_temporary(path: Path, text: bytes) -> Path:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-    except BaseException:  # an interrupt too
+    except BaseException:  # including an interrupt
         os.unlink(draft)
         raise
     return Path(draft)
 
 
 def _rename_to_new(draft: Path, path: Path) -> None:
-    """Rename a file to `path`. Raises FileExistsError if that exists, which a plain rename would replace."""
+    """Rename a file to `path`. Raises FileExistsError if `path` exists; a plain rename would replace it."""
     try:
         link_file(draft, path)
     except FileExistsError:

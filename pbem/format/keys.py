@@ -1,6 +1,6 @@
-"""Ed25519 keys in memory and as text, and signatures (FORMAT section 2). A player is a key.
+"""Ed25519 keys in memory and as text, and signatures (FORMAT 2). A player is a key.
 
-Base64 as the file uses it is standard, padded, and equal to its own re-encoding.
+Base64 in the file is standard, padded, and equal to its own re-encoding.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def encode_base64(data: bytes) -> str:
 
 
 def decode_base64(text: str) -> bytes:
-    """The bytes of a text. Raises `ValueError` if it is not the only valid text for them."""
+    """The bytes of a base64 text. Raises `ValueError` if it is not the only valid text for them."""
     data = b64decode(text)
     if encode_base64(data) != text:
         raise ValueError("the base64 is not its own re-encoding")
@@ -65,17 +65,17 @@ class PublicKey(Struct, frozen=True):
         return cls(raw)
 
     def __str__(self) -> str:
-        """The form that stands in the file, `ssh-ed25519 AAAA…`."""
+        """The form used in the file, `ssh-ed25519 AAAA…`."""
         return f"{_KIND} {encode_base64(_WIRE_PREFIX + self.raw)}"
 
     @property
     def fingerprint(self) -> str:
-        """The text that players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
+        """The fingerprint that players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
         return "SHA256:" + encode_base64(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
 
 
 class PrivateKey(Struct, frozen=True):
-    """A player's own key: the 32-byte private seed of RFC 8032, which `repr` never shows."""
+    """A player's private key: the 32-byte seed of RFC 8032, which `repr` never shows."""
 
     seed: bytes
 
@@ -88,12 +88,12 @@ class PrivateKey(Struct, frozen=True):
         return PublicKey(primitives.public_key(self.seed))
 
     def sign(self, message: bytes) -> str:
-        """The signature of a message, as it stands in the file (base64)."""
+        """The signature of a message, in base64 as in the file."""
         return encode_base64(primitives.sign(self.seed, message))
 
 
 def verify_signature(public: PublicKey, message: bytes, sig: str) -> bool:
-    """Whether `sig`, as it stands in the file, is the key's signature of the message."""
+    """Whether `sig`, in base64 as in the file, is the key's signature of the message."""
     try:
         return primitives.verify(public.raw, message, decode_base64(sig))
     except ValueError:

@@ -1,6 +1,6 @@
-"""Ed25519, ChaCha20-Poly1305 and passphrases of key files by packages of npm: for `primitives` alone.
+"""Ed25519, ChaCha20-Poly1305 and key file passphrases with npm packages; for `primitives` only.
 
-The worker that starts this Python in a browser offers them as `pbemPrimitives` (browser/primitives.js).
+The worker that starts this Python in a browser provides them as `pbemPrimitives` (browser/primitives.js).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def sign(seed: bytes, message: bytes) -> bytes:
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether R equals S·B - k·A as bytes; as `primitives.verify` for what that has let through."""
+    """Whether R equals S·B - k·A as bytes; `primitives.verify` has made its own checks before."""
     return bool(pbemPrimitives.verify(to_js(key), to_js(message), to_js(signature)))
 
 
@@ -40,7 +40,7 @@ def encrypt(key: bytes, nonce: bytes, content: bytes, also: bytes) -> bytes:
 
 
 def decrypt(key: bytes, nonce: bytes, data: bytes, also: bytes) -> bytes | None:
-    """As `primitives.decrypt`; None where that raises."""
+    """As `primitives.decrypt`, but returns None where that raises."""
     content = pbemPrimitives.decrypt(to_js(key), to_js(nonce), to_js(data), to_js(also))
     return None if content is None else _bytes(content)
 
@@ -48,11 +48,11 @@ def decrypt(key: bytes, nonce: bytes, data: bytes, also: bytes) -> bytes | None:
 _MAGIC = b"openssh-key-v1\0"
 _CIPHER, _DERIVATION, _KIND = b"aes256-ctr", b"bcrypt", b"ssh-ed25519"
 _ROUNDS, _MOST_ROUNDS = 24, 10_000
-"""The rounds of bcrypt that `ssh-keygen` takes, and the most that are carried out: a minute."""
+"""The bcrypt rounds used by `ssh-keygen`, and the most carried out, which take a minute."""
 
 
 def protect_key(seed: bytes, passphrase: str) -> bytes:
-    """As `primitives.protect_key`: what `ssh-keygen` writes, AES-256-CTR under bcrypt."""
+    """As `primitives.protect_key`: AES-256-CTR with a key from bcrypt, as `ssh-keygen` writes it."""
     public, check, salt = public_key(seed), os.urandom(4), os.urandom(16)
     secret = check + check + _fields(_KIND, public, seed + public, b"")
     secret += bytes(range(1, 1 + -len(secret) % 16))
@@ -66,9 +66,9 @@ def protect_key(seed: bytes, passphrase: str) -> bytes:
 
 
 def unlock_key(text: bytes, passphrase: str | None) -> bytes | None:
-    """As `primitives.unlock_key`; but what has no passphrase is refused: `key_file` reads sound ones itself.
+    """As `primitives.unlock_key`, but refuses unencrypted keys: `key_file` reads valid ones itself.
 
-    Raises `KeyFileError` for a key under another cipher than `ssh-keygen` takes by itself.
+    Raises `KeyFileError` for a key with a cipher other than the default of `ssh-keygen`.
     """
     parts = BytesIO(b64decode(b"".join(text.split(b"-----")[2:3])))
     if parts.read(len(_MAGIC)) != _MAGIC:
@@ -97,12 +97,12 @@ def unlock_key(text: bytes, passphrase: str | None) -> bytes | None:
 
 
 def _key_cipher(passphrase: str, salt: bytes, rounds: int, data: bytes) -> bytes:
-    """Data encrypted, or decrypted, under a key derived from a passphrase: the two are the same."""
+    """Encrypt or decrypt data, which is the same operation, with a key derived from a passphrase."""
     return _bytes(pbemPrimitives.keyCipher(to_js(passphrase.encode()), to_js(salt), rounds, to_js(data)))
 
 
 def _fields(*parts: bytes) -> bytes:
-    """Fields of an OpenSSH key, each after its length in four bytes."""
+    """Fields of an OpenSSH key, each with its length in four bytes before it."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
@@ -111,5 +111,5 @@ def _read_field(data: BytesIO) -> bytes:
 
 
 def _bytes(found: Any) -> bytes:
-    """What came back from JavaScript, a Uint8Array."""
+    """The bytes of a JavaScript Uint8Array."""
     return bytes(found.to_bytes())

@@ -1,4 +1,4 @@
-"""Ed25519, ChaCha20-Poly1305 and passphrases of key files, by `cryptography`: for `primitives` alone."""
+"""Ed25519, ChaCha20-Poly1305 and key file passphrases with `cryptography`; for `primitives` only."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def sign(seed: bytes, message: bytes) -> bytes:
 
 @lru_cache(16)
 def _loaded_key(key: bytes) -> Ed25519PublicKey:
-    """The key as OpenSSL has it, parsed once for all signatures of a game. Raises `ValueError`."""
+    """The key as an OpenSSL object, parsed once for all signatures of a game. Raises `ValueError`."""
     return Ed25519PublicKey.from_public_bytes(key)
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether R equals S·B - k·A as bytes; as `primitives.verify` for what that has let through."""
+    """Whether R equals S·B - k·A as bytes; `primitives.verify` has made its own checks before."""
     try:
         _loaded_key(key).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -41,7 +41,7 @@ def encrypt(key: bytes, nonce: bytes, content: bytes, also: bytes) -> bytes:
 
 
 def decrypt(key: bytes, nonce: bytes, data: bytes, also: bytes) -> bytes | None:
-    """As `primitives.decrypt`; None where that raises."""
+    """As `primitives.decrypt`, but returns None where that raises."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # 2 ms: few commands need a box
 
     try:

@@ -1,8 +1,8 @@
-"""The cryptographic primitives of the file, on bytes (FORMAT sections 2, 5 and 8), the same on every system.
+"""The file's cryptographic primitives, on bytes (FORMAT 2, 5 and 8), the same on every system.
 
-Two backends do the arithmetic: the package `cryptography`, which is OpenSSL, and in a browser, which has
-none, @noble's packages by way of the page's worker. What is refused is decided here, so that both refuse the
-same; `tests/vectors/primitives.json` is run in both (decision 50).
+There are two backends: the package `cryptography`, which uses OpenSSL, and in a browser, which has none, the
+noble packages of the page's worker. Refusals are decided here, so that both refuse the same input;
+`tests/vectors/primitives.json` is run with both (decision 50).
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ else:
 
 _P = 2**255 - 19
 _GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
-"""L of RFC 8032, 5.1."""
+"""The order L of the base point (RFC 8032, 5.1)."""
 _SIGN_BIT = 1 << 255
 _Y8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
-"""The y of the points of small order. With either sign bit, and with y + p where that fits in 255 bits,
-they make the 14 encodings that FORMAT refuses."""
+"""The y coordinates of the points of small order.
+
+With either sign bit, and with y + p if that fits in 255 bits, they make the 14 encodings that FORMAT 2
+refuses.
+"""
 
 HASH_BYTES = 32
 
@@ -36,19 +39,19 @@ def is_refused_key(key: bytes) -> bool:
 
 @lru_cache(4)
 def public_key(seed: bytes) -> bytes:
-    """The Ed25519 public key of a private seed of 32 bytes. A command asks for the player's often."""
+    """The Ed25519 public key of a 32-byte private seed; cached, since a command needs the player's often."""
     return backend.public_key(seed)
 
 
 def sign(seed: bytes, message: bytes) -> bytes:
-    """The Ed25519 signature, 64 bytes, of a message under a private seed of 32 bytes."""
+    """The 64-byte Ed25519 signature of a message with a 32-byte private seed."""
     return backend.sign(seed, message)
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether a signature holds: RFC 8032, 5.1.7, without cofactor, R compared as bytes (FORMAT 2).
+    """Whether a signature is valid by RFC 8032, 5.1.7, without cofactor, R compared as bytes (FORMAT 2).
 
-    Refused without arithmetic are S >= L, and a key that `is_refused_key`.
+    An S >= L and an `is_refused_key` fail before any arithmetic.
     """
     if len(signature) != 64 or int.from_bytes(signature[32:], "little") >= _GROUP_ORDER:
         return False
@@ -56,7 +59,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def encrypt(key: bytes, nonce: bytes, content: bytes, also: bytes) -> bytes:
-    """ChaCha20-Poly1305 of RFC 8439: key 32 bytes, nonce 12; `also` is authenticated but not contained."""
+    """ChaCha20-Poly1305 (RFC 8439): key 32 bytes, nonce 12; `also` is authenticated but not contained."""
     return backend.encrypt(key, nonce, content, also)
 
 
@@ -71,21 +74,21 @@ def decrypt(key: bytes, nonce: bytes, data: bytes, also: bytes) -> bytes:
 
 
 def protect_key(seed: bytes, passphrase: str) -> bytes:
-    """The text of an OpenSSH key file under a passphrase."""
+    """The text of an OpenSSH key file encrypted with a passphrase."""
     return backend.protect_key(seed, passphrase)
 
 
 def unlock_key(text: bytes, passphrase: str | None) -> bytes | None:
-    """The seed in the text of any OpenSSH key file; None for a key of another kind.
+    """The seed in the text of any OpenSSH key file; None for another kind of key.
 
-    Raises `TypeError` if it is under a passphrase and none is given, `ValueError` if it cannot be read or
-    opened, and in a browser `KeyFileError` for one under a cipher that is not `ssh-keygen`'s own choice.
+    Raises `TypeError` if it is encrypted and there is no passphrase, `ValueError` if it cannot be read or
+    decrypted, and in a browser `KeyFileError` if its cipher is not the default of `ssh-keygen`.
     """
     return backend.unlock_key(text, passphrase)
 
 
 def hkdf(secret: bytes, salt: bytes, info: bytes, length: int = HASH_BYTES) -> bytes:
-    """HKDF-SHA256 of RFC 5869. An empty salt is as many zeros as the hash is long."""
+    """HKDF-SHA256 (RFC 5869). An empty salt stands for zeros of the hash's length."""
     key = hmac.digest(salt or bytes(HASH_BYTES), secret, "sha256")
     block, found = b"", b""
     for n in range(1, 2 + (length - 1) // HASH_BYTES):

@@ -1,12 +1,12 @@
-"""Read the YAML subset of FORMAT section 1 from any text: plain data, or `FileError` with line and column.
+"""Read the YAML subset of FORMAT 1 from any text: plain data, or `FileError` with line and column.
 
-`events` turns the text into PyYAML's *events*, `parse_strictly` these into plain data. Only events are used:
-PyYAML's loaders crash on deep nesting and hang on alias bombs. Here every limit is checked on an event before
-anything is built from it.
+`events` turns the text into PyYAML's *events*, `parse_strictly` turns these into plain data. PyYAML's loaders
+are not used, because they crash on deep nesting and hang on alias bombs. Here every limit is checked on an
+event before anything is built from it.
 
-Events are the same whether libyaml or PyYAML's parser in Python makes them, which is ten times slower. The
-two disagree about three places, found by putting some hundred thousand documents through both. What only one
-of them can read is refused, whichever of them is at work.
+Events are the same from libyaml and from PyYAML's own parser in Python, which is ten times slower. The two
+disagree in three places, found by running several hundred thousand documents through both. Text that only one
+of them can read is refused with either.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ LOADER: Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else PURE
 
 
 def load(text: str) -> Any:
-    """The value of a text that ships with a game. What others send goes through `parse_yaml`."""
+    """The value of a text that ships with a game. Texts from other people go through `parse_yaml`."""
     return yaml.load(text, Loader=LOADER)
 
 
 _COMMENT_IN_HEADER = re.compile(r"[|>][-+0-9]*#")
 
 _TOO_DEEP = "exceeded maximum nesting depth"
-"""The message of libyaml 0.2.6 for a thousand brackets, which it reads before its first event of them."""
+"""The error of libyaml 0.2.6 for a thousand brackets, which it reads before the first event for them."""
 
 
 def events(text: str) -> Iterator[yaml.Event]:
-    """All events of a text of `decode_text`. Raises `FileError` and `OverBudget`."""
+    """All events of a text from `decode_text`. Raises `FileError` and `OverBudget`."""
     return _parser_events(text, LOADER, 0)
 
 
@@ -66,43 +66,43 @@ def _parser_events(text: str, loader: Loader, before: int) -> Iterator[yaml.Even
             if count > before:
                 yield last
     except yaml.MarkedYAMLError as error:
-        if error.problem == _TOO_DEEP:  # our own limit of depth comes long before
+        if error.problem == _TOO_DEEP:  # our own limit on depth is far lower
             yield from _parser_events(text, PURE, count)
         mark = error.problem_mark or error.context_mark
         assert mark is not None
         refuse_at(error.problem or tr("this is not YAML"), mark.line, mark.column)
     except (ValueError, OverflowError):
-        # The parser in Python passes an escape such as "\U00110000" to chr() unchecked.
+        # The parser in Python passes escapes such as "\U00110000" to chr() unchecked.
         refuse_event(tr("after this point an escape or a number is too large"), last)
 
 
 def refuse_event(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
     """Raise `FileError` for a fault at the start of an event."""
     mark = event.start_mark
-    assert mark is not None  # all events of a parser have marks
+    assert mark is not None  # a parser's events always have marks
     refuse_at(problem, mark.line, mark.column, section, hint)
 
 
 class _Stream:
-    """A text that a parser reads piece by piece, so that the time limit is checked in between."""
+    """A text for a parser to read piece by piece, so that the time limit is checked in between."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
 
     def read(self, size: int = 1, /) -> str:
-        """The next piece; empty at the end. Raises `OverBudget`."""
+        """The next piece, empty at the end. Raises `OverBudget`."""
         limits.check()
         start, self._at = self._at, self._at + size
         return self._text[start : self._at]
 
 
 def _check_parsers_agree(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -> None:
-    """Refuse a scalar that only one of the two parsers reads."""
+    """Refuse a scalar that only one of the two parsers can read."""
     assert event.start_mark is not None
     assert event.end_mark is not None
     if in_flow and not event.style:
-        if "?" in event.value:  # the parser in Python takes it for the beginning of a key
+        if "?" in event.value:  # the parser in Python takes this for the beginning of a key
             refuse_event(tr("a '?' inside brackets needs quotes"), event)
         if text.startswith((":[", ":{"), event.end_mark.index):  # libyaml refuses it
             refuse_event(tr("a space must follow the colon"), event)
@@ -114,14 +114,14 @@ _HEAD = ("status", "board")
 
 
 def parse_strictly(text: str) -> Plain:
-    """The value in a text of `decode_text`. Raises `FileError` with line and column, and `OverBudget`."""
+    """The value of a text from `decode_text`. Raises `FileError` with line and column, and `OverBudget`."""
     return _Builder(text).document()
 
 
 def keys_of(text: str) -> Iterator[str]:
-    """The keys of the mapping in a text of `decode_text`, if it is one, each as soon as it is read.
+    """The keys of the mapping in a text from `decode_text`, if it is one, each as soon as it is read.
 
-    Raises `FileError` as `parse_strictly`, for a fault before the next key.
+    Raises `FileError`, as `parse_strictly` does, for a fault before the next key.
     """
     yield from _Builder(text).keys()
 
@@ -169,12 +169,12 @@ class _Builder:
         if not isinstance(start, yaml.DocumentStartEvent):
             refuse_event(tr("the file is empty"), start)
         assert start.start_mark is not None
-        # The parser in Python skips an unknown directive; the event then begins at its place.
+        # The parser in Python skips an unknown directive; the event then begins where the directive is.
         if start.version or start.tags or self._text.startswith("%", start.start_mark.index):
             refuse_event(tr("a directive (%) is not allowed"), start)
 
     def _value(self, event: yaml.Event, depth: int, most: int | None = None) -> Plain:
-        """The value that begins with `event`, inside `depth` others; a list holds at most `most` items."""
+        """The value that begins with `event`, nested in `depth` others; a list has at most `most` items."""
         self._count(event)
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
@@ -204,14 +204,14 @@ class _Builder:
         return values
 
     def _top_level_value(self, key: str) -> Plain:
-        """The value of a top-level key; those of the head count for the limits of the head, too."""
+        """The value of a top-level key; values in the head count against its own limits, too."""
         self._in_head = key in _HEAD
         value = self._value(self._next(), 1, FILE_ENTRIES if key == "log" else None)
         self._in_head = False
         return value
 
     def _count(self, event: yaml.Event) -> None:
-        """Count a key or value against the limits of the file and of its head (FORMAT sections 1 and 3)."""
+        """Count a key or value against the limits of the file and of its head (FORMAT 1 and 3)."""
         self._nodes += 1
         if self._nodes > FILE_NODES:
             problem = tr("there are more than {most} keys and values, the most allowed", most=FILE_NODES)

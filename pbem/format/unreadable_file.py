@@ -1,7 +1,7 @@
-"""A description, for a player, of a file that is no game, or a game without its end.
+"""Describe, for a player, a file that is not a game, or a game without its end.
 
-The YAML reader names the place of a fault, which helps a programmer. A player wants to know what the file is:
-a picture, a letter, a game whose end his mail program has lost.
+The YAML reader names the place of a fault, which helps programmers. Players want to know what the file is: a
+picture, a letter, a game cut short by their mail program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.messages import Messages, Said
 tr = Messages("pbem")
 
 _GAME = re.compile(rb"""^(?:\xef\xbb\xbf)?[ {]*+["']?pbem["']?[ ]*+:[ ]*+[0-9]""", re.MULTILINE)
-"""The key that every game file has, and hardly anything else."""
+"""The key that every game file has, and hardly any other file."""
 
 _BEFORE_THE_LOG = {"pbem", "after", "status", "board"}
 
@@ -28,9 +28,9 @@ _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")
 
 
 def describe_unreadable(data: bytes, fault: FileError, read: Plain) -> Said:
-    """What a player should know of a file with this fault; empty if the fault itself says it best.
+    """What a player should know about a file with this fault, or an empty text if the fault itself says it.
 
-    `read` is the file's content, if the fault is not in its YAML but in that content.
+    `read` is the file's content, if its YAML could be read.
     """
     if len(data) > FILE_BYTES:
         return ""
@@ -42,7 +42,7 @@ def describe_unreadable(data: bytes, fault: FileError, read: Plain) -> Said:
 
 
 def _describe_no_game(data: bytes) -> Said:
-    """The message that a file is not a game, and what it is instead."""
+    """The message that a file is not a game, and what it seems to be instead."""
     if not data.strip():
         return tr("this is not a game: the file is empty")
     if data.startswith(_PICTURES):
@@ -57,9 +57,9 @@ def _describe_no_game(data: bytes) -> Said:
 
 
 def _is_cut(data: bytes, line: int, column: int) -> bool:
-    """Whether a fault is where the file was cut off: nothing follows it, or only the rest of a word.
+    """Whether a file was cut off at a fault: nothing follows it, or only the rest of a word.
 
-    A word at the end of a complete line was not cut off; then the word itself is the fault.
+    If the last line is complete, the word itself is the fault.
     """
     text = StringIO(trim_line_ends(data).decode(errors="replace").removeprefix("\ufeff"))
     for _ in range(line):

@@ -1,8 +1,8 @@
-"""Read what `yaml_writer` writes, line by line: a part of the subset of FORMAT section 1, without PyYAML.
+"""Read what `yaml_writer` writes, line by line: a part of the subset of FORMAT 1, without PyYAML.
 
-Never another value than the strict reader's, and never a value that it refuses: what is not exactly of the
-writer's form, or might break a limit, is left to it. A fuzz of the readers, `tests/fuzz/test_parsers.py`,
-holds them equal.
+It never gives a value that the strict reader refuses or reads differently: any text that is not exactly in
+the writer's form, or might break a limit, is left to that reader. A fuzz test, `tests/fuzz/test_parsers.py`,
+compares the two.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from pbem.format.yaml_text import (
     is_doubtful,
 )
 
-# A key without escapes, its colon, and behind it a string in quotes without escapes, or anything.
+# A key without escapes, its colon, and then a quoted string without escapes, or anything else.
 _MEMBER = re.compile(r'([A-Za-z][A-Za-z0-9./_ -]*|"[ !#-\[\]-~]*"):(?: (?:"([^"\\]*)"|(.+)))?')
-# One alternative must match, so the tokens of a text are all of it.
+# One alternative always matches, so the tokens of a text cover all of it.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z0-9-][A-Za-z0-9./_ -]*|, |: |.')
-# A line of a string: its text, and the quote that ends it or the backslash that joins the next line to it.
+# A line of a string: its text, and the closing quote or the backslash that joins the next line to it.
 _PIECE = re.compile(r'((?:[^"\\]|\\.)*)(["\\]?)')
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U(000[0-9a-f]{5}|0010[0-9a-f]{4})|(.))")
 _SIGNS = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t", " ": " "}
 
 
 class _AnotherForm(Exception):
-    """The text is not as our writer writes it."""
+    """The text is not in the form of `yaml_writer`."""
 
 
 def read_lines(text: str) -> dict[str, Plain] | None:
-    """The mapping in a text of `decode_text`; None if the strict reader must read it. Raises `OverBudget`."""
+    """The mapping in a decoded text, or None if the strict reader must read it. Raises `OverBudget`."""
     limits.check()
-    # A value takes two characters or more, so such a text cannot hold too many; it is read in 0.1 s.
+    # A value takes at least two characters, so such a text cannot contain too many; reading it takes 0.1 s.
     if len(text) > FILE_NODES or not text.endswith("\n"):
         return None
     try:
@@ -53,17 +53,18 @@ def read_lines(text: str) -> dict[str, Plain] | None:
 
 
 class _Document:
-    """The lines of one document, and the number of the line that comes next."""
+    """The lines of a document, and the number of the next line."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._at = 0
-        # Longer lines are nobody's, and would need the parsers' own limits: of 1,024 characters for a key.
+        # Nobody writes longer lines, and they would need the parsers' own limits, such as 1,024 characters
+        # for a key.
         if max(map(len, self._lines)) > LINE_BYTES:
             _give_up()
 
     def value(self) -> dict[str, Plain]:
-        """The value of the document. All that stands above the log must keep the limits of the head."""
+        """The value of the document. Everything above the log must respect the limits of the head."""
         lines = self._lines
         above = lines.index("log:") if "log:" in lines else len(lines)
         value = self._mapping("", 0)
@@ -78,14 +79,14 @@ class _Document:
         return value
 
     def _mapping(self, pad: str, depth: int) -> dict[str, Plain]:
-        """The mapping whose members begin behind `pad` in this and the next lines, inside `depth` others."""
+        """The mapping with members after `pad` in this and the next lines, nested in `depth` others."""
         _check_depth(depth)
         lines, indent, match = self._lines, len(pad), _MEMBER.fullmatch
         values: dict[str, Plain] = {}
         while (line := lines[self._at]).startswith(pad):
             found = match(line, indent)
             if found is None:
-                if not line and not pad:  # behind the last line feed
+                if not line and not pad:  # after the last line feed
                     break
                 _give_up()
             text, string, rest = found.groups()
@@ -110,14 +111,14 @@ class _Document:
         return self._mapping(pad, depth) or _give_up()
 
     def _list(self, pad: str, depth: int) -> list[Plain]:
-        """The list whose dashes stand behind `pad`, inside `depth` others."""
+        """The list whose dashes come after `pad`, nested in `depth` others."""
         _check_depth(depth)
         lines, inner, dash = self._lines, pad + STEP, f"{pad}- "
         items: list[Plain] = []
         while (line := lines[self._at]).startswith(dash):
             rest = line[len(dash) :]
             if rest.startswith("- ") or _MEMBER.fullmatch(rest):
-                lines[self._at] = inner + rest  # what stands behind a dash might as well stand below it
+                lines[self._at] = inner + rest  # what follows a dash could as well be below it
                 items.append(self._below(inner, depth + 1))
             else:
                 self._at += 1
@@ -132,13 +133,13 @@ class _Document:
         text = [line[len(STEP) :] for line in lines[start : self._at]]
         if header == "|" and not text:
             return ""
-        # Empty lines at either end, and what is indented further without saying so, are not ours.
+        # The writer makes no empty lines at either end, and announces further indentation.
         if not text or not text[0] or not text[-1] or header != ("|2" if text[0][0] == " " else "|"):
             _give_up()
         return "\n".join(text) + "\n"
 
     def _scalar_or_flow(self, text: str, pad: str, depth: int) -> Plain:
-        """The value that begins with the rest of a line, in a mapping or list that is indented by `pad`."""
+        """The value that begins with the rest of a line, in a mapping or list indented by `pad`."""
         first = text[0]
         if first == '"':
             return self._string(text[1:], pad + STEP)
@@ -152,7 +153,7 @@ class _Document:
         return _plain(text)
 
     def _string(self, text: str, pad: str) -> str:
-        """The string behind its opening quote; further lines of it are indented by `pad`."""
+        """The string after its opening quote; its further lines are indented by `pad`."""
         parts: list[str] = []
         while True:
             found = _PIECE.fullmatch(text)
@@ -174,20 +175,20 @@ def _give_up() -> NoReturn:
 
 
 def _check_depth(depth: int) -> None:
-    """Give up where a list or mapping is inside too many others."""
+    """Give up if a list or mapping is nested too deeply."""
     if depth >= FILE_DEPTH:
         _give_up()
 
 
 def _nodes(value: Plain) -> int:
-    """How many keys and values a value is."""
+    """The number of keys and values in a value, itself included."""
     if isinstance(value, dict):
         return 1 + len(value) + sum(map(_nodes, value.values()))
     return 1 + sum(map(_nodes, value)) if isinstance(value, list) else 1
 
 
 def _flow(token: str, tokens: Iterator[str], depth: int) -> Plain:
-    """The value that begins with a token, in a list or mapping on one line or itself one."""
+    """The value that begins with a token, on one line, in a list or mapping or itself one."""
     if token == "[":
         return _flow_list(tokens, depth)
     if token == "{":
@@ -239,7 +240,7 @@ def _plain(text: str) -> Plain:
 
 @lru_cache(1024)
 def _plain_key(text: str) -> str:
-    """A key without quotes. A plain `n` is doubtful, but allowed as a key."""
+    """A key without quotes. A plain `n` is doubtful, but allowed as a key (FORMAT 1)."""
     if not WORD.fullmatch(text) or (is_doubtful(text) and text != "n"):
         _give_up()
     return text
@@ -254,7 +255,7 @@ def _unescape(text: str) -> str:
 
 
 def _unescape_sign(found: re.Match[str]) -> str:
-    """The character of an escape that our writer makes."""
+    """The character of an escape made by the writer."""
     if code := found[1] or found[2] or found[3]:
         return chr(int(code, 16))
     return _SIGNS.get(found[4]) or _give_up()

@@ -1,6 +1,7 @@
-"""Read the YAML subset of FORMAT section 1: bytes in, plain data out, or `FileError` with line and column.
+"""Read the YAML subset of FORMAT 1: bytes in, plain data out, or `FileError` with line and column.
 
-What our writer writes is read line by line (`yaml_lines`); any other text by the strict reader, with PyYAML.
+Text in the writer's form is read line by line (`yaml_lines`), any other text by the strict reader, with
+PyYAML.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ from pbem.format.yaml_text import Plain, decode_text
 
 
 def parse_yaml(data: bytes) -> Plain:
-    """The value that a file holds: step 1 of FORMAT section 9. Raises `FileError` with line and column."""
+    """The value in a file (FORMAT 9, step 1). Raises `FileError` with line and column."""
     text = decode_text(data)
     value = read_lines(text)
     if value is not None:
         return value
     from pbem.format.strict_yaml import (
         parse_strictly,
-    )  # 30 ms: PyYAML takes longer than all of a file
+    )  # 30 ms: longer than reading a file takes
 
     return parse_strictly(text)
 
 
 def top_level_keys(data: bytes) -> Iterator[str]:
-    """The keys of the mapping that a file holds, if it is one, each as soon as it is read.
+    """The keys of the mapping in a file, if it is one, each as soon as it is read.
 
-    Raises `FileError` as `parse_yaml`, for a fault before the next key.
+    Raises `FileError`, as `parse_yaml` does, for a fault before the next key.
     """
-    from pbem.format.strict_yaml import keys_of  # 30 ms: PyYAML takes longer than all of a file
+    from pbem.format.strict_yaml import keys_of  # 30 ms: longer than reading a file takes
 
     yield from keys_of(decode_text(data))

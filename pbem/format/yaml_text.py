@@ -1,4 +1,4 @@
-"""The text of FORMAT section 1: bytes to text, what a value may be, and which plain scalars are doubtful."""
+"""The text of FORMAT 1: bytes to text, the values allowed, and which plain scalars are doubtful."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ tr = Messages("pbem")
 
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
-"""A value that a game file can hold. The keys of mappings are ASCII (FORMAT section 1)."""
+"""A value that a game file can contain. The keys of mappings are ASCII (FORMAT 1)."""
 
 MAX_INTEGER = 2**53 - 1
-"""The largest magnitude of an integer: other languages lose digits beyond it."""
+"""The largest magnitude of an integer: some languages lose digits beyond it."""
 
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-"""Half of a UTF-16 surrogate pair: it is no character and has no UTF-8."""
+"""Half of a UTF-16 surrogate pair, which is not a character and has no UTF-8 form."""
 
 
-# The pattern lists what is refused: one of all that is allowed takes ten times as long to compile.
+# The pattern lists what is refused: one for what is allowed takes ten times as long to compile.
 _NOT_LITERAL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def decode_text(data: bytes) -> str:
-    """The text of strict UTF-8, without a byte order mark and blanks at line ends; lines end with line feeds.
+    """The text of strict UTF-8, without a byte order mark or spaces at line ends; lines end with line feeds.
 
-    Raises `FileError` for too many bytes, bytes that are no UTF-8, and characters allowed only as escapes.
+    Raises `FileError` for too many bytes, invalid UTF-8, and characters allowed only as escapes.
     """
     if len(data) > FILE_BYTES:
         problem = tr("{found} bytes are too many: at most {most}", found=len(data), most=FILE_BYTES)
@@ -63,15 +63,15 @@ def refuse_at(problem: Said, line: int, column: int, section: int = 1, hint: Sai
 
 
 def cite_section(problem: Said, section: int) -> Said:
-    """A problem with the section of FORMAT that it violates."""
+    """A problem, with the section of FORMAT that it violates."""
     return tr("{problem} (FORMAT section {section})", problem=problem, section=section)
 
 
 def trim_line_ends(data: bytes) -> bytes:
-    """The data without the blanks and carriage returns that mail has put at the ends of lines.
+    """The data without spaces, tabs and carriage returns that mail added at the ends of lines.
 
     In UTF-8 these bytes are never part of another character, so they are removed before decoding. A carriage
-    return elsewhere ends a line, as it does for every YAML reader.
+    return elsewhere ends a line, as in every YAML reader.
     """
     text = bytearray()
     for line in BytesIO(data):
@@ -87,10 +87,10 @@ def _line_and_column(before: str) -> tuple[int, int]:
 CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")
 WORD = re.compile(r"[A-Za-z]([A-Za-z0-9./_ -]*[A-Za-z0-9])?")
-"""What a writer leaves without quotes, where it is not doubtful."""
+"""What a writer leaves unquoted if it is not doubtful."""
 
 STEP = "  "
-"""By how much a writer indents."""
+"""The indentation of one level."""
 
 LINE_BYTES = 200
 """The longest line of a signed string, in bytes of UTF-8 with its indentation."""
@@ -106,5 +106,5 @@ _DOUBTFUL = re.compile(
 
 
 def is_doubtful(text: str) -> bool:
-    """Whether some YAML reader would not take this plain scalar for a string (FORMAT section 1)."""
+    """Whether a YAML reader might take this plain scalar for something other than a string (FORMAT 1)."""
     return _DOUBTFUL.fullmatch(text) is not None

@@ -1,7 +1,7 @@
-"""Dump plain data as the YAML subset of FORMAT section 1: the same values always give the same text.
+"""Write plain data in the YAML subset of FORMAT 1: the same values always give the same text.
 
-Signed strings must survive mail programs and editors, so they are never blocks, stand on lines of at most
-200 bytes, and are in double quotes unless every YAML reader takes them for strings.
+Signed strings must survive mail programs and editors, so they are never blocks, have lines of at most 200
+bytes, and are in double quotes unless every YAML reader takes them for strings.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator
 from pbem.format.yaml_text import LINE_BYTES, STEP, WORD, Plain, is_doubtful
 
 FLOW_BYTES = 100
-"""A list or mapping that fits on a line of this length is written on one line."""
+"""A list or mapping that fits on a line of this many bytes is written on one line."""
 
 KEY_BYTES = 60
-"""A longer key is written after `? `: a YAML reader expects the colon within 1,024 characters."""
+"""A key of more bytes is written after `? `: a YAML reader expects the colon within 1,024 characters."""
 
 WORD_LENGTH = 31
-"""The longest word without quotes. Hexadecimal and base64 may look like words, but are longer."""
+"""The longest word without quotes. Hexadecimal and base64 can look like words, but are longer."""
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -29,9 +29,9 @@ def dump_yaml(value: dict[str, Plain]) -> str:
 
 
 def dump_block(key: str, text: str) -> str:
-    """A top-level key with a text for people as a literal block.
+    """A top-level key with a text for people, as a literal block.
 
-    Blanks at line ends and empty lines around the text are dropped; unprintable characters become `?`.
+    Spaces at line ends and empty lines around the text are dropped; unprintable characters become `?`.
     """
     lines = ["".join(c if c.isprintable() else "?" for c in line).rstrip() for line in text.split("\n")]
     while lines and not lines[0]:
@@ -59,7 +59,7 @@ def _lines(value: Plain, pad: str) -> Iterator[str]:
 
 
 def _member(head: str, item: Plain, pad: str) -> Iterator[str]:
-    """One member after its key or dash: on the same line if it fits there, else over several."""
+    """One member after its key or dash: on the same line if it fits there, else on several lines."""
     compound = isinstance(item, (list, dict))
     text = _one_line(item, (FLOW_BYTES if compound else LINE_BYTES) - len(head) - 1)
     if text is not None:
@@ -76,7 +76,7 @@ def _member(head: str, item: Plain, pad: str) -> Iterator[str]:
 
 
 def _one_line(value: Plain, room: int) -> str | None:
-    """The value on one line, lists and mappings in flow style; None if it takes more than `room` bytes."""
+    """The value on one line, lists and mappings in flow style; None if that takes more than `room` bytes."""
     if isinstance(value, dict):
         return _flow("{}", ((f"{_key(key)}: ", item) for key, item in value.items()), room)
     if isinstance(value, list):
@@ -88,7 +88,7 @@ def _one_line(value: Plain, room: int) -> str | None:
 
 
 def _flow(brackets: str, members: Iterable[tuple[str, Plain]], room: int) -> str | None:
-    """A list or mapping in flow style; None as soon as it exceeds the room."""
+    """A list or mapping in flow style; None as soon as it exceeds `room` bytes."""
     parts: list[str] = []
     for head, item in members:
         part = _one_line(item, room - len(head))
@@ -100,7 +100,7 @@ def _flow(brackets: str, members: Iterable[tuple[str, Plain]], room: int) -> str
 
 
 def _key(key: str) -> str:
-    """A key on one line; `n` is doubtful only as a value."""
+    """A key on one line. A plain `n` is doubtful only as a value."""
     return key if key == "n" else _text(key)
 
 
@@ -124,10 +124,10 @@ def _escape(character: str) -> str:
 
 
 def _fold_string(head: str, text: str, pad: str) -> Iterator[str]:
-    """A long string in double quotes over several lines of at most `LINE_BYTES`.
+    """A long string in double quotes, on several lines of at most `LINE_BYTES`.
 
-    A line ends at a single blank if it has one: a reader turns the line end back into a blank, even if mail
-    has added blanks or a carriage return there. Else it ends with a backslash, which adds nothing.
+    A line ends at a single space if it has one: a reader turns the line end back into a space, even if mail
+    has added spaces or a carriage return there. Else it ends with a backslash, which adds nothing.
     """
     pieces = [_escape(character) for character in text]
     line, start = f'{head} "', 0
@@ -138,7 +138,7 @@ def _fold_string(head: str, text: str, pad: str) -> Iterator[str]:
         cut = _last_single_blank(pieces, start + 1, end)
         if cut is None:
             yield f"{line}{''.join(pieces[start:end])}\\"
-            # A reader drops blanks at the beginning of a line, but not an escaped one.
+            # A reader drops spaces at the beginning of a line, but not an escaped one.
             line, start = pad + "\\" * (pieces[end] == " "), end
         else:
             yield line + "".join(pieces[start:cut])
@@ -156,7 +156,7 @@ def _fit(pieces: list[str], start: int, room: int) -> int:
 
 
 def _last_single_blank(pieces: list[str], first: int, last: int) -> int | None:
-    """The last place from `first` to `last` with a blank between two characters that are none."""
+    """The last place from `first` to `last` with a space between two characters that are not spaces."""
     for at in range(min(last, len(pieces) - 2), first - 1, -1):
         if pieces[at] == " " and pieces[at - 1] != " " and pieces[at + 1] != " ":
             return at
