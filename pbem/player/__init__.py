@@ -1,1 +1,1 @@
-"""What a player has and may do: key, games, orders, plans, and the actions that are signed."""
+"""What a player has and can do: key, games, orders, plans, and the actions that are signed."""

@@ -1,18 +1,17 @@
-"""A player's whole home in one file under a passphrase, and such a file put back (FORMAT 6).
+"""A backup: a player's whole home in one file protected by a passphrase, and restoring it (FORMAT 6).
 
-The file is that of age (age-encryption.org/v1) with a tar archive in it, so that `age -d FILE | tar -x` reads
-it as well. Of the home nothing is left out but what is worth nothing elsewhere, as what the disk knows the
-home by; where files lay is forgotten when it is put back. Passwords of mail servers are not in it, since they
-are not in the home.
+The file is an age file (age-encryption.org/v1) that contains a tar archive, so `age -d FILE | tar -x` reads
+it too. It leaves out only what is useless elsewhere, such as the identity of the home on this disk. Restoring
+it forgets where game files were. Mail passwords are not in the home, and so not in the backup.
 
-What is put back may be older than what this player has signed since. So each of its games is unconfirmed: the
-store lets nothing be signed in it, shares included, before the player confirms that he knows no newer state.
+A backup might be older than the player's last signed entry. So every restored game is unconfirmed: the store
+lets nothing be signed in it, not even shares, until the player confirms that they know no newer state.
 
-Nor need it be this player's own: whoever knows the passphrase may have made it. So nothing is written before
-every member of the archive has been judged. Python's own reader takes whatever any tar has ever written:
-sparse files that unpack to any size, links, devices, headers within headers without end. An archive made here
-has headers of two kinds, of a file and of its long name (pax), and the folders that `tar` adds for whoever
-packs it again by hand hold nothing.
+Nor does it have to be this player's own: anybody who knows the passphrase could have made it. So every member
+of the archive is checked before anything is written. Python's own reader accepts whatever any tar has ever
+written: sparse files that unpack to any size, links, devices, headers nested without end. An archive made
+here has two kinds of header, that of a file and that of its long name (pax). Folders, which `tar` adds when
+somebody packs the archive again by hand, are ignored.
 """
 
 from __future__ import annotations
@@ -48,16 +47,16 @@ tr = Texts("pbem")
 _BLOCK = 512
 
 _MOST_LEVELS = 32
-"""The most folders within each other: a home has six, and a Maildir in it three more."""
+"""The deepest nesting of folders: a home has six levels, and a Maildir in it three more."""
 
 _MOST_OF_A_NAME = 1_000
-"""The most characters of a name; the names of a home have some 150."""
+"""The most characters of a member's name; those of a home have about 150."""
 
 _MOST_OF_A_PART = 255
-"""The most characters of a name between two slashes, as file systems have it."""
+"""The most characters between two slashes of a name, a limit of most file systems."""
 
 _MOST_OF_A_HEADER = 8 * 1024
-"""The most bytes of a header that states a long name."""
+"""The most bytes of a pax header."""
 
 
 def read_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
@@ -93,7 +92,7 @@ def read_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _tar_headers(archive: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
-    """The headers of an archive up to its end, each with the bytes after it. Raises `tarfile.TarError`."""
+    """The headers of an archive up to its end, each with its data. Raises `tarfile.TarError`."""
     at = 0
     while any(block := archive[at : at + _BLOCK]):
         header = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
@@ -105,9 +104,9 @@ def _tar_headers(archive: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
 
 
 def _pax_name(data: bytes) -> str | None:
-    """The file name in a pax header, if it has one. Raises `ValueError` if it is invalid or too large.
+    """The file name in a pax header, if it has one. Raises `ValueError` if it is invalid or too long.
 
-    It consists of records such as `20 path=games/a.yaml`, each with a line end that its length includes.
+    A header consists of records such as `20 path=games/a.yaml`, each with a newline that its length includes.
     """
     if len(data) > _MOST_OF_A_HEADER:
         raise ValueError
@@ -127,28 +126,28 @@ def _pax_name(data: bytes) -> str | None:
 
 
 def _is_plain(name: str, path: PurePosixPath) -> bool:
-    """Whether a name stays within its folder, and is a possible file name."""
+    """Whether a name stays within the home and is possible on every file system."""
     bounded = len(name) <= _MOST_OF_A_NAME and 1 <= len(path.parts) <= _MOST_LEVELS
     bounded = bounded and all(len(part) <= _MOST_OF_A_PART for part in path.parts)
     return bounded and not path.is_absolute() and ".." not in path.parts and "\0" not in name
 
 
 PASSPHRASE_WORDS = 6
-"""The words of a proposed passphrase: 77 bits, from a list of 7,776."""
+"""The number of words in a proposed passphrase: 77 bits, from a list of 7,776."""
 
 LEAST_PASSPHRASE_CHARACTERS = 12
 """The fewest characters of a passphrase that the player chooses."""
 
 
 def propose_passphrase() -> str:
-    """A new passphrase of random words with hyphens between them, as `age -p` proposes one."""
+    """A new passphrase of random words joined by hyphens, as `age -p` proposes one."""
 
     listed = word_list()
     return "-".join(choice(listed) for _ in range(PASSPHRASE_WORDS))
 
 
 def word_list() -> list[str]:
-    """The large word list of the Electronic Frontier Foundation; the file states its source and licence."""
+    """The large word list of the Electronic Frontier Foundation; its file states source and licence."""
     data = get_data(__package__, "eff_large_wordlist.txt")
     assert data is not None
     return [line for line in data.decode("ascii").splitlines() if not line.startswith("#")]
@@ -163,22 +162,22 @@ def check_passphrase(passphrase: str, where: str = "") -> None:
 
 
 AGE_HEADER = b"age-encryption.org/v1\n"
-"""The first bytes of a file of age."""
+"""The first bytes of an age file."""
 
 _TOO_LONG = "Excessive work"
-"""The beginning of the library's error where it expects that opening takes too long."""
+"""How the library's error begins if it expects decryption to take too long."""
 
 _DECRYPTIONS = 20
 
 LEAST_WORK = 18
-"""The least work factor of scrypt for a new backup: a second on a slow computer, 256 MB of memory."""
+"""The least scrypt work factor of a new backup: a second on a slow computer, 256 MB of memory."""
 
 _ENCRYPTIONS = 5
 
 _SCRYPT = re.compile(re.escape(AGE_HEADER) + rb"-> scrypt \S+ ([0-9]{1,2})\n")
 
 _MOST_BYTES = BACKUP_BYTES + 2**20
-"""The most bytes of a backup: an archive of `BACKUP_BYTES` whose last member ends beyond them, encrypted."""
+"""The most bytes of a backup: an encrypted archive whose last member ends beyond `BACKUP_BYTES`."""
 
 _LEFT_OUT = (
     "lock",
@@ -192,11 +191,11 @@ _LEFT_OUT = (
 
 
 def encrypt(archive: bytes, passphrase: str) -> bytes:
-    """An archive encrypted by a passphrase, which takes a second or two on purpose. Raises `StorageError`.
+    """Encrypt an archive with a passphrase, which deliberately takes a second or two. Raises `StorageError`.
 
-    The library measures how fast the computer is at the moment, and sets scrypt's work factor by that; it
-    takes no argument for it. Where other programs use the processor it sets far too little: so the factor is
-    read back, and the archive is encrypted again.
+    The library measures how fast the computer is now, sets scrypt's work factor accordingly, and has no
+    argument for it. On a busy computer it sets far too low a factor; so the factor is read back, and if it is
+    too low the archive is encrypted again.
     """
     from pyrage import passphrase as age  # type: ignore[import-untyped]  # a browser has none
 
@@ -209,17 +208,17 @@ def encrypt(archive: bytes, passphrase: str) -> bytes:
 
 
 def work_factor(data: bytes) -> int:
-    """The work factor of scrypt in the header of a file of age: N is 2 to that power; 0 if there is none."""
+    """The scrypt work factor in the header of an age file: N is 2 to this power. 0 if there is none."""
     header = _SCRYPT.match(data)
     return int(header[1]) if header else 0
 
 
 def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
-    """The archive in a backup. Raises `FileError`.
+    """Decrypt a backup to its archive. Raises `FileError`.
 
-    The library first measures, in a millisecond or two, how long opening will take, and refuses what takes
-    long. Where another program uses the processor at that moment it measures a far slower computer: so it is
-    called again. A small work factor is no reason to refuse: earlier backups may have one.
+    The library first measures, for a millisecond or two, how long decryption will take, and refuses what
+    takes long. On a busy computer it overestimates that; so it is called again. A low work factor is
+    accepted, since earlier releases wrote some.
     """
     from pyrage import DecryptError
     from pyrage import passphrase as age
@@ -240,7 +239,7 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
 
 
 def pack(home: Path) -> bytes:
-    """The home folder as an archive. Raises `StorageError` where it cannot be read, or is too big."""
+    """Pack the home folder into an archive. Raises `StorageError` if it cannot be read or is too big."""
     archive = BytesIO()
     try:
         with lock_folder(home), tarfile.open(fileobj=archive, mode="w") as tar:
@@ -260,7 +259,7 @@ def pack(home: Path) -> bytes:
 
 
 def read_backup(file: Path) -> bytes:
-    """The bytes of a backup. Raises `FileError` where it cannot be read, or is larger than one can be."""
+    """The bytes of a backup. Raises `FileError` if it cannot be read, or is larger than any backup."""
     try:
         with open_regular(file) as opened:
             data = opened.read(_MOST_BYTES + 1)
@@ -275,9 +274,10 @@ def read_backup(file: Path) -> bytes:
 
 
 def unpack(archive: bytes, where: str) -> dict[str, bytes]:
-    """The files in an archive by their names in the home. Raises `FileError` for what `pack` never writes.
+    """The files in an archive, by their names in the home.
 
-    Colons and backslashes mean something in the names of Windows alone: what has such a name stays out.
+    Colons and backslashes have a meaning in Windows names: members with such names are left out. Raises
+    `FileError` for anything `pack` never writes.
     """
     files: dict[str, bytes] = {}
     try:
@@ -302,11 +302,11 @@ def unpack(archive: bytes, where: str) -> dict[str, bytes]:
 def restore_home(
     files: dict[str, bytes], home: Path, settle: Callable[[Path], None]
 ) -> tuple[list[str], Path | None]:
-    """Replace the home by that of a backup; the ids of its games, and the path of the previous home.
+    """Replace the home with a restored one. Returns the ids of its games, and the path of the previous home.
 
-    `settle` gets the restored folder before it replaces the home, and may change it. Raises `StorageError`
-    where the present home is another player's, has a newer state of a game, or cannot be written; then it is
-    left as it was.
+    `settle` receives the restored folder before it replaces the home, and may change it. Raises
+    `StorageError` if the present home belongs to another player, has a newer state of a game, or cannot be
+    written; it is then unchanged.
     """
     made = _free_path(home, "restored")
     paths = [PurePosixPath(name).parts for name in files]
@@ -333,8 +333,8 @@ def _make_unconfirmed(records: GameRecords, game: str) -> None:
     try:
         records.read(game)
     except StorageError:
-        return  # it is damaged, and so nothing is signed in that game
-    # nobody else knows the folder, so it needs no lock
+        return  # the record is damaged, so nothing can be signed in that game anyway
+    # no lock: no other process knows this folder yet
     records.change_locked(game, lambda record: replace(record, unconfirmed=True, file=""))
 
 
@@ -353,7 +353,7 @@ def _files(home: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _exchange_homes(home: Path, made: Path) -> Path | None:
-    """Put a folder in the place of the home, after all checks; the path of the previous home."""
+    """Put a folder in place of the home, after all checks. Returns the path of the previous home."""
     if not home.exists():
         made.rename(home)
         return None
@@ -366,7 +366,7 @@ def _exchange_homes(home: Path, made: Path) -> Path | None:
 
 
 def _check_replaceable(old: LocalPlayer, made: Path) -> None:
-    """Raise `StorageError` if a home is another player's than the restored one, or has a newer game."""
+    """Raise `StorageError` if the present home is another player's, or has a newer state of a game."""
     if old.has_key and old.public_key != read_public_key(made / "key"):
         problem = tr("{home} has a different key from the backup: nothing was restored", home=old.home)
         raise StorageError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
@@ -400,7 +400,7 @@ def _remove(folder: Path) -> None:
 
 
 def is_backup(file: Path) -> bool:
-    """Whether a file begins like a backup; False for one that does not exist. Raises `StorageError`."""
+    """Whether a file begins like a backup; False if it does not exist. Raises `StorageError`."""
     try:
         with open_regular(file) as opened:
             return opened.read(len(AGE_HEADER)) == AGE_HEADER

@@ -1,4 +1,4 @@
-"""The player's clock, and the claims that he makes by it."""
+"""The player's clock, and the claims in an entry that depend on it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 LAST_SECOND = 253_402_300_799
-"""The end of the year 9999, the last that an entry can state (FORMAT 4), in seconds since 1970."""
+"""The last second of the year 9999, the latest time an entry can state (FORMAT 4), in seconds since 1970."""
 
 
 def now() -> datetime:
-    """The time; SOURCE_DATE_EPOCH stops the clock. Raises `PbemError` if that is not a time."""
+    """The time in UTC, or SOURCE_DATE_EPOCH if set. Raises `PbemError` if that is not a time."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return datetime.now(UTC)
@@ -33,24 +33,25 @@ def now() -> datetime:
             most=LAST_SECOND,
         )
         raise PbemError(problem)
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(epoch))  # Windows counts to 3000 only
+    # `fromtimestamp` fails after the year 3000 on Windows
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(epoch))
 
 
 def claim(say: str = "", mail: str = "") -> Claim:
-    """What the writer claims: the time, his words, and his present mail address."""
+    """The claims of the writer of an entry: the time, a message, and their present mail address."""
     return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say, mail=mail)
 
 
 def _show_nothing(playouts: int, left: float) -> None:
-    """For a program that nobody watches."""
+    """Ignore the progress of a search."""
 
 
 search_display: ContextVar[Callable[[int, float], None]] = ContextVar("search", default=_show_nothing)
-"""Shows a search as it goes on: how many playouts it has made, and the seconds left; 0 where it ends."""
+"""Shows the progress of a search: the playouts made, and the seconds left, which are 0 at the end."""
 
 
 def count_within(seconds: float) -> Generator[int]:
-    """Numbers from 0 for a search, until so many seconds have passed since the first was taken."""
+    """Count from 0 until this many `seconds` have passed since the first number, showing the progress."""
     end, show = monotonic() + seconds, search_display.get()
     try:
         for playout in count():

@@ -1,10 +1,10 @@
-"""The commanders of a person's side as its lead has them at hand: their drafts, and the program (FORMAT 11).
+"""The commanders of a side, for its lead: their drafts, and the computer as a commander (FORMAT 11).
 
-Drafts lie beside the lead's game file: which have come, what they sign.
+Drafts are saved beside the lead's game file. This module says which have arrived and which orders they sign.
 
-A practice player may command a part of the side, with a key of its own. It orders what the lead leaves it,
-once he has done: nothing, if he orders units of its groups himself. On the program's own side one player
-chooses for all, and each key signs what is its own.
+A computer player can command a part of the side, with a key of its own. Once the lead has given orders, it
+orders the units the lead left to it, or none if the lead has ordered units of its groups. If the computer
+plays a whole side, one player chooses the orders for all, and each key signs its own part.
 """
 
 from __future__ import annotations
@@ -55,14 +55,15 @@ def draft_file_name(game: Game, at: CommanderSeat, n: int) -> str:
 
 
 def save_own_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
-    """Save a commander's own draft beside the game's file, replacing an older one. Raises `FileNameTaken`."""
+    """Save a commander's own draft beside the game file, replacing an older one. Raises `FileNameTaken`."""
     return _save_draft(desk, draft, next(_draft_paths(game, _post_of(draft), folder)))
 
 
 def save_received_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
-    """Save a received draft beside the game's file, and beside other drafts of its commander.
+    """Save a received draft beside the game file and beside other drafts of the same commander.
 
-    One that is there already stays as it is. Raises `FileNameTaken`; `DraftRefused` where there are too many.
+    An identical draft that is already there is left as it is. Raises `FileNameTaken`; `DraftRefused` if there
+    are too many.
     """
     for place in _draft_paths(game, _post_of(draft), folder):
         kept = _stored_draft(desk, place)
@@ -94,7 +95,7 @@ def _stored_draft(desk: LocalPlayer, place: Path) -> Draft | None:
 
 
 def _save_draft(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
-    """Save a draft to a file, unless something else is there; return its path. Raises `FileNameTaken`."""
+    """Save a draft, unless something else has that path. Returns the path. Raises `FileNameTaken`."""
     if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
         if place.is_symlink():
             problem = tr("{file} is a link: nothing was written", file=place)
@@ -109,7 +110,7 @@ def _save_draft(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
 
 
 def waiting_drafts(desk: LocalPlayer, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
-    """The drafts in a folder for the pending question, of each commander in the order of arrival."""
+    """The drafts in a folder for the pending question, by commander and in the order of arrival."""
     table = permissions.unlock_state(game, desk.key)
     seat = table.pending_question.seat if table.pending_question else ""
     drafts = []
@@ -130,29 +131,29 @@ def is_same_draft(one: Draft, other: Draft) -> bool:
 
 
 def disputed_drafts(drafts: Sequence[tuple[Path, Draft]]) -> list[tuple[Path, Draft]]:
-    """The drafts whose commander has signed a different one too: none of them counts by itself."""
+    """The drafts whose commander has also signed a different one: none of them counts until one is chosen."""
     signed = Counter(draft.part.by for _, draft in drafts)
     return [(place, draft) for place, draft in drafts if signed[draft.part.by] > 1]
 
 
 def arrival_time(place: Path) -> str:
-    """The time when a draft's file was written, in words."""
+    """The time a draft's file was written, in words."""
     return datetime.fromtimestamp(place.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def draft_lines(game: Game, drafts: Sequence[Draft]) -> list[str]:
-    """The orders of drafts as one would type them."""
+    """The orders of drafts as a player would type them."""
     return [line for draft in drafts for line in game.rules.view.write_words(draft.part.orders)]
 
 
 def parts_in_orders(drafts: Sequence[Draft], orders: Orders) -> list[dict[str, Plain]]:
-    """The parts of an entry with these orders: from the drafts whose orders are among them (FORMAT 11)."""
+    """The parts of an entry (FORMAT 11): those of the drafts whose orders are all among these."""
     standing = [draft.part for draft in drafts if is_subsequence(draft.part.orders, orders)]
     return [{"by": part.by, "orders": list(part.orders), "sig": part.sig} for part in standing]
 
 
 def describe_drafts(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
-    """A line for each draft: by whom, and its orders."""
+    """A line for each draft: its commander and its orders."""
     for draft in drafts:
         by = describe_commander(commander_at(game, _post_of(draft)))
         orders = orders_as_typed(game, draft.part.orders) or tr("no orders")
@@ -160,10 +161,10 @@ def describe_drafts(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
 
 
 PROGRAM_NAME = "practice"
-"""The name in `--commander` that means the program."""
+"""The value of `--commander` that means the computer."""
 
 DRAFTS_WORD = "drafts"
-"""The word by which a lead gives his commanders' orders too."""
+"""The word with which a lead includes the commanders' orders."""
 
 TYPED = ("drafts",)
 
@@ -171,7 +172,7 @@ _HOME = "practice-commander"
 
 
 def is_drafts_line(line: str) -> bool:
-    """Whether a typed line is that word, alone or with the numbers of drafts."""
+    """Whether a typed line is `drafts`, alone or with the numbers of drafts."""
     first, *numbers = line.strip().rstrip(".!").split() or [""]
     return tr.meant(first, TYPED) == DRAFTS_WORD and all(map(_is_number, numbers))
 
@@ -181,7 +182,7 @@ def _is_number(word: str) -> bool:
 
 
 class Commanders:
-    """The commanders of the side that is asked: the orders that they have signed, joined with the lead's."""
+    """The commanders of the side to decide: their signed orders, joined with the lead's."""
 
     def __init__(self, desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()) -> None:
         self._desk, self._game, self._table, self._folder = desk, game, table, folder
@@ -191,9 +192,9 @@ class Commanders:
 
     @property
     def drafts(self) -> list[Draft]:
-        """The drafts that have arrived by now, and the program's, once it has signed one.
+        """The drafts that have arrived, and the computer's once it has signed one.
 
-        If a commander has signed several that differ, only the one that `choose_drafts` has chosen, if any.
+        If a commander has signed several that differ, only the one chosen by `choose_drafts`, if any.
         """
         come = self._received_drafts()
         doubtful = [draft for _, draft in disputed_drafts(come)]
@@ -204,7 +205,7 @@ class Commanders:
         return waiting_drafts(self._desk, self._game, self._folder)
 
     def choose_drafts(self, line: str) -> None:
-        """Choose the drafts whose numbers a line has, as `describe` counts them. Raises `OrderError`."""
+        """Choose the drafts whose numbers are in a line, as `describe` numbers them. Raises `OrderError`."""
         doubtful = disputed_drafts(self._received_drafts())
         for word in filter(_is_number, line.strip().rstrip(".!").split()):
             if not 1 <= int(word[:3]) <= len(doubtful):
@@ -213,7 +214,7 @@ class Commanders:
             self._named[draft.part.by] = draft
 
     def describe(self) -> list[str]:
-        """A line for each received draft, for each commander without one, and for drafts to choose from."""
+        """A line for each received draft, each commander without one, and each draft to choose from."""
         come, program = self._received_drafts(), _program_key(self._desk)
         lines = list(describe_drafts(self._game, self.drafts))
         if doubtful := disputed_drafts(come):
@@ -254,17 +255,17 @@ class Commanders:
         return [*lines, how]
 
     def missing_lines(self, own: Orders) -> list[str]:
-        """Their orders that are not among the lead's own yet, as typed, including the program's."""
+        """The commanders' orders, including the computer's, that are not among the lead's own, as typed."""
         if not self._program and (ours := sign_practice_draft(self._game, self._table, self._desk, own)):
             self._program = [ours]
         left = [draft for draft in self.drafts if not is_subsequence(draft.part.orders, own)]
         return draft_lines(self._game, left)
 
     def complete_lines(self, lines: Sequence[str], own: Orders) -> tuple[list[str], list[str]]:
-        """The lead's lines, whose orders are `own`, with the program's orders; and a description of those.
+        """The lead's lines, which give `own`, with the computer's orders added; and a description of those.
 
-        The program's orders come first, as `join` has it, and replace a pass; there are none where it
-        commands nothing, or the lead has ordered its units.
+        The computer's orders come first, as `join` requires, and replace a pass. There are none if it
+        commands nothing, or if the lead has ordered its units.
         """
         ours = sign_practice_draft(self._game, self._table, self._desk, own)
         if ours is None:
@@ -275,7 +276,9 @@ class Commanders:
         return [*typed, *kept], said
 
     def complete_sheet(self, sheet: OrderSheet) -> list[str]:
-        """Add, once, the program's orders to the lead's in a sheet; a description of what it has signed."""
+        """Add the computer's orders to the lead's in a sheet, once. Returns a description of what it
+        signed.
+        """
         own = sheet.current
         if self._is_complete or not own.lines:
             return []
@@ -294,13 +297,13 @@ class Commanders:
 def commanders_of(
     desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()
 ) -> Commanders | None:
-    """The commanders of the side that is asked; None where there are none."""
+    """The commanders of the side to decide; None if it has none."""
     shared = table.pending_question and game.state.commanders.get(table.pending_question.seat)
     return Commanders(desk, game, table, folder) if shared else None
 
 
 def human_commanders(desk: LocalPlayer, game: Game) -> list[Commander]:
-    """The commanders who may now draft for the player, except the program."""
+    """The commanders, except the computer, who can draft orders for the player now."""
     seat = game.state.writer or ""
     staff = game.state.commanders.get(seat, ()) if seat in permissions.held_seats(game, desk.key) else ()
     if not staff or permissions.has_forced_entry(game, desk.key):
@@ -314,12 +317,12 @@ def human_commanders(desk: LocalPlayer, game: Game) -> list[Commander]:
 
 
 def _program_key(desk: LocalPlayer) -> PublicKey | None:
-    """The key of the program as commander of the player's side, if it is one."""
+    """The computer's key, if it is a commander of the player's side."""
     return practice_commander(desk).public_key if (desk.home / _HOME).exists() else None
 
 
 def practice_commander(desk: LocalPlayer) -> LocalPlayer:
-    """The practice commander, whose home is inside the player's; its key is made on first use."""
+    """The computer as commander, with a home inside the player's; its key is made on first use."""
     staff = LocalPlayer(desk.home / _HOME)
     if not staff.has_key:
         staff.make_key()
@@ -327,7 +330,7 @@ def practice_commander(desk: LocalPlayer) -> LocalPlayer:
 
 
 def sign_practice_draft(game: Game, table: GameState, desk: LocalPlayer, own: Orders) -> Draft | None:
-    """Sign the practice commander's draft, given the lead's own orders; None where it commands nothing."""
+    """Sign the computer's draft as commander, given the lead's own orders; None if it commands nothing."""
     if not (desk.home / _HOME).exists() or table.pending_question is None:
         return None
     key = practice_commander(desk).key
@@ -341,7 +344,7 @@ def sign_practice_draft(game: Game, table: GameState, desk: LocalPlayer, own: Or
 
 
 def sign_practice_parts(game: Game, desk: LocalPlayer, orders: Orders) -> list[dict[str, Plain]]:
-    """Sign the practice commander's parts of the orders of the program's own side."""
+    """Sign the computer's parts of the orders of a side that it plays itself."""
     key = practice_commander(desk).key
     at = find_commander_seat(game, key.public)
     if at is None:
@@ -351,6 +354,6 @@ def sign_practice_parts(game: Game, desk: LocalPlayer, orders: Orders) -> list[d
 
 
 def commands_units(game: Game, orders: Orders) -> bool:
-    """Whether any order commands units; a pass does not."""
+    """Whether any of the orders is for a unit; a pass is not."""
     state = game.state.run.state
     return any(game.rules.sharing.ordered(state, order) for order in orders)

@@ -1,12 +1,13 @@
-"""All games of a player at a glance: what each waits for, and whose file lies where; deadlines as a calendar.
+"""All games of a player at a glance: whose turn it is in each, and where its file is; deadlines as a
+calendar.
 
     home/games/<id of entry 0>/listed.json    the row of the game when it was last opened for a list
 
 Opening a game takes a tenth of a second, and a list of twenty should not take two. So the row is stored
-beside the game, with the digest of the bytes that it was read from, the version of the program and its
-language: where these differ it is made anew. Nothing is played by it, and whoever removes it loses nothing.
+beside the game, with the digest of the bytes it was read from, the version of pbem and its language. If any
+of these differs, the row is made again. The row is only a cache: deleting it loses nothing.
 
-The calendar file (iCalendar, RFC 5545) has one event for each move that is owed until a time.
+The calendar file (iCalendar, RFC 5545) has an event for each of the player's moves with a deadline.
 """
 
 from __future__ import annotations
@@ -47,12 +48,12 @@ NOTHING_PENDING = PendingQuestion(what="nothing")
 
 
 class ListedGame(Struct, frozen=True, kw_only=True):
-    """A row of the list: a stored game, or an offer.
+    """A row of the list: a stored game or an offer.
 
-    `facts` are `render.story.game_as_data`; `asked` is the pending question, `key` the key of the seat that
-    writes next (empty: it is free), `last` the key that wrote last, and `sides` the names of the sides.
-    `units` and `hexes` are all names on the map, for completion, and `plans` the usable ready-made ones.
-    Where the game cannot be opened, `problem` says why, and the rest is empty.
+    `facts` are those of `render.story.game_as_data`. `asked` is the pending question, `key` the key of the
+    seat that writes next (empty if the seat is free), `last` the key that wrote last, and `sides` the names
+    of the sides. `units` and `hexes` are all names on the map, for completion, and `plans` the usable
+    ready-made plans. If the game cannot be opened, `problem` says why and the rest is empty.
     """
 
     found_in: str
@@ -81,7 +82,7 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is due."""
+        """Whether the game needs no more entries."""
         return not self.next_seat
 
     @property
@@ -90,15 +91,15 @@ class ListedGame(Struct, frozen=True, kw_only=True):
         return f"{self.facts['rules'].partition('/')[0]}-{self.game[:SHORT_ID_DIGITS]}.yaml"
 
     def waits_for(self, key: str) -> bool:
-        """Whether the holder of this key moves next. An offer waits for nobody, until it is accepted."""
+        """Whether it is the turn of this key's holder. Until an offer is accepted, it is nobody's turn."""
         return bool(self.next_seat) and self.key == key
 
     def may_be_joined(self, key: str) -> bool:
-        """Whether a seat is free, and the offer is not by the holder of this key."""
+        """Whether a seat is free and the offer was not made with this key."""
         return bool(self.next_seat) and not self.key and self.last != key
 
     def may_draft(self, key: str) -> bool:
-        """Whether the holder of this key is a commander who may draft orders now (FORMAT 11)."""
+        """Whether this key is a commander's who can draft orders now (FORMAT 11)."""
         if self.is_over or self.facts["owed"]["what"] != "orders":
             return False
         return any(
@@ -113,7 +114,7 @@ def list_games(desk: LocalPlayer) -> Iterator[ListedGame]:
 
 
 def list_offers(desk: LocalPlayer) -> Iterator[ListedGame]:
-    """Every offer, the newest first. Raises `StorageError` if they cannot be read."""
+    """Every offer, newest first. Raises `StorageError` if they cannot be read."""
     for kept in desk.offers.newest_first():
         try:
             yield _make_row(desk, desk.open(kept.data), "")
@@ -122,7 +123,7 @@ def list_offers(desk: LocalPlayer) -> Iterator[ListedGame]:
 
 
 def list_game(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
-    """The row of a stored game, from the last list or else made now."""
+    """The row of a stored game, from the last list if it still holds."""
     problem = ""
     try:
         for data in _newest_first(desk, kept):
@@ -130,13 +131,13 @@ def list_game(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
                 return _read_or_make_row(desk, kept, data)
             except PbemError as error:
                 problem = str(error)
-    except StorageError as error:  # its record is damaged: the other games are listed all the same
+    except StorageError as error:  # its record is damaged: list the other games all the same
         problem = str(error)
     return ListedGame(found_in="", game=kept.game, asked=NOTHING_PENDING, problem=problem)
 
 
 def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
-    """The player's own file, if it is newer than the stored one and not opened yet; then the stored one."""
+    """The player's own file, if it is newer than the stored game and not opened yet; then the stored game."""
     place = desk.store.file_of(kept.game)
     with suppress(FileError, VerificationError, OverBudget):
         data = desk.read(place) if place and place.is_file() else kept.data
@@ -156,18 +157,18 @@ def _read_or_make_row(desk: LocalPlayer, kept: StoredGame, data: bytes) -> Liste
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
     row = _make_row(desk, desk.open(data), found_in)
-    with suppress(OSError):  # half of it, after a crash, is no JSON: then it is made anew
+    with suppress(OSError):  # a row cut short by a crash is not JSON, and is made again next time
         write_unsynced(beside, msgspec.json.encode(row, enc_hook=str))
     return row
 
 
 def _source_id(data: bytes) -> str:
-    """What a row is made from: the version of the program, its language, and the digest of the bytes."""
+    """What a row was made from: the version of pbem, its language, and the digest of the bytes."""
     return f"{__version__} {spoken()} {sha256(data).hexdigest()}"
 
 
 def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
-    """The row for a game."""
+    """Make the row of a game."""
 
     key = desk.key_without_passphrase
     due = pending_question_in(game, permissions.unlock_state(game, key) if key else game.state, key)
@@ -195,7 +196,7 @@ def _make_row(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
 
 
 def is_mail_refused(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a server has refused the player's newest mail: then it is not the opponent who is late."""
+    """Whether a server refused the player's newest mail, so that it is not the opponent who is late."""
     if row.problem or row.last != str(mine.public_key) or is_yours(mine, row):
         return False
     return is_refused(mine.home, row.game, row.facts["head"])
@@ -216,17 +217,17 @@ def _describe_player(seat: dict[str, Any]) -> str:
 
 
 def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether it is the player's move."""
+    """Whether it is the player's turn."""
     return mine.public_key is not None and row.waits_for(str(mine.public_key))
 
 
 def needs_you(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a game waits for the player: for his move, or for his mail, which was refused."""
+    """Whether a game needs the player: for a move, or because a server refused their mail."""
     return is_yours(mine, row) or is_mail_refused(mine, row)
 
 
 def is_news(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a game of the player's is over, and he has not seen it since."""
+    """Whether one of the player's games is over, and they have not seen it since."""
     if row.problem or not row.is_over:
         return False
     own = any(seat["key"] == str(mine.public_key) for seat in row.facts["seats"].values())
@@ -237,7 +238,7 @@ _MOST_OCTETS = 75
 
 
 class Reminder(Struct, frozen=True):
-    """A move that is due by a certain time: the game's id, the texts in the calendar, and the time."""
+    """A move with a deadline: the game's id, the texts of the calendar entry, and the time."""
 
     game: str
     title: str
@@ -246,7 +247,7 @@ class Reminder(Struct, frozen=True):
 
 
 def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
-    """The reminder for a game; None if it has no deadline, or nothing is due."""
+    """The reminder for a game; None if it has no deadline, or no move is pending."""
     asked = pending_question(game, key)
     if asked.seat is None or asked.until is None:
         return None
@@ -264,7 +265,7 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:
-    """The calendar file with at least one reminder; a calendar that imports it again moves the old events."""
+    """A calendar file of one or more reminders. Importing it again moves the earlier events."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//pbem//pbem {__version__}//EN"]
     for event in reminders:
         lines += _event(event, now)
@@ -272,7 +273,7 @@ def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:
 
 
 def _event(one: Reminder, now: datetime) -> Iterator[str]:
-    """An event without a duration, with an alarm a day before (RFC 5545, 3.6.1 and 3.6.6)."""
+    """An event without a duration, with an alarm one day before (RFC 5545, 3.6.1 and 3.6.6)."""
     yield "BEGIN:VEVENT"
     yield f"UID:{one.game}@pbem.invalid"
     yield f"DTSTAMP:{_format_utc(now)}"
@@ -293,12 +294,12 @@ def _format_utc(moment: datetime) -> str:
 
 
 def _escape_text(words: str) -> str:
-    """A text without control characters, escaped (RFC 5545, 3.3.11)."""
+    """Escape a text and drop its control characters (RFC 5545, 3.3.11)."""
     return safe_text(words).replace("\\", "\\\\").replace(";", r"\;").replace(",", r"\,")
 
 
 def _fold_line(line: str) -> str:
-    """A line with its end, folded to at most 75 octets between whole characters (RFC 5545, 3.1)."""
+    """Fold a line to at most 75 octets between whole characters, with CRLF (RFC 5545, 3.1)."""
     parts = [""]
     for letter in line:
         if len((parts[-1] + letter).encode()) > _MOST_OCTETS:

@@ -1,10 +1,10 @@
-"""A player on this computer: his key, his game store, and the game file that goes back and forth.
+"""A player on this computer: their key, their game store, and the game file that goes back and forth.
 
-Here a file is opened, compared with the store, and saved so that a crash at any point loses nothing:
-checked first, then stored, then written where the player mails it from.
+This module opens a file, compares it with the store, and saves it so that a crash at any point loses nothing:
+it is checked first, then stored, then written where the player mails it from.
 
-The practice opponent is a local player too, with a home inside the player's. How well it plays, and how long
-it thinks, is stored beside its key; the game file does not say.
+The computer as an opponent is a local player too, with a home inside the player's. Its strength and thinking
+time are stored beside its key and are not in the game file.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ tr = Texts("pbem")
 
 
 class LocalPlayer:
-    """The player with the folder `home`. `ask_passphrase` is called if the key is protected by one."""
+    """The player whose folder is `home`; `ask_passphrase` is called if the key is protected."""
 
     def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
         self.home = home
@@ -76,13 +76,13 @@ class LocalPlayer:
 
     @property
     def key_without_passphrase(self) -> PrivateKey | None:
-        """The player's key, if there is one and it needs no passphrase, or has been unlocked."""
+        """The player's key, if there is one and it is not protected, or is already unlocked."""
         if "key" in vars(self):
             return self.key
         return read_unencrypted_key(self.key_path) if self.has_key else None
 
     def unlock(self, passphrase: str) -> None:
-        """Read the key under its passphrase, which nobody is asked for then. Raises `KeyFileError`."""
+        """Read the key with its passphrase, so that nothing asks for it later. Raises `KeyFileError`."""
         self.key = read_key(self.key_path, lambda: passphrase)
 
     @property
@@ -104,16 +104,16 @@ class LocalPlayer:
         return read_public_key(self.key_path) if self.has_key else None
 
     def protect_key(self, passphrase: str) -> None:
-        """Protect the player's key by another passphrase. Raises `KeyFileError`."""
+        """Protect the player's key by a new passphrase. Raises `KeyFileError`."""
         change_passphrase(self.key_path, self.key, passphrase)
 
     def make_key(self, passphrase: str = "") -> PrivateKey:
-        """Make the player's key; another is never overwritten. Raises `KeyFileError`."""
+        """Make the player's key; an existing one is never overwritten. Raises `KeyFileError`."""
         self.key = create_key_file(self.key_path, passphrase)
         return self.key
 
     def read(self, file: Path) -> bytes:
-        """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
+        """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than any game."""
         try:
             with retry_while_busy(file, partial(open_regular, file)) as opened:
                 data = opened.read(FILE_BYTES + 1)
@@ -126,13 +126,14 @@ class LocalPlayer:
         return data
 
     def open(self, data: bytes) -> Game:
-        """Check a file and replay its game. Raises `VerificationError`, `OverBudget`."""
+        """Verify a file and replay its game. Raises `VerificationError`, `OverBudget`."""
         return open_game(data)
 
     def complete_log(self, part: Document) -> tuple[Entry, ...]:
-        """The whole log of a part that continues the stored one (FORMAT 10), still to be verified.
+        """The whole log of which a part continues the stored one (FORMAT 10), not verified yet.
 
-        Raises `SegmentRefused` if it does not continue that, `StorageError` where the store cannot be read.
+        Raises `SegmentRefused` if it does not continue the stored log, `StorageError` if the store cannot be
+        read.
         """
 
         assert part.after is not None
@@ -150,24 +151,27 @@ class LocalPlayer:
         return self.store.look_up(game) or self.offers.look_up(game)
 
     def begins_as_stored_game(self, ids: tuple[str, ...]) -> bool:
-        """Whether a log with these ids begins like a stored one whose seats are taken.
+        """Whether a log with these ids begins like a stored game that has both players.
 
-        Then whatever is signed in it is signed by the keys of that game. Raises `StorageError`.
+        Its entries must then be signed with the keys of that game. Raises `StorageError`.
         """
         kept = self.store.look_up(ids[0])
         own = self._stored_log(kept)[:2] if kept else ()
         return len(own) == 2 and tuple(entry.id for entry in own) == ids[:2]
 
     def relation(self, game: Game, data: bytes) -> Relation:
-        """The relation of a received game to the stored one. Raises `StorageError`."""
+        """How a received game relates to the stored one. Raises `StorageError`."""
         return self.store.relation(Log(data, log_lines(game.entries)))
 
     def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
-        """The relation of a game to the stored one, and its description. Raises `StorageError`."""
+        """How a game relates to the stored one, and a description of it. Raises `StorageError`."""
         return self.store.standing(Log(data, log_lines(game.entries)))
 
     def refusal(self, game: Game, data: bytes) -> StorageError | None:
-        """The objection to playing on in a game: it is older, or another history. Raises `StorageError`."""
+        """The reason not to continue a game: it is older than the stored one, or has another history.
+
+        None if there is no such reason. Raises `StorageError`.
+        """
         relation, told = self.standing(game, data)
         if relation.is_behind:
             return OlderFile(told, hint=_newest_game_hint(game))
@@ -183,14 +187,15 @@ class LocalPlayer:
         file: Path | None = None,
         ours: bool = False,
     ) -> None:
-        """Record a received game in the store, and note in which file it lies, if it does.
+        """Record a received game in the store, and note its `file`, if it has one.
 
-        What is stored is our own writing of its log, and nothing else that the sender has put into the file;
-        `ours`: `data` is that already. An offer is accepted thereby. Raises as `GameStore.record`.
+        The store gets its log in our own writing, without anything else the sender put into the file; `ours`:
+        `data` is that already. Recording an offer that is now accepted makes it a game. Raises as
+        `GameStore.record`.
         """
         kept = self.store.look_up(game.ids[0])
         if kept and kept.data != data and self._holds_same_log(kept, game, data):
-            data = kept.data  # a file with another head is no news: nothing is rewritten
+            data = kept.data  # only the head of the file differs: nothing to rewrite
         elif not ours and (kept.data != data if kept else new or doubted):
             data = self.rewrite(game)
         self._record(game, data, new=new, doubted=doubted)
@@ -198,15 +203,15 @@ class LocalPlayer:
             self.store.note_file(game.ids[0], file)
 
     def _holds_same_log(self, kept: StoredGame, game: Game, data: bytes) -> bool:
-        """Whether a stored file holds just the entries of a game that was read from `data`."""
-        same_text = log_text(kept.data)  # compared first, since a log takes longer to read
+        """Whether a stored file has exactly the entries of a game that was read from `data`."""
+        same_text = log_text(kept.data)  # the text first: parsing a log takes longer
         return bool(same_text and same_text == log_text(data)) or self.store.has_log(kept, game.ids)
 
     def rewrite(self, game: Game) -> bytes:
         """The file of a game in our own writing, read back. Raises `StorageError` if it lacks the game."""
         # 5 ms
         from pbem.player.store.game_file import (
-            game_file_bytes,  # here, because whoever only reads a game needs no map
+            game_file_bytes,  # imported here, since reading a game needs no map
         )
 
         data = game_file_bytes(game)
@@ -217,7 +222,7 @@ class LocalPlayer:
     def _record(
         self, game: Game, data: bytes, *, new: bool, doubted: bool = False, own: Collection[str] = ()
     ) -> None:
-        """Record a game in our own writing; its offer, if there is one, is accepted thereby.
+        """Record a game in our own writing; its offer, if it has one, is then accepted.
 
         `doubted` and `own` are as in `GameStore.record`.
         """
@@ -229,13 +234,13 @@ class LocalPlayer:
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
-        """Save the player's own entries (FORMAT 6): check the bytes, store them, only then write the file.
+        """Save the player's own entries (FORMAT 6): check the bytes, store them, then write the file.
 
-        Raises `StorageError`, and writes nothing anywhere, if the store knows another continuation.
+        Raises `StorageError` if the store knows another continuation; nothing is written then.
         """
         # 5 ms
         from pbem.player.store.game_file import (
-            game_file_bytes,  # here, because whoever only reads a game needs no map
+            game_file_bytes,  # imported here, since reading a game needs no map
         )
 
         data = game_file_bytes(game)
@@ -254,7 +259,10 @@ class LocalPlayer:
         self.store.note_file(game.ids[0], file)
 
     def note_departure(self, game: Game, way: SendChannel) -> None:
-        """Note that a game leaves with its newest entries. Raises `StorageError`, and then it must not."""
+        """Note that a game's newest entries are about to be sent.
+
+        Raises `StorageError`; the entries must not be sent then.
+        """
         self.store.note_departure(game.ids[0], game.ids, way)
 
     def seats(self, game: Game) -> tuple[str, ...]:
@@ -264,9 +272,9 @@ class LocalPlayer:
         )
 
     def note_players(self, game: Game) -> Iterator[str]:
-        """Note each player's name and key; yield the names that are known with another key (FORMAT 4).
+        """Note each player's name and key; yield the names already known with another key (FORMAT 4).
 
-        Raises `StorageError` where nothing can be written.
+        Raises `StorageError` if nothing can be written.
         """
         for seat in game.seats.values():
             known = self.store.keys_of(seat.name)
@@ -285,9 +293,9 @@ class LocalPlayer:
             return noted
 
     def check_path_is_free(self, game: Game, file: Path) -> None:
-        """Check that `file`, which the program itself has named for a game from a mail, is free for it.
+        """Check that `file`, a name pbem chose for a game from a mail, is free for that game.
 
-        Raises `FileNameTaken` where something else has that name: a link, a folder, any file but this game's.
+        Raises `FileNameTaken` if a link, a folder, or any file but this game's has that name.
         """
         if not (file.is_symlink() or file.exists()):
             return
@@ -305,7 +313,7 @@ class LocalPlayer:
             raise damaged_game_error(kept, error) from None
 
     def _parse_stored(self, data: bytes) -> tuple[Entry, ...]:
-        """The entries of a stored file; parsed once, however many parts a mail brings."""
+        """The entries of a stored file, parsed only once however many parts a mail contains."""
         if data != self._read[0]:
             self._read = data, parse_log(data)
         return self._read[1]
@@ -324,7 +332,7 @@ def _rewrite_command(game: Game) -> str:
 
 
 def _newest_game_hint(game: Game) -> str:
-    """The hint for whoever opens an older file: how to go on with the newest."""
+    """The hint for a player who opens an older file: how to continue with the newest."""
     show = f"pbem show {game.ids[0][:SHOWN_ID_DIGITS]}"
     return tr(
         "to continue with yours: {show}; to write it to a file: {write}",
@@ -343,24 +351,24 @@ def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
 
 
 def _seat_key(entry: Entry) -> str:
-    """The key that takes a seat with an entry; empty where none does."""
+    """The key that takes a seat with an entry; empty if none does."""
     return entry.body.seat.key if isinstance(entry.body, (Offer, Accept)) else ""
 
 
 SENSIBLE = "sensible"
 THINK_SECONDS = 2.0
-"""The default seconds for an answer of a practice player that searches."""
+"""The default seconds per answer of a computer player that searches."""
 
 
 class Opponent(Struct, frozen=True):
-    """The practice player of a game by name, and the seconds that it may think about an answer."""
+    """The computer player of a game, by name, and how many seconds it can think about an answer."""
 
     player: str = SENSIBLE
     think: float = THINK_SECONDS
 
 
 def practice_player(desk: LocalPlayer) -> LocalPlayer:
-    """The practice opponent, whose home is inside the player's; its key is made on first use."""
+    """The computer as an opponent, with a home inside the player's; its key is made on first use."""
     opponent = LocalPlayer(desk.home / "practice")
     if not opponent.has_key:
         opponent.make_key()
@@ -368,25 +376,28 @@ def practice_player(desk: LocalPlayer) -> LocalPlayer:
 
 
 def save_opponent(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
-    """Save who plays in a game from now on; `desk` is the practice opponent. Raises `StorageError`."""
+    """Save which computer player plays a game from now on.
+
+    `desk` is the computer as an opponent. Raises `StorageError`.
+    """
     opponent_store(desk).save(game, opponent)
 
 
 def opponent_store(desk: LocalPlayer) -> JsonStore[Opponent]:
-    """The opponents in all games for which one was chosen."""
+    """The computer players of all games for which the player chose one."""
     hint = tr("delete it; all computer players are then sensible")
     return JsonStore(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 
 
 def is_practice(game: Game, player: LocalPlayer) -> bool:
-    """Whether the program plays a side of the game on this computer."""
+    """Whether the computer plays a side of the game here."""
     return (player.home / "practice").exists() and bool(
         permissions.held_seats(game, practice_player(player).key)
     )
 
 
 def may_be_reviewed(game: Game, player: LocalPlayer) -> bool:
-    """Whether the computer may look a game over for the player: never one in progress against a person."""
+    """Whether the computer may analyse a game for the player: never one in progress against a person."""
     alone = len(player.seats(game)) == len(game.rules.seats)
     harms_nobody = game.state.ending is not None or alone or is_practice(game, player)
     return harms_nobody and bool(game.rules.players)

@@ -1,10 +1,9 @@
-"""Which game is meant: by a word that the player types, or without one where only one is possible.
+"""Which game a command means: the one that a typed word names, or, without a word, the only one possible.
 
-Where a command takes a game, the word typed for it names, in this order: an existing file, folder or mailbox
-(`FILE#ID`: which game in it), or `-`; a stored game, or else a waiting offer, by four or more digits with
-which its id begins; an offer also by its file's name in the letter; a file that lies here, without its
-`.yaml`. Any other word belongs to the orders, unless it looks like a file's name. No word at all means the
-game of `default_game`.
+A word typed for a game names, in this order: an existing file, folder or mailbox (`FILE#ID` says which game
+in it), or `-`; a stored game, or else an offer, whose id begins with it, in four or more digits; an offer by
+the name its file has in the letter; a file in the current folder, without its `.yaml`. Any other word belongs
+to the orders, unless it looks like a file name. Without a word, the game is that of `default_game`.
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ tr = Texts("pbem")
 
 _ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _LETTER_FILE = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
-"""The name of a game's file in every letter (`umpire.game_facts.file_name`), which has its id."""
+"""The name of a game's file in every letter (`umpire.game_facts.file_name`), which contains its id."""
 _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
-"""A text that looks like a file's name, though there is no such file: no order looks like that."""
+"""A text that looks like the name of a file, even if there is none; no order looks like that."""
 
 _WORD = re.compile(r"[\w-]+")
-"""A word that may be the name of a game's file without `.yaml`."""
+"""A word that could be the name of a game's file without `.yaml`."""
 
 _MAX_NAMED = 5
-"""The most games that are named where more than one is possible."""
+"""The most games listed if more than one is possible."""
 
 
 class GameArgument(Struct, frozen=True):
-    """What a word that is typed for a game names: a `file`, or what a `game`'s id begins with.
+    """What a word typed for a game names: a `file`, or the beginning of a `game`'s id.
 
-    Neither, and no `word`, means the default game; neither, with a word, means none at all.
+    With neither and no `word`, it is the default game; with neither but a word, no game.
     """
 
     word: str = ""
@@ -57,7 +56,7 @@ class GameArgument(Struct, frozen=True):
 
 
 def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
-    """What a word names. Raises `StorageError`."""
+    """Find what a word names. Raises `StorageError`."""
     if _exists(word):
         return GameArgument(word, file=Path(word))
     letter = _LETTER_FILE.fullmatch(word)
@@ -76,7 +75,7 @@ def parse_game_argument(desk: LocalPlayer, word: str) -> GameArgument:
 
 
 def is_beginning_of_id(desk: LocalPlayer, word: str) -> bool:
-    """Whether a word is the beginning of the id of a stored game, or of an offer. Raises `StorageError`."""
+    """Whether a word begins the id of a stored game or an offer. Raises `StorageError`."""
     digits = word.lower()
     return _ID.fullmatch(word) is not None and bool(desk.store.ids(digits) or desk.offers.ids(digits))
 
@@ -87,7 +86,7 @@ def _exists(word: str) -> bool:
 
 
 def relative_path(path: Path) -> Path:
-    """A path as one types it here: relative to the current folder, if it is below that."""
+    """A path as one would type it here: relative to the current folder if it is inside it."""
     try:
         return Path(os.path.abspath(path)).relative_to(Path.cwd())
     except ValueError:
@@ -95,11 +94,11 @@ def relative_path(path: Path) -> Path:
 
 
 def offer_to_join(desk: LocalPlayer) -> str:
-    """The id of the only waiting offer; empty where there is none. Raises `FileError` where more wait.
+    """The id of the only open offer; empty if there is none. Raises `FileError` if there are several.
 
-    It may be in the game store, if the player has given its seat back.
+    The offer can be in the game store, if the player has left its seat.
     """
-    from pbem.player.game_list import list_games  # 8 ms: a file needs no list of games
+    from pbem.player.game_list import list_games  # 8 ms, and a file needs no list of games
 
     public = str(desk.public_key)
     ids = [*desk.offers.ids(), *(listed.game for listed in list_games(desk) if listed.may_be_joined(public))]
@@ -112,11 +111,11 @@ def offer_to_join(desk: LocalPlayer) -> str:
 
 
 def default_game(desk: LocalPlayer) -> ListedGame:
-    """The game of a command without a word: the only one that waits for the player, or the only one at all.
+    """The game of a command without a word: the only one needing a move, or the only one at all.
 
-    Raises `FileError` where there is no such game.
+    Raises `FileError` if there is no such game.
     """
-    from pbem.player.game_list import list_games  # 8 ms: a file needs no list of games
+    from pbem.player.game_list import list_games  # 8 ms, and a file needs no list of games
 
     public = desk.public_key
     games = [game for game in list_games(desk) if not game.problem]
@@ -138,12 +137,12 @@ def default_game(desk: LocalPlayer) -> ListedGame:
 
 
 def game_file_here() -> str:
-    """The name of the first file in this folder that may be a game's; empty where there is none."""
+    """The first file name in this folder that could be a game's; empty if there is none."""
     return min((path.name for path in Path().glob("[!.]*.y*ml") if path.is_file()), default="")
 
 
 def _describe_choice(waiting: int, games: int, named: str) -> str:
-    """The statement that more than one game is possible: those that wait for the player, if any do."""
+    """The statement that several games are possible: those where it is the player's turn, if any."""
     if waiting:
         return tr(
             "{number} games are waiting for you; name one by its file or the start of its id: {games}",
@@ -159,7 +158,7 @@ def _describe_choice(waiting: int, games: int, named: str) -> str:
 
 
 def _first_names(names: list[str]) -> str:
-    """The first of some names, and how many more there are."""
+    """The first few names, and how many more there are."""
     shown_names = ", ".join(names[:_MAX_NAMED])
     more = len(names) - _MAX_NAMED
     return tr("{names} and {number} more", names=shown_names, number=more) if more > 0 else shown_names

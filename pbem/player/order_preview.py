@@ -1,4 +1,4 @@
-"""Orders before they are signed: what given ones would bring about; which are open, and with what chance."""
+"""Orders before they are signed: what they would do, which ones are possible, and with what chances."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ tr = Texts("pbem")
 
 
 MANY_UNITS, EXAMPLES = 4, 3
-"""How many units a set-up places at once, at least, and how many whole ones are printed as examples."""
+"""From how many units placed at once a set-up counts as large, and how many complete examples it shows."""
 
 
 class Effect(Struct, frozen=True):
     """The effect of an action: its story up to the next card or die, every chance, and every warning.
 
-    Texts of one line or more, wrapped for a terminal.
+    Each text has one or more lines, wrapped for a terminal.
     """
 
     story: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Effect(Struct, frozen=True):
 
     @property
     def unwrapped_lines(self) -> list[str]:
-        """The whole effect, one line for each text however long, for callers that wrap it themselves."""
+        """The whole effect, one unwrapped line per text, for callers that wrap it themselves."""
         texts = (*self.story, *self.chances_and_warnings)
         return [f"{text[: len(text) - len(text.lstrip(' '))]}{' '.join(text.split())}" for text in texts]
 
@@ -54,9 +54,9 @@ class Effect(Struct, frozen=True):
 
 
 def trial(table: GameState, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
-    """The events that orders would cause up to the next card or die, and the state then. Raises `OrderError`.
+    """The events orders would cause up to the next card or die, and the state then. Raises `OrderError`.
 
-    Orders that will be sealed cause no events; the state is the one that the player foresees.
+    Orders that will be sealed cause no events; the state is the one their player foresees.
     """
     asked = table.pending_question
     assert asked is not None
@@ -87,7 +87,7 @@ def effect_of(game: Game, table: GameState, orders: Orders) -> Effect:
 
 
 def _forecast(table: GameState, orders: Orders) -> Forecast:
-    """The forecast of orders beside their story: chances and warnings. Raises `OrderError`."""
+    """The chances and warnings of orders, which complete their story. Raises `OrderError`."""
     asked, forecast = table.pending_question, table.rules.view.forecast
     assert asked is not None
     return Forecast() if forecast is None else judged(table.rules, partial(forecast, asked), orders)
@@ -98,7 +98,7 @@ def _wrap_indented(line: str) -> str:
 
 
 def possible_orders(game: Game, asked: Question, unit: str = "") -> list[Orders]:
-    """The possible orders, of one unit or of all; for one unit the movement to every hex, each once."""
+    """The possible orders of one unit or all; for one unit, one movement to each hex in reach."""
     possible = [orders for orders in game.rules.offers(asked) if not unit or _names_unit(orders, unit)]
     routes = _routes(game, asked, unit)
     forms = [[order.keys() for order in orders] for orders in routes]
@@ -106,14 +106,14 @@ def possible_orders(game: Game, asked: Question, unit: str = "") -> list[Orders]
 
 
 def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """A unit's movements, one to each hex that it can reach by itself."""
+    """A unit's movements, one to each hex it can reach on its own."""
     routes = game.rules.view.routes
     movements = routes(asked, unit).values() if unit and routes else ()
     return [orders for orders in movements if accepts(asked.read, orders)]
 
 
 def attack_odds(game: Game, asked: Question, unit: str = "") -> list[Odds]:
-    """The attacks with their chances, of one unit or of all."""
+    """The attacks of one unit or all, with their chances."""
     return [attack for attack in game.rules.view.odds(asked) if not unit or _names_unit(attack.orders, unit)]
 
 
@@ -129,7 +129,7 @@ def _names_unit(value: Plain, unit: str) -> bool:
 
 
 def describe_possible_orders(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
-    """The possible orders, of one unit or of all, then the attacks with their chances, in lines."""
+    """The possible orders of one unit or all, then the attacks with their chances, in lines."""
     attacking = [one.orders for one in attack_odds(game, asked, unit)]
     routes = _routes(game, asked, unit)
     others = [one for one in possible_orders(game, asked, unit) if one not in attacking and one not in routes]
@@ -144,9 +144,9 @@ def describe_possible_orders(game: Game, asked: Question, unit: str = "", width:
 
 
 def set_up_phrases(game: Game, asked: Question, unit: str = "") -> list[str]:
-    """Every order of a set-up by itself, as typed, of one unit or of all; none for any other question.
+    """Each order of a set-up as typed, of one unit or all; none for any other question.
 
-    The possible orders of a set-up place many units at once, and are examples.
+    The possible orders of a set-up each place many units, and are only examples.
     """
     view, first = game.rules.view, next(iter(game.rules.offers(asked)), [])
     words = {word for line in view.write_words(first) for word in line.split()}
@@ -157,7 +157,7 @@ def set_up_phrases(game: Game, asked: Question, unit: str = "") -> list[str]:
 
 
 def describe_set_up(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
-    """The orders of a set-up, of one unit or of all, and whole ones to copy; nothing for other questions."""
+    """The orders of a set-up, of one unit or all, with complete ones to copy; nothing for other questions."""
     if not (phrases := set_up_phrases(game, asked, unit)):
         return []
     lines, view = group_orders(phrases, width), game.rules.view
@@ -172,7 +172,7 @@ def describe_set_up(game: Game, asked: Question, unit: str = "", width: int = WI
 
 
 def describe_attacks(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
-    """The attacks of one unit or of all, with their chances, in lines."""
+    """The attacks of one unit or all, with their chances, in lines."""
     lines = [
         wrap(f"  {percent(float(attack.hit)):>4} {attack.hit!s:>6}  {attack.words}   {attack.why}", width, 17)
         for attack in attack_odds(game, asked, unit)
@@ -198,13 +198,13 @@ def _describe_reach(game: Game, asked: Question, unit: str, routes: list[Orders]
 
 
 def describe_chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
-    """The forecast of orders: possible results with their chances, or certain ones."""
+    """The forecast of orders: the possible results with their chances, or the certain one."""
     forecast = game.rules.view.forecast
     return forecast(asked, orders).chances if forecast else ()
 
 
 def _describe_outcomes(game: Game, asked: Question, orders: Orders, width: int) -> list[str]:
-    """A line for each possible result of orders, after the orders as typed."""
+    """The orders as typed, then a line for each possible result."""
     typed = "; ".join(game.rules.view.write_words(orders))
     return [
         wrap(f"  {typed}: {safe_text(line)}", width, indent=6)
@@ -213,10 +213,10 @@ def _describe_outcomes(game: Game, asked: Question, orders: Orders, width: int) 
 
 
 def group_orders(typed: Iterable[str], width: int = WIDTH) -> list[str]:
-    """Orders as typed, with those that differ only in their last word on one line, the first one whole.
+    """Orders as typed. Those that differ only in the last word share a line, with the first in full.
 
-    So a line can be copied as it is: `order_reader` reads the order before the bracket. Units with the same
-    last words share a line too, as at a set-up: `place 1-SA 2106 (or 2107-2110, or 2-SA, 3-SA)`.
+    Such a line can be copied as it is: `order_reader` reads the order before the bracket. Units with the same
+    last words share a line too, as in a set-up: `place 1-SA 2106 (or 2107-2110, or 2-SA, 3-SA)`.
     """
     endings: dict[str, list[str]] = {}
     for orders in typed:
@@ -235,14 +235,14 @@ def group_orders(typed: Iterable[str], width: int = WIDTH) -> list[str]:
 
 
 def _alternatives(words: str, units: str) -> str:
-    """The bracket behind a possible order with the last words and the units that may stand in it instead."""
+    """The bracket after a possible order, with the last words and units that could replace its own."""
     if words and units:
         return tr("(or {words}, or {units})", words=words, units=units)
     return tr("(or {others})", others=words or units)
 
 
 def join_hex_runs(words: Sequence[str]) -> list[str]:
-    """Words, with runs of three or more consecutive hexes joined: `2106-2110`."""
+    """Join runs of three or more consecutive hexes among the words: `2106-2110`."""
     joined: list[list[str]] = []
     for word in words:
         last = joined[-1][-1] if joined else ""

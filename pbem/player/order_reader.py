@@ -1,14 +1,14 @@
-"""The one reader of orders as people write them, for the terminal, the board, and the mail.
+"""The one reader of orders as people write them, for the terminal, the board, and mail.
 
     enter DF 1901, D 1902        enter DF and D 1901      one verb, or one hex, for several units
     enter D in 1902              DF -> 1901               small words and signs before a hex
     2SSA   2ss a   Tiger 102                              names without their hyphens, or with blanks
     I pass   now enter DF 1901, please                    what people say around an order
-    enter DF 1901 (or 1902-1905, or D)                    as our lists write what is possible: the first
+    enter DF 1901 (or 1902-1905, or D)                    a line of our own lists, which means its first order
 
-A line that the game reads is left as it is. Of any other this tells two things apart. What can mean only one
-order is *read*. What was probably meant, a slip or an order without its verb, is a *guess*: legal, shown, and
-taken only by a yes. The game itself reads whatever comes out of this, by `read_words`.
+A line that the game reads is left as it is. Other lines are of two kinds. One that can mean only one order is
+*read*. One whose meaning is only probable, such as a slip or an order without its verb, is a *guess*: legal,
+shown to the player, and given only after a yes. The game itself reads the result, through `read_words`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pbem.umpire.game_state import Game
 tr = Texts("pbem")
 
 _AND = frozenset(("and", "&", "+", "/", "then", "y", "luego", "e", "ed", "poi", "und", "sowie", "dann"))
-"""What stands between two orders, or two units of one, beside a comma."""
+"""Words between two orders, or between two units of one order, besides a comma."""
 
 _BEFORE_HEX = frozenset(
     " ".join(
@@ -42,7 +42,7 @@ _BEFORE_HEX = frozenset(
         ]
     ).split()
 )
-"""Small words and signs that say no more before a hex than the hex itself."""
+"""Small words and signs before a hex that add nothing to it."""
 
 _AROUND = frozenset(
     " ".join(
@@ -54,15 +54,15 @@ _AROUND = frozenset(
         ]
     ).split()
 )
-"""Words that people say around an order, and before a unit."""
+"""Words that people say around an order, or before a unit."""
 
 _TOKEN = re.compile(r"-->|->|=>|[,&+/\u2192]|[^\s,;:&+/\u2192]+?(?=-?->)|[^\s,;:&+/\u2192]+")
 _ALTERNATIVES = re.compile(r"\s*\((?:or|o|oder)\s[^()]*\)$")
-"""The bracket that `order_preview` writes behind a possible order, in each language."""
+"""The bracket that `order_preview` writes after a possible order, in each language."""
 
 _RUN = re.compile(r"([0-9]{3,4})[-\u2013]([0-9]{3,4})")
 _LONGEST, _MOST_TOKENS, _MOST_TRIES, _MOST_PARTS = 200, 24, 60, 3
-"""Longer lines are read as they stand; so many readings are tried; a name has at most so many parts."""
+"""Longest line interpreted, in characters and in tokens; most readings tried; most parts of a name."""
 
 
 class Reading(Struct, frozen=True):
@@ -73,7 +73,7 @@ class Reading(Struct, frozen=True):
 
 
 class OrderReader:
-    """Reads the lines of an answer to one question, `asked`, of a game."""
+    """Reads the lines of an answer to one question of a game, `asked`."""
 
     def __init__(self, game: Game, asked: Question) -> None:
         self._rules = game.rules
@@ -83,7 +83,7 @@ class OrderReader:
     def read(self, lines: Sequence[str], before: Sequence[str] = ()) -> list[str]:
         """The lines as the game reads them, after the lines `before`.
 
-        Raises `OrderError` for what the game does not understand, with what was probably meant.
+        Raises `OrderError` for what the game does not understand, with the probable meaning.
         """
         read: list[str] = []
         for line in lines:
@@ -96,7 +96,7 @@ class OrderReader:
         return read
 
     def read_line(self, line: str, before: Sequence[str] = ()) -> Reading:
-        """What a line means after the lines `before`. Raises `OrderError` if that is unknown."""
+        """What a line means after the lines `before`. Raises `OrderError` if it means nothing."""
         line = _ALTERNATIVES.sub("", line)
         error = self.error_in([line])
         if error is None:
@@ -113,7 +113,7 @@ class OrderReader:
         raise error
 
     def error_in(self, lines: Sequence[str]) -> OrderError | None:
-        """Why the game does not understand these lines; None if it does, legal or not."""
+        """Why the game does not understand these lines; None if it does, whether or not they are legal."""
         try:
             self._rules.view.read_words(self._asked, lines)
         except (NotUnderstood, Ambiguous) as error:
@@ -123,7 +123,7 @@ class OrderReader:
         return None
 
     def _is_legal(self, lines: Sequence[str]) -> bool:
-        """Whether these orders answer the question, or may be the beginning of an answer."""
+        """Whether these orders answer the question, or could be the beginning of an answer."""
         try:
             orders: Orders = self._rules.view.read_words(self._asked, lines)
         except OrderError:
@@ -132,7 +132,7 @@ class OrderReader:
 
     @cached_property
     def _units(self) -> dict[str, str]:
-        """The names of all units by their letters and digits alone; those that two share are left out."""
+        """The names of all units by their letters and digits only, except those that two units share."""
         states = [self._asked.state, *(replayed.state for replayed in self._game.replayed_entries[:1])]
         names = {piece.name for state in states for piece, _ in pieces(self._rules, state)}
         folded: dict[str, str] = {}
@@ -174,7 +174,7 @@ class OrderReader:
         return words[::-1]
 
     def _join_names(self, words: list[str]) -> tuple[list[str], bool]:
-        """The words with each unit's whole name in its place, and whether nothing else can be meant."""
+        """The words with each unit's full name in its place, and whether nothing else can be meant."""
         joined: list[str] = []
         is_sure, place = True, 0
         while place < len(words):
@@ -193,7 +193,7 @@ class OrderReader:
         return joined, is_sure
 
     def _names_in(self, word: str) -> list[str]:
-        """A unit's whole name for a word that is one by its letters; a unit and its hex if both are in it."""
+        """The unit's full name if a word has its letters; the unit and its hex if it has both."""
         if name := self._units.get(_fold(word)):
             return [name]
         for number in self._hexes:
@@ -221,7 +221,7 @@ class OrderReader:
         return [part for part in parts if part]
 
     def _complete(self, parts: list[list[str]]) -> list[list[str]]:
-        """Orders of which some lack the verb of the first, or the hex of the next."""
+        """Complete orders that lack the verb of the first, or the hex of the next."""
         verb = parts[0][0]
         whole = [part if self._is_verb(part[0]) else [verb, *part] for part in parts]
         for number in range(len(whole) - 2, -1, -1):
@@ -231,18 +231,18 @@ class OrderReader:
         return whole
 
     def _is_verb(self, word: str) -> bool:
-        """Whether an order can begin with a word, which is no unit's name."""
+        """Whether a word begins an order; the name of a unit does not."""
         error = None if self._units.get(_fold(word)) else self.error_in([word])
         return (error is None and not self._units.get(_fold(word))) or (
             isinstance(error, NotUnderstood) and error.start > 0
         )
 
     def _is_name(self, word: str) -> bool:
-        """Whether a word is a unit's whole name, or a hex."""
+        """Whether a word is a unit's full name, or a hex."""
         return word in self._units.values() or word in self._hexes
 
     def _verb_like(self, word: str) -> str:
-        """The verb that a word is, or is like; empty if it is none."""
+        """The verb that a word is, or resembles; empty if there is none."""
         if self._is_name(word):
             return ""
         if self._is_verb(word):
@@ -251,7 +251,7 @@ class OrderReader:
         return error.similar[0] if isinstance(error, NotUnderstood) and error.similar else ""
 
     def _guesses(self, words: list[str], depth: int = 2) -> Iterator[list[str]]:
-        """What was probably meant, the likeliest first."""
+        """Probable meanings, the most likely first."""
         if any(map(_RUN.fullmatch, words)):
             yield from self._choices(words)
             return
@@ -267,7 +267,7 @@ class OrderReader:
             yield from self._without_slips(parts, depth)
 
     def _in_order(self, words: list[str]) -> list[str]:
-        """The words with the verb first, which may stand last, and one unit before its hex."""
+        """The words with the verb first, even if it was typed last, and a single unit before its hex."""
         verbs = [verb for word in words if (verb := self._verb_like(word))]
         units = [word for word in words if word in self._units.values()]
         hexes = [word for word in words if word in self._hexes]
@@ -275,7 +275,7 @@ class OrderReader:
         return [*verbs, *units, *hexes] if complete and len(units) == 1 else words
 
     def _without_slips(self, lines: list[str], depth: int) -> Iterator[list[str]]:
-        """The lines with other words for those that the game does not understand, if they are like them."""
+        """The lines with each word the game does not understand replaced by one that resembles it."""
         number, error = next(
             ((at, error) for at, line in enumerate(lines) if (error := self.error_in([line]))), (0, None)
         )
@@ -298,7 +298,9 @@ class OrderReader:
             yield from self._without_slips([*lines[:number], other, *lines[number + 1 :]], depth - 1)
 
     def _choices(self, words: list[str]) -> Iterator[list[str]]:
-        """Orders for units and hexes as our lists write them: each unit to a hex of its own, or the first."""
+        """Orders for units and hexes as our lists write them: each unit to its own hex, or the first one
+        only.
+        """
         verb, *others = [word for word in words if word not in (",", "...")]
         units = [word for word in others if word in self._units.values()]
         hexes = list(chain.from_iterable(map(self._hexes_of_run, others)))
@@ -313,7 +315,7 @@ class OrderReader:
 
 
 def with_guess(error: OrderError, line: str, reading: Reading) -> NotUnderstood:
-    """The error in a line with the guess at what was meant."""
+    """The error in a line, with the guess at its meaning."""
     start, end = (error.start, error.end) if isinstance(error, NotUnderstood) else (0, len(line))
     meant = "; ".join(reading.lines)
     guess = NotUnderstood(str(error), line, start, end, hint=tr("did you mean {name}?", name=meant))
@@ -323,7 +325,7 @@ def with_guess(error: OrderError, line: str, reading: Reading) -> NotUnderstood:
 
 
 def _fold(name: str) -> str:
-    """A name by its letters and digits alone."""
+    """A name reduced to its letters and digits."""
     return "".join(filter(str.isalnum, plain_letters(name)))
 
 

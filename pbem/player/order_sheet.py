@@ -1,9 +1,9 @@
-"""Orders gathered one by one: each judged when it is typed, with what it would do; one at a time taken back.
+"""Orders collected one by one: each is judged, and its effect shown, when typed; the last can be taken back.
 
-A list that answers a question may be legal only when it is whole. So an order is accepted where the list is
-legal with it, or where the rules miss nothing but further orders (`Unfinished`); what is missing is reported.
-A line or a block is accepted in one, if it is legal only as a whole. One of a side's commanders orders his
-own units alone, and sees them first (FORMAT 11).
+A list of orders might be legal only when it is complete. So an order is accepted if the list is legal with
+it, or if the rules only miss further orders (`Unfinished`); what is missing is reported. A line or block that
+is legal only as a whole is accepted as a whole. A commander orders only their own units, which are listed
+first (FORMAT 11).
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ tr = Texts("pbem")
 
 
 PASS = "pass"
-"""A commander's word for ordering nothing; it and the next belong to a game, and are in its catalogue."""
+"""A commander's word for ordering nothing; like `_SETUP`, it is in the catalogues of the games."""
 
 _SETUP = "setup"
-"""The first word of a line that means a ready-made set-up."""
+"""The first word of a line that chooses a ready-made set-up."""
 
 
 def put_own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Legend, list[str]]:
-    """The position with a commander's own units first, and their hexes; for anybody else unchanged."""
+    """The position with a commander's own units first, and the hexes of those; unchanged for anybody else."""
     at = find_commander_seat(game, key)
     if at is None:
         return legend, []
@@ -61,9 +61,9 @@ def put_own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Le
 
 
 def own_orders(game: Game, at: CommanderSeat, lines: Sequence[str], orders: Orders) -> Orders:
-    """A commander's own part of typed lines that mean these orders; of a ready-made set-up, his share.
+    """A commander's own part of typed lines that mean these orders; of a ready-made set-up, their share.
 
-    Raises `IllegalOrder` for an order of what is not his.
+    Raises `IllegalOrder` for an order to another commander's units.
     """
     meant = Texts(game.rules.package).meant
     if [meant(line.strip(), (PASS,)) for line in lines] == [PASS]:
@@ -76,7 +76,7 @@ def own_orders(game: Game, at: CommanderSeat, lines: Sequence[str], orders: Orde
 
 
 def own_phrases(game: Game, at: CommanderSeat, phrases: Iterable[str]) -> list[str]:
-    """The phrases, orders as typed, for a commander's units alone; and ready-made set-ups."""
+    """The phrases, orders as typed, that only command a commander's units; and ready-made set-ups."""
     groups = commander_at(game, at).of
     legend = game.rules.view.legend(game.state.run.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -94,7 +94,9 @@ def own_phrases(game: Game, at: CommanderSeat, phrases: Iterable[str]) -> list[s
 
 
 def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
-    """The possible orders for the units of a commander, by his key, as typed; of a set-up, his share."""
+    """The possible orders for the units of the commander with this key, as typed; of a set-up, their
+    share.
+    """
     at = find_commander_seat(game, key)
     if at is None or at.seat != asked.seat:
         return []
@@ -107,15 +109,15 @@ def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
 
 
 CLEAR = "clear"
-"""The player's word for taking back all orders."""
+"""The word that takes back all orders."""
 
 TYPED = ("clear",)
 
 
 class OrderSheet:
-    """The orders so far that a player gives in answer to one question.
+    """The orders a player has given so far in answer to one question.
 
-    `at` is his post if he is a commander (FORMAT 11): his orders are a part, and command his units alone.
+    `at` is a commander's seat (FORMAT 11): a commander's orders are a part, for their own units only.
     """
 
     def __init__(self, game: Game, table: GameState, at: CommanderSeat | None = None) -> None:
@@ -129,13 +131,13 @@ class OrderSheet:
 
     @property
     def current(self) -> OrderList:
-        """The orders as they are."""
+        """The orders as they are now."""
         return self._all[-1]
 
     def add(self, text: str) -> None:
-        """Add a line or a block, with orders on lines of their own or separated by `;`.
+        """Add a line or a block, with one order per line or separated by `;`.
 
-        Raises `OrdersRefused` with the rest that was not added; what stands before it was.
+        Raises `OrdersRefused` with the rest that was not added; the orders before it were.
         """
         typed = split_orders(text)
         if not typed:
@@ -148,7 +150,7 @@ class OrderSheet:
             self._add_until_refused(typed)
 
     def is_new_order(self, text: str, typed: str) -> bool:
-        """Whether what was `typed` into a refused line, now `text`, is a new order, and no correction."""
+        """Whether the text `typed` into a refused line, now `text`, is a new order, not a correction."""
         if not typed or self._list_with(split_orders(text)).refusal is None:
             return False
         order = self._list_with(split_orders(typed))
@@ -157,26 +159,26 @@ class OrderSheet:
 
     @cached_property
     def all_verbs(self) -> set[str]:
-        """The first words of all orders to this question, also where none of them is legal any more."""
+        """The first words of all orders to this question, even if none of them is legal any more."""
         view = self.game.rules.view
         typed = Texts(self.game.rules.package).typed
         first = OrderList(self, ()).verbs
         return first | {plain_letters(form) for word in view.typed for form in (word, *typed(word))}
 
     def undo(self) -> str:
-        """Take the last order, or a `clear`, back; return it as typed, empty if there was none."""
+        """Take back the last order, or a `clear`. Returns it as typed; empty if there was none."""
         if len(self._all) == 1:
             return ""
         last, before = self._all.pop(), self.current
         return "; ".join(last.lines[len(before.lines) :]) or tr.own(CLEAR)
 
     def clear(self) -> None:
-        """Take all orders back, which can be undone."""
+        """Take back all orders; `undo` restores them."""
         if self.current.lines:
             self._all.append(OrderList(self, ()))
 
     def _add_steps(self, typed: Sequence[str]) -> None:
-        """Add orders, one step each where possible. Raises `OrderError`, and adds none, if refused."""
+        """Add orders, one step each if possible. Raises `OrderError`, and adds none, if one is refused."""
         before = self.current.lines
         lines = self._reader.read(typed, before)
         steps = [OrderList(self, (*before, *lines[:number])) for number in range(1, len(lines) + 1)]
@@ -185,7 +187,7 @@ class OrderSheet:
         self._all += [step for step in steps if not step.refusal]
 
     def _list_with(self, typed: Sequence[str]) -> OrderList:
-        """The list with further orders, as they were typed where nobody understands them."""
+        """The list with further orders, as typed if the game does not understand them."""
         before = self.current.lines
         try:
             return OrderList(self, (*before, *self._reader.read(typed, before)))
@@ -193,7 +195,7 @@ class OrderSheet:
             return OrderList(self, (*before, *typed))
 
     def _add_until_refused(self, typed: Sequence[str]) -> None:
-        """Add orders up to the one that is refused. Raises `OrdersRefused`."""
+        """Add orders until one is refused. Raises `OrdersRefused`."""
         for number, line in enumerate(typed):
             try:
                 self._add_steps([line])
@@ -210,7 +212,7 @@ class OrderList:
 
     @cached_property
     def _judgement(self) -> tuple[Orders, OrderError | None]:
-        """The orders as they would be signed, and the objection of the rules to them."""
+        """The orders as they would be signed, and the rules' objection to them."""
         orders: Orders = []
         try:
             orders = self._of.game.rules.view.read_words(self._of.asked, self.lines)
@@ -224,7 +226,7 @@ class OrderList:
 
     @property
     def _is_part(self) -> bool:
-        """Whether they are a commander's, which others' orders complement."""
+        """Whether they are a commander's, and so complemented by others' orders."""
         return self._of.at is not None
 
     @property
@@ -234,25 +236,25 @@ class OrderList:
 
     @property
     def words(self) -> str:
-        """The orders on one line, in full; as they were typed where one line means many orders."""
+        """The orders on one line, in full, or as typed if one line means many orders."""
         full = self._of.game.rules.view.write_words(self.orders)
         return "; ".join(full if len(full) <= 2 * len(self.lines) else self.lines)
 
     @property
     def refusal(self) -> OrderError | None:
-        """The objection of the rules to them, other than that some are missing."""
+        """The rules' objection to the orders, other than that some are missing."""
         error = self._judgement[1]
         return None if isinstance(error, Unfinished) else error
 
     @property
     def missing_orders(self) -> str:
-        """The orders that are still missing, with the rule; empty if none are."""
+        """What is still missing, with the rule; empty if nothing is."""
         error = self._judgement[1]
         return str(error) if self.lines and not self._is_part and isinstance(error, Unfinished) else ""
 
     @cached_property
     def instruction(self) -> Instruction:
-        """What the player does next, and what must still be ordered; a commander sees the prompt alone."""
+        """What the player does next and what must still be ordered; a commander sees only the prompt."""
         view, asked = self._of.game.rules.view, self._of.asked
         if view.instruct and not self._is_part:
             found = view.instruct(asked, self.orders)
@@ -265,7 +267,7 @@ class OrderList:
 
     @property
     def still_due(self) -> list[str]:
-        """What is missing, with the rule; then each order that is due, if there are several."""
+        """What is missing, with the rule; then each missing order, if there are several."""
         if not self.missing_orders:
             return []
         due = self.instruction.due
@@ -273,32 +275,32 @@ class OrderList:
 
     @property
     def is_whole(self) -> bool:
-        """Whether they answer the question, or are a part of an answer."""
+        """Whether the orders answer the question, or are a commander's part of an answer."""
         return bool(self.lines) and (self._judgement[1] is None or (self._is_part and self.refusal is None))
 
     @property
     def _can_be_tried(self) -> bool:
-        """Whether they can be tried without others."""
+        """Whether the orders can be tried on their own."""
         return bool(self.orders) and self.is_whole and self._judgement[1] is None
 
     @cached_property
     def effect(self) -> Effect:
-        """Their effect, with every chance and warning; empty until they answer the question."""
+        """The effect of the orders, with every chance and warning; empty until they answer the question."""
         return effect_of(self._of.game, self._of.table, self.orders) if self._can_be_tried else Effect()
 
     @property
     def effect_lines(self) -> list[str]:
-        """Their effect, in lines."""
+        """The effect of the orders, in lines."""
         return self.effect.lines
 
     def effect_beyond(self, before: OrderList) -> list[str]:
-        """The lines of their effect that another list does not have."""
+        """The lines of their effect that the other list lacks."""
         known = Counter(before.effect_lines)
         return [line for line in self.effect_lines if not _remove_known(known, line)]
 
     @cached_property
     def legend(self) -> Legend:
-        """The position that they lead to, up to the next card or die; unfinished ones as far as they go."""
+        """The position they lead to, up to the next card or die, as far as they are complete."""
         view, state = self._of.game.rules.view, self._of.asked.state
         if self._can_be_tried:
             state = trial(self._of.table, self.orders)[1]
@@ -308,12 +310,12 @@ class OrderList:
 
     @cached_property
     def possible_additions(self) -> list[str]:
-        """Orders that may be added, each as typed; not every legal one."""
+        """Some orders that can be added, each as typed."""
         return self._phrases()
 
     @cached_property
     def verbs(self) -> set[str]:
-        """The first words of such orders, without accents or capitals: in his language, and in English."""
+        """The first words of such orders, in plain lower case, in the player's language and English."""
         rules = self._of.game.rules
         own = {plain_letters(phrase.split()[0]) for phrase in self.possible_additions}
         typed = Texts(rules.package).typed
@@ -332,9 +334,9 @@ class OrderList:
 
 
 class OrdersRefused(OrderError):
-    """Orders are refused: why, and the rest that was not added, as typed or as it was probably meant.
+    """Orders are refused: the reason, and the rest that was not added, as typed or as probably meant.
 
-    `word` is the span in the rest that is to be replaced. The legend has the names that a refusal may have.
+    `word` is the span of the rest to be replaced. A name in the refusal is found by the legend.
     """
 
     def __init__(self, error: OrderError, left: Sequence[str], legend: Legend) -> None:
@@ -344,12 +346,12 @@ class OrdersRefused(OrderError):
         meant = error.meant if isinstance(error, NotUnderstood) else ""
         first = meant or first
         if isinstance(error, NotUnderstood) and error.start >= len(first):
-            first += " "  # the next word goes there
+            first += " "  # the player types the next word there
         self.left = "; ".join([first, *others])
         self.word = (0, len(meant)) if meant else _refused_word(error, first, legend)
 
     def replacement_in(self, text: str) -> str:
-        """What `text` has in place of that word, or of the line; empty if it differs elsewhere."""
+        """The text that stands in `text` for that word, or that line; empty if `text` differs elsewhere."""
         begin, end = self.word
         before, behind = self.left[:begin], self.left[end:]
         inside = text.startswith(before) and text.endswith(behind) and len(before + behind) <= len(text)
@@ -357,11 +359,11 @@ class OrdersRefused(OrderError):
 
 
 MAX_TRIED = 60
-"""The most orders that are tried to find out why none is possible."""
+"""The most orders tried to find out why none is possible."""
 
 
 def orders_meant(sheet: OrderSheet, units: Sequence[str], at: str) -> Iterable[str]:
-    """The orders that pointing at units, and at a hex, may mean, the likeliest first."""
+    """The orders that pointing at units and a hex might mean, the most likely first."""
     meant = sheet.game.rules.view.meant
     return meant(sheet.asked, units, at) if meant else ()
 
@@ -369,7 +371,7 @@ def orders_meant(sheet: OrderSheet, units: Sequence[str], at: str) -> Iterable[s
 def try_orders(
     sheet: OrderSheet, draft: OrderList, candidates: Iterable[str]
 ) -> tuple[list[str], list[IllegalOrder]]:
-    """Those of the orders that may be added to a list, and the refusals of the others."""
+    """The orders that can be added to a list, and the refusals of the others."""
     legal, refusals = [], []
     for _, words in zip(range(MAX_TRIED), candidates, strict=False):
         refused = OrderList(sheet, (*draft.lines, words)).refusal
@@ -387,13 +389,13 @@ def commonest_refusal(refusals: Sequence[IllegalOrder]) -> IllegalOrder:
 
 
 def why_unable(sheet: OrderSheet, draft: OrderList, units: Sequence[str]) -> IllegalOrder | None:
-    """Why these units cannot be given any order beside those of the list; None if they can."""
+    """Why these units can get no order in addition to those of the list; None if they can."""
     legal, refusals = try_orders(sheet, draft, orders_meant(sheet, units, ""))
     return commonest_refusal(refusals) if refusals and not legal else None
 
 
 def read_typed_orders(game: Game, asked: Question, typed: Sequence[str]) -> Orders:
-    """Orders as typed after a command: words that stood in no quotes are joined. Raises `OrderError`."""
+    """Orders typed after a command, where unquoted words are joined. Raises `OrderError`."""
     view, reader = game.rules.view, OrderReader(game, asked)
     try:
         return view.read_words(asked, reader.read(typed))
@@ -408,7 +410,7 @@ def read_typed_orders(game: Game, asked: Question, typed: Sequence[str]) -> Orde
 
 
 def has_shortened_words(game: Game, asked: Question, typed: Iterable[str], orders: Orders) -> bool:
-    """Whether a word of typed orders is only the beginning of the word that it is taken for."""
+    """Whether a typed word is only the beginning of the word it was read as."""
     view = game.rules.view
     forms = Texts(game.rules.package).typed
     legend = view.legend(asked.state)
@@ -423,9 +425,9 @@ def has_shortened_words(game: Game, asked: Question, typed: Iterable[str], order
 
 
 def complete_order(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
-    """The word of an order that is being typed, and its possible completions, in the order of the phrases.
+    """The word of an order being typed, and its possible completions, in the order of the phrases.
 
-    The words before it may be shortened and in any case of letters, as everywhere.
+    The words before it can be shortened and in any case, as everywhere.
     """
     *before, begun = re.split(r"[\s,:]+", re.split(r"[;\n]", typed)[-1].lstrip().lower())
     completions: dict[str, None] = {}
@@ -441,7 +443,7 @@ def _begins_with(word: str, part: str) -> bool:
 
 
 def _remove_known(known: Counter[str], line: str) -> bool:
-    """Remove a line from those known; whether it was among them."""
+    """Remove one occurrence of a line. Returns whether there was one."""
     known[line] -= 1
     return known[line] >= 0
 
@@ -459,9 +461,9 @@ def _names_in_refusal(error: OrderError, legend: Legend) -> set[str]:
 
 
 def _refused_word(error: OrderError, line: str, legend: Legend) -> tuple[int, int]:
-    """The start and end of the refused word in the line: the last name or hex that the refusal mentions.
+    """The start and end of the refused word in a line: the last name or hex that the refusal mentions.
 
-    Where it mentions none, the whole line is meant.
+    If it mentions none, the whole line.
     """
     if isinstance(error, NotUnderstood) and error.text == line.rstrip():
         return min(error.start + (error.start == len(error.text)), len(line)), min(error.end, len(line))

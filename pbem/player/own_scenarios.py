@@ -1,4 +1,4 @@
-"""The scenarios that a player has made in a form: files in his home, as `pbem scenario check` reads them."""
+"""The scenarios a player has made in the form: files in the home, as `pbem scenario check` reads them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ FOLDER = "scenarios"
 
 
 class OwnScenarios(Struct, frozen=True):
-    """Those of one game in a home folder."""
+    """The player's own scenarios for one game."""
 
     home: Path
     rules: Rules
 
     @property
     def names(self) -> list[str]:
-        """The names of those that can be played now, in alphabetical order."""
+        """The names of the scenarios that can be played now, in alphabetical order."""
         return [
             name for name in sorted(file.stem for file in self._folder.glob("*.yaml")) if self._is_sound(name)
         ]
 
     def data(self, name: str) -> Plain:
-        """One of these. Raises `FileError`, `StorageError` where it cannot be read, or not be played."""
+        """A scenario's data. Raises `FileError`, `StorageError` if it cannot be read or played."""
         if name != Path(name).name:
             raise FileError(name)
         data = parse_yaml(read_regular(self._folder / f"{name}.yaml"))
@@ -40,7 +40,9 @@ class OwnScenarios(Struct, frozen=True):
         return data
 
     def save(self, data: dict[str, Plain]) -> Path:
-        """Keep a scenario without faults, in place of one of that name; its file. Raises `StorageError`."""
+        """Save a faultless scenario, replacing one of the same name. Returns its path. Raises
+        `StorageError`.
+        """
         make_folder(self._folder)
         file = self._folder / f"{data['name']}.yaml"
         write_atomically(file, dump_yaml(data).encode())

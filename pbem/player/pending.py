@@ -1,17 +1,17 @@
-"""What waits at home for an entry of the player's: a new address, a message, deferred actions (FORMAT 6).
+"""What is pending at home for the player's next entries: an address, a message, deferred actions (FORMAT 6).
 
-    home/address.json    {"mail": "anna@example.net"}: his next decision in each game says it
+    home/address.json    {"mail": "anna@example.net"}: stated by the player's next decision in each game
 
-A message to the opponent is a part of the game's record, and so is a draw offer, take-back or resignation
-that waits until it may be written.
+A message to the opponent is in the game's record, and so is a draw offer, take-back or resignation that
+cannot be written yet.
 
-Nothing has to be taken off when an entry takes it along: whether it has follows from the log, whenever the
-program was killed. An address that the game says already is not said again; a message that an entry of his
-says since is sent; an offer of a draw has been made; a take-back has been proposed, or cannot be any more; a
-resignation lapses where the opponent proposes something, and all of it where the game ends.
+Nothing has to be removed when an entry includes it: whether one did follows from the log, so it does not
+matter when pbem was killed. An address is not stated again if the game states it already. A message is sent
+once a later entry of the player's contains it. A draw offer is made, a take-back is proposed or no longer
+possible, a resignation lapses when the opponent proposes something, and all of them when the game ends.
 
-A message never leaves by itself. What an undone entry had taken along is suspended: the player says it
-again, or leaves it.
+A message is never sent by itself. What an undone entry included is suspended: the player repeats it, or
+leaves it.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ ADDRESS_FILE = "address.json"
 
 
 def save_address(home: Path, address: str) -> None:
-    """Save the address at which the player gets his mail from now on. Raises `StorageError`."""
+    """Save the player's mail address from now on. Raises `StorageError`."""
     make_folder(home)
     with lock_folder(home):
         _address_store(home).save(ADDRESS_KEY, address)
 
 
 def address_to_announce(home: Path, game: Game, key: PrivateKey) -> str:
-    """The new address of this key's holder, unless the game states it already, or is over: then empty."""
+    """The new address of this key's holder; empty if the game states it already, or is over."""
     if not (home / ADDRESS_FILE).exists():
         return ""
     address, seats = _address_store(home).read().get(ADDRESS_KEY, ""), permissions.held_seats(game, key)
@@ -77,12 +77,15 @@ class PendingMessages:
         return _pending_words(self._stored_message(game), game, key)
 
     def suspended_message(self, game: Game) -> str:
-        """The message that waits until the player says that it may go; empty if there is none."""
+        """The message kept back until the player releases it; empty if there is none."""
         kept = self._stored_message(game)
         return kept.words if kept.suspended else ""
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
-        """Suspend the message that is pending once the game has only so many entries; return it, or empty."""
+        """Suspend the message that will be pending once the game has only this many `entries`.
+
+        Returns the message; empty if there is none.
+        """
 
         words = ""
 
@@ -97,24 +100,24 @@ class PendingMessages:
         return words
 
     def join(self, game: Game, key: PrivateKey, words: str) -> str:
-        """The pending message with these words below it. Raises `PbemError` if an entry cannot hold it."""
+        """The pending message, then these words. Raises `PbemError` if that is too long for an entry."""
         return _join(self._stored_message(game), game, key, words)
 
     def check(self, game: Game, key: PrivateKey, words: str) -> str:
-        """The pending or suspended message with these words, checked. Raises as `join`; `NotYourMove`."""
+        """The pending or suspended message, then these words, checked. Raises as `join`; `NotYourMove`."""
         return _check(self._stored_message(game), game, key, words)
 
     def save(self, game: Game, key: PrivateKey, words: str) -> str:
-        """Save the words with what is pending already; the whole message. Raises as `check`."""
+        """Save the words after the message already pending. Returns the whole message. Raises as `check`."""
         entries = len(game.entries)
         return self._change(game, lambda kept: StoredMessage(_check(kept, game, key, words), entries)).words
 
     def is_empty(self, game: str) -> bool:
-        """Whether there has never been a message in the game with this id. Raises `StorageError`."""
+        """Whether the game with this id never had a message. Raises `StorageError`."""
         return self._records.read(game).message == StoredMessage("", 0)
 
     def remove(self, game: Game) -> None:
-        """Remove the pending message."""
+        """Delete the pending message."""
         self._change(game, lambda _: StoredMessage("", len(game.entries)))
 
     def _stored_message(self, game: Game) -> StoredMessage:
@@ -165,22 +168,22 @@ def _check(kept: StoredMessage, game: Game, key: PrivateKey, words: str) -> str:
 
 
 def _has_been_sent(kept: StoredMessage, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
-    """Whether an entry of these seats (among the first `before`, if given) has said the message."""
+    """Whether an entry of these seats (among the first `before`, if given) contains the message."""
     since = [entry.body for entry in game.entries[kept.entries : before] if entry.body.by in seats]
     return any(kept.words in (body.say or "") for body in since)
 
 
 PendingResignation: TypeAlias = Literal["", "ask", "certain"]
-"""Whether a resignation is pending, and whether the player is asked again before it is written."""
+"""Whether a resignation is pending, and whether the player has to confirm it before it is written."""
 
 Deferrals: TypeAlias = Mapping[DeferredKind, StoredDeferral]
 
 
 class Deferred(Struct, frozen=True):
-    """Actions that are written automatically, or asked about again, as soon as they can be.
+    """Actions to be written, or confirmed, as soon as they can be.
 
-    `takeback` has the terms of a take-back. A `suspended` one waits until the player repeats it. `lapsed`: he
-    had wanted to resign, and has to answer a proposal instead.
+    `takeback` has the terms of a take-back. A `suspended` action does nothing until the player repeats it.
+    `lapsed`: the player wanted to resign, but has to answer a proposal first.
     """
 
     draw: bool = False
@@ -202,7 +205,7 @@ class DeferredActions:
         self._records = GameRecords(home)
 
     def pending_for(self, game: Game, key: PrivateKey) -> Deferred:
-        """The deferred actions of this key's holder that are not done yet. Raises `StorageError`."""
+        """The deferred actions of this key's holder that are still pending. Raises `StorageError`."""
         seats = permissions.held_seats(game, key)
         left = _still_pending(self._stored_deferrals(game), game, seats)
         waits = {what: deferral for what, deferral in left.items() if not deferral.suspended}
@@ -234,15 +237,15 @@ class DeferredActions:
         return not self._records.read(game).deferred
 
     def save_draw(self, game: Game) -> None:
-        """Save that the player defers an offer of a draw."""
+        """Defer a draw offer."""
         self._put(game, "draw", StoredDeferral(len(game.entries)))
 
     def save_takeback(self, game: Game, takeback: dict[str, int]) -> None:
-        """Save that the player defers a take-back, with its terms."""
+        """Defer a take-back with these terms."""
         self._put(game, "takeback", StoredDeferral(len(game.entries), takeback=takeback))
 
     def save_resignation(self, game: Game, *, certain: bool) -> None:
-        """Save that the player defers his resignation; `certain`: without being asked again."""
+        """Defer a resignation; `certain`: it needs no confirmation later."""
         self._put(game, "resign", StoredDeferral(len(game.entries), certain))
 
     def withdraw(self, game: Game, what: DeferredKind) -> None:
@@ -252,7 +255,7 @@ class DeferredActions:
         )
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
-        """Suspend what is pending once the game has only so many entries."""
+        """Suspend what will be pending once the game has only this many `entries`."""
         self._change(
             game,
             lambda stored: {
@@ -262,7 +265,7 @@ class DeferredActions:
         )
 
     def _has_lapsed(self, game: Game, seats: Sequence[str]) -> bool:
-        """Whether the pending proposal is the first of the opponent's since a resignation was deferred."""
+        """Whether the pending proposal is the opponent's first since a resignation was deferred."""
         wished, proposal = self._stored_deferrals(game).get("resign"), game.state.proposal
         if not (wished and proposal) or proposal.by in seats:
             return False
@@ -282,16 +285,16 @@ class DeferredActions:
 def deferred_for(desk: LocalPlayer, game: Game) -> Deferred:
     """The player's deferred actions in a game. Raises `StorageError`."""
     if not desk.has_key or DeferredActions(desk.home).is_empty(game.ids[0]):
-        return Deferred()  # no passphrase is needed
+        return Deferred()  # without asking for a passphrase
     return DeferredActions(desk.home).pending_for(game, desk.key)
 
 
 def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
-    """Whether this home signs automatically what its player has planned or deferred; only one home may.
+    """Whether this home automatically signs what its player has planned or deferred; only one home may.
 
-    It may where it has signed the newest decision of his seat (an offer and an accept are decisions too), and
-    was not copied or restored since. Where it is unknown who has signed that, as in a game that was begun
-    before homes had a ledger, it may once he has decided here again. Raises `StorageError`.
+    It may if it signed the newest decision of the player's seat (an offer and an accept are decisions too),
+    and was not copied or restored since. If it is unknown where that was signed, as in a game older than the
+    ledger, it may once the player has decided here again. Raises `StorageError`.
     """
     seats = desk.seats(game)
     own = [
@@ -301,13 +304,13 @@ def may_sign_here(desk: LocalPlayer, game: Game) -> bool:
 
 
 def _still_pending(kept: Deferrals, game: Game, seats: Sequence[str], before: int | None = None) -> Deferrals:
-    """The deferred actions that are still pending after all entries of the game, or the first `before`."""
+    """The deferred actions still pending after all entries of the game, or after the first `before`."""
     if game.state.ending and before is None:
         return {}
     made: dict[DeferredKind, list[int]] = {
         "draw": [
             one.n for one in _proposals(game, before) if one.what.draw
-        ],  # the opponent's too, since it is answered
+        ],  # including the opponent's, since the player has to answer it
         "takeback": [
             one.n
             for one in _proposals(game, before)

@@ -1,7 +1,7 @@
-"""Practice: an opponent that the program plays, with a key of its own, through the same file.
+"""Games against the computer: an opponent with a key of its own, which plays through the same file.
 
-It plays by the public state alone, and its entries are signed, drawn and checked like anybody's. In the
-demonstration two practice players, each with a home of his own, exchange real files to the end.
+It sees only the public state, and its entries are signed, drawn and checked like anybody's. In the
+demonstration two computer players, each with its own home, exchange real files to the end of a game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ tr = Texts("pbem")
 
 
 def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
-    """Let a practice player write all its due entries, until the other writes next or the game is over.
+    """Write all entries the computer player can, until the other side writes next or the game is over.
 
     It grants every take-back, since people play it to learn, and accepts no draw.
     """
@@ -54,14 +54,14 @@ def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
 
 
 def _write_choice(hand: ActionContext, orders: Orders | None, claim: Claim) -> Game:
-    """Sign the orders that a practice player has chosen, or the share that is due."""
+    """Sign the orders a computer player has chosen, or the due share."""
     if orders is None:
         return GiveShare(hand).write()
     return Given(hand, orders, parts=_sign_parts(hand.game, hand.player, orders)).write(claim)
 
 
 def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
-    """The practice player of a game. Raises `StorageError` where the game no longer has one of that name."""
+    """The computer player of a game. Raises `StorageError` if the game no longer has one of that name."""
     players = game.rules.players
     if opponent.player not in players:
         raise StorageError(
@@ -77,7 +77,7 @@ def _chosen_player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
 
 
 def _sign_parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
-    """Sign the part of a practice player that is commander on the program's own side (FORMAT 11)."""
+    """Sign the part of the computer as a commander on the side it plays itself (FORMAT 11)."""
     if orders is None or not game.state.commanders.get(game.state.writer or ""):
         return []
 
@@ -87,10 +87,10 @@ def _sign_parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[di
 def play_to_next_decision(
     game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: bool = False
 ) -> Game:
-    """In a practice game, sign everything up to the player's next decision: moves of the opponent, and what
-    the player's side writes automatically.
+    """In a game against the computer, sign everything up to the player's next decision.
 
-    Any other game, or one that waits for the player's orders, is returned as it is.
+    That is the opponent's moves and the automatic entries of the player's side. Any other game, or one that
+    needs the player's orders now, is returned unchanged.
     """
     if not is_practice(game, player):
         return game
@@ -104,7 +104,7 @@ def play_to_next_decision(
 
 
 def save_and_respond(desk: LocalPlayer, game: Game, file: Path) -> Game:
-    """Save the player's own entry, then the answers of a practice opponent. Raises as `LocalPlayer.save`."""
+    """Save the player's own entry, then the computer's answers. Raises as `LocalPlayer.save`."""
     desk.save(game, file)
     final = play_to_next_decision(game, desk, claim=clock.claim(), by_plan=True)
     if final is not game:
@@ -113,12 +113,12 @@ def save_and_respond(desk: LocalPlayer, game: Game, file: Path) -> Game:
 
 
 def _seeded_rng(game: Game, desk: LocalPlayer) -> random.Random:
-    """Random numbers that are the same for the same key and log, and that the opponent cannot know."""
+    """Random numbers that follow from the key and the log, and that the opponent cannot know."""
     return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())
 
 
 class DemoMail(Struct, frozen=True):
-    """A mail of the demonstration: its number, who sent it, the file, and the game in it."""
+    """A mail of the demonstration: its number, its sender, the file, and the game in it."""
 
     number: int
     sender: str
@@ -127,7 +127,7 @@ class DemoMail(Struct, frozen=True):
 
 
 class Correspondent(Struct, frozen=True):
-    """A practice player at a seat, with his game file."""
+    """A computer player at a seat, with its game file."""
 
     seat: str
     desk: LocalPlayer
@@ -135,7 +135,7 @@ class Correspondent(Struct, frozen=True):
 
 
 def play_demo(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[DemoMail]:
-    """Play a whole game in a folder, mail by mail. Both check every file, and store it."""
+    """Play a whole game in a folder, mail by mail. Both players verify every file and store it."""
     first, second = (_make_correspondent(folder, seat) for seat in rules.seats)
     letters = folder / "mail"
     letters.mkdir()
@@ -156,7 +156,7 @@ def play_demo(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterato
 
 
 def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
-    """Check a received mail, answer it, and save the answer."""
+    """Verify a received mail, answer it, and save the answer."""
     data = reader.desk.read(letter)
     game = reader.desk.open(data)
     reader.desk.record(game, data, new=len(game.entries) == 1)

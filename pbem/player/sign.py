@@ -1,4 +1,4 @@
-"""Signing an action: the one way by which a player's decision becomes an entry, and is saved."""
+"""Signing an action: the only way a player's decision becomes an entry and is saved."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pbem.umpire.game_state import Game
 
 
 def sign(act: Action) -> Game | None:
-    """Sign an action, save the game, and let a practice opponent answer; return the game as it stands then.
+    """Sign an action and save the game; returns the game after any answer of the computer.
 
-    Deferred actions of the player follow at once, where they may be written.
+    The player's deferred actions follow at once if they can be written.
 
-    None where nothing is written into the game: it stays at home. Raises `PbemError` as the action's `write`
-    and `LocalPlayer.save` do; then nothing has left.
+    None if the game gets no entry, because the action stays at home. Raises `PbemError` as the action's
+    `write` and `LocalPlayer.save` do; nothing has been sent then.
     """
     desk, _, file = act.context
     after = act.write()
@@ -25,5 +25,5 @@ def sign(act: Action) -> Game | None:
     if act.kind != "share":
         ReadMarker(desk.home).save_mark(
             act.context.game
-        )  # so that the news after it include his own decision
+        )  # so that later news include the player's own decision
     return final

@@ -1,8 +1,8 @@
 """The status of a game for a player: what is new, what is pending and until when; as data and in sentences.
 
-It has the events that he may not know, and those that he alone sees; what is asked, of whom and until when;
-the result, and whether it is news; remarks, such as a fork that this home has proof of (FORMAT 6). Every
-surface shows it and none collects its own; `actions.preconditions` says what may be done.
+It has the events the player might not know and those only they see; the pending question, whose it is, and
+its deadline; the result, and whether that is news; and remarks, such as a fork of which this home has proof
+(FORMAT 6). Every surface shows it and none collects its own; `actions.preconditions` says what is possible.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ tr = Texts("pbem")
 
 
 def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
-    """A line for each side that has signed two entries of one number, with the place of the proof.
+    """A line for each side that signed two entries with the same number, with the path of the proof.
 
     Older files, other accepts and undone logs are stored too, and prove nothing. Raises `StorageError`.
     """
@@ -74,18 +74,17 @@ def describe_forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
 
 
 DutyKind: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "sealing", "nothing"]
-"""What may be due (FORMAT 6)."""
+"""What the next entry has to be (FORMAT 6)."""
 
 FORMALITIES: Final = ("share", "opening", "sealing")
-"""What the log decides, or the program: nobody is asked for it."""
+"""The duties that follow from the log, so that nobody has to decide anything."""
 
 
 class PendingQuestion(Struct, frozen=True, kw_only=True):
-    """The question to a seat, in `words`; `seat` None: nothing is asked. `yours`: it is the player's.
+    """The question to a seat, in `words`; `seat` None: there is none. `yours`: it is the player's.
 
-    `then` is what comes after a formality of his, as his share reveals it.
-    `what` and `words` include what his share unlocks. `since` and `until` are
-    UTC, by the clock of the seat `clock_of`.
+    `what` and `words` include what the player's share unlocks; `then` is what follows a formality of theirs
+    once the share reveals it. `since` and `until` are UTC, by the clock of the seat `clock_of`.
     """
 
     what: DutyKind
@@ -99,24 +98,24 @@ class PendingQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def is_formality(self) -> bool:
-        """Whether the answer follows from the log, so that nobody decides anything."""
+        """Whether the answer follows from the log, so that nobody has to decide anything."""
         return self.what in FORMALITIES
 
 
 def pending_question(game: Game, key: PrivateKey | None) -> PendingQuestion:
-    """The next step that the game waits for, as seen by this key's holder; None: by a spectator."""
+    """The next step of the game as this key's holder sees it; None: as a spectator does."""
     return pending_question_in(game, permissions.unlock_state(game, key) if key else game.state, key)
 
 
 def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> PendingQuestion:
-    """The next step that the game waits for; `seen` is the state with what this key's holder has unlocked."""
+    """The next step of the game; `seen` is the state with what this key's holder has unlocked."""
     now, waiting = next_duty(game.state), due_time(game)
     yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held_seats(game, key)
     what, words, then = now.what, describe_next_duty(game.state), ""
     if yours and key and what in FORMALITIES:
         if permissions.has_forced_entry(game, key):
             after = _describe_duty_after(seen)
-            then = "" if after == words else after  # a seal does not show what comes after it
+            then = "" if after == words else after  # the words of a seal do not show what follows it
         else:
             what, words = "orders", describe_next_duty(seen)
     if what == "answer" and now.seat:
@@ -140,7 +139,7 @@ def pending_question_in(game: Game, seen: GameState, key: PrivateKey | None) -> 
 
 
 def _describe_duty_after(seen: GameState) -> str:
-    """What comes after a share, in the state that it leads to; another share where it opens the draw."""
+    """What follows a share, in the state it leads to; another share if it opens the draw."""
     if not seen.is_beat_due:
         return describe_next_duty(seen)
     other = seen.rules.side(seen.opponent(seen.writer or ""))
@@ -150,13 +149,14 @@ def _describe_duty_after(seen: GameState) -> str:
 RemarkKind: TypeAlias = Literal[
     "file", "map", "status", "fork", "doubt", "mail", "offer", "scenario", "draft"
 ]
-"""Kinds of remark: a file that is not the newest, a map or a status in it that is false or cannot be
-compared, another history, a game that may have gone on elsewhere, a mail that a server refuses, an offer
-whose first draw can be chosen, an own scenario, a commander's draft that has come or not."""
+"""Kinds of remark: a file that is not the newest, a map or status in it that is false or cannot be compared,
+another history, a game that might have continued elsewhere, a mail that a server refused, an offer whose
+first draw can be chosen, an own scenario, a commander's draft that has or has not arrived.
+"""
 
 
 class Remark(Struct, frozen=True):
-    """A remark in a line, with a hint if there is one. A `warning` comes before others."""
+    """A remark in one line, with a hint if there is one. A `warning` comes before others."""
 
     kind: RemarkKind
     words: str
@@ -165,7 +165,7 @@ class Remark(Struct, frozen=True):
 
 
 class GameResult(Struct, frozen=True):
-    """The end of a game: who won (empty: nobody), why, and whether the player has not looked since."""
+    """The end of a game: the winner (empty: nobody), the reason, and whether it is unseen."""
 
     winner: str
     reason: str
@@ -173,11 +173,11 @@ class GameResult(Struct, frozen=True):
 
 
 class GameStatus(Struct, frozen=True):
-    """The status of a game for the player. `table` includes what his share unlocks, which `news` do not.
+    """The status of a game for the player. `table` includes what their share unlocks; `news` do not.
 
-    `pending_message` goes with his next decision, `suspended_message` is one whose entry he undid.
-    `is_planned`: his plan is armed here. `may_sign_here`: this home signs automatically what he has deferred
-    and planned.
+    `pending_message` goes with the player's next decision; `suspended_message` is one whose entry was undone.
+    `is_planned`: the player's plan is armed here. `may_sign_here`: this home automatically signs what the
+    player has deferred and planned.
     """
 
     game: Game
@@ -194,12 +194,12 @@ class GameStatus(Struct, frozen=True):
 
     @property
     def unlocked_events(self) -> tuple[Tell, ...]:
-        """The events that only his share reveals; his next entry writes it into the file."""
+        """The events only the player's share reveals; their next entry writes it into the file."""
         return tuple(self.table.run.told)
 
 
 def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
-    """The status of the game. Raises `KeyFileError`, `StorageError`."""
+    """The status of a game. Raises `KeyFileError`, `StorageError`."""
     key = desk.key if desk.has_key else None
     table = permissions.unlock_state(game, key) if key else game.state
     due, wish, planned = (
@@ -209,7 +209,8 @@ def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
     )
     refused = bool(desk.seats(game)) and is_refused(desk.home, game.ids[0], game.ids[-1])
     if refused and not due.yours:
-        due = replace(due, since=None, until=None)  # the opponent cannot be late with what he has not got
+        # the opponent cannot be late with a move they never received
+        due = replace(due, since=None, until=None)
     return GameStatus(
         game,
         table,
@@ -234,10 +235,10 @@ def _is_planned(desk: LocalPlayer, game: Game) -> bool:
 
 
 def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
-    """The entries since the player last looked, and at most those from his last decision on.
+    """The entries since the player last looked, but at most those since their last decision.
 
-    A share that was written for him is no decision, so it hides nothing. In solitaire, and for a spectator,
-    they are those since he looked. The last entry is always among them. Raises `StorageError`.
+    A share written automatically is not a decision, so it hides nothing. In solitaire, and for a spectator,
+    they are those since the player looked. The last entry is always included. Raises `StorageError`.
     """
     last, seats = len(game.replayed_entries) - 1, desk.seats(game)
     looked = ReadMarker(desk.home).first_news(game)
@@ -246,14 +247,14 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     own = [chapter.entry.body for chapter in game.replayed_entries if chapter.entry.body.by in seats]
     decided = max((body.n for body in own if not decides_nothing(game, body)), default=0)
     if decided == 1 and game.offer.say:
-        decided = 0  # to take a seat is not to have read what its offerer said
+        decided = 0  # joining a game does not mean having read what its offerer said
     return game.replayed_entries[min(max(looked, decided), last) :]
 
 
 def unread_news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
-    """The news that the player has not looked at, without the decisions that he has signed himself.
+    """The news the player has not looked at, without the decisions they signed themselves.
 
-    A share that was written for him may have turned over a card: it is among them. Raises `StorageError`.
+    A share written automatically might have turned over a card, so it is included. Raises `StorageError`.
     """
     if ReadMarker(desk.home).mark(game.ids[0]).at == game.ids[-1]:
         return ()
@@ -312,7 +313,7 @@ def _pending_messages(desk: LocalPlayer, game: Game) -> tuple[str, str]:
 
 
 def file_remarks(refusal: StorageError | None, head: Head) -> tuple[Remark, ...]:
-    """Remarks on a game's file: that it may not be played on, or that its status or map may be false."""
+    """Remarks on a game's file: that it must not be continued, or that its status or map might be false."""
     all_remarks = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
     if head.map == "false":
         lies = tr("the map in this file is not the game's; here is the right one")
@@ -345,9 +346,9 @@ def game_result(desk: LocalPlayer, game: Game) -> GameResult | None:
 
 
 def is_end_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
-    """Whether the player has not looked at a game since its last entry `head`; if it is over, that is news.
+    """Whether the player has not looked at a game since its last entry; if the game is over, that is news.
 
-    Both are ids. Raises `StorageError`.
+    `game` and `head` are the ids of the game and that entry. Raises `StorageError`.
     """
     return ReadMarker(desk.home).mark(game).at != head
 
@@ -356,7 +357,7 @@ _A_DAY = timedelta(days=1)
 
 
 def describe_clock(due: PendingQuestion, whose: Side) -> str:
-    """Since when a move is due, and by when, by the clock of which side (which is a claim)."""
+    """How long a move has been pending, its deadline, and by which side's clock (which is a claim)."""
     if due.since is None:
         return tr("waiting since an entry without a time")
     words = tr("waiting since {time}, by the clock of {side}", time=_format_time(due.since), side=whose)
@@ -368,14 +369,14 @@ def describe_clock(due: PendingQuestion, whose: Side) -> str:
 
 
 def describe_deadline(due: PendingQuestion, whose: Side) -> str:
-    """The deadline of a move, in a sentence that is true on any day; empty where there is none."""
+    """The deadline of a move, in a sentence that is true on any day; empty if there is none."""
     if due.until is None:
         return ""
     return tr("The move is due {time}, by the clock of {side}.", time=_format_time(due.until), side=whose)
 
 
 def describe_question(due: PendingQuestion) -> str:
-    """The question in a line; for a formality that there is nothing to decide, and what comes after it."""
+    """The question in one line; for a formality, that there is nothing to decide, and what follows it."""
     if due.is_formality and due.yours:
         if not due.then:
             return tr("{asked}: nothing to decide", asked=due.words)
@@ -397,12 +398,12 @@ def describe_next_step(
 def _next_steps(
     due: PendingQuestion, game: Game, key: PrivateKey | None, name: str, shown: str
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """The reader's next steps, in sentences, and the commands. `name` is the file as typed."""
+    """The reader's next steps in sentences, and the commands. `name` is the file as typed."""
     mine = permissions.held_seats(game, key) if key else ()
     by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
     match due.what:
         case "accept" if mine:
-            join = f"pbem join {quote_path(PurePath(shown).name)}"  # the opponent may keep it in any folder
+            join = f"pbem join {quote_path(PurePath(shown).name)}"  # the opponent can keep it in any folder
             return [
                 tr("Mail {file} to your opponent, who should then type: {command}", file=shown, command=join)
             ], []
@@ -423,11 +424,11 @@ def _next_steps(
 
 
 def describe_afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
-    """The commands for a player whose game is over: to see it again, to show it, to play again."""
+    """The commands for a player whose game is over: to replay it, to share it, to play again."""
     other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
     again = f"pbem new {game.rules.name} --seat {other}"
     if game.offer.scenario.data is not None:
-        again += f" --scenario {name}"  # the game has it
+        again += f" --scenario {name}"  # the player's own, which the finished game contains
     elif game.offer.scenario.name != game.rules.scenarios.names[0]:
         again += f" --scenario {game.offer.scenario.name}"
     if game.seats[other].name == PRACTICE:
@@ -448,7 +449,7 @@ def describe_afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]
 def describe_status(now: GameStatus, file: Path | str) -> list[str]:
     """The lines beside the question: remarks, since when it is pending, and what is pending at home.
 
-    `describe_drafts` has the commanders' drafts.
+    The commanders' drafts are in `describe_drafts`.
     """
     whose = now.game.rules.side(now.question.clock_of)
     time = [describe_clock(now.question, whose)] if should_show_time(now.question) else []
@@ -457,12 +458,12 @@ def describe_status(now: GameStatus, file: Path | str) -> list[str]:
 
 
 def describe_drafts(now: GameStatus) -> list[str]:
-    """The commanders whose drafts have arrived, and those whose have not (FORMAT 11)."""
+    """The commanders whose drafts have arrived, and those whose drafts have not (FORMAT 11)."""
     return describe_remarks(remark for remark in now.remarks if remark.kind == "draft")
 
 
 def describe_pending(now: GameStatus, file: Path | str, width: int = WIDTH) -> list[str]:
-    """Lines about deferred actions and messages at home, each with what the player types about it."""
+    """Lines about deferred actions and messages at home, each with what to type about it."""
     words = (
         [tr("Your next orders will include this message:"), *quote_lines(now.pending_message, width)]
         if now.pending_message
@@ -519,7 +520,7 @@ def describe_deferred(now: GameStatus, file: Path | str) -> list[str]:
 
 
 def deferred_as_data(wish: Deferred) -> dict[str, Any]:
-    """The deferred actions as data for programs; empty where there are none."""
+    """The deferred actions as data for other programs; empty if there are none."""
     if not (wish.is_pending or wish.suspended):
         return {}
     told = {
@@ -546,7 +547,7 @@ def _describe_deferred_takeback(now: GameStatus, file: Path | str, *, due: bool)
 
 
 def _describe_deferred_draw(again: str, *, due: bool, here: bool) -> str:
-    """The line about a deferred offer of a draw."""
+    """The line about a deferred draw offer."""
     back = f"{again} --withdraw"
     if not due:
         return tr(
@@ -601,17 +602,17 @@ def describe_remarks(remarks: Iterable[Remark]) -> list[str]:
 
 
 def is_overdue(due: PendingQuestion) -> bool:
-    """Whether there is a deadline that has passed."""
+    """Whether there is a deadline and it has passed."""
     return has_passed(due.until, now())
 
 
 def timestamp(moment: datetime | None) -> str | None:
-    """A time as in the game file."""
+    """A time as the game file writes it."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
 
 
 def describe_wait(span: timedelta) -> str:
-    """How long a move has been due, in whole days; in hours during the first two days. Empty: not an hour."""
+    """How long a move has been pending: in days, at first in hours; empty under an hour."""
     hours = _hours(span)
     if not hours:
         return ""
@@ -626,7 +627,7 @@ def should_show_time(due: PendingQuestion) -> bool:
 
 
 def _describe_duration(span: timedelta) -> str:
-    """How long ago a move became due, in words."""
+    """How long a move has been pending, in words."""
     hours = _hours(span)
     if not hours:
         return tr("just now")

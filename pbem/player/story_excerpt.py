@@ -1,4 +1,4 @@
-"""Excerpts from a game's story: the entries of a turn, and the part of an entry about one unit."""
+"""Excerpts from a game's story: the entries of one turn, and the part of an entry about one unit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ tr = Texts("pbem")
 
 
 def entries_of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
-    """The entries before or after which it is that turn: the first begins it, the last ends it.
+    """The entries before or after which it is this turn: the first begins the turn, the last ends it.
 
-    Empty in a game without turns.
+    Empty if the game has no turns.
     """
     turn_of = game.rules.view.turn
     if turn_of is None:
@@ -33,15 +33,15 @@ def entries_of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
 
 
 def find_unit(game: Game, typed: str) -> str:
-    """The unit of either side whose name is typed, or begins as typed. Raises `OrderError`."""
+    """The unit of either side whose name equals, or begins with, the typed text. Raises `OrderError`."""
     names = list(_unit_names(game.rules.view.legend(game.replayed_entries[0].state)))
     return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the game"))
 
 
 def excerpt_for_unit(game: Game, one: ReplayedEntry, unit: str) -> ReplayedEntry | None:
-    """An entry with only the orders and events about a unit; None if there are none.
+    """An entry reduced to the orders and events about a unit; None if there are none.
 
-    An event that names no unit, such as a throw of the dice, belongs to the one before it.
+    An event that names no unit, such as a die roll, belongs to the one before it.
     """
     units = set(_unit_names(game.rules.view.legend(one.state)))
     told: list[Tell] = []
@@ -62,7 +62,7 @@ def excerpt_for_unit(game: Game, one: ReplayedEntry, unit: str) -> ReplayedEntry
 
 
 def _part_of_order(order: Plain, unit: str) -> Plain:
-    """An order, reduced to the unit's hex where it lists those of many units."""
+    """An order reduced to the unit's hex, if it lists those of many units."""
     return {
         verb: {unit: value[unit]} if isinstance(value, dict) and unit in value else value
         for verb, value in order.items()

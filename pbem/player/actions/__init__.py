@@ -1,1 +1,1 @@
-"""Actions: what a player may do in a game. Each is checked, described and signed, on whatever surface."""
+"""Actions: what a player can do in a game, each checked, described and signed in one way on every surface."""

@@ -1,8 +1,8 @@
-"""An action: one thing that a player may do in a game, checked when it is made, described, then signed.
+"""An action: one thing a player can do in a game. It is checked when made, then described, then signed.
 
-Command, prompt, board, answers by mail, plans and practice all make actions, and `player.sign.sign` is the
-one way to sign them. What opens a game, the offer and the accept of the other seat (FORMAT 4), is written
-here too. Nothing but the modules of this package calls `umpire.write`.
+The commands, the prompt, the board, replies by mail, plans and computer players all make actions, and
+`player.sign.sign` is the only way to sign one. The entries that open a game, an offer and the other seat's
+accept (FORMAT 4), are written here too. Only the modules of this package call `umpire.write`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sign_offer(
     shared: bool = False,
     said: Claim | None = None,
 ) -> Game:
-    """Sign an offer with `bound` and `retract` (FORMAT 12): a new game with that alone, not saved yet.
+    """Sign an offer with `bound` and `retract` (FORMAT 12). Returns the new game, not saved yet.
 
     Raises as `write.offer`.
     """
@@ -53,7 +53,10 @@ def sign_offer(
 
 
 def sign_accept(game: Game, person: Person, said: Claim | None = None) -> Game:
-    """Sign an accept, and what the program computes then: the game, not saved. Raises as `write.accept`."""
+    """Sign an accept and the entries that follow from it. Returns the game, not saved yet.
+
+    Raises as `write.accept`.
+    """
     joined = write.accept(game, person, secrets.token_bytes, claim=claim() if said is None else said)
     return write.play_computed(joined, person.key)
 
@@ -61,14 +64,14 @@ def sign_accept(game: Game, person: Person, said: Claim | None = None) -> Game:
 ActionKind: TypeAlias = Literal[
     "orders", "share", "draw", "takeback", "yes", "no", "resign", "say", "draft", "plan"
 ]
-"""A kind of action."""
+"""A kind of action, by the key that `preconditions` and the web pages use."""
 
 Confirmation: TypeAlias = Literal["always", "first", "never"]
-"""Whether whoever answers by mail is asked before it is signed: always, unless he writes `now:`, never."""
+"""Whether a reply by mail is confirmed before it is signed; "first": unless it begins with `now:`."""
 
 
 class ActionContext(NamedTuple):
-    """What an action is made from: the player, the game, and the file to which it is saved."""
+    """What an action needs: the player, the game, and the file the game is saved to."""
 
     player: LocalPlayer
     game: Game
@@ -76,15 +79,15 @@ class ActionContext(NamedTuple):
 
 
 class Action(ABC):
-    """One thing that the player does: that one could be made means that it is possible now.
+    """One thing a player does. Constructing one checks that it is possible now.
 
-    `say` are words to the opponent, which follow those that are pending (FORMAT 6).
+    `say` is a message to the opponent, which follows the pending one (FORMAT 6).
     """
 
     kind: ActionKind
     confirmation: ClassVar[Confirmation] = "first"
     signed: Sequence[str] = ()
-    """Lines about the parts of it that commanders have signed (FORMAT 11)."""
+    """A line for each part of the orders that a commander has signed (FORMAT 11)."""
 
     def __init__(self, hand: ActionContext, say: str = "") -> None:
         self.context = hand
@@ -93,11 +96,11 @@ class Action(ABC):
     @property
     @abstractmethod
     def words(self) -> tuple[str, ...]:
-        """The entry in words, a line each."""
+        """The entry as a person reads it, one item per line."""
 
     @property
     def effect(self) -> Effect:
-        """Its effect, with every chance and warning. Raises `OrderError`."""
+        """The effect of the action, with every chance and warning. Raises `OrderError`."""
         return Effect()
 
     @property
@@ -107,14 +110,14 @@ class Action(ABC):
 
     @abstractmethod
     def write(self, said: Claim | None = None) -> Game | None:
-        """Sign it: the game with its entry, not saved yet; None where nothing is written into the game.
+        """Sign the action. Returns the game, not saved yet; None if the action adds no entry.
 
-        `said` are clock and words, if they are not the player's present ones.
+        `said` replaces the player's present time and message. Raises `PbemError`.
         """
 
     @cached_property
     def message(self) -> str:
-        """Its message to the opponent: the pending one and its own words. Raises `PbemError` for too many."""
+        """The message to the opponent: the pending one, then `say`. Raises `PbemError` if it is too long."""
         desk, game, _ = self.context
         words = PendingMessages(desk.home)
         if words.is_empty(game.ids[0]):
@@ -122,7 +125,7 @@ class Action(ABC):
         return words.join(game, desk.key, self.say) if words.pending_for(game, desk.key) else self.say
 
     def claim(self, said: Claim | None) -> Claim:
-        """The time, message and new address for an entry that decides something. Raises as `message`."""
+        """The time, message and new address of an entry that decides something. Raises as `message`."""
         if said is not None:
             return said
         desk, game, _ = self.context

@@ -1,7 +1,7 @@
 """Yes and no as people answer a question by mail: in four languages, with thanks, a name or a signature.
 
-The first line decides. What stands below a blank line is a signature or an advertisement, unless it begins by
-taking the answer back. Whatever else stands beside it makes the answer uncertain, and then it is asked again.
+The first line decides. Text below a blank line is taken for a signature or an advertisement, unless it begins
+by withdrawing the answer. Anything else beside the answer makes it uncertain, and the question is put again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COURTESIES = frozenset(
         ]
     ).split()
 )
-"""Words that people write beside orders, or beside a yes, and that mean nothing else."""
+"""Words people write beside orders or a yes that change nothing."""
 
 _YES = frozenset(
     " ".join(
@@ -69,7 +69,7 @@ _DOUBTS = frozenset(
         ]
     ).split()
 )
-"""Words beside a yes that may take it back, or bind it to something."""
+"""Words beside a yes that might withdraw it or make it conditional."""
 
 _TAKES_BACK = frozenset(
     " ".join(
@@ -79,17 +79,17 @@ _TAKES_BACK = frozenset(
         ]
     ).split()
 )
-"""Words with which a paragraph below takes a yes back; signatures and advertisements begin with none."""
+"""Words that begin a later paragraph withdrawing a yes; no signature or advertisement begins with one."""
 
 _TOKEN = re.compile("[\\w']+|[\U0001f44d\U0001f44c\U0001f197\u2705\u2714\U0001f44e\u274c]")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
 class Agreement(Struct, frozen=True):
-    """A yes or no on the first line of an answer.
+    """A yes or no on the first line of a reply.
 
-    `beside` is the rest of its paragraph, `below` what follows a blank line. `is_certain`: nothing in the
-    answer that is no order may mean anything else.
+    `beside` is the rest of its paragraph, `below` the text after a blank line. `is_certain`: nothing in the
+    reply, orders aside, might mean anything else.
     """
 
     answer: Answer
@@ -100,7 +100,7 @@ class Agreement(Struct, frozen=True):
 
 
 def read_agreement(text: str, people: Collection[str]) -> Agreement | None:
-    """The yes or no with which an answer begins, below a greeting of the `people`; None without one."""
+    """The yes or no that begins a reply, below any greeting of the `people`; None if there is none."""
     lines = text.split("\n")
     while lines and is_courteous(lines[0], people) and _answer_of(lines[0], people)[0] is None:
         del lines[0]
@@ -116,13 +116,13 @@ def read_agreement(text: str, people: Collection[str]) -> Agreement | None:
 
 
 def is_courteous(line: str, people: Collection[str]) -> bool:
-    """Whether a line has only greetings and names."""
+    """Whether a line contains only greetings and names."""
     words = [word.casefold() for word in re.findall(r"[\w-]+", line)]
     return all(word in COURTESIES or word in people or len(word) == 1 for word in words)
 
 
 def _answer_of(line: str, people: Collection[str]) -> tuple[Answer | None, bool]:
-    """The yes or no in a line, and whether nothing but courtesies stands beside it."""
+    """The yes or no in a line, and whether only courtesies surround it."""
     said = " ".join(plain_letters(token) for token in _TOKEN.findall(line.replace("\u2019", "'")))
     for phrase in _YES_PHRASES:
         said = re.sub(rf"\b{phrase}\b", "yes", said)
@@ -139,7 +139,7 @@ def _answer_of(line: str, people: Collection[str]) -> tuple[Answer | None, bool]
 
 
 def _is_doubtful(beside: str, below: str) -> bool:
-    """Whether what stands beside a yes, or how a paragraph below begins, may take it back."""
+    """Whether the text beside a yes, or the start of a later paragraph, might withdraw it."""
     near = {plain_letters(token) for token in _TOKEN.findall(beside)}
     begun = (_TOKEN.search(paragraph) for paragraph in _BLANK_LINE.split(below))
     return bool(near & _DOUBTS) or any(word and plain_letters(word[0]) in _TAKES_BACK for word in begun)

@@ -1,8 +1,8 @@
-"""A plan as an action: in the words of an answer by mail, or of the prompt; armed, it answers from then on.
+"""A plan as an action, typed at the prompt or in a reply by mail. Once armed, the plan gives the orders.
 
-    plan hold 40%              a ready-made plan, or several on lines of their own
+    plan hold 40%              a ready-made plan, or several, one per line
     plan march all 2210
-    plan when card 8S          the lines of steps; only the first has the word before it
+    plan when card 8S          the lines of steps; only the first begins with `plan`
     do pass
     plan                       arms the existing plan
     plan off                   disarms it
@@ -48,9 +48,9 @@ TYPED = ("plan", "off")
 
 
 class ArmPlan(Action):
-    """The lines of a plan, which is armed; or the line that disarms it.
+    """Add lines to a plan and arm it, or disarm it.
 
-    Raises `NotUnderstood`, `FileError`, `StorageError`; `NotYourMove` for whoever holds no seat.
+    Raises `NotUnderstood`, `FileError`, `StorageError`; `NotYourMove` if the player holds no seat.
     """
 
     kind = "plan"
@@ -64,7 +64,7 @@ class ArmPlan(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The plan, and its choice at the pending decision."""
+        """The plan, and the orders it gives at the pending decision."""
         if self.plan is None:
             return (tr("Your plan no longer answers."),)
         told = tr("Your plan, which answers from now on:")
@@ -73,12 +73,12 @@ class ArmPlan(Action):
 
     @property
     def effect(self) -> Effect:
-        """The effect of the orders that it gives now."""
+        """The effect of the orders the plan gives now."""
         choice = self._choice
         return GiveOrders(self.context, choice.orders).effect if choice and choice.orders else Effect()
 
     def write(self, said: Claim | None = None) -> Game | None:
-        """Save and arm the plan, and sign the orders that it gives now; words are pending for that entry."""
+        """Save and arm the plan, and sign the orders it gives now, if any, with the pending message."""
         desk, game, _ = self.context
         if self.say:
             PendingMessages(desk.home).save(game, desk.key, self.say)
@@ -92,7 +92,7 @@ class ArmPlan(Action):
 
     @cached_property
     def _choice(self) -> Choice | None:
-        """The plan's choice at the pending decision."""
+        """What the plan chooses at the pending decision."""
         desk, game, _ = self.context
         table = state_to_decide(game, desk) if self.plan else None
         if self.plan is None or table is None:
@@ -111,9 +111,9 @@ class ArmPlan(Action):
 
 
 def arm_plan(desk: LocalPlayer, game: Game, words: str) -> bool:
-    """Add words, as they would follow `plan`, to the plan, and arm it. False: they disarm it.
+    """Add `words`, as typed after `plan`, to the plan and arm it. False if they disarm it instead.
 
-    Its orders are not given yet. Raises as `ArmPlan`.
+    Gives no orders yet. Raises as `ArmPlan`.
     """
     act = ArmPlan(ActionContext(desk, game), split_orders(f"{PLAN_WORD} {words}"))
     plans = PlanStore(desk.home)
@@ -135,7 +135,7 @@ def _disarms(lines: Sequence[str]) -> bool:
 
 
 def _whole_plan(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
-    """The existing plan with the lines added to it."""
+    """The existing plan, followed by the new lines."""
     plan = PlanStore(desk.home).plan(game)
     for typed in _split_plan_lines(lines):
         plan = add_to_plan(game, plan, typed)
@@ -145,9 +145,9 @@ def _whole_plan(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
 
 
 def _split_plan_lines(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines from each `plan` to the next, without that word; none where nothing follows it.
+    """Split lines at each `plan`, and drop that word; yields nothing for a lone `plan`.
 
-    A line that does not begin with a verb of a plan is one more order of the last `do`.
+    A line that does not begin with a plan's verb is another order of the last `do`.
     """
     pieces: list[list[str]] = []
     for line in lines:

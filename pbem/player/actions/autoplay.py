@@ -1,7 +1,7 @@
-"""What the program writes for a player automatically, as long as he has nothing to decide.
+"""The entries pbem writes for a player without asking, as long as the player has nothing to decide.
 
-Due shares follow from the log; deferred actions are written as soon as they may be; and an armed plan decides
-as he has laid down. `watch`, practice and `move` all use this.
+Due shares follow from the log, deferred actions are written as soon as the log allows them, and an armed plan
+gives the orders it was written to give. `watch`, `practice` and `move` all use this module.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.umpire.game_state import Game
 
 
 class AutomaticEntry(Struct, frozen=True):
-    """A game with one more entry, not saved yet; and the orders in it, if a plan gave them."""
+    """A game with one more entry, not saved yet, and the orders in it if a plan gave them."""
 
     game: Game
     planned: str = ""
@@ -30,11 +30,11 @@ class AutomaticEntry(Struct, frozen=True):
 def next_automatic_entry(
     desk: LocalPlayer, game: Game, *, decides: bool = True, alone: bool = False
 ) -> AutomaticEntry | None:
-    """Sign the next automatic entry; None where the game waits for the player, or for the other.
+    """Sign the next automatic entry; None if the game needs a decision, or it is the other side's turn.
 
-    First the share that is due, then a deferred action, then planned orders. Without `decides` the share
-    alone. Deferred and planned decisions are signed only where `may_sign_here`, or where the player is here
-    `alone`. Raises `FileError`, `StorageError`.
+    First comes a due share, then a deferred action, then planned orders. Without `decides`, only the share.
+    Deferred and planned decisions are signed only if `may_sign_here`, or if the player plays `alone` on this
+    computer. Raises `FileError`, `StorageError`.
     """
     if has_automatic_share(desk, game, alone=alone):
         return AutomaticEntry(GiveShare(ActionContext(desk, game)).write())
@@ -52,10 +52,11 @@ def next_automatic_entry(
 
 
 def has_automatic_share(desk: LocalPlayer, game: Game, *, alone: bool = False) -> bool:
-    """Whether the next entry is the player's and decides nothing: the program writes it without asking.
+    """Whether the player writes next and has nothing to decide, so that pbem writes the entry without asking.
 
-    The first beat of a `bound` game it opens only where it has signed the offer, since there it knows that no
-    other accept was answered (FORMAT 12), or where the player is here `alone`. Raises `StorageError`.
+    pbem opens the first beat of a `bound` game only where it signed the offer itself, and so knows that no
+    other accept was answered (FORMAT 12), or where the player plays `alone` on this computer. Raises
+    `StorageError`.
     """
     if not permissions.has_forced_entry(game, desk.key):
         return False
@@ -63,7 +64,7 @@ def has_automatic_share(desk: LocalPlayer, game: Game, *, alone: bool = False) -
 
 
 def write_planned_orders(desk: LocalPlayer, game: Game) -> Game | None:
-    """Sign the orders of an armed plan: the game, to be saved; None if it gives none.
+    """Sign the orders of an armed plan. Returns the game, not saved yet; None if the plan gives no orders.
 
     A pending message is included. Raises `FileError`, `StorageError`.
     """
@@ -77,7 +78,7 @@ def write_planned_orders(desk: LocalPlayer, game: Game) -> Game | None:
 
 
 def is_decision_automatic(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the program makes the pending decision: by a deferred action, or by an armed plan.
+    """Whether pbem makes the pending decision itself, by a deferred action or an armed plan.
 
     Raises `FileError`, `StorageError`.
     """
@@ -88,7 +89,7 @@ def is_decision_automatic(desk: LocalPlayer, game: Game) -> bool:
 
 
 def save_deferred_actions(desk: LocalPlayer, game: Game, file: Path) -> Game:
-    """Sign the player's deferred actions where `may_sign_here`, and save each entry at once; the game then.
+    """Sign the player's deferred actions if `may_sign_here`, saving after each. Returns the resulting game.
 
     Raises as `LocalPlayer.save`.
     """
@@ -103,7 +104,7 @@ def save_deferred_actions(desk: LocalPlayer, game: Game, file: Path) -> Game:
 def save_automatic_entries(
     desk: LocalPlayer, game: Game, file: Path, *, alone: bool = False
 ) -> tuple[Game, tuple[str, ...]]:
-    """Sign all automatic entries, and save each at once; the game then, and the orders that a plan gave.
+    """Sign every automatic entry, saving after each. Returns the resulting game, and the orders a plan gave.
 
     Raises as `next_automatic_entry` and `LocalPlayer.save`.
     """

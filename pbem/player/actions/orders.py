@@ -1,8 +1,8 @@
 """Orders, shares, a commander's draft and a message as actions.
 
-`GiveOrders` answers what the rules ask, `GiveShare` gives what follows from the log. `SignDraft` signs a
-commander's orders for his lead (FORMAT 11), and `LeaveMessage` leaves words to the opponent for the next
-entry that decides something (FORMAT 6); both write nothing into the game.
+`GiveOrders` answers the question the rules ask, and `GiveShare` writes what follows from the log. Two actions
+add nothing to the game: `SignDraft` signs a commander's orders for the lead (FORMAT 11), and `LeaveMessage`
+keeps a message to the opponent for the next entry that decides something (FORMAT 6).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ tr = Texts("pbem")
 
 
 class GiveOrders(Action):
-    """Orders that answer the question of the rules, as plain data.
+    """Orders, as plain data, that answer the question the rules ask.
 
-    `parts` are the parts that commanders have signed, `signed` says so in lines (FORMAT 11). The orders are
-    judged when they are described or written, whichever comes first. Raises `NotYourMove`.
+    `parts` are the parts that commanders have signed, and `signed` describes them (FORMAT 11). The orders are
+    judged when first described or written. Raises `NotYourMove`.
     """
 
     kind = "orders"
@@ -55,24 +55,24 @@ class GiveOrders(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The orders as one would type them."""
+        """The orders as a player would type them."""
         return tuple(safe_text(line) for line in self.context.game.rules.view.write_words(self.orders))
 
     @property
     def description(self) -> str:
-        """The orders, the parts that commanders have signed, and their effect. Raises `OrderError`."""
+        """The orders, the parts that commanders have signed, and the effect. Raises `OrderError`."""
         orders = [f"  {line}" for line in self.words]
         what = [tr("What they do:"), *self.effect.unwrapped_lines]
         return "\n".join([tr("Your orders:"), *orders, *self.signed, *what])
 
     def check_legal(self) -> GiveOrders:
-        """Return the action itself, if the rules allow its orders. Raises `OrderError`."""
+        """Return this action if the rules allow its orders. Raises `OrderError`."""
         _ = self.effect
         return self
 
     @cached_property
     def effect(self) -> Effect:
-        """Their effect. Raises `OrderError`, which says of an eliminated unit when that happened."""
+        """The effect of the orders. Raises `OrderError`, which says when an eliminated unit was lost."""
         game, table = self.context.game, permissions.unlock_state(self.context.game, self.context.player.key)
         try:
             return effect_of(game, table, self.orders)
@@ -80,7 +80,7 @@ class GiveOrders(Action):
             raise explain_departure(game, table.run.told, error) from None
 
     def write(self, said: Claim | None = None) -> Game:
-        """Sign the orders, and what the program computes then: the game. Raises `OrderError`."""
+        """Sign the orders and the entries that follow from them. Returns the game. Raises `OrderError`."""
         desk, game, _ = self.context
         try:
             after = write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
@@ -91,9 +91,9 @@ class GiveOrders(Action):
 
 
 class GiveShare(Action):
-    """The share that is due, or a seal that is opened: nothing is decided, so it has no words or clock.
+    """Give the due share or open a seal. Nothing is decided, so the entry has no message and no time.
 
-    Words that are given with it wait for the next orders (FORMAT 6).
+    A message given with it stays pending for the next orders (FORMAT 6).
     """
 
     kind = "share"
@@ -105,11 +105,11 @@ class GiveShare(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The duty that the share fulfils."""
+        """The duty that the share fulfils, as a sentence."""
         return (tr("Continue: {owed}", owed=describe_next_duty(self.context.game.state)),)
 
     def write(self, said: Claim | None = None) -> Game:
-        """Save the words, then sign the share: the game with the entry."""
+        """Save the message as pending, then sign the share. Returns the game."""
         desk, game, _ = self.context
         if self.say:
             PendingMessages(desk.home).save(game, desk.key, self.say)
@@ -117,9 +117,9 @@ class GiveShare(Action):
 
 
 class SignDraft(Action):
-    """Orders that a commander signs; they are saved beside the file, and nothing is written into the game.
+    """Sign a commander's orders and save them beside the game file; the game itself gets no entry.
 
-    `at` is his post, `place` the path of the draft once it is saved. Raises `OrderError`.
+    `at` is the commander's seat and `place` the path of the draft once saved. Raises `OrderError`.
     """
 
     kind = "draft"
@@ -133,17 +133,20 @@ class SignDraft(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The orders as one would type them."""
+        """The orders as a player would type them."""
         return tuple(safe_text(line) for line in self.context.game.rules.view.write_words(self.orders))
 
     def write(self, said: Claim | None = None) -> None:
-        """Save the draft beside the file. Raises `FileNameTaken`."""
+        """Save the draft beside the game file. Raises `FileNameTaken`."""
         desk, game, file = self.context
         self.place = save_own_draft(desk, game, self.draft, file.parent)
 
 
 class LeaveMessage(Action):
-    """Words that wait at home. Raises `NotYourMove` where no entry can say them; `PbemError` for too many."""
+    """Keep a message at home for the next entry that can carry it.
+
+    Raises `NotYourMove` if no entry can; `PbemError` if it is too long.
+    """
 
     kind = "say"
     confirmation = "never"
@@ -154,10 +157,10 @@ class LeaveMessage(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The statement that they wait."""
+        """The statement that the message is pending."""
         return (tr("Your message goes with your next orders."),)
 
     def write(self, said: Claim | None = None) -> None:
-        """Save the words at home; nothing is written into the game."""
+        """Save the message at home. The game gets no entry."""
         desk, game, _ = self.context
         PendingMessages(desk.home).save(game, desk.key, self.say)

@@ -1,19 +1,19 @@
-"""An action by the words of a reply: parsed here, shown to the player, and then signed.
+"""An action from the text of a reply: parsed here, shown to the player, and then signed.
 
-move 2SS-A 1803        orders, as `pbem move` reads them, on lines or parted by `;`
-pass                   where the rules have it
-propose last           a draw, or to take a move back, as `pbem propose` has it
-answer yes             to the opponent's proposal; yes or no alone will do
-resign                 always to be confirmed
-drafts                 beside orders: those of the commanders' drafts that have come (FORMAT 11)
-now: move 2SS-A 1803   any of these, done without being shown first
-plan hold 40%          a plan, armed: see `plans`
-say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
+    move 2SS-A 1803        orders, as `pbem move` reads them, one per line or separated by `;`
+    pass                   if the rules allow it
+    propose last           a draw or a take-back, as `pbem propose` takes them
+    answer yes             to the opponent's proposal; yes or no alone is enough
+    resign                 always confirmed first
+    drafts                 with orders: adds the commanders' drafts that have arrived (FORMAT 11)
+    now: move 2SS-A 1803   any of these, signed without confirmation
+    plan hold 40%          a plan, armed: see `plans`
+    say: Well played       a message to the opponent, on the last lines; alone, it goes with the next orders
 
-Orders are found among other words: what a mail program broke is joined, greetings are left out. Which words
-make an order the game says, by `read_words`, so that this serves every game. A line is left out only where it
-does not begin as an order does, and names no unit or hex of the game; whoever answers is shown it. All others
-are orders, good or refused.
+Orders are found among other text: lines that a mail program broke are joined, greetings are dropped. The game
+decides which words make an order, through `read_words`, so this module serves every game. A line is dropped
+only if it does not begin as an order does and names no unit or hex of the game, and the player is shown what
+was dropped. Every other line is an order, legal or refused.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ TYPED = ("now", "say", "yes", "no", "answer", "resign", "propose", "plan")
 
 _NOW = re.compile(r"\s*([^\s:]+)\s*:[ \t]*")
 _SAY = re.compile(r"(?:^|;)[ \t]*([^\s:;]+)[ \t]*:[ \t]*", re.MULTILINE)
-"""A word and a colon; `split_reply` checks that the word is `say`."""
+"""A word and a colon; `split_reply` checks that the word is `say` in some language."""
 
 _BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
 """The bullet or number that phones put before lines that look like a list."""
 
 
 class ParsedReply(Struct, frozen=True):
-    """The words of an answer: orders or the like, a line each, and words to the opponent.
+    """The text of a reply: orders or similar, one per line, and a message to the opponent.
 
-    `now`: to be done without being shown first.
+    `now`: sign it without confirmation.
     """
 
     lines: tuple[str, ...]
@@ -65,23 +65,23 @@ class ParsedReply(Struct, frozen=True):
 
     @property
     def is_yes(self) -> bool:
-        """Whether it is a yes to what was shown or proposed."""
+        """Whether it is a yes to the action or proposal shown."""
         return list(map(in_english, self.lines)) in (["yes"], ["answer yes"])
 
     @property
     def is_no(self) -> bool:
-        """Whether it is a no to that."""
+        """Whether it is a no to the action or proposal shown."""
         return list(map(in_english, self.lines)) in (["no"], ["answer no"])
 
 
 def parse_reply_text(words: str) -> ParsedReply:
-    """The parsed words of an answer."""
+    """Parse the text of a reply."""
     orders, said, now = split_reply(words)
     return ParsedReply(order_lines(orders), said, now)
 
 
 def split_reply(words: str) -> tuple[str, str, bool]:
-    """The orders of an answer as typed, the words to the opponent, and whether `now` stands first."""
+    """The orders of a reply as typed, the message to the opponent, and whether `now` comes first."""
     now = _NOW.match(words)
     if now and in_english(now[1]) != "now":
         now = None
@@ -92,14 +92,14 @@ def split_reply(words: str) -> tuple[str, str, bool]:
 
 
 def order_lines(orders: str) -> tuple[str, ...]:
-    """Orders as typed, one a line, without bullets and full stops."""
+    """Orders as typed, one per line, without bullets and full stops."""
     return tuple(line for order in split_orders(orders) if (line := _BULLET.sub("", order).rstrip(" .!")))
 
 
 def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
-    """The action that a reply means in a game that waits for the player. Nothing is written yet.
+    """The action a reply asks for, in a game where it is the player's turn. Nothing is written yet.
 
-    Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
+    Raises `OrderError`, `NotYourMove` and `PbemError`, as the commands do for the same words.
     """
     _, *others = (_normalise(wanted.lines[0]).split() if wanted.lines else []) or [""]
     first = _first_word(wanted.lines[0]) if wanted.lines else ""
@@ -114,7 +114,7 @@ def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
     if len(wanted.lines) == 1 and first == "propose":
         return proposals.parse_proposal(hand, " ".join(others), wanted.say)
     if first == "plan":
-        from pbem.player.actions.arm_plan import ArmPlan  # 3 ms: few answers have plans
+        from pbem.player.actions.arm_plan import ArmPlan  # 3 ms: few replies have plans
 
         return ArmPlan(
             hand, (re.sub(r"(?<=\w):", "", wanted.lines[0], count=1), *wanted.lines[1:]), wanted.say
@@ -123,7 +123,7 @@ def action_from_reply(hand: ActionContext, wanted: ParsedReply) -> Action:
 
 
 def _message_action(hand: ActionContext, say: str) -> LeaveMessage:
-    """The action for words alone, which wait for the next entry that decides something."""
+    """Leave a message for the next entry that decides something."""
     if not say:
         problem, hint = tr("no orders above the quoted text"), tr("write them above it, one per line")
         raise NotUnderstood(problem, "", 0, 0, hint=hint)
@@ -131,7 +131,7 @@ def _message_action(hand: ActionContext, say: str) -> LeaveMessage:
 
 
 def _answer_action(hand: ActionContext, wanted: ParsedReply) -> AnswerProposal:
-    """The answer to the opponent's proposal, which comes before anything else."""
+    """The answer to the opponent's proposal, which has to come before anything else."""
     waiting = hand.game.state.proposal
     assert waiting is not None
     if not (wanted.is_yes or wanted.is_no):
@@ -144,7 +144,7 @@ def _answer_action(hand: ActionContext, wanted: ParsedReply) -> AnswerProposal:
 
 
 def _orders_action(hand: ActionContext, wanted: ParsedReply) -> GiveOrders:
-    """Orders as typed, with those that commanders have signed where the player asks for them."""
+    """Orders as typed, with those that commanders have signed if the player asks for them."""
     check_possible(hand, "orders")
     desk, game, _ = hand
     table = permissions.unlock_state(game, desk.key)
@@ -176,12 +176,12 @@ def _orders_action(hand: ActionContext, wanted: ParsedReply) -> GiveOrders:
 
 
 def in_english(line: str) -> str:
-    """A line in lower case, with the words of `TYPED` translated to English."""
+    """Put a line in lower case, and translate the words of `TYPED` to English."""
     return " ".join(tr.meant(word, TYPED) for word in _normalise(line).split())
 
 
 def _first_word(line: str) -> str:
-    """The first word of a line in English, a colon behind it left out."""
+    """The first word of a line in English, without a colon after it."""
     return in_english(line).partition(" ")[0].rstrip(":")
 
 
@@ -190,28 +190,28 @@ def _normalise(line: str) -> str:
 
 
 MOST_LINES = 200
-"""The most lines of an answer in which orders are searched; in a longer one, none is left out or joined."""
+"""The most lines of a reply searched for orders; in a longer reply none is dropped or joined."""
 
 _MOST_JOINED = 4
-"""The most lines into which one order may have been broken."""
+"""The most lines that one order may have been broken into."""
 
 _WHOLE = ("yes", "no", "answer yes", "answer no")
 
 _WORD = re.compile(r"[\w-]+")
 
 _ADDRESS = re.compile(r"\S+@\S+|\b(?:https?://|www[.])\S+|[+(]?[0-9][0-9 ()/.-]{7,}[0-9]", re.IGNORECASE)
-"""What signatures have: an address of mail or of a page, a telephone number."""
+"""What signatures contain: a mail or web address, or a telephone number."""
 
 _BETWEEN = re.compile(r"(?<!\s)\s*+(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
-"""The words and signs that people put between two orders, beside `;`."""
+"""The words and signs that people put between two orders, besides `;`."""
 
 
 class FoundOrders(Struct, frozen=True):
-    """The parsed reply, and the lines that are no part of it.
+    """A parsed reply, and the lines that are not part of it.
 
-    `agrees`: it is a yes that nothing beside it may take back; or a yes stands beside the orders. `idle`: it
-    has nothing but greetings and names. `guesses` are lines of which the orders were guessed. `in_message`:
-    some of the orders stood below `say:`.
+    `agrees`: it is a yes that nothing beside it might withdraw, or a yes beside orders. `idle`: it contains
+    only greetings and names. `guesses` are the lines whose orders were guessed. `in_message`: some of the
+    orders were below `say:`.
     """
 
     wish: ParsedReply
@@ -223,7 +223,7 @@ class FoundOrders(Struct, frozen=True):
 
 
 def find_orders(hand: ActionContext, words: str) -> FoundOrders:
-    """The reply in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
+    """Find the reply in the text of a mail, in a game where it is the player's turn. Refuses nothing yet."""
     orders, said, now = split_reply(words)
     asked = permissions.unlock_state(hand.game, hand.player.key).pending_question
     reader = None if hand.game.state.proposal or not isinstance(asked, Ask) else OrderReader(hand.game, asked)
@@ -267,7 +267,7 @@ def find_orders(hand: ActionContext, words: str) -> FoundOrders:
 
 
 def _in_full(reader: OrderReader, lines: list[str]) -> tuple[list[str], list[str]]:
-    """The orders as the game reads them, as typed where nobody understands them; and the lines guessed."""
+    """The orders as the game reads them, or as typed if it cannot; and the lines that were guessed."""
     read: list[str] = []
     guesses: list[str] = []
     for line in lines:
@@ -287,7 +287,7 @@ def _is_no_order(line: str) -> bool:
 
 
 class _Piece(Struct, frozen=True):
-    """An order or a part of one, as typed; `goes_on`: it ends a line that the next line may continue."""
+    """An order or a part of one, as typed. `goes_on`: it ends a line, and the next line might continue it."""
 
     text: str
     goes_on: bool
@@ -295,14 +295,14 @@ class _Piece(Struct, frozen=True):
 
 
 class _OrderFinder:
-    """Separates orders from other words: `judge` gives the error in an order, None if there is none."""
+    """Separates orders from other text. `judge` returns the error in an order, or None."""
 
     def __init__(self, judge: Callable[[str], OrderError | None], names: Collection[str]) -> None:
         self._judge = judge
         self._names = names
 
     def find(self, typed: list[str]) -> tuple[list[str], list[str]]:
-        """The orders, one a line, and the lines that are left out."""
+        """The orders, one per line, and the lines dropped."""
         rest = list(_pieces(typed))
         widest = max((piece.width for piece in rest), default=0)
         kept: list[str] = []
@@ -328,10 +328,10 @@ class _OrderFinder:
         return kept, left
 
     def find_beside(self, agreement: Agreement) -> tuple[list[str], list[str]]:
-        """The orders beside a yes or no and below it, and the other lines beside it.
+        """The orders beside and below a yes or no, and the other lines beside it.
 
-        Below, where signatures stand, a line is an order only if it is a whole one, or names a unit or hex
-        after a verb.
+        Signatures come below an answer, so a line there is an order only if it is complete, or if it names a
+        unit or hex after a verb.
         """
         typed = [*([] if agreement.is_certain else [agreement.line]), *agreement.beside.split("\n")]
         below = agreement.below.split("\n")
@@ -342,7 +342,7 @@ class _OrderFinder:
         return orders, [line for line in kept if line not in orders] + left
 
     def find_in_message(self, said: str) -> tuple[list[str], str]:
-        """The whole orders that stand in a message on lines of their own, and the message without them."""
+        """The complete orders on lines of their own in a message, and the message without them."""
         orders: list[str] = []
         others: list[str] = []
         for line in said.split("\n"):
@@ -353,20 +353,20 @@ class _OrderFinder:
         return orders, "\n".join(others).strip()
 
     def _reads_as_order(self, text: str) -> bool:
-        """Whether a line is a whole order, or begins as one does and names a unit or hex."""
+        """Whether a line is a complete order, or begins like one and names a unit or hex."""
         if (error := self._judge(text)) is None:
             return True
         return _begins_as_order(error, text) and self._names_something(text)
 
     def _names_something(self, text: str) -> bool:
-        """Whether a line names a unit or a hex; a telephone number or an address is none."""
+        """Whether a line names a unit or a hex; telephone numbers and addresses do not count."""
         said = _ADDRESS.sub(" ", text)
         return any(word in self._names for word in _WORD.findall(said.lower()))
 
     def _split_line(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
-        """The orders and courtesies in a line of several, however separated, and the number of pieces used.
+        """The orders and courtesies in a line that has several, and the number of pieces used.
 
-        The last may continue in the next line. None where it is no such line.
+        The last may continue on the next line. None if it is not such a line.
         """
         text = ""
         for number, piece in enumerate(rest[: _MOST_JOINED + 1], 1):
@@ -384,9 +384,10 @@ class _OrderFinder:
         return [], 0
 
     def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
-        """Possible readings of the next pieces: words left out before, an order, the number of pieces used.
+        """Readings of the next pieces: the words dropped first, an order, the number of pieces used.
 
-        A line that is an order by itself is joined with the next only if the next word did not fit in it.
+        A line that is an order by itself is joined to the next only if the next word would not have fitted on
+        it.
         """
         text, joined = rest[0].text, []
         for number, piece in enumerate(rest[: _MOST_JOINED + 1]):
@@ -406,7 +407,7 @@ class _OrderFinder:
                 yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
 
     def _may_be_order(self, text: str) -> bool:
-        """Whether words that are no order may be meant as one; then they are refused, and not left out."""
+        """Whether text that is not an order might be meant as one; it is then refused rather than dropped."""
         if len(bare_word(text.split()[0])) == 1 and not self._names_something(text):
             return False  # an initial, or a short word of a greeting
         return _begins_as_order(self._judge(text), text) or self._names_something(text)
@@ -420,7 +421,7 @@ class _OrderFinder:
 
 
 def _pieces(typed: list[str]) -> Iterator[_Piece]:
-    """The pieces of lines, split where orders are."""
+    """Split lines into pieces at the separators between orders."""
     for number, line in enumerate(typed):
         texts = order_lines(line)
         follows = number + 1 < len(typed) and bool(typed[number + 1].strip())
@@ -430,7 +431,10 @@ def _pieces(typed: list[str]) -> Iterator[_Piece]:
 
 
 def _beginnings(text: str) -> Iterator[tuple[str, str]]:
-    """Where an order may begin in a line: at its start, after a comma, after courtesies; split there."""
+    """Where an order might begin in a line: at its start, after a comma, or after courtesies.
+
+    Yields the words before, and the rest.
+    """
     yield "", text
     before, comma, after = text.partition(",")
     if comma and after.strip() and len(before.split()) <= 3:
@@ -447,23 +451,23 @@ def bare_word(word: str) -> str:
 
 
 def _is_yes(line: str, people: Collection[str]) -> bool:
-    """Whether a line is a yes, and nothing else."""
+    """Whether a line is a yes and nothing else."""
     agreement = read_agreement(line, people)
     return agreement is not None and agreement.answer == "yes" and agreement.is_certain
 
 
 def _begins_as_order(error: OrderError | None, text: str) -> bool:
-    """Whether the first word of a line with this error in it is that of an order."""
+    """Whether the first word of a line is that of an order, given the `error` in the line."""
     return not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
 
 
 def _player_names(game: Game) -> frozenset[str]:
-    """The words of the players' names."""
+    """Every word of the players' names."""
     return frozenset(word.casefold() for seat in game.seats.values() for word in _WORD.findall(seat.name))
 
 
 def _unit_and_hex_names(game: Game) -> frozenset[str]:
-    """The names of units and hexes, in lower case; without single letters, which may be initials."""
+    """The names of units and hexes in lower case, except single letters, which might be initials."""
     rules, states = game.rules, (game.replayed_entries[0].state, game.state.run.state)
     units = {piece.name.lower() for state in states for piece, _ in pieces(rules, state)}
     hexes = {cell.number.lower() for cell in rules.view.legend(states[-1]).cells}

@@ -1,6 +1,6 @@
-"""Which actions are possible for a player now, and for each that is not: why, and a hint.
+"""Which actions are possible for a player now; for each that is not, the reason and a hint.
 
-The reasons are the same wherever an action is refused. They name the file as typed, where there is one.
+The reasons are the same wherever an action is refused. They name the file as typed, if there is one.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from pbem.umpire.next_duty import next_duty
 tr = Texts("pbem")
 
 ENTRY_KINDS: tuple[ActionKind, ...] = ("orders", "share", "yes", "no", "draw", "takeback", "resign")
-"""The kinds of entry that a player may write, in the order in which they are offered."""
+"""The kinds of entry a player can write, in the order they are offered."""
 
 
 def possible_actions(hand: ActionContext) -> dict[ActionKind, NotYourMove | None]:
-    """Each kind of entry: None where it is possible now, else why it is not."""
+    """Each kind of entry, with None if it is possible now, else the reason it is not."""
     return {kind: why_not_possible(hand, kind) for kind in ENTRY_KINDS}
 
 
 def why_not_possible(hand: ActionContext, kind: ActionKind) -> NotYourMove | None:
-    """The reason why an action is not possible now; None where it is."""
+    """The reason an action is not possible now; None if it is possible."""
     try:
         check_possible(hand, kind)
     except NotYourMove as refusal:
@@ -43,7 +43,7 @@ def why_not_possible(hand: ActionContext, kind: ActionKind) -> NotYourMove | Non
 
 
 def check_possible(hand: ActionContext, kind: ActionKind) -> None:
-    """Raise `NotYourMove`, with the reason and a hint, where an action is not possible now (FORMAT 6)."""
+    """Raise `NotYourMove`, with the reason and a hint, if an action is not possible now (FORMAT 6)."""
     desk, game, file = hand
     if kind == "draw":
         check_draw_may_be_proposed(game)
@@ -73,7 +73,7 @@ def check_possible(hand: ActionContext, kind: ActionKind) -> None:
 
 
 def check_draw_may_be_proposed(game: Game) -> None:
-    """Raise `NotYourMove` in a game that settles its result by its rules (FORMAT 13)."""
+    """Raise `NotYourMove` if the game settles its result by its own rules (FORMAT 13)."""
     if game.rules.settles_results:
         raise NotYourMove(
             tr("in this game you agree on a draw with an order, not with a proposal (FORMAT 13)")
@@ -81,7 +81,7 @@ def check_draw_may_be_proposed(game: Game) -> None:
 
 
 def seat_to_write(desk: LocalPlayer, game: Game, file: Path | str) -> str:
-    """The player's seat, which writes next. Raises `NotYourMove` with the reason why it does not."""
+    """The player's seat, if it writes next. Raises `NotYourMove` with the reason if it does not."""
     check_holds_seat(desk, game, file)
     if game.state.writer in permissions.held_seats(game, desk.key):
         return permissions.writing_seat(game, desk.key)
@@ -89,7 +89,7 @@ def seat_to_write(desk: LocalPlayer, game: Game, file: Path | str) -> str:
 
 
 def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
-    """Raise `NotYourMove` if the player holds no seat in the game, with a hint how to get one."""
+    """Raise `NotYourMove` if the player holds no seat in the game, with a hint on how to get one."""
     if desk.public_key and any(seat.key == str(desk.public_key) for seat in game.seats.values()):
         return
     if len(game.seats) < 2:
@@ -119,13 +119,13 @@ def check_holds_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
 
 
 def is_commander(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the player is a commander; an old file cannot make one give away a secret, as he has none."""
+    """Whether the player is a commander, who has no secret that an old file could reveal."""
     keys = [commander.key for commanders in game.state.commanders.values() for commander in commanders]
     return desk.public_key is not None and str(desk.public_key) in keys
 
 
 def check_no_proposal(game: Game, file: Path | str) -> None:
-    """Raise `NotYourMove` if the opponent's proposal is pending (FORMAT 6.6)."""
+    """Raise `NotYourMove` if a proposal of the opponent's is pending (FORMAT 6.6)."""
     if game.state.proposal:
         raise NotYourMove(
             tr("{proposal}: answer this proposal first", proposal=describe_proposal(game)),
@@ -138,7 +138,7 @@ def check_no_proposal(game: Game, file: Path | str) -> None:
 
 
 def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
-    """Raise `NotYourMove` where the player has nothing to decide, or must decide before he gives a share."""
+    """Raise `NotYourMove` if the player has nothing to decide, or must decide before giving a share."""
     desk, game, file = hand
     asked = permissions.unlock_state(game, desk.key).pending_question
     computed = asked is not None and is_computed(game.rules, asked)
@@ -170,7 +170,7 @@ def _check_decides(hand: ActionContext, kind: ActionKind, seat: str) -> None:
 
 
 def _check_not_refused(hand: ActionContext, kind: ActionKind, seat: str) -> None:
-    """Raise `NotYourMove` for a proposal after a refused one without a play between (FORMAT 6)."""
+    """Raise `NotYourMove` for a proposal that repeats a refused one with no play in between (FORMAT 6)."""
     if kind in ("draw", "takeback") and hand.game.state.barred == seat:
         raise NotYourMove(
             tr("your last proposal was refused: give orders before you propose again (FORMAT 6)"),
@@ -179,7 +179,7 @@ def _check_not_refused(hand: ActionContext, kind: ActionKind, seat: str) -> None
 
 
 def _check_no_deferred_proposal(hand: ActionContext, seat: str) -> None:
-    """Raise `NotYourMove` where a deferred draw offer or take-back may be written: it goes first."""
+    """Raise `NotYourMove` if a deferred draw offer or take-back can be written now: it goes first."""
     wish = deferred_for(hand.player, hand.game)
     if wish.takeback and hand.game.state.barred != seat:
         file = quote_path(hand.file)

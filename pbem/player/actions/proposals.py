@@ -1,6 +1,7 @@
-"""Proposals by the words that a player types, their answers, and resigning, as actions (FORMAT 6.6).
+"""Proposals as a player types them, their answers, and resigning, as actions (FORMAT 6.6).
 
-A draw offer, take-back or resignation that may not be written now is deferred: it waits at home (`pending`).
+A draw offer, take-back or resignation that cannot be written now is deferred: it stays pending at home
+(`pending`).
 """
 
 from __future__ import annotations
@@ -35,30 +36,30 @@ tr = Texts("pbem")
 
 
 _MOST_MOVES = 3
-"""The most moves that a list names."""
+"""The most moves that a list shows."""
 
 _MOST_COLUMNS = 40
-"""The most columns of a move in such a list."""
+"""The most columns for a move in such a list."""
 
 TYPED = ("draw", "entry", "last", "takeback")
 
 _TO = "to"
-"""A word of the games, in their catalogues, that is ignored."""
+"""A small word of the games, translated in their catalogues, that `parse_takeback` ignores."""
 
 
 def parse_takeback(game: Game, key: PrivateKey, what: str) -> dict[str, int]:
-    """The take-back that typed words mean, as FORMAT 6.6 and 12 have it.
+    """The take-back that typed words mean, as FORMAT 6.6 and 12 define it.
 
-    `last` and a move as typed mean its orders alone; `entry N`, or N, all that came after that entry. The
-    word `takeback` or `take-back` may stand before it. Raises `PbemError` where they mean none of these, or
-    where a move is not typed whole: then the message lists what may be meant.
+    `last`, or a move as typed, takes back its orders only. `entry N`, or N, takes back everything after that
+    entry. The word `takeback` or `take-back` may come first. Raises `PbemError` if the words mean none of
+    these, or if a move is not typed in full; the message then lists the candidates.
     """
     begun, _, rest = what.partition(" ")
     if rest and tr.meant(begun.replace("-", ""), TYPED) == "takeback":
         what = rest.strip()
         begun, _, rest = what.partition(" ")
     number = rest.strip() if tr.meant(begun, TYPED) == "entry" else what
-    if re.fullmatch("[0-9]{1,5}", number):  # no entry of a log has a number of more digits
+    if re.fullmatch("[0-9]{1,5}", number):  # the number of an entry never has more digits
         return {"takeback": int(number)}
     moves = [move for move in orders_in_force(game) if move.by in permissions.held_seats(game, key)]
     if tr.meant(what, TYPED) == "last" and moves:
@@ -70,9 +71,9 @@ def parse_takeback(game: Game, key: PrivateKey, what: str) -> dict[str, int]:
 
 
 def takeback_of_orders(game: Game, n: int) -> dict[str, int]:
-    """The take-back of the orders of entry `n`: of them alone, which keeps the draw before them (FORMAT 12).
+    """The take-back of only the orders in entry `n`, which keeps the draw before them (FORMAT 12).
 
-    In a game without `retract` it leads to the last entry before them that left nothing open.
+    Without `retract`, it returns to the last earlier entry that left no draw open.
     """
     if RETRACT in (game.offer.needs or ()):
         return {"retract": n}
@@ -81,11 +82,10 @@ def takeback_of_orders(game: Game, n: int) -> dict[str, int]:
 
 
 def overlooked_losses(game: Game, proposer: Sequence[str], terms: ProposalTerms) -> tuple[str, ...]:
-    """What a take-back costs beside the last move of the seats that propose it; nothing for a draw.
+    """What a take-back costs besides the last move of the seats proposing it. Nothing for a draw.
 
-    The draws behind it will be made again. Play cannot go back to an entry that left a draw open, so earlier
-    moves of theirs may go too (FORMAT 6.6). What was seen when sealed orders were opened stays seen
-    (FORMAT 8).
+    The draws after it will be made again. Play cannot return to an entry that left a draw open, so more of
+    their earlier moves might be lost (FORMAT 6.6). Sealed orders that were opened remain known (FORMAT 8).
     """
     if terms.first_undone is None:
         return ()
@@ -112,19 +112,19 @@ def overlooked_losses(game: Game, proposer: Sequence[str], terms: ProposalTerms)
 
 
 def is_draw(what: str) -> bool:
-    """Whether the words mean a draw."""
+    """Whether typed words mean a draw."""
     return tr.meant(what, TYPED) == "draw"
 
 
 def moves_to_take_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
-    """The player's moves in force, the newest first: the number of each entry, and its orders as text."""
+    """The player's moves in force, newest first: the number of each entry, and its orders as text."""
     own = permissions.held_seats(game, key)
     moves = [move for move in orders_in_force(game) if move.by in own]
     return [(move.n, describe_orders(game, move)) for move in reversed(moves)]
 
 
 def _is_move(what: str, move: Play, game: Game) -> bool:
-    """Whether the typed words are all the words of a move, in the player's language or in English."""
+    """Whether typed words are all the words of a move, in the player's language or in English."""
     wanted = _plain_words(what, game)
     lines = " ".join(game.rules.view.write_words(move.orders or []))
     with speaking(ENGLISH):
@@ -133,7 +133,7 @@ def _is_move(what: str, move: Play, game: Game) -> bool:
 
 
 def _may_mean_move(what: str, move: Play, game: Game) -> bool:
-    """Whether each typed word begins one of a move, in the player's language or in English."""
+    """Whether each typed word begins a word of a move, in the player's language or in English."""
     wanted = _plain_words(what, game)
     lines = game.rules.view.write_words(move.orders or [])
     with speaking(ENGLISH):
@@ -148,7 +148,7 @@ def _plain_words(text: str, game: Game) -> set[str]:
 
 
 def _describe_unknown_move(game: Game, moves: list[Play], what: str) -> str:
-    """The error message for typed words that are no whole move of the player's: what they may mean."""
+    """The error message for words that are not one of the player's moves in full, with the candidates."""
     found = cut(what, _MOST_COLUMNS)
     forms = {"draw": tr.own("draw"), "last": tr.own("last"), "entry": f"{tr.own('entry')} N"}
     if not moves:
@@ -173,18 +173,18 @@ def _describe_unknown_move(game: Game, moves: list[Play], what: str) -> str:
 
 
 class MakeProposal(Action):
-    """A proposal: a draw, or a take-back. Raises `NotYourMove` where it is not possible."""
+    """Propose a draw or a take-back. Raises `NotYourMove` if that is not possible."""
 
     def __init__(self, hand: ActionContext, what: dict[str, Plain], say: str = "") -> None:
         super().__init__(hand, say)
         self.kind = "draw" if "draw" in what else "takeback"
         check_possible(hand, self.kind)
         self.what = what
-        write.propose(hand.game, hand.player.key, what)  # to be refused now rather than when it is signed
+        write.propose(hand.game, hand.player.key, what)  # so that it is refused now rather than when signed
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The proposal in a line."""
+        """The proposal in one line."""
         match self.what:
             case {"retract": entry}:
                 return (tr("You propose to take back the orders of entry {entry}.", entry=entry),)
@@ -194,16 +194,16 @@ class MakeProposal(Action):
 
     @property
     def effect(self) -> Effect:
-        """The consequences of a take-back that the player may have overlooked."""
+        """The consequences of a take-back that the player might have overlooked."""
         return _effect_of_takeback(self.context, self.what)
 
     def write(self, said: Claim | None = None) -> Game:
-        """Sign the proposal: the game with the entry, after the share that is due, if there is one."""
+        """Sign the proposal, after the due share if there is one. Returns the game."""
         return write.propose(self.context.game, self.context.player.key, self.what, claim=self.claim(said))
 
 
 def _effect_of_takeback(hand: ActionContext, what: Mapping[str, Plain]) -> Effect:
-    """What a take-back of the player's costs; nothing for a draw."""
+    """What a take-back costs its proposer; nothing for a draw."""
     if not what:
         return Effect()
     own = permissions.held_seats(hand.game, hand.player.key)
@@ -211,7 +211,7 @@ def _effect_of_takeback(hand: ActionContext, what: Mapping[str, Plain]) -> Effec
 
 
 class AnswerProposal(Action):
-    """A yes or no to the opponent's proposal, which comes before anything else. Raises `NotYourMove`."""
+    """Answer the opponent's proposal, which has to come before anything else. Raises `NotYourMove`."""
 
     confirmation = "never"
 
@@ -225,7 +225,7 @@ class AnswerProposal(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the answer."""
+        """The answer in words."""
         by, entry = self.context.game.rules.side(self.proposal.by), self.proposal.entry
         match self.proposal.what, self.agrees:
             case "draw", True:
@@ -263,7 +263,7 @@ class AnswerProposal(Action):
 
     @property
     def effect(self) -> Effect:
-        """The player's own moves that a take-back gives up, and what stays seen."""
+        """The player's own moves that a take-back gives up, and what remains known."""
         if not self.agrees:
             return Effect()
         proposed = self.context.game.entries[-1].body
@@ -271,12 +271,12 @@ class AnswerProposal(Action):
         return Effect(warnings=overlooked_losses(self.context.game, [self.proposal.by], proposed.what))
 
     def write(self, said: Claim | None = None) -> Game:
-        """The game with the entry."""
+        """Sign the answer. Returns the game."""
         return write.answer(self.context.game, self.context.player.key, self.agrees, claim=self.claim(said))
 
 
 class ResignGame(Action):
-    """A resignation: the other side wins. Raises `NotYourMove` where another writes next."""
+    """Resign, so that the other side wins. Raises `NotYourMove` if it is not the player's turn to write."""
 
     kind = "resign"
     confirmation = "always"
@@ -287,7 +287,7 @@ class ResignGame(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The resignation in a line."""
+        """The resignation in one line."""
         game = self.context.game
         winner = game.rules.side(game.state.opponent(permissions.writing_seat(game, self.context.player.key)))
         given_up = tr("You resign: {side} {side:wins|win}.", side=winner)
@@ -295,14 +295,14 @@ class ResignGame(Action):
         return (given_up, closed) if game.state.has_closed_seals else (given_up,)
 
     def write(self, said: Claim | None = None) -> Game:
-        """The game with the entry."""
+        """Sign the resignation. Returns the game."""
         return write.resign(self.context.game, self.context.player.key, claim=self.claim(said))
 
 
 class DeferProposal(Action):
-    """A deferred action, written as soon as it may be; a resignation that is not `certain` is confirmed then.
+    """Defer an action until it can be written; a resignation is confirmed then unless it is `certain`.
 
-    Raises `NotYourMove` for whoever holds no seat, and where nothing can be written any more.
+    Raises `NotYourMove` if the player holds no seat, or if nothing can be written any more.
     """
 
     confirmation = "always"
@@ -326,7 +326,7 @@ class DeferProposal(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The statement that it is deferred, and until when."""
+        """The statement that the action is deferred, and until when."""
         if self.kind == "draw":
             return (tr("You offer a draw as soon as you can. Until then the offer is waiting here."),)
         if self.kind == "takeback":
@@ -337,11 +337,11 @@ class DeferProposal(Action):
 
     @property
     def effect(self) -> Effect:
-        """The consequences of a take-back that the player may have overlooked."""
+        """The consequences of a take-back that the player might have overlooked."""
         return _effect_of_takeback(self.context, self._takeback)
 
     def write(self, said: Claim | None = None) -> None:
-        """Save it at home, and the words for its entry; nothing is written into the game."""
+        """Save the action and its message at home. The game gets no entry."""
         desk, game, _ = self.context
         if self.say:
             PendingMessages(desk.home).save(game, desk.key, self.say)
@@ -354,7 +354,7 @@ class DeferProposal(Action):
 
 
 def _is_pointless(hand: ActionContext, what: DeferredKind) -> bool:
-    """Whether it could never be written: the game is over, a draw is proposed, no move can be taken back."""
+    """Whether it could never be written: the game is over, a draw is already proposed, or no move is left."""
     game = hand.game
     if game.state.ending or len(game.seats) < 2 or (what == "draw" and game.rules.settles_results):
         return True
@@ -373,7 +373,7 @@ def may_be_deferred(hand: ActionContext, what: DeferredKind) -> bool:
 
 
 def propose_or_defer_draw(hand: ActionContext, say: str = "") -> Action:
-    """An offer of a draw, now or as soon as possible. Raises `NotYourMove`."""
+    """Offer a draw, now or as soon as possible. Raises `NotYourMove`."""
     check_draw_may_be_proposed(hand.game)
     return (
         DeferProposal(hand, "draw", say)
@@ -383,9 +383,9 @@ def propose_or_defer_draw(hand: ActionContext, say: str = "") -> Action:
 
 
 def propose_or_defer_takeback(hand: ActionContext, takeback: dict[str, int], say: str = "") -> Action:
-    """A take-back with these terms, now or as soon as possible.
+    """Propose a take-back with these terms, now or as soon as possible.
 
-    Raises `NotYourMove`, also where the rules of the file do not allow it at all (FORMAT 6.7 and 12).
+    Raises `NotYourMove`, also if the rules of the file never allow it (FORMAT 6.7 and 12).
     """
     if not why_not_possible(hand, "takeback"):
         return MakeProposal(hand, {**takeback}, say)
@@ -399,9 +399,9 @@ def propose_or_defer_takeback(hand: ActionContext, takeback: dict[str, int], say
 
 
 def parse_proposal(hand: ActionContext, what: str, say: str = "") -> Action:
-    """The proposal that words mean: `draw`, `last`, a whole move as typed, or `entry N`.
+    """The proposal that typed words mean: `draw`, `last`, a move in full, or `entry N`.
 
-    Raises `PbemError` where they mean none, `NotYourMove` where it may not be proposed.
+    Raises `PbemError` if they mean none of these, `NotYourMove` if it cannot be proposed.
     """
     if is_draw(what):
         return propose_or_defer_draw(hand, say)
@@ -410,16 +410,16 @@ def parse_proposal(hand: ActionContext, what: str, say: str = "") -> Action:
 
 
 def resign_or_defer(hand: ActionContext, say: str = "", *, certain: bool = False) -> Action:
-    """A resignation, now or as soon as possible. Raises `NotYourMove`."""
+    """Resign, now or as soon as possible. Raises `NotYourMove`."""
     if why_not_possible(hand, "resign"):
         return DeferProposal(hand, "resign", say, certain=certain)
     return ResignGame(hand, say)
 
 
 def due_deferred_action(hand: ActionContext, say: str = "") -> Action | None:
-    """The deferred action that may be written now, including a resignation that the player must confirm.
+    """The deferred action that can be written now, including a resignation the player has to confirm.
 
-    A due share comes before a resignation, since its card may end the game otherwise.
+    A due share comes before a resignation, since its card might end the game with another result.
     """
     wish = deferred_for(hand.player, hand.game)
     if wish.resign and why_not_possible(hand, "resign") is None:
@@ -432,7 +432,7 @@ def due_deferred_action(hand: ActionContext, say: str = "") -> Action | None:
 
 
 def automatic_action(hand: ActionContext) -> Action | None:
-    """The deferred action that the program signs now without asking: any but an uncertain resignation."""
+    """The deferred action pbem signs now without asking: any except an unconfirmed resignation."""
     act = due_deferred_action(hand)
     asks = isinstance(act, ResignGame) and deferred_for(hand.player, hand.game).resign != "certain"
     return None if asks else act

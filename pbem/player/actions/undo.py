@@ -1,7 +1,7 @@
-"""Undo: a player takes back his newest decision, while nobody else has it (FORMAT 6, decision 27).
+"""Undo: a player removes their newest decision while nobody else has it (FORMAT 6, decision 27).
 
-That is his newest decision and what followed from it without another. An accept is undone in the same way;
-whoever takes the seat again does so with a fresh nonce, and so with other secrets.
+Entries that followed from it without another decision are removed as well. An accept can be undone too; a
+player who joins again does so with a fresh nonce, and therefore with other secrets.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ TakeBack: TypeAlias = Literal["", "later", "now", "never"]
 
 
 class UndoableEntries(Struct, frozen=True):
-    """The entries that a player can undo in a game now, oldest first, each with a description.
+    """The entries a player can undo in a game now, oldest first, each with a description.
 
-    Where there are none, `why_not` says why; `take_back` says when he may ask for a take-back instead: later,
-    once it is his turn to write; now, where the other side is played here as well; never, for an accept.
+    If there are none, `why_not` says why. `take_back` says when the player can propose a take-back instead:
+    "later", once it is their turn to write; "now", if this computer plays the other side as well; "never",
+    for an accept.
     """
 
     entries: tuple[ReplayedEntry, ...] = ()
@@ -51,10 +52,10 @@ class UndoableEntries(Struct, frozen=True):
 
 
 class UndoResult(Struct, frozen=True):
-    """The result of undoing: the game as it stands now, and the path where the longer one is saved.
+    """The result of undoing: the shorter game, and the path where the longer one is saved.
 
-    `disarmed`: the armed plan of this game was disarmed. `words` had gone with an entry that is removed; they
-    are saved, and go with another when the player says so.
+    `disarmed`: the armed plan of this game was disarmed. `words` is the message of a removed entry; it is
+    kept, and goes with another entry when the player says so.
     """
 
     game: Game
@@ -64,9 +65,9 @@ class UndoResult(Struct, frozen=True):
 
 
 def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
-    """The entries that the player can undo, as far as is known here; no passphrase is needed.
+    """The entries the player can undo, as far as this computer knows; no passphrase is needed.
 
-    Only he knows whether anybody has a copy of his file. Raises `StorageError`, `KeyFileError`.
+    Only the player knows whether anybody has a copy of the file. Raises `StorageError`, `KeyFileError`.
     """
     last = game.entries[-1].body
     if not isinstance(last, Accept) and _has_both_keys(desk, game):
@@ -96,11 +97,11 @@ def undoable_entries(desk: LocalPlayer, game: Game) -> UndoableEntries:
 
 
 def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> UndoResult:
-    """Take the player's newest decision back: in the store, and in `file`.
+    """Remove the player's newest decision from the store and from `file`.
 
-    `nobody_has_it` is his assurance that no copy of it was given away. A plan is disarmed first, so that it
-    does not answer again at once; an undo that is interrupted after that can be repeated, or left.
-    Raises `NotYourMove`; `StorageError` where it has left meanwhile, or cannot be written.
+    `nobody_has_it` is the player's assurance that nobody has a copy. A plan is disarmed first, so that it
+    does not give the same orders again at once; an undo interrupted after that can be repeated or left.
+    Raises `NotYourMove`; `StorageError` if the decision has been sent meanwhile, or if writing fails.
     """
     undoable = undoable_entries(desk, game)
     if undoable.why_not or not nobody_has_it:
@@ -126,12 +127,15 @@ def describe_undo(found: UndoableEntries) -> list[str]:
 
 
 def undo_question(file: Path) -> str:
-    """The question to the player whether anybody has the file, which only he knows."""
+    """Ask the player whether anybody has the file, which only they know."""
     return tr("Are you sure that nobody has received {file} since then?", file=quote_path(file))
 
 
 def undo_command(desk: LocalPlayer, game: Game, file: str) -> str:
-    """The command that undoes the player's newest decision, with the file as typed; empty if he cannot."""
+    """The command that undoes the player's newest decision; empty if it cannot be undone.
+
+    `file` is the file as typed.
+    """
     try:
         return "" if undoable_entries(desk, game).why_not else f"pbem undo {file}"
     except PbemError:
@@ -143,7 +147,7 @@ def _not_undoable(why: str, take_back: TakeBack = "") -> UndoableEntries:
 
 
 def _newest_decision(game: Game, seat: str) -> int | None:
-    """The number of the seat's last entry that decides something, if only its own have come since."""
+    """The number of the seat's last entry that decides something, if only its own entries follow."""
     for entry in reversed(game.entries):
         if entry.body.by != seat:
             return None
@@ -153,12 +157,12 @@ def _newest_decision(game: Game, seat: str) -> int | None:
 
 
 def _has_both_keys(desk: LocalPlayer, game: Game) -> bool:
-    """Whether this home has the keys of both sides: in solitaire, and where the program plays one."""
+    """Whether this home has the keys of both sides: in solitaire, and in a game against the computer."""
     return len(desk.seats(game)) > 1 or is_practice(game, desk)
 
 
 def _disarm_plan(desk: LocalPlayer, game: Game) -> bool:
-    """Disarm the plan of a game; whether it was armed."""
+    """Disarm the plan of a game. Returns whether it was armed."""
     if not desk.store.records.read(game.ids[0]).plan.is_armed:
         return False
     from pbem.player.plans.plan_store import PlanStore  # 3 ms: most players have no plans

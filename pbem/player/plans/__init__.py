@@ -1,1 +1,1 @@
-"""Plans: conditional orders, kept at home, which answer when they fit."""
+"""Plans: conditional orders, kept at home, which are given when their conditions hold."""

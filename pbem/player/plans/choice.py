@@ -1,11 +1,12 @@
-"""A plan's choice at a decision: the orders of one step, or why there are none; and after each possible draw.
+"""What a plan chooses at a decision: the orders of one step, or why it gives none; and after each possible
+draw.
 
-A step's orders are given whole, or not at all: where the rules refuse them the plan stops. It never passes
-unless it says `do pass`.
+The orders of a step are given complete or not at all: if the rules refuse them, the plan stops. A plan passes
+only if it says `do pass`.
 
-For the outlook every outcome of the next card or throw is tried on a fork of the game and weighs the same
-(FORMAT 5); those with the same result are described together. Nothing is written, and nobody learns more than
-the public position says.
+The outlook tries every outcome of the next card or roll on a fork of the game. All outcomes weigh the same
+(FORMAT 5), and those with the same result are described together. Nothing is written, and nobody learns more
+than the public position shows.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ tr = Texts("pbem")
 
 
 class Choice(Struct, frozen=True):
-    """A plan's choice: the orders of step `step` (from 1), as typed in `words`.
+    """What a plan chooses: the orders of step `step` (from 1), as typed in `words`.
 
-    `despite` are the events that do not stop that step. Without orders: `why`, and in `reasons` why each step
-    does not apply now.
+    `despite` are the events that do not stop that step. If there are no orders, `why` says so, and `reasons`
+    why each step does not apply now.
     """
 
     orders: Orders = []
@@ -56,7 +57,7 @@ class Choice(Struct, frozen=True):
 
 
 def choose(plan: Plan, sight: PlanContext) -> Choice:
-    """The plan's choice at a decision."""
+    """What the plan chooses at a decision."""
     stop = sight.stop_reason(plan.despite)
     if stop and not any(step.despite for step in plan.steps):
         return Choice(why=stop)
@@ -81,12 +82,12 @@ def choose(plan: Plan, sight: PlanContext) -> Choice:
 
 
 def stops_noted(despite: tuple[str, ...]) -> tuple[str, ...]:
-    """The stops that are noted by a decision despite the others."""
+    """The stops that a decision notes: all except those it was made `despite`."""
     return tuple(stop for stop in STOPS if stop not in despite)
 
 
 def _check_applicable(step: PlanStep, number: int, sight: PlanContext) -> None:
-    """Raise `StepNotApplicable` unless the step applies now."""
+    """Raise `StepNotApplicable` unless a step applies now."""
     if step.most and sight.done.get(number, 0) >= step.most:
         raise StepNotApplicable(tr("done {number} times, the limit", number=step.most))
     for condition in step.until:
@@ -98,7 +99,9 @@ def _check_applicable(step: PlanStep, number: int, sight: PlanContext) -> None:
 
 
 def _step_orders(step: PlanStep, sight: PlanContext) -> Orders:
-    """The orders of a step. Raises `OrderError` if the rules refuse them, `StepNotApplicable` for none."""
+    """The orders of a step. Raises `OrderError` if they are illegal, `StepNotApplicable` if there are
+    none.
+    """
     match step.do:
         case TypedOrders(lines=lines, language=language):
             with speaking(language):
@@ -115,7 +118,7 @@ def _step_orders(step: PlanStep, sight: PlanContext) -> Orders:
 
 
 def _attack_orders(deed: AllAttacks, sight: PlanContext) -> Orders:
-    """The attacks with a sufficient chance, as many as are legal together, the best first."""
+    """The attacks with a sufficient chance, as many as are legal together, best first."""
     named = (attack for attack in sight.odds if not deed.targets or _names_any(attack.orders, deed.targets))
     attacks = sorted((attack for attack in named if attack.hit >= deed.least), key=lambda attack: -attack.hit)
     together = _join_legal(sight, [attack.orders for attack in attacks])
@@ -125,12 +128,12 @@ def _attack_orders(deed: AllAttacks, sight: PlanContext) -> Orders:
 
 
 def _names_any(orders: Orders, names: tuple[str, ...]) -> bool:
-    """Whether orders name one of these."""
+    """Whether orders name any of these."""
     return any(names_all(orders, (name,)) for name in names)
 
 
 def _best_orders(deed: BestOrders, sight: PlanContext) -> Orders:
-    """The legal one of several orders with the best chance, the first of equal ones."""
+    """The legal orders with the best chance; if several are equal, the first."""
     read = sight.rules.view.read_words
     legal: list[Orders] = []
     for typed in deed.choices:
@@ -148,7 +151,7 @@ def _best_orders(deed: BestOrders, sight: PlanContext) -> Orders:
 
 
 def attack_chance(sight: PlanContext, orders: Orders) -> Fraction:
-    """The chance of the attack that legal orders make; 0 if they make none."""
+    """The chance of the attack in legal orders; 0 if they contain none."""
     for attack in sight.odds:
         if attack.orders == orders:
             return attack.hit
@@ -160,7 +163,7 @@ def attack_chance(sight: PlanContext, orders: Orders) -> Fraction:
 
 
 def _join_legal(sight: PlanContext, wanted: list[Orders]) -> Orders:
-    """Join lists of orders, in their order, skipping those that are not legal with the ones before."""
+    """Join lists of orders in sequence, skipping those not legal after the ones before."""
     orders: Orders = []
     for each in wanted:
         limits.check()
@@ -171,7 +174,7 @@ def _join_legal(sight: PlanContext, wanted: list[Orders]) -> Orders:
 
 
 def _march_orders(goals: tuple[tuple[str, str], ...], sight: PlanContext) -> Orders:
-    """A movement of each unit towards its hex, as many as are legal together, the first ones first."""
+    """One movement of each unit towards its hex, as many as are legal together, in order."""
     rules, legend = sight.rules, sight.rules.view.legend(sight.state)
     places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
     routes = cache(partial(_routes, sight))  # a unit's routes are the same for every goal
@@ -189,7 +192,7 @@ def _march_orders(goals: tuple[tuple[str, str], ...], sight: PlanContext) -> Ord
 
 
 def _join_one_per_unit(sight: PlanContext, wanted: Iterable[Orders]) -> Orders:
-    """Join movements, at most one for each unit: the first that is legal with the ones before."""
+    """Join movements, at most one per unit: the first that is legal after the ones before."""
     orders: Orders = []
     moved: set[Any] = set()
     for each in wanted:
@@ -202,7 +205,7 @@ def _join_one_per_unit(sight: PlanContext, wanted: Iterable[Orders]) -> Orders:
 
 
 def _routes(sight: PlanContext, unit: str) -> Mapping[str, Orders]:
-    """The movements of a unit by the hexes to which they lead."""
+    """The movements of a unit, by the hexes they lead to."""
     routes = sight.rules.view.routes
     try:
         return routes(sight.question, unit) if routes else {}
@@ -213,14 +216,14 @@ def _routes(sight: PlanContext, unit: str) -> Mapping[str, Orders]:
 def _movements_nearer(
     routes: Mapping[str, Orders], at: Hex | None, goal: Hex, places: Mapping[str, Hex]
 ) -> Iterator[Orders]:
-    """The movements that bring a unit nearer to a hex than it is, the nearest first."""
+    """The movements that bring a unit nearer to a hex, the nearest first."""
     limits.check()
     ways = sorted((distance(places[to], goal), to) for to in routes if to in places)
     yield from (routes[to] for far, to in ways if at is None or far < distance(at, goal))
 
 
 MOST_WAYS = 4000
-"""The most continuations of the game that are followed; beyond them only the next draw is named."""
+"""The most continuations of the game tried; beyond them only the next draw is described."""
 
 
 class Prospect(Struct, frozen=True):
@@ -232,14 +235,14 @@ class Prospect(Struct, frozen=True):
 
 
 class Outlook(Struct, frozen=True):
-    """What a plan does: `first`, before any draw, in lines; then the prospects, the likeliest first."""
+    """What a plan will do: `first`, before any draw, in lines; then the prospects, the most likely first."""
 
     first: tuple[str, ...]
     prospects: tuple[Prospect, ...]
 
 
 def outlook(plan: Plan, sight: PlanContext) -> Outlook:
-    """The outlook of a plan from a position, whoever is asked there."""
+    """The outlook of a plan from a position, whichever seat decides there."""
     first: list[str] = []
     now = sight
     for _ in range(10):
@@ -263,7 +266,7 @@ def outlook(plan: Plan, sight: PlanContext) -> Outlook:
 
 
 def _foresee_answer(plan: Plan, sight: PlanContext, asked: Plain) -> tuple[PlanContext | None, str]:
-    """The context after the answer to a question, if it can be foreseen; and a description of the answer."""
+    """The context after the answer to a question, if it can be foreseen; and a description of that answer."""
     side = sight.run.rules.side(asked.seat)
     if asked.seat != sight.seat:
         orders = _pass_orders(sight.run)
@@ -285,14 +288,14 @@ def _foresee_answer(plan: Plan, sight: PlanContext, asked: Plain) -> tuple[PlanC
 
 
 def describe_choice(choice: Choice) -> str:
-    """A plan's choice, in a line."""
+    """What a plan chooses, in one line."""
     if choice.orders:
         return tr("your plan orders {orders} (step {number})", orders=choice.words, number=choice.step)
     return tr("your plan stops and asks you: {why}", why=choice.why)
 
 
 def _pass_orders(run: Run) -> Plain:
-    """The orders for a pass; None where the game has none."""
+    """The orders for a pass; None if the game has none."""
     asked: Plain = run.pending
     try:
         orders = run.rules.view.read_words(asked, ["pass"])
@@ -302,7 +305,7 @@ def _pass_orders(run: Run) -> Plain:
 
 
 def _context_after(sight: PlanContext, run: Run, orders: Plain, seen: tuple[str, ...] = ()) -> PlanContext:
-    """The context after an answer; `seen` are the stops noted by it, if it is the plan's own."""
+    """The context after an answer; `seen` are the stops it notes, if it is the plan's own."""
     fork = run.fork()
     fork.answer(orders)
     return replace(
@@ -326,7 +329,7 @@ def _try_next_draw(plan: Plan, sight: PlanContext) -> Iterator[tuple[str, str, F
 def _follow_draws(
     plan: Plan, sight: PlanContext, run: Run, budget: list[int], weight: Fraction
 ) -> Iterator[tuple[str, Fraction]]:
-    """The results of a draw, through all draws after it up to the next decision, each with its chance."""
+    """The results of a draw and all draws after it, up to the next decision, each with its chance."""
     check()
     budget[0] -= 1
     pending = run.pending
@@ -344,7 +347,7 @@ def _follow_draws(
 
 
 def _describe_end(plan: Plan, sight: PlanContext, run: Run) -> str:
-    """What the plan does at a question; or that the game is over."""
+    """What the plan does at the next question, or the statement that the game is over."""
     if run.pending is None:
         return tr("the game is over")
     assert isinstance(run.pending, Ask)

@@ -1,7 +1,7 @@
 """What a plan sees, and whether its conditions hold, now or at any moment since the plan was armed.
 
-The context is the pending decision and the events since then. It is made from a game, or from one of the ways
-in which a game may go on; all of it is public, or the player's own.
+The context is the pending decision and the events since then, in a game or in one of its possible
+continuations. All of it is public, or the player's own.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ tr = Texts("pbem")
 
 
 class Moment(Struct, frozen=True):
-    """An entry's effect: its events, the state after it, and whether the opponent said something with it.
+    """The effect of an entry: its events, the state after it, and whether the opponent said something in it.
 
-    If the player or his plan decided: `noted_stops` are the stops (`grammar.STOPS`) that were noted thereby.
+    If the player or the plan decided it, `noted_stops` are the stops (`grammar.STOPS`) that this noted.
     """
 
     state: Any
@@ -59,10 +59,10 @@ class Moment(Struct, frozen=True):
 
 
 class PlanContext(Struct, frozen=True, dict=True):
-    """A decision of a seat, which `run` waits for.
+    """The pending decision of a seat in `run`.
 
-    `moments` are those since the plan was armed, the first as it was then, the last the present one. `done`
-    is how often each step has been carried out.
+    `moments` are those since the plan was armed; the first is the state then, the last the present one.
+    `done` is how often each step has been carried out.
     """
 
     run: Run
@@ -72,7 +72,7 @@ class PlanContext(Struct, frozen=True, dict=True):
 
     @property
     def rules(self) -> Rules:
-        """The game's."""
+        """The rules of the game."""
         return self.run.rules
 
     @property
@@ -89,16 +89,16 @@ class PlanContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def facts(self) -> dict[str, Plain]:
-        """The facts of the position, each in a word or a number."""
+        """The facts of the position, each a word or a number."""
         return facts(self.rules, self.state, self.question)
 
     @cached_property
     def odds(self) -> list[Odds]:
-        """The attacks that may be ordered, with their chances; many conditions may ask for them."""
+        """The possible attacks with their chances; computed once, since many conditions may need them."""
         return self.rules.view.odds(self.question)
 
     def stop_reason(self, despite: tuple[str, ...]) -> str:
-        """The reason why the plan must stop: an event that the player would want to know; empty for none."""
+        """Why the plan has to stop: an event the player would want to know about. Empty if it need not."""
         if "words" not in despite and any(moment.has_message for moment in self._moments_since("words")):
             return tr("your opponent has sent a message")
         before = self._moments_since("hits")[0].state
@@ -109,12 +109,12 @@ class PlanContext(Struct, frozen=True, dict=True):
         return ""
 
     def _moments_since(self, stop: str) -> tuple[Moment, ...]:
-        """The moments from the last one on at which a stop was noted."""
+        """The moments since a stop was last noted, including that one."""
         seen = (number for number, moment in enumerate(self.moments) if stop in moment.noted_stops)
         return self.moments[max(seen, default=0) :]
 
     def _new_threat(self, before: Any) -> tuple[str, str] | None:
-        """An enemy that may attack now but not before, and its target; one of the two has moved since."""
+        """An enemy that can attack now and could not before, and its target, if either has moved since."""
         then, now = (
             {piece.name: at for piece, at in pieces(self.rules, state)} for state in (before, self.state)
         )
@@ -139,20 +139,20 @@ def facts(rules: Rules, state: Any, asked: Question | None) -> dict[str, Plain]:
 
 
 def pieces(rules: Rules, state: Any) -> Iterator[tuple[Piece, str]]:
-    """Every counter with its hex, which is empty off the map."""
+    """Every counter with its hex, which is empty if the counter is off the map."""
     legend = rules.view.legend(state)
     yield from ((piece, cell.number) for cell in legend.cells for piece in cell.pieces)
     yield from ((piece, "") for margin in legend.margins for piece in margin.pieces)
 
 
 ALL = "all"
-"""In a march: every unit on the ground."""
+"""In a march: every ground unit."""
 
 
 def marching_units(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[str, str]]:
     """The units of a seat that a word in a march means, each with its hex.
 
-    It is the name of one, a kind, a group, or `all`, which means all but aircraft.
+    The word is a unit's name, a kind, a group, or `all` for every unit except aircraft.
     """
     legend = rules.view.legend(state)
     ground, meant = legend.layers[:1], word.lower()
@@ -164,14 +164,14 @@ def marching_units(rules: Rules, state: Any, seat: str, word: str) -> Iterator[t
 
 
 def threats_in_range(rules: Rules, state: Any, seat: str) -> Iterator[tuple[str, str]]:
-    """Each enemy that may attack, with its possible target; support from off the map does not count."""
+    """Each enemy that can attack, with its possible target; off-map support does not count."""
     threats = rules.view.threats
     for threat in threats(state, seat) if threats else ():
         yield from ((enemy, threat.unit) for enemy in threat.by)
 
 
 def units_shot_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[str]:
-    """Each unit of a seat that was in a hex at which the other side shot."""
+    """Each unit of a seat that was in a hex when the other side shot at it."""
     traces = rules.view.traces
     if traces is None:
         return
@@ -201,13 +201,13 @@ def _units_hit(rules: Rules, before: Any, now: Any, seat: str) -> list[str]:
 
 
 class StepNotApplicable(Exception):
-    """A step does not apply now, with the reason."""
+    """A step does not apply now. The message is the reason."""
 
 
 def has_held(condition: Condition, sight: PlanContext) -> bool:
     """Whether the condition of an `until` has held at any moment since the plan was armed."""
     moments = sight.moments
-    if isinstance(condition, EventHappened | UnitAttacked):  # these look back over all moments
+    if isinstance(condition, EventHappened | UnitAttacked):  # these already look back over all moments
         return _holds_at(condition, sight, moments, None) != condition.negated
     return any(_holds_at(condition, sight, (moment,), None) != condition.negated for moment in moments)
 
@@ -230,7 +230,7 @@ def holds_now(condition: Condition, sight: PlanContext) -> bool:
 def _holds_at(
     condition: Condition, sight: PlanContext, moments: tuple[Moment, ...], known: dict[str, Plain] | None
 ) -> bool:
-    """Whether a condition that needs no question holds, at the last of these moments."""
+    """Whether a condition that needs no question holds at the last of these moments."""
     check()
     rules, state = sight.rules, moments[-1].state
     match condition:
@@ -267,7 +267,7 @@ def _fact_holds(condition: Condition, known: dict[str, Plain]) -> bool:
 
 
 def _is_shot_at(condition: UnitCondition, sight: PlanContext, moments: tuple[Moment, ...]) -> bool:
-    """Whether one of the units, or of the side, has been shot at in these moments."""
+    """Whether one of the units, or any of the side's, was shot at in these moments."""
     if sight.rules.view.traces is None:
         raise StepNotApplicable(tr("the game does not say who is attacked"))
     side = _side_named(sight, "enemy") if condition.names == (ENEMY,) else sight.seat
@@ -278,7 +278,7 @@ def _is_shot_at(condition: UnitCondition, sight: PlanContext, moments: tuple[Mom
 
 
 def _counters_named(sight: PlanContext, state: Any, condition: UnitCondition) -> Iterator[tuple[Piece, str]]:
-    """The counters that a condition names, each with its hex: for `any` all of a side's."""
+    """The counters a condition names, each with its hex; for `any`, all of a side's."""
     sides = {OWN: sight.seat, ENEMY: _side_named(sight, "enemy")}
     side = sides.get(condition.names[0])
     for piece, at in pieces(sight.rules, state):
@@ -303,7 +303,7 @@ def _unit_condition_holds(
 
 
 def _is_near(sight: PlanContext, state: Any, at: str, far: int, goal: str) -> bool:
-    """Whether a hex is within that distance of another hex, or of a unit."""
+    """Whether a hex is within `far` hexes of another hex, or of a unit."""
     legend = sight.rules.view.legend(state)
     places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
     goals = [there for piece, there in pieces(sight.rules, state) if _is_among(goal, [piece.name])]
@@ -312,7 +312,7 @@ def _is_near(sight: PlanContext, state: Any, at: str, far: int, goal: str) -> bo
 
 
 def fact_text(found: Plain) -> str:
-    """A fact as it is written in a condition."""
+    """A fact as a condition writes it."""
     if isinstance(found, bool):
         return "yes" if found else "no"
     return "none" if found is None else str(found)

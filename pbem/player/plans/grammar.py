@@ -1,18 +1,18 @@
-"""A plan, as data and as it is written: steps of lines, each what to do, when, how long and how often.
+"""A plan as data and as text: steps of lines that say what to do, when, how long and how often.
 
-    # comments begin so
+    # a comment
     despite words              what does not stop the plan: hits, range, words
     when asked activate        all conditions of a step must hold
     when not unit DF reduced
     do fire DF at 117Inf       orders as typed; further lines belong to the same list
-    do es: pasar               the same, in Spanish
-    until turn 4               from then on the step is over for good
+    do es: pasar               the same in Spanish
+    until turn 4               ends the step permanently
     at most 3 times
     despite range              what does not stop this step, and still stops the next
 
-A blank line ends a step, and so does a `when` after its orders. What a word means stands in docs/PLANS.md.
-`words` are those that were typed; a plan is stored as them, and read from them again. Nothing here knows a
-game: `ready_made.check_plan` checks that the names are those of one.
+A blank line ends a step, and so does a `when` after its orders. docs/PLANS.md explains every word. `words`
+are the text as typed; a plan is stored as its text and parsed again. This module knows no game:
+`ready_made.check_plan` checks that the names exist in the game.
 """
 
 from __future__ import annotations
@@ -36,134 +36,134 @@ tr = Texts("pbem")
 
 
 OWN, ENEMY = "any", "any enemy"
-"""All units of the player's, and of the other side's, in the place of names."""
+"""In place of names: all units of the player, and all units of the other side."""
 
 
 class Condition(Struct, frozen=True, kw_only=True):
-    """A condition that must hold, or must not if `negated`."""
+    """A condition that must hold; if `negated`, that must not."""
 
     words: str
     negated: bool = False
 
 
 class QuestionAsked(Condition, frozen=True):
-    """The condition that one of these questions is pending."""
+    """One of these questions is pending."""
 
     questions: tuple[str, ...]
 
 
 class UnitCondition(Condition, frozen=True):
-    """A condition on one of these units, or, with `OWN` or `ENEMY` alone, on any of a side's."""
+    """A condition on one of these units; `OWN` or `ENEMY` alone means any unit of that side."""
 
     names: tuple[str, ...]
 
 
 class UnitAt(UnitCondition, frozen=True):
-    """The condition that a unit is in a hex."""
+    """A unit is in a hex."""
 
     at: str
 
 
 class UnitNear(UnitCondition, frozen=True):
-    """The condition that a unit is at most so many hexes from a hex, or from a unit."""
+    """A unit is at most this many hexes from a hex or a unit."""
 
     far: int
     goal: str
 
 
 class UnitAlive(UnitCondition, frozen=True):
-    """The condition that a unit is on the map."""
+    """A unit is on the map."""
 
 
 class UnitReduced(UnitCondition, frozen=True):
-    """The condition that a unit is on the map with its reduced side up."""
+    """A unit is on the map with its reduced side up."""
 
 
 class UnitAttacked(UnitCondition, frozen=True):
-    """The condition that a unit has been shot at since the plan was armed."""
+    """A unit has been shot at since the plan was armed."""
 
 
 class HexEmpty(Condition, frozen=True):
-    """The condition that nobody is in a hex."""
+    """No unit is in a hex."""
 
     at: str
 
 
 class HexHeld(Condition, frozen=True):
-    """The condition that a side is in a hex: `own`, `enemy`, or its name."""
+    """A side is in a hex: `own`, `enemy`, or its name."""
 
     at: str
     side: str
 
 
 class AttackPossible(Condition, frozen=True):
-    """The condition that an attack, which names all of these, if any, has at least that chance."""
+    """An attack that names all of these, if any are given, has at least this chance."""
 
     least: Fraction
     names: tuple[str, ...] = ()
 
 
 class NothingInRange(Condition, frozen=True):
-    """The condition that no unit is in range of an enemy."""
+    """No unit is in range of an enemy."""
 
 
 class EventHappened(Condition, frozen=True):
-    """The condition that an event, which names all of these, if any, happened since the plan was armed."""
+    """An event that names all of these, if any are given, has happened since the plan was armed."""
 
     event: str
     names: tuple[str, ...] = ()
 
 
 class FactIs(Condition, frozen=True):
-    """The condition that a fact of the position has one of these values: `red`, `3`, `yes`."""
+    """A fact of the position has one of these values: `red`, `3`, `yes`."""
 
     name: str
     values: tuple[str, ...]
 
 
 class FactAtLeast(Condition, frozen=True):
-    """The condition that a fact is that number or more."""
+    """A fact of the position is this number or more."""
 
     name: str
     number: int
 
 
 class FactAtMost(Condition, frozen=True):
-    """The condition that a fact is that number or less."""
+    """A fact of the position is this number or less."""
 
     name: str
     number: int
 
 
 class Instruction(Struct, frozen=True, kw_only=True):
-    """What a step does. `words`: a line each."""
+    """What a step does. `words` is its text, one string per line."""
 
     words: tuple[str, ...]
 
 
 class TypedOrders(Instruction, frozen=True):
-    """Orders, a line each, in the language in which they were typed."""
+    """Orders, one per line, in the language they were typed in."""
 
     lines: tuple[str, ...]
     language: str = ENGLISH
 
 
 class BestOrders(Instruction, frozen=True):
-    """The legal one of several lines of orders with the best chance."""
+    """The legal line of orders with the best chance."""
 
     choices: tuple[str, ...]
     language: str = ENGLISH
 
 
 class AllAttacks(Instruction, frozen=True):
-    """All attacks with at least that chance, where targets are named on one of them."""
+    """All attacks with at least this chance; if targets are named, only attacks on one of them."""
 
     least: Fraction
     targets: tuple[str, ...] = ()
 
 
 class March(Instruction, frozen=True):
-    """Units, each with its goal hex; instead of a unit a kind, a group, or all."""
+    """Units, each with the hex to move to. A kind, a group or `all` can stand for a unit."""
 
     goals: tuple[tuple[str, str], ...]
 
@@ -171,7 +171,7 @@ class March(Instruction, frozen=True):
 class PlanStep(Struct, frozen=True):
     """A step: what is done, when, until what, and at most how often (0: no limit).
 
-    `despite`: what does not stop this step. It is not noted either, so it stops the next one.
+    `despite`: what does not stop this step. It is not noted either, so it stops the next step.
     """
 
     when: tuple[Condition, ...]
@@ -182,7 +182,7 @@ class PlanStep(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The step as it is written."""
+        """The step as text."""
         return (
             *(f"when {condition.words}" for condition in self.when),
             *(f"do {words}" for words in self.do.words),
@@ -193,14 +193,14 @@ class PlanStep(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A list of steps, of which the first that applies is carried out. `despite`: what does not stop it."""
+    """A list of steps; the first that applies is carried out. `despite`: what does not stop the plan."""
 
     steps: tuple[PlanStep, ...] = ()
     despite: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
-        """The plan as it is written."""
+        """The plan as text."""
         parts = [_despite_lines(self.despite), *(step.lines for step in self.steps)]
         return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
@@ -215,7 +215,7 @@ CONDITION_KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
 
 
 def _condition_form(kind: str) -> str:
-    """The form of a condition, for an error message."""
+    """The syntax of a kind of condition, for an error message."""
     match kind:
         case "asked":
             return tr("asked QUESTION")
@@ -235,7 +235,7 @@ def _condition_form(kind: str) -> str:
 
 
 def parse_condition(typed: str, *, lasting: bool = False) -> Condition:
-    """Parse a condition; `lasting`: one that an `until` may have. Raises `ValueError`."""
+    """Parse a condition; `lasting`: one for an `until`. Raises `ValueError`."""
     words = typed.split()
     negated = words[0].lower() == "not"
     kind, *of = words[negated:] or [""]
@@ -290,12 +290,12 @@ def _parse_fact_condition(whole: str, name: str, values: Sequence[str], negated:
 
 
 def _parse_number(digits: str) -> int:
-    """The number in some digits; no number in a game has more than nine."""
+    """Parse a number; none in a game has more than nine digits."""
     return int(digits[:9])
 
 
 def _parse_unit_condition(whole: str, words: Sequence[str], negated: bool) -> Condition:
-    """Parse a condition on a unit, on one of several (names with commas), or on any."""
+    """Parse a condition on a unit, on one of several (names with commas), or on `any`."""
     lower = [word.lower() for word in words]
     names, said = [name for name in words[0].split(",") if name], 1
     if lower[:2] == [OWN, "unit"]:
@@ -319,11 +319,11 @@ def _parse_unit_condition(whole: str, words: Sequence[str], negated: bool) -> Co
 _ONE_WORD_PREDICATES = {"alive": UnitAlive, "reduced": UnitReduced, "attacked": UnitAttacked}
 
 _UNIT_PREDICATES = ("at", "within", *_ONE_WORD_PREDICATES)
-"""The words that may follow a unit."""
+"""The words that can follow a unit."""
 
 
 def parse_instruction(lines: Sequence[str], language: str) -> Instruction:
-    """Parse the `do` lines of a step, in `language` if they name none. Raises `ValueError`."""
+    """Parse the `do` lines of a step, in `language` unless they name one. Raises `ValueError`."""
     named = re.match(r"([a-z]+):\s+", lines[0])
     if named and named[1] in LANGUAGES:
         language, lines = named[1], [lines[0][named.end() :], *lines[1:]]
@@ -365,7 +365,7 @@ def _parse_instruction_lines(lines: Sequence[str]) -> Instruction:
 
 
 def _parse_percent(word: str) -> Fraction:
-    """Parse a chance: `40%`."""
+    """Parse a chance such as `40%`."""
     match = re.fullmatch(r"([0-9]{1,3})%?", word)
     if not match or int(match[1]) > 100:
         raise ValueError(mismatch(word, tr("a chance from 0% to 100%")))
@@ -373,12 +373,12 @@ def _parse_percent(word: str) -> Fraction:
 
 
 def mismatch(found: str, expected: str) -> str:
-    """The error message for a text in place of the expected one."""
+    """The error message for one text where another was expected."""
     return tr("must be {expected}, not {found}", found=quote_safely(found), expected=expected)
 
 
 def quote_safely(text: str) -> str:
-    """Typed words for an error message: cut, without control characters, in quotes."""
+    """Typed words for an error message: cut, quoted, and without control characters."""
     return f"'{cut(safe_text(text), 40)}'"
 
 
@@ -386,19 +386,19 @@ STOPS = ("hits", "range", "words")
 """The events that stop a plan unless it, or the step, says `despite`."""
 
 LINE_VERBS = ("despite", "when", "do", "until", "at most")
-"""The words with which a line may begin."""
+"""The words that can begin a line."""
 
 
 def parse_typed_plan(text: str, where: str) -> Plan:
-    """The plan that a player types: its orders may be in his language. Raises `FileError`."""
+    """Parse a plan that a player types, with orders in their language. Raises `FileError`."""
     return parse_plan(text, where, spoken())
 
 
 def parse_plan(text: str, where: str, language: str = ENGLISH) -> Plan:
-    """The plan in a text. Raises `FileError` with the line that is wrong.
+    """Parse a plan. Raises `FileError`, which names the wrong line.
 
-    Orders are in `language` unless they name one: `do es: pasar`. So a stored plan means the same whatever
-    the player's language is when it is carried out.
+    Orders are in `language` unless they name one: `do es: pasar`. So a stored plan keeps its meaning whatever
+    the player's language is later.
     """
     if SURROGATE.search(text):
         raise FileError(tr("is not UTF-8 text"), where=where)
@@ -437,7 +437,7 @@ class _StepBuilder:
         self.ended = False
 
     def build(self, language: str) -> PlanStep:
-        """The step, whose orders are in `language` if they name none."""
+        """The step, whose orders are in `language` unless they name one."""
         despite = tuple(dict.fromkeys(self.despite))
         return PlanStep(
             tuple(self.when), parse_instruction(self.do, language), tuple(self.until), self.most, despite
@@ -445,7 +445,7 @@ class _StepBuilder:
 
 
 def _parse_line(line: str, steps: list[_StepBuilder], despite: list[str]) -> None:
-    """Parse one line into the steps, or into `despite`. Raises `ValueError` with what is wrong."""
+    """Parse one line into the steps, or into `despite`. Raises `ValueError`."""
     if not line.strip() and steps:
         steps[-1].ended = bool(steps[-1].do)
     verb, rest = _split_verb(strip_comment(line))
@@ -490,7 +490,7 @@ def _split_verb(line: str) -> tuple[str, str]:
 
 
 def _parse_stops(rest: str) -> Iterator[str]:
-    """The events despite which the plan goes on."""
+    """Parse the events that do not stop a plan."""
     for word in re.split(r"[\s,]+|\band\b", rest.lower()):
         if word and word not in STOPS:
             found, expected = quote_safely(word), joined(STOPS, "or")
@@ -502,7 +502,7 @@ def _parse_stops(rest: str) -> Iterator[str]:
 
 
 def _parse_times(rest: str) -> int:
-    """The number of times."""
+    """Parse a number of times."""
     match = re.fullmatch(r"([1-9][0-9]{0,3})( times?)?|(once)", rest.lower())
     if not match:
         raise ValueError(

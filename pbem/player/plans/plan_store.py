@@ -1,8 +1,9 @@
-"""A player's plans: conditional orders, one list of steps a game, in its record at home, never in the file.
+"""A player's plans: conditional orders, one list of steps per game, in its record at home and never in the
+file.
 
-What a plan has done is counted in the log: the id of an entry is saved before the entry itself, and an entry
-that is not in the log does not count. So a program that is killed between the two does no step twice and
-forgets none. Decision 18 says why it is built so.
+The log decides what a plan has done: the id of an entry is saved before the entry itself, and an entry that
+is not in the log does not count. So if pbem is killed between the two, no step is done twice and none is
+lost. Decision 18 gives the reasons.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ tr = Texts("pbem")
 
 
 def commanders_decide_remark() -> str:
-    """The remark that a plan does not answer for a side with commanders."""
+    """The remark that a plan gives no orders for a side with commanders."""
     return tr("A plan does not answer for a side with commanders: you decide yourself.")
 
 
@@ -44,19 +45,19 @@ class PlanStore:
         self._records = GameRecords(home)
 
     def record(self, game: Game) -> PlanRecord:
-        """The record of a game. Raises `StorageError`."""
+        """The stored plan of a game. Raises `StorageError`."""
         return self._records.read(game.ids[0]).plan
 
     def plan(self, game: Game) -> Plan:
-        """The plan of a game, empty if there is none. Raises `FileError`, `StorageError`."""
+        """The plan of a game; empty if there is none. Raises `FileError`, `StorageError`."""
         return parse_plan(self.record(game).text, str(self._records.path(game.ids[0])))
 
     def save(self, game: Game, plan: Plan) -> None:
-        """Save the plan of a game, in place of another; it is not armed."""
+        """Save the plan of a game, replacing another. It is not armed."""
         self._change(game, lambda kept: replace(kept, text=plan.text, computer=""))
 
     def arm(self, game: Game) -> None:
-        """Arm the plan: it answers from now on, on this computer; what it did before does not count."""
+        """Arm the plan: from now on it gives orders, on this computer. Its step counts begin at 0."""
         since = len(game.entries)
         self._change(game, lambda kept: replace(kept, computer=this_computer(), since=since))
 
@@ -65,11 +66,11 @@ class PlanStore:
         self._change(game, lambda kept: replace(kept, computer=""))
 
     def is_armed_here(self, game: Game) -> bool:
-        """Whether the plan of a game is armed, and on this computer."""
+        """Whether the plan of a game is armed on this computer."""
         return self.record(game).computer == this_computer()
 
     def note_entry(self, game: Game, entry: str, choice: Choice) -> None:
-        """Note that a plan wrote an entry, which is about to be saved."""
+        """Note that a plan wrote an entry which is about to be saved."""
         with speaking(ENGLISH):
             words = "; ".join(game.rules.view.write_words(choice.orders))
         new = PlannedEntry(choice.step, words, choice.despite)
@@ -85,18 +86,18 @@ class PlanStore:
 
 
 def this_computer() -> str:
-    """The name of this computer; a home that is copied to another does not answer there."""
+    """The name of this computer; in a copy of the home on another one, no plan gives orders."""
     return platform.node() or "this computer"
 
 
 def entries_by_plan(home: Path, game: Game) -> dict[str, PlannedEntry]:
-    """The entries of a game that a plan has written, by their ids. Raises `StorageError`."""
+    """The entries of a game that a plan wrote, by their ids. Raises `StorageError`."""
     noted = PlanStore(home).record(game).written
     return {entry: noted[entry] for entry in game.ids if entry in noted}
 
 
 def consult_plan(desk: LocalPlayer, game: Game) -> Choice | None:
-    """The choice of a game's plan, armed or not, at the pending decision; None if none is pending.
+    """What a game's plan, armed or not, chooses at the pending decision; None if none is pending.
 
     Raises `FileError`, `StorageError`.
     """
@@ -111,7 +112,7 @@ def consult_plan(desk: LocalPlayer, game: Game) -> Choice | None:
 
 
 def why_plan_rests(desk: LocalPlayer, game: Game) -> Choice | None:
-    """A choice that says why the plan is suspended while an action is deferred; None if none is."""
+    """A choice that says why the plan is suspended because an action is deferred; None if none is."""
     wish = deferred_for(desk, game)
     if wish.takeback:
         return Choice(why=tr("your take-back comes first"))
@@ -121,7 +122,7 @@ def why_plan_rests(desk: LocalPlayer, game: Game) -> Choice | None:
 
 
 def consult_armed_plan(desk: LocalPlayer, game: Game) -> Choice | None:
-    """The choice of an armed plan at the pending decision; None if none is armed here.
+    """What an armed plan chooses at the pending decision; None if none is armed here.
 
     Raises `FileError`, `StorageError`.
     """
@@ -134,12 +135,12 @@ def consult_armed_plan(desk: LocalPlayer, game: Game) -> Choice | None:
 
 
 def has_commanders(game: Game, desk: LocalPlayer) -> bool:
-    """Whether the player's side has commanders (FORMAT 11), so that no plan answers for it."""
+    """Whether the player's side has commanders (FORMAT 11), so that no plan gives orders for it."""
     return any(game.state.commanders.get(seat) for seat in permissions.held_seats(game, desk.key))
 
 
 def state_to_decide(game: Game, desk: LocalPlayer) -> GameState | None:
-    """The state as the player sees it, if he is to give orders; else None."""
+    """The state as the player sees it, if it is their turn to give orders; else None."""
     if game.state.writer not in permissions.held_seats(game, desk.key) or len(game.state.known) < 2:
         return None
     table = permissions.unlock_state(game, desk.key)
@@ -153,7 +154,7 @@ def state_to_decide(game: Game, desk: LocalPlayer) -> GameState | None:
 
 
 def plan_context(game: Game, desk: LocalPlayer, table: GameState, kept: PlanRecord) -> PlanContext:
-    """The context of the player's plan, given the state as he sees it."""
+    """The context of the player's plan, given the state as they see it."""
     own = permissions.held_seats(game, desk.key)
     if not own:
         raise NotYourMove(tr("you are not a player in this game"))

@@ -1,4 +1,4 @@
-"""Ready-made plans for common cases, and the check that the names in a plan are those of a game."""
+"""Ready-made plans for common cases, and the check that the names in a plan exist in its game."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from pbem.umpire.game_state import Game
 tr = Texts("pbem")
 
 MOST_NAME = 40
-"""The most characters of a name that are shown."""
+"""The most characters shown of a name."""
 
 PLAN_COMMANDS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
-"""The words of `pbem plan FILE` for what is done with a plan."""
+"""The words after `pbem plan FILE` that manage a plan."""
 
 
 def plan_location() -> str:
-    """The location of an error in typed words, for its message."""
+    """The place of an error in a typed plan, for its message."""
     return tr("the plan")
 
 
@@ -64,11 +64,11 @@ def ready_made_plans(rules: Rules) -> dict[str, str]:
 
 
 GENERAL_PLANS = ("quiet", "fire", "hold", "march")
-"""The ready-made plans for every game; others come with a game."""
+"""The ready-made plans for every game; a game can add its own."""
 
 
 def usable_plans(rules: Rules) -> list[str]:
-    """The general plans that can do something in a game: some pass, some fire, one moves."""
+    """The general plans that are of use in a game: some pass, some fire, one moves."""
     view = rules.view
     passing = "pass" in view.typed or not view.typed
     firing = view.combat is not None
@@ -85,7 +85,7 @@ def complete_plan(
 ) -> list[str]:
     """The possible next words of a ready-made plan; in a march, units and hexes in turn.
 
-    `plans` are the names of those that are usable in the game, including its own.
+    `plans` are the names of those usable in the game, including its own.
     """
     match words:
         case []:
@@ -98,9 +98,9 @@ def complete_plan(
 
 
 def make_ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Plan | None:
-    """The ready-made plan that words mean, in a turn (0: the game has none); None if they mean none.
+    """The ready-made plan that words mean, in turn `turn` (0: the game has no turns); None if they mean none.
 
-    Those that pass end with the turn, so that the player looks again. Raises `FileError`.
+    Plans that pass end with the turn, so that the player looks again. Raises `FileError`.
     """
     passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
     if words and words[0] in GENERAL_PLANS and words[0] not in usable_plans(rules):
@@ -137,9 +137,9 @@ def add_to_plan(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
 
 
 def check_plan(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
-    """Raise `FileError` for the first name in a plan that the game does not know, or text that is no order.
+    """Raise `FileError` for a name the game does not have, or text that is not an order.
 
-    Whether orders are legal is judged when they are given, since the question is not known yet.
+    Orders are judged as legal or not only when they are given, since the question is not known before.
     """
     known = _KnownNames(game, asked)
     questions = _known_questions(game, asked)
@@ -159,14 +159,14 @@ def _known_questions(game: Game, asked: Question | None) -> list[Ask[Any, Any]]:
 
 
 def _order_lines(deed: Instruction) -> Iterable[tuple[str, str]]:
-    """The lines of orders that a player has typed, each with its language."""
+    """The lines of orders in an instruction, each with its language."""
     match deed:
         case TypedOrders(lines=lines, language=language) | BestOrders(choices=lines, language=language):
             yield from ((line, language) for line in lines)
 
 
 def _check_orders(line: str, rules: Rules, questions: Sequence[Ask[Any, Any]], where: str) -> None:
-    """Raise `FileError` for words that are no order of any seat."""
+    """Raise `FileError` for words that are not an order of either seat."""
     faults = []
     for question in questions:
         try:
@@ -226,7 +226,7 @@ def event_kinds(rules: Rules) -> set[str]:
 
 
 class _KnownNames:
-    """All names that conditions may have in a game."""
+    """All names that conditions can use in a game."""
 
     def __init__(self, game: Game, asked: Question | None) -> None:
         rules, start, now = game.rules, game.replayed_entries[0].state, game.state.run.state
@@ -248,9 +248,9 @@ class _KnownNames:
         """Raise `FileError` unless a name is known."""
         known = self._of[kind]
         if kind == "event" and not known:
-            return  # a game that declares no kinds of events
+            return  # the game declares no kinds of events
         if name.lower() not in (known_name.lower() for known_name in known):
-            from difflib import get_close_matches  # under 1 ms: only a slip needs it
+            from difflib import get_close_matches  # under 1 ms, and only a typing error needs it
 
             close = get_close_matches(name[:MOST_NAME], known, n=1)
             if close:
@@ -264,7 +264,7 @@ class _KnownNames:
 
 
 def _describe_unknown_name(kind: str, found: str) -> str:
-    """The error message for a name that the game does not know."""
+    """The error message for a name the game does not have."""
     match kind:
         case "unit":
             return tr("'{found}' is not a unit of this game", found=found)
@@ -282,7 +282,7 @@ def _describe_unknown_name(kind: str, found: str) -> str:
 
 
 def _question_facts(game: Game, asked: Question | None) -> Iterable[str]:
-    """The names of the game's facts on its questions: the pending one, and all before."""
+    """The names of the game's facts about its questions, pending and past."""
     allows = game.rules.view.allows
     if allows is None:
         return

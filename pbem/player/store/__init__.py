@@ -1,1 +1,3 @@
-"""The game store: each game's newest log, what was signed here and has left, and how other files compare."""
+"""The game store: each game's newest log, what was signed here and has been sent, and how other files
+compare.
+"""

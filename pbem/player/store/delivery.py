@@ -1,10 +1,11 @@
-"""What became of the mails of a game: which copies are in the outbox, and the fate of each by the record.
+"""Delivery of a game's mails: which copies are in the outbox, and the fate of each by the record.
 
     home/outbox/<id of entry 0>/<id of the last entry>.eml      a mail, written by `correspondence/outbox.py`
     home/outbox/<id of entry 0>/<id of the last entry>.2.eml    the same entries, mailed a second time
 
-A mail that a server refused in our own session has not gone: until it has, the opponent owes nothing, and
-the status says so. A report that a mail came back may be forged, and is shown where mails are listed.
+A mail that a server refused while pbem was sending it has not been sent: until it has, the opponent cannot be
+late, and the status says so. A report that a mail bounced can be forged, so it is only shown where mails are
+listed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ tr = Texts("pbem")
 
 
 class Fate(Enum):
-    """What became of a mail; of several the first counts."""
+    """What became of a mail; of several, the first listed here counts."""
 
     RETURNED = "returned"
     SENT = "sent"
@@ -35,9 +36,9 @@ class Fate(Enum):
 class SentMails(Struct, frozen=True):
     """The mails in the outbox of the folder `home`.
 
-    `game` is the id of entry 0, `head` that of the last entry mailed; before the id may stand a word with a
-    hyphen, for mails of that game to somebody else than the opponent. Of a mail that was sent more than once,
-    the newest copy counts where none is named. Whatever reads or writes a fate raises `StorageError`.
+    `game` is the id of entry 0 and `head` that of the last entry mailed. A word and a hyphen before the
+    game's id mark mails of that game to somebody other than the opponent. If a mail was sent more than once,
+    the newest copy counts unless one is named. Methods that read or write a fate raise `StorageError`.
     """
 
     home: Path
@@ -47,16 +48,16 @@ class SentMails(Struct, frozen=True):
         return (self.home / "outbox" / game).is_dir()
 
     def count_copies(self, game: str, head: str) -> int:
-        """The number of copies of a mail that are stored."""
+        """The number of stored copies of a mail."""
         return next(n for n in count() if not self._path(game, head, n + 1).exists())
 
     def fate(self, game: str, head: str) -> Fate | None:
-        """The fate of the mail; None as long as no server has accepted or refused it."""
+        """The fate of a mail; None as long as no server has accepted or refused it."""
         noted = self._fate_of(game, head, self.count_copies(game, head))
         return next((fate for fate in Fate if getattr(noted, fate.value) is not None), None)
 
     def sent_at(self, game: str, head: str) -> datetime | None:
-        """The time when a server last accepted a copy of the mail, even if it came back; None for never."""
+        """The time a server last accepted a copy of the mail, even if it bounced later; None if none did."""
         for copy in range(self.count_copies(game, head), 0, -1):
             if sent := self._fate_of(game, head, copy).sent:
                 return datetime.fromisoformat(sent)
@@ -67,7 +68,7 @@ class SentMails(Struct, frozen=True):
         return record.mails.get(mail_name(game, head, copy), MailFate())
 
     def _change_fate(self, game: str, head: str, copy: int, fate: Fate, words: str | None) -> None:
-        """Write a fate of a copy into the record; None for words: it has not happened."""
+        """Write one fate of a copy into the record; `words` None: it has not happened."""
         name = mail_name(game, head, copy)
 
         def with_fate(record: GameRecord) -> GameRecord:
@@ -98,12 +99,12 @@ def mail_name(game: str, head: str, copy: int) -> str:
 
 
 def _id_of(game: str) -> str:
-    """The id of a game in the name of a folder of the outbox."""
+    """The game's id in the name of a folder of the outbox."""
     return game.rpartition("-")[2]
 
 
 def is_refused(home: Path, game: str, head: str) -> bool:
-    """Whether a server refused the mail with entry `head`, the last of a game; both are ids."""
+    """Whether a server refused the mail whose last entry is `head`; both are ids."""
     posted = SentMails(home)
     return posted.has_mails(game) and posted.fate(game, head) is Fate.REFUSED
 
@@ -114,5 +115,5 @@ def describe_refusal() -> str:
 
 
 def refusal_with_command(name: str) -> str:
-    """That statement, with the command that mails it again; `name` is the game as typed."""
+    """The same statement with the command that mails it again; `name` is the game as typed."""
     return f"{describe_refusal()} {tr('Type: {command}', command=f'pbem mail send {name}')}"

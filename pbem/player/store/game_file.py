@@ -1,9 +1,8 @@
-"""The game file as it is written, with status and map at its head; and such a head compared with the game.
+"""The game file as pbem writes it, with status and map at its head; and the comparison of such a head.
 
-The head tells people how the game stands (FORMAT section 3). Our own program writes the same head for the
-same game, word for word. So a head is right where it is what we would write, in the language of either
-player; it is false where it is in our words and says otherwise; and everything else is unclear, which is
-said too.
+The head shows people the state of the game (FORMAT section 3). pbem writes the same head for the same game,
+word for word. So a head is right if pbem would write it in the language of either player, and false if it is
+in pbem's words but states something else. Anything else is unclear, and pbem says that too.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ tr = Texts("pbem")
 
 def game_file_bytes(game: Game) -> bytes:
     """The bytes of the game's file."""
-    from pbem.umpire.write import to_bytes  # under 1 ms: comparing a file writes none
+    from pbem.umpire.write import to_bytes  # under 1 ms, and comparing a file writes none
 
     legend = legend_of(game)
     return to_bytes(game, status_fields(game, legend), board_text(game, legend))
@@ -52,8 +51,8 @@ def legend_of(game: Game) -> Legend:
 def status_fields(game: Game, legend: Legend | None = None) -> dict[str, str]:
     """The status at the head of a file: the game, an own scenario, the tracks, the commanders, the next duty.
 
-    Keys are English, for tools; values are in the language of whoever writes the file, in plain ASCII as the
-    board is. Commanders are listed where a side is shared (FORMAT 11). `legend` is `legend_of` the game.
+    Keys are English, for tools. Values are in the writer's language, in plain ASCII as the board is.
+    Commanders are listed if a side is shared (FORMAT 11). `legend` is `legend_of` the game.
     """
     legend = legend or legend_of(game)
     keys = [name for name, _ in _english_legend(game, legend).figures]
@@ -69,12 +68,12 @@ def status_fields(game: Game, legend: Legend | None = None) -> dict[str, str]:
 
 
 def board_text(game: Game, legend: Legend | None = None) -> str:
-    """The map as the file has it, and whose move it is. `legend` is `legend_of` the game."""
+    """The map as the file shows it, and whose turn it is. `legend` is `legend_of` the game."""
     return f"{ascii_picture(legend or legend_of(game))}\n\n{next_move(game)}"
 
 
 def next_move(game: Game) -> str:
-    """The lines below the map: whose move it is."""
+    """The lines below the map: whose turn it is."""
     return wrap(to_ascii(tr("Next: {waiting}", waiting=describe_next_duty(game.state))), indent=6)
 
 
@@ -87,29 +86,29 @@ def _english_legend(game: Game, legend: Legend) -> Legend:
 
 
 Finding: TypeAlias = Literal["same", "false", "unclear"]
-"""The result for a part of a head: right, false, or impossible to compare."""
+"""The verdict on a part of a head: right, false, or impossible to compare."""
 
 _SENTENCES = {"game", "scenario", "commanders", "next"}
 """The keys of a status that are not tracks."""
 
 _BESIDE_THE_LOG = re.compile(rb"[\r\n][^\s#-]")
-"""The start of a key after the log; list items start with a dash, their contents with a blank."""
+"""The start of a key after the log; list items begin with a dash, their contents with a space."""
 
 
 class Head(Struct, frozen=True):
-    """The findings on the status and the map of a file; None for one that the file does not have."""
+    """The verdicts on the status and the map of a file; None for a part that the file lacks."""
 
     status: Finding | None = None
     map: Finding | None = None
 
     @property
     def is_right(self) -> bool:
-        """Whether everything in it is right."""
+        """Whether every part that the file has is right."""
         return {self.status, self.map} <= {"same", None}
 
 
 def compare_head(game: Game, data: bytes) -> Head:
-    """The status and the map in the bytes of a game's file, compared with the game."""
+    """Compare the status and the map in a file's bytes with its game."""
     read = _read_head(data)
     status, lines = read.get("status") or None, _board_lines(read.get("board"))
     if status is None and lines is None:
@@ -121,11 +120,11 @@ def compare_head(game: Game, data: bytes) -> Head:
         if fit.settled:
             return fit.head
         compared.append(fit)
-    return max(compared, key=lambda fit: fit.equal).head  # the first of the best fits
+    return max(compared, key=lambda fit: fit.equal).head  # the first of the best matches
 
 
 def _read_head(data: bytes) -> dict[str, Any]:
-    """The keys of a document; without the log where that stands last, as our writer puts it."""
+    """The keys of a document; without the log if that is last, where pbem puts it."""
     above, log, below = data.partition(b"\nlog:")
     if log and not _BESIDE_THE_LOG.search(below):
         try:
@@ -146,9 +145,9 @@ def _board_lines(board: Any) -> list[str] | None:
 
 
 class _LanguageFit(NamedTuple):
-    """How well a head matches the one that we would write in one language.
+    """How well a head matches the one pbem would write in one language.
 
-    `equal` is the number of status values that match; `settled`: it is in that language.
+    `equal` is the number of matching status values; `settled`: the head is in that language.
     """
 
     head: Head
@@ -157,7 +156,7 @@ class _LanguageFit(NamedTuple):
 
 
 def _compare_in_language(game: Game, status: Any, lines: list[str] | None) -> _LanguageFit:
-    """A head compared with ours in the current language."""
+    """Compare a head with pbem's own in the current language."""
 
     legend = legend_of(game)
     ours = status_fields(game, legend)
@@ -171,7 +170,7 @@ def _compare_in_language(game: Game, status: Any, lines: list[str] | None) -> _L
 
 
 def _compare_status(game: Game, values: dict[str, Any], ours: dict[str, str]) -> Finding:
-    """The finding on a status: false where a track has other numbers, or somebody else is to move."""
+    """The verdict on a status: false if a track has other numbers, or the turn is another side's."""
     others = {key: str(value) for key, value in values.items() if value != ours.get(key)}
     if values and not others:
         return "same"
@@ -184,9 +183,10 @@ def _compare_status(game: Game, values: dict[str, Any], ours: dict[str, str]) ->
 def _compare_board(
     game: Game, lines: list[str], status: dict[str, Any], legend: Legend
 ) -> tuple[Finding | None, Finding | None]:
-    """The findings on a board, given our status: on its map, and on the line below that, whose move it is.
+    """The verdicts on a board, given the right status: on its map, and on the line below it.
 
-    None for a map that is not in our words for the current language, and for a missing line below it.
+    That line says whose turn it is. None for a map that is not in pbem's words in the current language, and
+    for a missing line.
     """
 
     ours = picture_parts(legend)
@@ -204,7 +204,7 @@ def _compare_board(
 
 
 def _compare_next(game: Game, waiting: str) -> Finding:
-    """The finding on a "next" that is not ours: false if it begins with a side that does not write next."""
+    """The verdict on a "next" that is not pbem's: false if it begins with a side that does not write next."""
     side, colon, _ = waiting.partition(":")
     idle = [seat for seat in game.rules.seats if seat != game.state.writer]
     sides = {seat: game.rules.side(seat) for seat in idle}
@@ -217,11 +217,11 @@ def _compare_next(game: Game, waiting: str) -> Finding:
 
 
 def _has_other_numbers(shown: str, right: str) -> bool:
-    """Whether two texts have equally many numbers, but other ones; languages may differ in their order."""
+    """Whether two texts have equally many numbers but different ones, in any order: languages vary that."""
     numbers, right_numbers = (sorted(re.findall(r"\d+", text)) for text in (shown, right))
     return len(numbers) == len(right_numbers) and numbers != right_numbers
 
 
 def _worst_finding(*findings: Finding | None) -> Finding | None:
-    """The worst of several findings; None if there are none."""
+    """The worst of several verdicts; None if there are none."""
     return max(filter(None, findings), key=("same", "unclear", "false").index, default=None)

@@ -1,7 +1,7 @@
-"""The record of a game at home: all that is known here of one game beside its log.
+"""The record of a game at home: everything this home knows of a game besides its log.
 
-It is one file, which `record_store.py` reads and writes; here is what it holds. What each part means is the
-business of the module that its docstring names.
+It is one file, which `record_store.py` reads and writes; this module defines its contents. The meaning of
+each part belongs to the module its docstring names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ VERSION = 1
 
 
 class _Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a record; what is as in a new game is not written."""
+    """A part of a record; default values are not written."""
 
 
 class ReadMark(_Part, frozen=True):
@@ -27,9 +27,9 @@ class ReadMark(_Part, frozen=True):
 
 
 class StoredMessage(_Part, frozen=True):
-    """A message to the opponent, for the player's next decision.
+    """A message to the opponent, for the player's next decision (`pending.py`).
 
-    `entries` is the number of entries that the game had then; a `suspended` one waits for his consent.
+    `entries` is the number of entries the game had then. A `suspended` message needs the player's consent.
     """
 
     words: str
@@ -41,9 +41,10 @@ DeferredKind: TypeAlias = Literal["draw", "takeback", "resign"]
 
 
 class StoredDeferral(_Part, frozen=True):
-    """A deferred action: the number of entries then, if it is written without asking, if it is suspended.
+    """A deferred action (`pending.py`).
 
-    `takeback`: the terms of a take-back.
+    `entries` is the number of entries then. It also says whether the action needs no confirmation, whether it
+    is suspended, and the terms of a take-back.
     """
 
     entries: int
@@ -53,7 +54,7 @@ class StoredDeferral(_Part, frozen=True):
 
 
 class PlannedEntry(_Part, frozen=True):
-    """An entry written by a plan: the step's number, its orders as typed in English, and its `despite`."""
+    """An entry that a plan wrote: the step's number, its orders as typed in English, and its `despite`."""
 
     step: int
     words: str
@@ -61,9 +62,9 @@ class PlannedEntry(_Part, frozen=True):
 
 
 class PlanRecord(_Part, frozen=True):
-    """The plan of a game: its text; if it is armed, the computer, and the number of entries then.
+    """The plan of a game (`plans/plan_store.py`): its text, the computer it is armed on, the entries then.
 
-    `written` is by the ids of the entries.
+    `written` has the entries it wrote, by their ids.
     """
 
     text: str = ""
@@ -73,16 +74,16 @@ class PlanRecord(_Part, frozen=True):
 
     @property
     def is_armed(self) -> bool:
-        """Whether it is armed on some computer."""
+        """Whether the plan is armed on any computer."""
         return bool(self.computer)
 
 
 class Ledger(_Part, frozen=True):
-    """The entries that this home has signed, and those undone before, by their ids (FORMAT 6).
+    """The entries this home has signed, and those since undone, by their ids (FORMAT 6, `signed_entries.py`).
 
-    `signed` has the channel by which each has left, empty if it has not, `ELSEWHERE` if that is unknown.
-    `signed_here` are those signed since this home was copied or restored; `stay` is what it is known by on
-    this disk (see `signed_entries.py`).
+    `signed` has the channel each was sent through: empty if it was not, `ELSEWHERE` if that is unknown.
+    `signed_here` are those signed since this home was copied or restored; `stay` identifies the home on this
+    disk.
     """
 
     signed: Mapping[str, str] = {}
@@ -95,15 +96,15 @@ ELSEWHERE = "elsewhere"
 
 
 def with_unknown_departures(signed: Mapping[str, str]) -> dict[str, str]:
-    """The entries signed, where it is no longer known whether the others have left."""
+    """The signed entries, in a home that cannot know whether unsent ones were sent elsewhere."""
     return {entry: way or ELSEWHERE for entry, way in signed.items()}
 
 
 class MailFate(_Part, frozen=True):
-    """What became of one copy of a mail; None for what has not happened.
+    """What became of one copy of a mail (`delivery.py`); None for what has not happened.
 
-    `sent` is the time (ISO 8601) when a server accepted it, `refused` what a server said that never will,
-    `returned` what was reported when it came back; each may be empty.
+    `sent` is the time (ISO 8601) when a server accepted it, `refused` the reply of a server that never will,
+    `returned` the report of its bounce; each can be empty.
     """
 
     sent: str | None = None
@@ -112,18 +113,18 @@ class MailFate(_Part, frozen=True):
 
 
 class OrderDraft(_Part, frozen=True):
-    """Orders in progress: the lines as typed, in order, and the id of the last entry when they were."""
+    """Orders in progress: the lines as typed, and the id of the last entry at that time."""
 
     lines: tuple[str, ...] = ()
     head: str = ""
 
 
 class GameRecord(_Part, frozen=True):
-    """All that this home knows of a game beside its log.
+    """Everything this home knows of a game besides its log.
 
-    `file` is the path of the player's own file of it, where it was last written or played on. `unconfirmed`:
-    he may have signed more than the store knows (see `game_store.py`). `mails` are by their names in the
-    outbox, which `delivery.py` gives.
+    `file` is the path where the player's own file was last written or opened. `unconfirmed`: the player may
+    have signed more than the store knows (see `game_store.py`). `mails` are by their names in the outbox,
+    which `delivery.py` gives.
     """
 
     version: int
@@ -139,4 +140,4 @@ class GameRecord(_Part, frozen=True):
 
 
 NEW_RECORD = GameRecord(VERSION)
-"""The record of a game of which nothing is known here."""
+"""The record of a game of which this home knows nothing."""

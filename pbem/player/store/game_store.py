@@ -1,27 +1,26 @@
-"""The games this computer has seen: for each the longest log that passed verification (FORMAT section 6).
+"""The games this computer has seen: for each, the longest log that passed verification (FORMAT section 6).
 
     home/games/<id of entry 0>/game.yaml                         the longest log
     home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older, forked and undone files
     home/games/<id of entry 0>/record.json                       what else is known of it (`record_store.py`)
-    home/offers/<id of entry 0>.yaml                             an offer not yet taken up, in our own writing
-    home/offers/<id of entry 0>.json                             what its mail has shown
+    home/offers/<id of entry 0>.yaml                             an open offer, in our own writing
+    home/offers/<id of entry 0>.json                             facts from its mail
     home/players.json                                            the keys that each player's name came with
     home/lock                                                    held while one of these is written
 
-The store knows ids and bytes. What a log says is the business of its callers, who verify before they store.
-How much evidence is kept stands in `base.limits`: whoever forks a game may do so a thousand times.
+The store knows ids and bytes. The meaning of a log is left to its callers, who verify before they store.
+`base.limits` says how much evidence is stored, since a forger can fork a game a thousand times.
 
-`GameStore.record` compares and records in one step under the lock. So of two programs that sign different
-entries with one number, one is refused before its entry has left the computer, and none holds a lock while it
-signs.
+`GameStore.record` compares and records in one step under the lock. So if two programs sign different entries
+with the same number, one is refused before its entry is sent, and neither holds a lock while it signs.
 
-An unconfirmed game came out of a backup, or by mail to a new computer: the player may have signed more than
-the store knows. It is read, and goes on with what arrives; nothing is signed in it, shares included, and
-nothing of it leaves before he says that he knows no newer state.
+An unconfirmed game came from a backup, or by mail to a new computer: the player might have signed more than
+the store knows. It can be read, and continues with what arrives; but nothing is signed in it, not even
+shares, and nothing of it is sent, until the player says that they know no newer state.
 
-Offers (and games whose lead names the player as commander) may be sent by anybody, as many as he likes. So
-none is a game of the player's, nothing waits for one, and `base.limits` says how many are stored. One by a
-key that he knows from another game makes no room for a stranger's.
+Anybody can send offers (and games whose lead names the player as commander), as many as they like. So an
+offer is not a game of the player's and never needs them, and `base.limits` says how many are stored. A
+stranger's offer never displaces one by a key that the player knows from another game.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ tr = Texts("pbem")
 
 
 class UnconfirmedGames:
-    """The unconfirmed games, as their records have it."""
+    """The unconfirmed games, according to their records."""
 
     def __init__(self, records: GameRecords) -> None:
         self._records = records
@@ -109,7 +108,7 @@ class UnconfirmedGames:
 
 
 def describe_unconfirmed(game: str) -> str:
-    """The statement that a game may have been continued elsewhere."""
+    """The statement that a game might have been continued elsewhere."""
     return tr(
         "game {game} came from a backup or by mail, and may be older than your last signed move",
         game=game[:SHORT_ID_DIGITS],
@@ -117,7 +116,7 @@ def describe_unconfirmed(game: str) -> str:
 
 
 def newest_only_hint() -> str:
-    """The reason why the player is asked whether he knows a newer state."""
+    """Why the player has to say whether they know a newer state."""
     return tr("continue only if you know of nothing newer: answering an old file gives away future draws")
 
 
@@ -128,7 +127,7 @@ _ENTRY = b"\n  - "
 
 
 class GameStore:
-    """The store in the folder `home`; `lines_of` parses a stored file, called only if its bytes differ."""
+    """The store in the folder `home`; `lines_of` parses a stored file, only if its bytes differ."""
 
     def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
@@ -140,12 +139,12 @@ class GameStore:
             hint=tr("repair or delete it: it only remembers which keys each name came with"),
         )
         self._lines_of = lines_of
-        self._newest: Log | None = None  # what this process last saw there, so as not to parse it again
+        self._newest: Log | None = None  # what this process last read there, so as not to parse it again
 
     def standing(self, log: Log) -> tuple[Relation, str]:
-        """The relation of `log` to the stored one, and its description (empty: the same); writes nothing.
+        """How `log` relates to the stored one, and a description of that (empty: the same). Writes nothing.
 
-        Raises `StorageError` where the store cannot be read.
+        Raises `StorageError` if the store cannot be read.
         """
         kept = self._stored_game(log.game)
         if kept is None:
@@ -158,7 +157,7 @@ class GameStore:
         return relation, describe_relation(relation, lines, log.lines)
 
     def relation(self, log: Log) -> Relation:
-        """The relation of `log` to the stored one; writes nothing."""
+        """How `log` relates to the stored one. Writes nothing."""
         return self.standing(log)[0]
 
     def record(
@@ -166,14 +165,14 @@ class GameStore:
     ) -> None:
         """Record `log` if it extends the stored log, and raise if nothing may be signed in it.
 
-        `new`: a game that is not stored may be added, since the player has just begun it, or confirmed that
-        he knows no newer state; `doubted` adds it as unconfirmed. `own` are the seats whose entries, as far
-        as the store lacks them, were signed here just now. A log in which the other seat has signed after an
-        entry that was undone here replaces one in which it has signed nothing since.
+        `new`: a game that is not stored may be added, since the player has just begun it, or has confirmed
+        that they know no newer state; `doubted` adds it as unconfirmed. `own` are the seats whose entries, if
+        the store lacks them, were signed here just now. If the other seat signed after an entry that was
+        undone here, its log replaces one in which it has signed nothing since.
 
         Raises `UnknownGame` for a new game without either, and for `own` entries of an unconfirmed game;
-        `OlderFile`, `ForkedFile` or, where nobody has forked, `CompetingAccept`, with both logs stored as
-        evidence if there is room; `StorageError` where the store cannot be read or written.
+        `OlderFile`, `ForkedFile` or, if nobody has forked, `CompetingAccept`, with both logs stored as
+        evidence if there is room; `StorageError` if the store cannot be read or written.
         """
         kept = self._stored_game(log.game)
         if kept is None and not (new or doubted):
@@ -196,10 +195,11 @@ class GameStore:
             self._record_locked(log, own, doubted=doubted)
 
     def note_departure(self, game: str, ids: Sequence[str], way: SendChannel) -> None:
-        """Note that a log with these entries leaves now: those of this home can no longer be undone.
+        """Note that a log with these entries is being sent, so that this home can no longer undo them.
 
-        Raises `UnknownGame` for an unconfirmed game; `UndoneEntry` where one of them was undone, perhaps by
-        another process a moment ago; `StorageError` where nothing can be noted. Then nothing may leave.
+        Raises `UnknownGame` for an unconfirmed game; `UndoneEntry` if one of them was undone, perhaps by
+        another process a moment ago; `StorageError` if the note cannot be written. If it raises, nothing may
+        be sent.
         """
         self.unconfirmed.check(game)
         if self.records.read(game).ledger == Ledger():
@@ -215,11 +215,11 @@ class GameStore:
             self._change_ledger(game, lambda ledger: add_departure(ledger, self._folder(game), leaving, way))
 
     def signed_entries(self, game: str) -> SignedEntries:
-        """The entries of a game signed here, and those that have left. Raises `StorageError`."""
+        """The entries of a game signed here, and those sent. Raises `StorageError`."""
         return read_ledger(self.records.read(game).ledger, self._folder(game))
 
     def undone_log(self, game: str, entry: str) -> bytes | None:
-        """The log that ends with an entry, by its id, that was undone here; None where there is none."""
+        """The log that ends with the entry of this id and was undone here; None if there is none."""
         return (
             read_if_there(self._evidence_path(game, entry))
             if entry in self.signed_entries(game).undone
@@ -227,10 +227,10 @@ class GameStore:
         )
 
     def retract(self, longer: Log, shorter: Log) -> Path:
-        """Replace a stored log by a beginning of it; return the path where the longer one is evidence.
+        """Replace a stored log with a beginning of it. Returns the path of the longer one as evidence.
 
-        Raises `StorageError` where the store does not hold the longer log, or an entry to be removed was not
-        signed here, or may have left (FORMAT 6).
+        Raises `StorageError` if the store does not hold the longer log, or if an entry to be removed was not
+        signed here, or might have been sent (FORMAT 6).
         """
         gone = ids_of(longer.lines[len(shorter.lines) :])
         with lock_folder(self._home):
@@ -242,14 +242,14 @@ class GameStore:
             evidence = self._evidence_path(longer.game, longer.lines[-1].id)
             make_folder(evidence.parent)
             write_atomically(evidence, longer.data, private=True)
-            # first: a removed entry must be known wherever it comes back
+            # first, so that a removed entry is recognised wherever it returns
             self._change_ledger(longer.game, lambda ledger: add_undone(ledger, gone))
             write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
 
     def evidence(self, game: str) -> tuple[Path, ...]:
-        """The other logs of this game that are stored as evidence, whatever they prove."""
+        """The other logs of this game stored as evidence, whatever they prove."""
         return tuple(sorted(self._evidence_path(game, "").parent.glob("*.yaml")))
 
     def games(self) -> Iterator[StoredGame]:
@@ -259,11 +259,11 @@ class GameStore:
                 yield kept
 
     def look_up(self, game: str) -> StoredGame | None:
-        """The game with this id, if it is here."""
+        """The game with this id, if it is stored."""
         return self._stored_game(game) if _GAME_ID.fullmatch(game) else None
 
     def ids(self, prefix: str = "") -> list[str]:
-        """The ids of all games that begin with `prefix`, in order; no file is read."""
+        """The ids of all games that begin with `prefix`, in order. Reads no file."""
         folder = self._home / "games"
         try:
             names = os.listdir(folder)
@@ -273,7 +273,7 @@ class GameStore:
             reason = system_reason(error)
             raise StorageError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
         ids = (name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
-        return sorted(game for game in ids if self._path(game).exists())  # else it has a record alone
+        return sorted(game for game in ids if self._path(game).exists())  # without a log it only has a record
 
     def find(self, prefix: str) -> StoredGame:
         """The game whose id begins with `prefix`. Raises `StorageError` if there is none, or several."""
@@ -282,14 +282,14 @@ class GameStore:
         )
 
     def file_of(self, game: str) -> Path | None:
-        """The path of the player's own file of a game, where it was last written or played on, if known."""
+        """The path where the player's own file of a game was last written or opened, if known."""
         noted = self.records.read(game).file
         return Path(noted) if noted else None
 
     def note_file(self, game: str, file: Path) -> None:
-        """Note where the player's own file of a game lies, and that no other game's lies there any more.
+        """Note where the player's own file of a game is, and that no other game's is there any more.
 
-        A convenience: failures are ignored.
+        Only a convenience: failures are ignored.
         """
         place = Path(os.path.abspath(file))
         with suppress(OSError, StorageError):
@@ -301,16 +301,16 @@ class GameStore:
             self.records.change(game, lambda record: replace(record, file=str(place)))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
-        """The keys with which a player's name was seen, in any spelling, oldest first (FORMAT section 4)."""
+        """The keys a player's name was seen with, in any spelling, oldest first (FORMAT section 4)."""
         spelt = [keys for other, keys in self._players.read().items() if fold_name(other) == fold_name(name)]
         return tuple(dict.fromkeys(chain.from_iterable(spelt)))
 
     def knows_key(self, key: str) -> bool:
-        """Whether a key was seen with any name: whether it is that of somebody with whom the player plays."""
+        """Whether a key was seen with any name, and so belongs to somebody the player has played."""
         return any(key in keys for keys in self._players.read().values())
 
     def note_key(self, name: str, key: str) -> None:
-        """Note that the player's name was seen with `key`; a known pair is not written again."""
+        """Note that a player's name was seen with `key`; a known pair is not written again."""
         if key in self.keys_of(name):
             return
         make_folder(self._home)
@@ -328,7 +328,7 @@ class GameStore:
         return None if data is None else StoredGame(game, path, data)
 
     def has_log(self, kept: StoredGame, ids: Sequence[str]) -> bool:
-        """Whether a stored file holds just these entries. Raises `StorageError` if it is damaged."""
+        """Whether a stored file has exactly these entries. Raises `StorageError` if it is damaged."""
         return ids_of(self._stored_lines(kept)) == list(ids)
 
     def _stored_lines(self, kept: StoredGame) -> tuple[LogLine, ...]:
@@ -344,13 +344,13 @@ class GameStore:
         return lines
 
     def _record_locked(self, log: Log, own: Collection[str], *, doubted: bool) -> None:
-        """Carry out `record`, with the lock held: another process may have written since we looked."""
+        """Carry out `record` with the lock held: another process may have written since the comparison."""
         kept = self._stored_game(log.game)
         lines = self._stored_lines(kept) if kept else ()
         relation = compare_logs(lines, log.lines, self.signed_entries(log.game)) if kept else Relation.EXTENDS
         if relation in (Relation.EXTENDS, Relation.ANSWERED):
             n = first_difference(ids_of(lines), ids_of(log.lines))
-            if kept and n < len(lines):  # entries signed in place of one that counts after all
+            if kept and n < len(lines):  # signed in place of an entry that counts after all
                 self._save_evidence(Log(kept.data, lines))
             signed = [line.id for line in log.lines[n:] if line.by in own]
 
@@ -365,7 +365,7 @@ class GameStore:
             self.records.change_locked(log.game, go_on)
             write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
-            # last: killed before the log is written, the player has his orders still
+            # last: if pbem is killed before the log is written, the player still has the orders
             self.records.change_locked(log.game, lambda record: replace(record, draft=OrderDraft()))
         elif kept and relation is not Relation.EQUAL:
             refusal = relation_error(relation, lines, log.lines)
@@ -381,9 +381,9 @@ class GameStore:
         return self._home / "games" / game
 
     def _save_evidence(self, log: Log, *, only: bool = False) -> str:
-        """Save a log as evidence beside the stored one, if there is room, and say where both lie.
+        """Save a log as evidence beside the stored one, if there is room. Returns where both are, in words.
 
-        With `only`, not beside other evidence: anybody can accept an offer, under as many keys as he likes.
+        With `only`, not beside other evidence: anybody can accept an offer under any number of keys.
         """
         evidence = self._evidence_path(log.game, log.lines[-1].id)
         if not evidence.exists():
@@ -401,12 +401,12 @@ class GameStore:
         return tr("both are kept as proof in {folder}", folder=self._home / "games")
 
     def _evidence_path(self, game: str, last: str) -> Path:
-        """The path of a log with this last entry that is stored as evidence."""
+        """The path of the log with this last entry as evidence."""
         return self._path(game).parent / "evidence" / f"{last}.yaml"
 
 
 def damaged_game_error(kept: StoredGame, error: PbemError) -> StorageError:
-    """The error for a stored file that cannot be read; without its folder the game is new here."""
+    """The error for a stored file that cannot be read; without its folder the game is new to this home."""
     return StorageError(
         tr("your saved game {file} is damaged ({reason})", file=kept.path, reason=error),
         hint=lost_game_hint(),
@@ -429,8 +429,8 @@ def only_match(found: Sequence[StoredGame], prefix: str) -> StoredGame:
 def _count_shared_entries(kept: bytes, log: Log) -> int | None:
     """The number of entries in a stored file, if the text of its log begins that of `log`; else None.
 
-    Two states of a file written by this program are related so: then nothing need be parsed. Each
-    line that begins with `_ENTRY` begins an entry, since everything within one is indented further.
+    Two states of a file that pbem wrote are related in this way, and then nothing need be parsed. A line that
+    begins with `_ENTRY` always begins an entry, since everything inside one is indented further.
     """
     ours, theirs = (data.partition(b"\nlog:")[2].rstrip() for data in (kept, log.data))
     further = theirs[len(ours) :]
@@ -443,7 +443,7 @@ _OFFER_FILE = re.compile(r"([0-9a-f]{64})\.yaml")
 
 
 class MailFacts(Struct, frozen=True):
-    """Facts from the mail with an offer: the key, whether its program reads parts, its player's language."""
+    """Facts from the mail with an offer: its key, whether its program reads parts, its player's language."""
 
     key: str = ""
     reads_parts: bool = False
@@ -458,11 +458,11 @@ class Offers:
         self._known = known
 
     def ids(self, prefix: str = "") -> list[str]:
-        """The ids of all offers that begin with `prefix`, in order; reads no file. Raises `StorageError`."""
+        """The ids of all offers that begin with `prefix`, in order. Reads no file. Raises `StorageError`."""
         return sorted(offer for offer in self._ids_by_age() if offer.startswith(prefix))
 
     def look_up(self, game: str) -> StoredGame | None:
-        """The offer with this id, if it is here. Raises `StorageError`."""
+        """The offer with this id, if it is stored. Raises `StorageError`."""
         data = read_if_there(path := self._path(game))
         return None if data is None else StoredGame(game, path, data)
 
@@ -471,13 +471,13 @@ class Offers:
         return only_match([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
 
     def newest_first(self) -> Iterator[StoredGame]:
-        """Every offer, the newest first. Raises `StorageError`."""
+        """Every offer, newest first. Raises `StorageError`."""
         for game in reversed(self._ids_by_age()):
             if offer := self.look_up(game):
                 yield offer
 
     def mail_facts(self, game: str) -> MailFacts:
-        """The facts from the mail that brought an offer; empty where they can no longer be read."""
+        """The facts from the mail that brought an offer; empty if they can no longer be read."""
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=MailFacts)
         return MailFacts()
@@ -485,10 +485,10 @@ class Offers:
     def save(
         self, game: str, written: Callable[[], bytes], shown: MailFacts, spared: Container[str] = ()
     ) -> bool:
-        """Save an offer in our own writing, which `written` gives; whether there was or could be made room.
+        """Save an offer in our own writing, which `written` returns, if there is or can be made room.
 
-        Those that are `spared` make no room for a stranger's. Raises `StorageError` if the folder cannot be
-        read or written.
+        Returns whether it was saved. A stranger's offer never displaces one in `spared`. Raises
+        `StorageError` if the folder cannot be read or written.
         """
         others = [offer for offer in self._ids_by_age() if offer != game]
         full = len(others) >= OFFERS
@@ -503,7 +503,7 @@ class Offers:
         return True
 
     def _offer_to_drop(self, others: list[str], shown: MailFacts, spared: Container[str]) -> str:
-        """The id of the oldest offer that may make room; empty where none may."""
+        """The id of the oldest offer that can be dropped; empty if none can."""
         strangers = [offer for offer in others if not self._known(self.mail_facts(offer).key)]
         may_go = [offer for offer in strangers if offer not in spared]
         if self._known(shown.key):
@@ -511,7 +511,7 @@ class Offers:
         return next(iter(may_go), "")
 
     def drop(self, game: str) -> None:
-        """Delete an offer, if it is here: it has been accepted, or makes room. Raises `StorageError`."""
+        """Delete an offer, if it is stored: it was accepted, or has to make room. Raises `StorageError`."""
         try:
             for path in (self._path(game), self._path(game).with_suffix(".json")):
                 path.unlink(missing_ok=True)

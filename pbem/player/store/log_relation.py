@@ -1,7 +1,7 @@
 """A log as the game store knows it, and how another log relates to it (FORMAT section 6).
 
-The relation (older, newer, another history, …) follows from the ids of the entries alone, and is described
-in words. "Yours" is the longest log of the game that this computer has seen.
+The relation (older, newer, another history, …) follows only from the ids of the entries, and is described in
+words. "Yours" is the longest log of the game that this computer has seen.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ tr = Texts("pbem")
 class LogLine(Struct, frozen=True):
     """An entry as the store sees it: its id (64 hex digits), the seat that signed it, its kind.
 
-    `key` is that of the seat, where the entry takes one; `rules` are those of the game, `name/version`.
+    `key` is the seat's key if the entry takes a seat; `rules` are the game's, as `name/version`.
     """
 
     id: str
@@ -70,7 +70,7 @@ def ids_of(lines: Sequence[LogLine]) -> list[str]:
 
 
 class Relation(Enum):
-    """The relation of a log to the stored one, by ids alone."""
+    """How a log relates to the stored one, by ids only."""
 
     NEW = "the shelf does not hold the game"
     EQUAL = "the same entries"
@@ -82,7 +82,7 @@ class Relation(Enum):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the store has all of it that counts, and more."""
+        """Whether the store has everything in it that counts, and more."""
         return self in (Relation.OLDER, Relation.UNDONE)
 
 
@@ -99,23 +99,23 @@ class LogEntry(Protocol):
 
     @property
     def key(self) -> str:
-        """The key that takes a seat with it; else empty."""
+        """The key that takes a seat in this entry; else empty."""
 
 
 def first_difference(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """The number of the first entry in which two logs differ, given the ids of their entries.
 
-    Where one log is a beginning of the other, it is the number of the first entry that only one has.
+    If one log is the beginning of the other, it is the number of the first entry that only one has.
     """
     pairs = enumerate(zip(ours, theirs, strict=False))
     return next((n for n, (our_id, their_id) in pairs if our_id != their_id), min(len(ours), len(theirs)))
 
 
 def find_double_signature(kept: Sequence[LogEntry], shown: Sequence[LogEntry]) -> int | None:
-    """The first number of two different entries, one in each log, that one key has signed; None without.
+    """The number of the first two different entries, one per log, by the same key; None if there are none.
 
-    The log decides which seat writes next, so that is the entry at which they diverge. But entry 1 may be by
-    two people who take one seat: then only the offerer's entries are by one key.
+    The log decides which seat writes next, so this is the entry at which they diverge. But entry 1 may be by
+    two people who take the same seat; then only the offerer's entries are by the same key.
     """
     n = first_difference([entry.id for entry in kept], [entry.id for entry in shown])
     if n > 1 or kept[n].key == shown[n].key:
@@ -125,9 +125,9 @@ def find_double_signature(kept: Sequence[LogEntry], shown: Sequence[LogEntry]) -
 
 
 def compare_logs(kept: Sequence[LogEntry], shown: Sequence[LogEntry], handed: SignedEntries) -> Relation:
-    """The relation of the log `shown` to the stored one, given what was signed and undone here.
+    """How the log `shown` relates to the stored one, given what was signed and undone here.
 
-    Of two entries with one number, that one counts after which the other seat has signed.
+    Of two entries with the same number, the one counts after which the other seat has signed.
     """
     n = first_difference([entry.id for entry in kept], [entry.id for entry in shown])
     if n == len(shown):
@@ -142,7 +142,7 @@ def compare_logs(kept: Sequence[LogEntry], shown: Sequence[LogEntry], handed: Si
 
 
 def describe_relation(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """The relation of a log to the stored one, in words; empty where nothing differs."""
+    """How a log relates to the stored one, in words; empty if nothing differs."""
     match relation:
         case Relation.OLDER:
             return _describe_older(kept, shown)
@@ -168,7 +168,7 @@ def relation_error(relation: Relation, kept: Sequence[LogLine], shown: Sequence[
 
 
 def _describe_older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """The statement that a file holds only the beginning of the player's own copy."""
+    """The statement that a file has only the beginning of the player's own copy."""
     return tr(
         "this file is older than yours: it ends with entry {shown}, yours with entry {kept}",
         shown=len(shown) - 1,
@@ -177,7 +177,7 @@ def _describe_older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _describe_newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """The statement that a file continues where the player's own copy ends."""
+    """The statement that a file continues after the end of the player's own copy."""
     return tr(
         "this file is newer than yours: it ends with entry {shown}, yours with entry {kept}",
         shown=len(shown) - 1,
@@ -186,10 +186,10 @@ def _describe_newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _describe_fork(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """The statement that a file and the player's own copy diverge, and where; what that proves about whom.
+    """The statement that a file and the player's own copy diverge, and where; and what that proves.
 
-    Two entries of one number, signed by one key, prove that its holder forked the game. Entry 1 takes a free
-    seat, perhaps for two people: that alone proves nothing.
+    Two entries with the same number, signed with the same key, prove that its holder forked the game. Entry 1
+    takes a free seat, perhaps for two people, and so proves nothing by itself.
     """
     n = first_difference([line.id for line in kept], [line.id for line in shown])
     twice = find_double_signature(kept, shown)

@@ -1,13 +1,13 @@
-"""Layout 1 of a home, that of 0.1.0: it kept what a record holds in a file for each kind of fact.
+"""Layout 1 of a home, that of 0.1.0: one file for each kind of fact that is now in a record.
 
     home/looked.json, words.json, wishes.json, plans.json    by the ids of the games
-    home/games/<id of entry 0>/file                          where the player's own file of it lies
-    home/games/<id of entry 0>/doubted                       there until he confirms the log
-    home/games/<id of entry 0>/ledger                        what was signed here and has left, a line an act
+    home/games/<id of entry 0>/file                          where the player's own file of it is
+    home/games/<id of entry 0>/doubted                       exists until the player confirms the log
+    home/games/<id of entry 0>/ledger                        what was signed here and sent, one act per line
     home/outbox/<id of entry 0>/*.sent, .refused, .returned  what became of the mail of that name
 
-They are read as long as a game has no record. The record takes their place in one write; what is deleted
-after that is no longer read, so a program that is killed between the two leaves nothing in doubt.
+These are read as long as a game has no record. The record replaces them in one write, and they are not read
+again before they are deleted; so it does not matter if pbem is killed in between.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FATES = ("sent", "refused", "returned")
 
 
 def read_record(home: Path, game: str) -> GameRecord:
-    """What the files of a home of layout 1 say of a game. Raises `StorageError` where one is damaged."""
+    """Read a game's record from the files of a home of layout 1. Raises `StorageError` if one is damaged."""
     shared = {part: store.read() for part, store in _shared_files(home).items()}
     known = {part: by_game[game] for part, by_game in shared.items() if game in by_game}
     file = read_if_there(_own_file(home, game, "file"))
@@ -60,7 +60,7 @@ def read_record(home: Path, game: str) -> GameRecord:
 
 
 def list_games(home: Path) -> list[str]:
-    """The ids of the games of which such files say anything. Raises `StorageError` where one is damaged."""
+    """The ids of the games these files mention. Raises `StorageError` if one is damaged."""
     shared = {game for store in _shared_files(home).values() for game in store.read()}
     own = {path.parent.name for name in _OWN for path in home.glob(f"games/*/{name}")}
     mailed = {path.parent.name.rpartition("-")[2] for path in home.glob("outbox/*/*") if _is_fate(path)}
@@ -68,19 +68,19 @@ def list_games(home: Path) -> list[str]:
 
 
 def remove_own_files(home: Path, game: str) -> None:
-    """Delete the files of a game that has a record now. Raises `StorageError`."""
+    """Delete the files of one game, which has a record now. Raises `StorageError`."""
     for path in (*(_own_file(home, game, name) for name in _OWN), *_fate_files(home, game)):
         _delete(path)
 
 
 def remove_shared_files(home: Path) -> None:
-    """Delete the files that have all games, each of which has a record now. Raises `StorageError`."""
+    """Delete the files shared by all games, each of which has a record now. Raises `StorageError`."""
     for store in _shared_files(home).values():
         _delete(store.path)
 
 
 def _shared_files(home: Path) -> dict[str, JsonStore[Any]]:
-    """The files that have all games, by the part of the record that each holds."""
+    """The files shared by all games, by the part of the record that each has."""
     return {
         "read": JsonStore(
             home / "looked.json",
@@ -106,12 +106,14 @@ def _shared_files(home: Path) -> dict[str, JsonStore[Any]]:
 _LINE = re.compile(
     r"(signed|undone) ([0-9a-f]{64})|(left) ([0-9a-f]{64}) ([a-z]+)|(stay|anew) ([0-9a-f]{32}) ([0-9.]+)"
 )
-"""An act of a ledger: an entry is signed, is about to leave by a channel, or is undone; the file `stay` has a
-token, an inode and a change time, and with `anew` it is unknown whether what was signed before has left."""
+"""An act of a ledger: an entry is signed, is about to be sent through a channel, or is undone. For the file
+`stay`, a token, an inode and a change time; with `anew` it is unknown whether what was signed before was
+sent.
+"""
 
 
 def _read_ledger(path: Path) -> Ledger:
-    """The ledger of a game. What a crash has left of the last line counts for nothing: it was not begun."""
+    """Read the ledger of a game. A last line cut short by a crash is ignored: its act was not begun."""
     signed: dict[str, str] = {}
     undone: dict[str, None] = {}
     here: dict[str, None] = {}
@@ -140,7 +142,7 @@ def _read_ledger(path: Path) -> Ledger:
 
 
 def _read_fates(home: Path, game: str) -> dict[str, MailFate]:
-    """What became of the mails of a game. An empty `sent` has the time of the file."""
+    """What became of the mails of a game. For an empty `sent`, the time is that of the file."""
     fates: dict[str, MailFate] = {}
     for path in _fate_files(home, game):
         name = f"{path.parent.name.removesuffix(game)}{path.stem}"
@@ -152,7 +154,7 @@ def _read_fates(home: Path, game: str) -> dict[str, MailFate]:
 
 
 def _fate_files(home: Path, game: str) -> list[Path]:
-    """The files of those mails, also of those to commanders, in folders with their group before the game."""
+    """The files of those mails, and of mails to commanders, whose folders begin with their group."""
     folders = [home / "outbox" / game, *home.glob(f"outbox/*-{game}")]
     return sorted(path for folder in folders for path in folder.glob("*") if _is_fate(path))
 

@@ -1,16 +1,17 @@
-"""The records of the games at home, one file a game; the read mark and the orders in progress in each.
+"""The records of the games at home, one file per game; and its read mark and orders in progress.
 
-    home/games/<id of entry 0>/record.json    the record, in the version that it names
+    home/games/<id of entry 0>/record.json    the record, in the version it names
     home/lock                                 held while any record is changed
 
-A record is written whole: a crash leaves the old one or the new one. Whoever changes it reads it under the
-lock of the home, so that programs which run at once lose nothing of each other. That is the lock of the game
-store and of a backup too: what is signed and its record change in one step, and a backup has all games as
-they stood at one moment.
+A record is written whole: a crash leaves the old one or the new one. It is read and changed under the lock of
+the home, so that programs running at the same time do not lose each other's changes. The game store and
+backups use the same lock: a signed entry and its record change in one step, and a backup has all games as
+they were at one moment.
 
-A home of layout 1 kept the same in a file for each kind of fact, which `previous_layout.py` reads. The first
-change of any record takes the whole home over, game by game. Killed at any step, each game has its old files
-or its record, and the next change goes on; a game whose old files are damaged stays as it is meanwhile.
+A home of layout 1 kept the same in one file per kind of fact, which `previous_layout.py` reads. The first
+change of any record converts the whole home, game by game. If pbem is killed on the way, each game has either
+its old files or its record, and the next change continues. A game whose old files are damaged is left as it
+is.
 """
 
 from __future__ import annotations
@@ -45,23 +46,24 @@ class GameRecords:
         return self._home / "games" / game / "record.json"
 
     def read(self, game: str) -> GameRecord:
-        """The record of a game as of now. Raises `StorageError`."""
+        """The record of a game as it is now. Raises `StorageError`."""
         record = self._read_own(game)
         if record is None:
             return NEW_RECORD if self._is_current() else previous_layout.read_record(self._home, game)
         return record
 
     def change(self, game: str, change: Callable[[GameRecord], GameRecord]) -> GameRecord:
-        """Change the record of a game under the lock of the home; the record then.
+        """Change the record of a game under the lock of the home. Returns the new record.
 
-        `change` gets the record as of then, and may raise to leave it as it is. Raises `StorageError`.
+        `change` receives the record as read under the lock, and can raise to leave it unchanged. Raises
+        `StorageError`.
         """
         make_folder(self._home)
         with lock_folder(self._home):
             return self.change_locked(game, change)
 
     def change_locked(self, game: str, change: Callable[[GameRecord], GameRecord]) -> GameRecord:
-        """Carry out `change` for whoever holds the lock of the home already. Raises `StorageError`."""
+        """Carry out `change` for a caller that already holds the lock. Raises `StorageError`."""
         before = self.read(game)
         after = change(before)
         if after != before:
@@ -77,17 +79,17 @@ class GameRecords:
         write_atomically(path, text + b"\n", private=True)
 
     def _is_current(self) -> bool:
-        """Whether the home has this program's layout: then nothing is known of a game without a record."""
+        """Whether the home has this layout, so that nothing is known of a game without a record."""
         self._is_taken_over = self._is_taken_over or read_layout(self._home) == str(LAYOUT)
         return self._is_taken_over
 
     def _take_over(self, needed: str) -> None:
-        """Write the record of each game of an earlier home in the place of its old files, with the lock held.
+        """Replace the old files of each game of an earlier home with its record, with the lock held.
 
-        Raises `StorageError` where the files of the `needed` game are damaged, or nothing can be written.
+        Raises `StorageError` if the files of the `needed` game are damaged, or if nothing can be written.
         """
         games = previous_layout.list_games(self._home)
-        if games:  # first: an older program would take a game with a record for one of which nothing is known
+        if games:  # first: an older program would think that nothing is known of a game with a record
             save_layout(self._home, TAKING_OVER)
         damaged = False
         for game in games:
@@ -109,7 +111,7 @@ class GameRecords:
         previous_layout.remove_own_files(self._home, game)
 
     def _read_own(self, game: str) -> GameRecord | None:
-        """The record in its own file, if there is one. Raises `StorageError`."""
+        """The record in its own file, if it exists. Raises `StorageError`."""
         path = self.path(game)
         if (data := read_if_there(path)) is None:
             return None
@@ -125,13 +127,13 @@ class GameRecords:
 
 
 class _Version(Struct, frozen=True):
-    """What each version of the record has."""
+    """The field that every version of the record has."""
 
     version: int
 
 
 def lost_game_hint() -> str:
-    """The hint for a damaged file of a game: without its folder the game is new here, and asked about."""
+    """The hint for a damaged file: without its folder the game is new to this home and must be confirmed."""
     return tr(
         "move its folder away, and continue from the newest file you have, or from your mail: pbem mail fetch"
     )
@@ -140,20 +142,19 @@ def lost_game_hint() -> str:
 class ReadMarker:
     """The read marks in the folder `home`.
 
-    A mark is moved by a terminal's `show`, the prompt, a board in front, or a decision that the player signs,
-    and by nothing else: a share that is written for him loses no news. Whoever looks twice is told the same
-    twice.
+    Only `show` in a terminal, the prompt, a board in front, or a decision the player signs moves a mark; a
+    share written automatically hides no news. Looking twice shows the same news twice.
     """
 
     def __init__(self, home: Path) -> None:
         self._records = GameRecords(home)
 
     def mark(self, game: str) -> ReadMark:
-        """His mark in the game with this id. Raises `StorageError`."""
+        """The player's mark in the game with this id. Raises `StorageError`."""
         return self._records.read(game).read
 
     def save_mark(self, game: Game) -> None:
-        """Save that he has looked at the game as it stands. Raises `StorageError`."""
+        """Save that the player has looked at the game as it is now. Raises `StorageError`."""
         head = game.ids[-1]
         if self.mark(game.ids[0]).at == head:
             return
@@ -165,7 +166,7 @@ class ReadMarker:
         )
 
     def first_news(self, game: Game) -> int:
-        """The number of the first entry that is news to him; where none is new, the first that was last time.
+        """The number of the first entry that is news to the player; if none is, the first that was last time.
 
         Raises `StorageError`.
         """
@@ -174,21 +175,21 @@ class ReadMarker:
 
 
 def _number_after(ids: tuple[str, ...], entry: str) -> int:
-    """The number of the entry after this one; 0 where the log does not have it, as when it was undone."""
+    """The number of the entry after this one; 0 if the log lacks it, for instance after an undo."""
     return ids.index(entry) + 1 if entry in ids else 0
 
 
 def draft_of(home: Path, game: Game) -> tuple[str, ...]:
-    """The lines of the orders in progress; none where the game has gone on since. Raises `StorageError`."""
+    """The lines of the orders in progress; none if the game has continued since. Raises `StorageError`."""
     draft = GameRecords(home).read(game.ids[0]).draft
     return draft.lines if draft.head == game.ids[-1] else ()
 
 
 def set_draft(home: Path, game: Game, lines: Sequence[str]) -> None:
-    """Save the orders in progress, in place of those before; none deletes them. Raises `StorageError`.
+    """Save the orders in progress, replacing earlier ones; no lines delete them. Raises `StorageError`.
 
-    The next entry of the game ends them, whoever writes it: they are not there again if that is undone.
+    The next entry of the game, by either side, ends them, and undoing it does not bring them back.
     """
-    typed = tuple(line.encode(errors="replace").decode() for line in lines)  # a terminal may send any byte
+    typed = tuple(line.encode(errors="replace").decode() for line in lines)  # a terminal can send any byte
     draft = OrderDraft(typed, game.ids[-1]) if typed else OrderDraft()
     GameRecords(home).change(game.ids[0], lambda record: replace(record, draft=draft))

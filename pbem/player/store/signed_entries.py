@@ -1,14 +1,14 @@
-"""The entries of a game that this home has signed, those that have left, and those undone before (FORMAT 6).
+"""The entries of a game this home has signed, those it has sent, and those since undone (FORMAT 6).
 
-    home/games/<id of entry 0>/record.json    the ledger is a part of it, written before what it says is done
-    home/games/<id of entry 0>/stay           a token, written anew whenever an entry leaves
+    home/games/<id of entry 0>/record.json    the ledger is a part of it, written before the act it records
+    home/games/<id of entry 0>/stay           a token, replaced whenever an entry is sent
 
-The ledger names the token of the file `stay`, and the inode and change time of that file. A home that was
-restored from a backup, or copied, has another file. What the ledger says of entries that have not left may
-then be wrong. A disk that is reset as a whole, as that of a virtual machine can be, does not show it. So
-`stay` is a file of its own, which no backup has, and which is never replaced by a write of the record.
+The ledger has the token, the inode and the change time of the file `stay`. A home restored from a backup, or
+copied, has another such file, and its ledger might be wrong about which entries were not sent. That is why
+`stay` is a file of its own, which no backup includes and no write of the record replaces. A disk reset as a
+whole, as a virtual machine's can be, goes undetected.
 
-Whoever changes a ledger holds the lock of the store, from before it is read until the record is written.
+A ledger is changed under the lock of the store, held from before it is read until the record is written.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ tr = Texts("pbem")
 
 
 class SendChannel(Enum):
-    """The way by which an entry leaves."""
+    """The way an entry is sent."""
 
     SERVER = "server"
     PROGRAM = "program"
@@ -43,10 +43,9 @@ class SendChannel(Enum):
 class SignedEntries(Struct, frozen=True):
     """The summary of a ledger.
 
-    `signed` are the ids of the entries that this home has signed, each with the channel by which it has left,
-    empty if it has not, `ELSEWHERE` if that is unknown. `undone` are those that were undone; one of them
-    that is in the store counts again. `signed_here` are those that it has signed since it was copied
-    or restored.
+    `signed` are the ids of the entries this home has signed, each with the channel it was sent through: empty
+    if it was not, `ELSEWHERE` if that is unknown. `undone` are those that were undone; one that is in the
+    store counts again. `signed_here` are those signed since the home was copied or restored.
     """
 
     signed: Mapping[str, str] = {}
@@ -54,7 +53,7 @@ class SignedEntries(Struct, frozen=True):
     signed_here: frozenset[str] = frozenset()
 
     def why_not_undoable(self, first: int, ids: Sequence[str]) -> str:
-        """The reason why the entries from `first` on, by their ids, cannot be undone; empty if they can."""
+        """Why the entries from `first` on, given all ids, cannot be undone; empty if they can."""
         for n, entry in enumerate(ids, first):
             if (way := self.signed.get(entry, ELSEWHERE)) == ELSEWHERE:
                 return tr(
@@ -68,7 +67,7 @@ class SignedEntries(Struct, frozen=True):
 
 
 def _describe_departure(n: int, way: str) -> str:
-    """The statement that an entry has left, and how."""
+    """The statement that an entry has been sent, and how."""
     match way:
         case SendChannel.SERVER.value:
             return tr("entry {n} was mailed: a server has it, or might have it", n=n)
@@ -83,7 +82,7 @@ def _describe_departure(n: int, way: str) -> str:
 
 
 def read_ledger(ledger: Ledger, folder: Path) -> SignedEntries:
-    """The summary of the ledger of a game, which has that folder."""
+    """The summary of a game's ledger, given the game's folder."""
     here = frozenset(ledger.signed_here)
     if ledger.stay and ledger.stay != _present_stay(folder):
         return SignedEntries(with_unknown_departures(ledger.signed), frozenset(ledger.undone))
@@ -91,7 +90,7 @@ def read_ledger(ledger: Ledger, folder: Path) -> SignedEntries:
 
 
 def add_signed(ledger: Ledger, folder: Path, ids: Iterable[str]) -> Ledger:
-    """The ledger in which this home signs the entries, with a file `stay`. Raises `StorageError`."""
+    """Add signed entries to a ledger; makes the file `stay` if it is missing. Raises `StorageError`."""
     new = tuple(ids)
     if not new:
         return ledger
@@ -105,7 +104,7 @@ def add_signed(ledger: Ledger, folder: Path, ids: Iterable[str]) -> Ledger:
 
 
 def add_departure(ledger: Ledger, folder: Path, ids: Iterable[str], way: SendChannel) -> Ledger:
-    """The ledger in which the entries are about to leave; `stay` is written anew. Raises `StorageError`."""
+    """Note in a ledger that entries are about to be sent; replaces `stay`. Raises `StorageError`."""
     leaving = dict.fromkeys(ids, way.value)
     if not leaving:
         return ledger
@@ -116,17 +115,17 @@ def add_departure(ledger: Ledger, folder: Path, ids: Iterable[str], way: SendCha
 
 
 def add_undone(ledger: Ledger, ids: Iterable[str]) -> Ledger:
-    """The ledger in which the entries are undone."""
+    """Note in a ledger that entries are undone."""
     return replace(ledger, undone=tuple(dict.fromkeys((*ledger.undone, *ids))))
 
 
 def _is_known(ledger: Ledger, folder: Path) -> bool:
-    """Whether the ledger is that of this home, neither copied nor restored since."""
+    """Whether the ledger belongs to this home, not copied or restored since."""
     return bool(ledger.stay) and ledger.stay == _present_stay(folder)
 
 
 def _begin_anew(ledger: Ledger, stay: str) -> Ledger:
-    """The ledger of a home with that new `stay`: whether what was signed before has left is unknown."""
+    """The ledger for a home with a new `stay`: whether what was signed before was sent is unknown."""
     return replace(ledger, signed=with_unknown_departures(ledger.signed), signed_here=(), stay=stay)
 
 
@@ -140,7 +139,7 @@ def _present_stay(folder: Path) -> str:
 
 
 def _write_new_stay(folder: Path) -> str:
-    """Write a new file `stay`; return its token and mark for the ledger. Raises `StorageError`."""
+    """Write a new file `stay`. Returns its token and mark, for the ledger. Raises `StorageError`."""
     token, path = os.urandom(16).hex(), folder / "stay"
     try:
         make_folder(folder)
@@ -159,6 +158,6 @@ def _write_new_stay(folder: Path) -> str:
 
 
 def _inode_mark(path: Path) -> str:
-    """The inode and change time of a file: a replaced or restored file has another mark."""
+    """The inode and change time of a file, which differ for a replaced or restored file."""
     status = path.stat()
     return f"{status.st_ino}.{status.st_ctime_ns}"
