@@ -1,9 +1,10 @@
-"""Make what a release leaves in the world: games over and in progress, homes, mails, pages, a study, a club.
+"""Make what a release leaves in the world: games over and in progress, homes, mails, pages, a study, clubs.
 
     cd tests && python -m released.make 0.1.0
 
-Once, by the program that is released; `test_released.py` then holds every later one to it. The keys in it are
-of nobody. Where a path of this computer would stand in a home, there stands `FOLDER`.
+Once, by the program that is released, with the browser edition that `.ci/browser` has made of it; the tests
+here then hold every later one to it. The keys in it are of nobody. Where a path of this computer would stand
+in a home, there stands `FOLDER`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,18 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pbem.games.mortain import RULES
+from pbem.umpire import write
+from support.browsers import run_chromium
+from support.club_games import begin_game, day_of_2027, keys_of, play_game, write_games
+from support.edition_player import EditionPlayer
 from support.homes import Home, begin_by_mail, make_home
 from support.programs import ROOT, Program, current_program, next_command
+from support.terminal import END, ENTER, Screen
 
 HERE = Path(__file__).parent
 FOLDER = "FOLDER"
+WITH_PATHS = {"config.yaml", "file", "state.json", "record.json"}
 STUDY = ("study", "mortain", "--games", "40", "--players", "random", "--out", "study")
 
 
@@ -29,11 +37,13 @@ def make(version: str) -> None:
         for situation in SITUATIONS:
             situation(program, base / "homes" / situation.__name__)
         for path in (base / "homes").rglob("*"):
-            if path.is_file() and path.name in {"config.yaml", "file", "state.json"}:
+            if path.is_file() and path.name in WITH_PATHS:
                 path.write_text(path.read_text("utf-8").replace(str(base / "homes"), FOLDER), "utf-8")
             if path.name in {"lock", ".in", ".out", ".err"}:
                 path.unlink()
         looking_back(program, base)
+        browsers_backup(base / "backup")
+        season(program, base / "season")
         shutil.rmtree(HERE / version, ignore_errors=True)
         shutil.copytree(base, HERE / version)
 
@@ -114,6 +124,49 @@ def taken_back(program: Program, folder: Path) -> None:
     giver.mail_to(taker)
 
 
+def undone(program: Program, folder: Path) -> None:
+    """A take-back was granted, and another order signed in its place; the game goes on."""
+    taken_back(program, folder)
+    anna, bruno = Home(program, folder / "anna"), Home(program, folder / "bruno")
+    asks, asked = (anna, bruno) if not next_command(anna.folder, anna.file) else (bruno, anna)
+    asked.type("answer", asked.file, "yes")
+    asked.mail_to(asks)
+    asks.play()
+    asks.mail_to(asked)
+
+
+def hidden(program: Program, folder: Path) -> None:
+    """At the tabletop both hold cards that the other does not see; whose hand it is knows them."""
+    anna, bruno = make_home(program, folder / "anna"), make_home(program, folder / "bruno")
+    anna.type("new", "tabletop", "game.yaml", "--seat", "first", "--scenario", "cards", "--name", "Anna")
+    anna.mail_to(bruno)
+    bruno.type("join", "--name", "Bruno")
+    bruno.mail_to(anna)
+    for giver, taker, deck in ((anna, bruno, "red"), (bruno, anna, "blue")) * 2:
+        giver.type("move", giver.file, f'draw 2 from {deck}; roll 2d6 "hex 0101"; end')
+        giver.mail_to(taker)
+
+
+def unfinished(program: Program, folder: Path) -> None:
+    """Bruno has typed one of his orders at the prompt, and then gone to bed."""
+    anna, bruno = pair(program, folder, "mortain", "us")
+    while len(next_command(bruno.folder, bruno.file) or ()) < 3:  # until there are orders to give
+        for giver, taker in ((bruno, anna), (anna, bruno)):
+            giver.play()
+            giver.mail_to(taker)
+    home = str(bruno.folder / "home")
+    prompt = Screen(bruno.folder, 80, 40, "move", bruno.file, PBEM_HOME=home, PBEM_NAME="Bruno")
+    prompt.wait_for_question("Order: ")
+    prompt.type(UNFINISHED + ENTER)
+    prompt.wait_for("Order 2", "Order 2")
+    prompt.type(END)
+    prompt.wait_for_end()
+    prompt.close()
+
+
+UNFINISHED = "enter DF 1902"
+
+
 def planned(program: Program, folder: Path) -> None:
     """Plans are armed at both homes; one player waits to propose a draw, and has words that wait."""
     anna, bruno = pair(program, folder, "mortain", "german")
@@ -151,19 +204,22 @@ SITUATIONS: tuple[Callable[[Program, Path], None], ...] = (
     sealed,
     shared,
     taken_back,
+    undone,
+    hidden,
+    unfinished,
     planned,
 )
 
 
 def looking_back(program: Program, base: Path) -> None:
-    """Finished games, pages of two, the checker, a study, and a club's table of all."""
+    """Finished games, pages of three, the checker, a study, and a club's table of all."""
     games = shutil.copytree(
         ROOT / "examples",
         base / "games",
         ignore=shutil.ignore_patterns("*.py", "*.md", "*.txt", "__pycache__"),
     )
     sceptic = make_home(program, base / "sceptic")
-    for name in ("mortain-it-exits", "rommel-axis-wins"):
+    for name in ("mortain-it-exits", "rommel-axis-wins", "tabletop-hands-opened"):
         sceptic.type("page", str(games / f"{name}.yaml"), "-o", f"{name}.html")
     sceptic.type("page", "--checker", "-o", "checker.html")
     sceptic.type(*STUDY)
@@ -175,6 +231,48 @@ def looking_back(program: Program, base: Path) -> None:
     for name in ("study", "club"):
         shutil.copytree(sceptic.folder / name, base / name, dirs_exist_ok=True)
     shutil.rmtree(sceptic.folder)
+
+
+def browsers_backup(folder: Path) -> None:
+    """What the browser edition saves of a practice game, and the passphrase of it."""
+    folder.mkdir()
+    for browser in run_chromium():
+        player = EditionPlayer(browser, ROOT / "dist" / "browser" / "pbem.html")
+        player.open()
+        player.begin_practice()
+        player.order("pass")
+        data, passphrase = player.save_everything()
+    (folder / "pbem.age").write_bytes(data)
+    (folder / "passphrase").write_text(f"{passphrase}\n", "utf-8")
+
+
+def season(program: Program, folder: Path) -> None:
+    """A season in which one game is adjudged for silence, and its director decides another; its tables."""
+    asked = begin_game("ana", "bo", on=3)
+    place = next(RULES.offers(asked.state.pending_question))  # type: ignore[arg-type]
+    silent = write.play(asked, keys_of(asked, "ana", "bo")["us"], place, claim=day_of_2027(5))
+    decided = begin_game("bo", "cleo", on=50)
+    write_games(folder / "games", silent, decided, play_game("cleo", "ana", "german", on=2))
+    (folder / "season.yaml").write_text(SEASON + f'  - {{game: "{decided.ids[0][:8]}", {MOON}}}\n', "utf-8")
+    secretary = Home(program, folder)
+    secretary.type("club", "games", "--season", "season.yaml", "--out", "club")
+    for path in folder.glob(".*"):
+        path.unlink()
+    shutil.rmtree(folder / "home", ignore_errors=True)
+
+
+SEASON = """\
+season: spring-2027
+game: mortain
+silence: 30d
+day: "2027-03-01"
+pairings:
+  - {period: 1, seats: {german: ana, us: bo}}
+  - {period: 2, seats: {german: bo, us: cleo}}
+  - {period: 3, seats: {german: cleo, us: ana}}
+decisions:
+"""
+MOON = 'result: us, reason: "Bo has moved to the moon."'
 
 
 if __name__ == "__main__":
