@@ -36,6 +36,7 @@ from pbem.analysis.turning_points import (
 )
 from pbem.core.requests import Orders
 from pbem.core.rules import Rules
+from pbem.core.sentences import capitalized
 from pbem.render.story import orders_as_typed
 from pbem.texts import Texts
 from pbem.umpire.game_state import Game
@@ -125,7 +126,7 @@ def _describe_step(
     step, what = report.line.steps[at], describe_step(game, report.line, at)
     points = describe_points(report.changes[at], _sign(game.rules, seat))
     if not isinstance(step, Decision):
-        return [tr("{what}: {points} points by luck.", what=what[:1].upper() + what[1:], points=points)]
+        return [tr("{what}: {points} points by luck.", what=capitalized(what), points=points)]
     if report.line.orders(at) is None:
         return [tr("{what}: nobody can judge these orders yet.", what=what)]
     other = next((each for each in others if each.at == at), None)

@@ -45,7 +45,7 @@ from pbem.player.order_sheet import own_offers
 from pbem.render.ascii_map import mark_reach
 from pbem.render.safe_text import WIDTH, quote_path, safe_text, wrap
 from pbem.render.screen import mentioned_hexes
-from pbem.render.story import describe_next_duty
+from pbem.render.story import name_next_duty
 from pbem.texts import Texts, percent
 from pbem.umpire import drafts, permissions
 from pbem.umpire.game_state import Game, GameState
@@ -67,7 +67,7 @@ def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: P
             tr(
                 "{side} {side:is|are} not due to give orders now: {awaited}",
                 side=game.rules.side(seat),
-                awaited=describe_next_duty(table),
+                awaited=name_next_duty(table),
             ),
             hint=tr("to continue: {command}", command=f"pbem move {quote_path(file)}")
             if game.state.open_beat or game.state.is_beat_due

@@ -27,6 +27,7 @@ from pbem.cli.terminal import (
     report_problem,
     warn,
 )
+from pbem.core.sentences import capitalized
 from pbem.correspondence.autoplay_by_mail import sign_and_mail_automatic_moves
 from pbem.correspondence.commander_drafts import games_missing_drafts
 from pbem.correspondence.commander_mail import mail_to_waiting_commanders
@@ -385,7 +386,7 @@ def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
     """Save a note for the next letter to the player: a commander's draft has come."""
 
     words = arrival.verdict.description
-    QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
+    QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{capitalized(words)}.")
 
 
 def _tell_arrival(mine: LocalPlayer, arrival: Arrival) -> None:

@@ -528,7 +528,7 @@ def _describe_unsigned() -> str:
 def _describe_missing(draft: OrderList) -> list[str]:
     """The lines on what must still be ordered, if anything."""
     first, *others = map(safe_text, draft.still_due or [""])
-    return [tr("Still to do: {what}", what=first), *(f"  {line}" for line in others)] if first else []
+    return [tr("Not finished yet. {what}", what=first), *(f"  {line}" for line in others)] if first else []
 
 
 def _describe_undone(undone: str) -> str:

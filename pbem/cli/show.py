@@ -46,6 +46,7 @@ from pbem.render.safe_text import WIDTH, quote_path, safe_text, wrap
 from pbem.render.screen import event_hexes
 from pbem.render.story import (
     describe_aims,
+    describe_asked,
     describe_events,
     describe_own_seals,
     entry_as_data,
@@ -283,12 +284,11 @@ def _overlay_screenful(seen: ShownGame, legend: Legend, overlay: Overlay) -> Scr
 
 def _describe_moment(game: Game, then: ReplayedEntry, width: int = WIDTH) -> str:
     """After which entry the position is shown, and the pending question then."""
-    asked = ""
-    if then.question:
-        asked = f": {game.rules.side(then.question.seat)}: {game.rules.view.prompt(then.question)}"
-    last = len(game.replayed_entries) - 1
-    after = tr("After entry {entry} of {last}", entry=then.entry.body.n, last=last)
-    return wrap(f"{after}{safe_text(asked)}", width, indent=6)
+    places = {"entry": then.entry.body.n, "last": len(game.replayed_entries) - 1}
+    if not then.question:
+        return wrap(tr("After entry {entry} of {last}", **places), width, indent=6)
+    waiting = safe_text(describe_asked(game.rules, then.question))
+    return wrap(tr("After entry {entry} of {last}: {waiting}", **places, waiting=waiting), width, indent=6)
 
 
 def _shown_as_data(seen: ShownGame) -> dict[str, Any]:

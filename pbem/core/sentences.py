@@ -39,6 +39,11 @@ def numeral(number: int) -> Said:
             return str(number)
 
 
+def capitalized(words: str) -> str:
+    """Words with a capital, to begin a sentence."""
+    return words[:1].upper() + words[1:]
+
+
 def listed(names: Iterable[str]) -> str:
     """Names with commas between them."""
     return ", ".join(names)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.core.sentences import capitalized
 from pbem.correspondence.commander_drafts import games_missing_drafts
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import in_each_language, segment_attachment, segment_file_name, subject
@@ -143,7 +144,7 @@ def _words_to_commander(game: Game, commander: Commander, lead: str) -> list[str
         lead=lead,
     )
     return [
-        f"{task[:1].upper()}{task[1:]}.",
+        f"{capitalized(task)}.",
         f"{command}\n  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} --send",
         tr(
             "If you do not use pbem mail fetch, save the attached {attached} and type its name "

@@ -14,6 +14,7 @@ from typing import TypeVar
 from pbem import __version__
 from pbem.base.system import IN_BROWSER
 from pbem.core.requests import Tell
+from pbem.core.sentences import capitalized
 from pbem.core.traces import Rolled
 from pbem.correspondence.letter_layout import (
     COLUMNS,
@@ -191,7 +192,11 @@ def _headline(game: Game, writer: str) -> str:
         )
     if duty.seat == writer:
         return tr("{player} is still to move. You have nothing to do yet.", player=player_name(game, writer))
-    return tr("Your move, {player}: {what}.", player=player_name(game, duty.seat), what=_describe_duty(game))
+    return tr(
+        "Your move, {player}. {what}.",
+        player=player_name(game, duty.seat),
+        what=capitalized(_describe_duty(game)),
+    )
 
 
 def _describe_result(game: Game) -> str:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.limits import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.core.sentences import capitalized
 from pbem.correspondence.autoplay_by_mail import opponent_by_mail, unconfirmed_address_error
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import (
@@ -288,9 +289,7 @@ def _result_letter(
 
 def _remarks(now: GameStatus) -> list[Paragraph]:
     """Remarks on the status, since when the game waits, and what else waits; without the commanders."""
-    lines = [
-        f"{line[:1].upper()}{line[1:]}" for line in describe_status(now, now.game.ids[0][:SHORT_ID_DIGITS])
-    ]
+    lines = [*map(capitalized, describe_status(now, now.game.ids[0][:SHORT_ID_DIGITS]))]
     return [_indented_paragraph(*lines)] if lines else []
 
 

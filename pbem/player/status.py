@@ -365,7 +365,7 @@ def describe_clock(due: PendingQuestion, whose: Side) -> str:
         words = tr("{owed} ({time})", owed=words, time=_describe_duration(now() - due.since))
     if due.until:
         words = tr("{owed}, due {time}", owed=words, time=_format_time(due.until))
-    return tr("{owed}: OVERDUE", owed=words) if is_overdue(due) else words
+    return tr("{owed} (OVERDUE)", owed=words) if is_overdue(due) else words
 
 
 def describe_deadline(due: PendingQuestion, whose: Side) -> str:
@@ -379,8 +379,8 @@ def describe_question(due: PendingQuestion) -> str:
     """The question in one line; for a formality, that there is nothing to decide, and what follows it."""
     if due.is_formality and due.yours:
         if not due.then:
-            return tr("{asked}: nothing to decide", asked=due.words)
-        return tr("{asked}: nothing to decide; then {then}", asked=due.words, then=due.then)
+            return tr("{asked}, with nothing to decide", asked=due.words)
+        return tr("{asked}, with nothing to decide; then {then}", asked=due.words, then=due.then)
     return due.words
 
 

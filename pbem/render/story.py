@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.core.requests import Orders, Plain, Tell
-from pbem.core.rules import View
+from pbem.core.requests import Orders, Plain, Question, Tell
+from pbem.core.rules import Rules, View
+from pbem.core.sentences import capitalized
 from pbem.core.traces import Lost, Struck
 from pbem.errors import FileError, Gone, OrderError
 from pbem.format.entries import Accept, Answer, Body, Commander, Offer, Play, ProposalTerms, Propose, Resign
@@ -442,10 +443,28 @@ def _describe_answer(game: Game, body: Answer) -> str:
 
 
 def describe_next_duty(table: GameState) -> str:
-    """What the game waits for, on one line; for orders, the rules' question."""
-    due = next_duty(table)
-    if due.what == "orders" and (question := table.pending_question):
+    """What the game waits for, on one line; for orders, who is to move, and the rules' question."""
+    if next_duty(table).what == "orders" and (question := table.pending_question):
+        return describe_asked(table.rules, question)
+    return name_next_duty(table)
+
+
+def describe_asked(rules: Rules, question: Question) -> str:
+    """A question that asks for orders: who is to move, and what the rules ask."""
+    task = capitalized(rules.view.prompt(question))
+    return tr("{side} {side:is|are} to move. {task}", side=rules.side(question.seat), task=task)
+
+
+def next_duty_in_file(table: GameState) -> str:
+    """What the game waits for, as the head of a file says it in every release (FORMAT 3)."""
+    if next_duty(table).what == "orders" and (question := table.pending_question):
         return f"{table.rules.side(question.seat)}: {table.rules.view.prompt(question)}"
+    return name_next_duty(table)
+
+
+def name_next_duty(table: GameState) -> str:
+    """What the game waits for, in a clause, such as that a side gives orders."""
+    due = next_duty(table)
     if due.what == "share" and due.seat and not table.is_beat_due:
         side = table.rules.side(due.seat)
         return tr("{side} {side:adds its|add their} half of the next draw", side=side)

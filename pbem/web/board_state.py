@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from pbem.core.requests import Ask, Tell
 from pbem.core.sealing import Open
+from pbem.core.sentences import capitalized
 from pbem.core.traces import Way
 from pbem.errors import NotYourMove
 from pbem.player.actions.action import ActionContext, ActionKind
@@ -232,7 +233,7 @@ class BoardState:
             title = tr("{side} {side:has|have} won", side=self.game.rules.side(result.winner))
         else:
             title = tr("You have won") if result.winner in own else tr("You have lost")
-        title = title[:1].upper() + title[1:]
+        title = capitalized(title)
         return {"title": title, "why": safe_text(result.reason), "rematch": len(own) == 1}
 
     def _unavailable_actions(self) -> list[tuple[ActionKind, str]]:

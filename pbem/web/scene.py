@@ -24,7 +24,7 @@ from pbem.core.run import public
 from pbem.core.traces import Drawn, Lost, Rolled, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.format.entries import Accept, Play
 from pbem.render.safe_text import safe_text
-from pbem.render.story import describe_next_duty
+from pbem.render.story import describe_asked, describe_next_duty
 from pbem.render.svg_counters import Faces, describe_counter
 from pbem.render.svg_map import (
     COUNTER_PLACES,
@@ -231,7 +231,7 @@ def _duty_after(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> st
     """What was due after an entry: the rules' question if the next entry answered it, else who went on."""
     body = following.entry.body
     if then.question and isinstance(body, (Accept, Play)) and body.orders is not None:
-        return f"{game.rules.side(then.question.seat)}: {game.rules.view.prompt(then.question)}"
+        return describe_asked(game.rules, then.question)
     side = game.rules.side(body.by)
     if isinstance(body, Play) and body.orders is None:
         return tr("{side} {side:adds its|add their} half of the next draw", side=side)

@@ -239,7 +239,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
     screen.wait_for_prompt('"graziani" (italian) has signed: place')
     screen.type("drafts" + ENTER)
-    screen.wait_for_prompt("Still to do: ")
+    screen.wait_for_prompt("Not finished yet. ")
     screen.type("setup historical" + ENTER)
     screen.wait_for("Orders: ", "Sign and save? [y/n]: ")  # now nothing is missing
     screen.type("y" + ENTER)

@@ -113,7 +113,7 @@ def test_a_set_up_shows_what_may_be_placed_where(table: Path, opened: Open, colu
         screen.wait_for("place 7-Ind", "Order: ", exactly=True).split()
     )
     screen.type("place Spit-1 2508; place 5-NZ 2106; place 7-Ind 2807" + ENTER)
-    seen = screen.wait_for_prompt("Still to do: R2.2", "Order 4")
+    seen = screen.wait_for_prompt("Not finished yet. R2.2", "Order 4")
     assert re.search("2807 (Allied: )?7-Ind", seen)
     assert "+ where units can be" in seen
 

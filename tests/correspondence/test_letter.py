@@ -261,12 +261,11 @@ class TestWhatIsNext:
         for game in mails[1:-1]:
             file, text = file_name(game), letter(game)
             first = text.split("\n\n")[0].replace("\n", " ")
-            what = "add your half of the draw"
+            what = "Add your half of the draw"
             if next_duty(game.state).what == "orders":
-                what = describe_next_duty(game.state).removeprefix(
-                    f"{game.rules.side(game.state.writer or '')}: "
-                )
-            assert first == f'Your move, "{game.seats[game.state.writer or ""].name}": {what}.'
+                what = describe_next_duty(game.state).partition(" to move. ")[2]
+                assert what[0].isupper() or what[0].isdigit()
+            assert first == f'Your move, "{game.seats[game.state.writer or ""].name}". {what}.'
             typed = f"  pbem move {file}\n  pbem mail send {file}\n"
             how = f"\n\nTo answer, save {file} and type in its folder:\n{typed}\n"
             assert how in text.split("What has happened")[0]

@@ -18,6 +18,8 @@ from pbem.format import document
 from pbem.format.document import document_bytes
 from pbem.format.yaml_reader import parse_yaml
 from pbem.player.store.game_file import Head, board_text, compare_head, game_file_bytes, status_fields
+from pbem.render.ascii_picture import ascii_picture
+from pbem.render.story import describe_next_duty, next_duty_in_file
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.game_state import Game
 from pbem.umpire.verify import open_game
@@ -84,6 +86,17 @@ class TestTheGames:
             for reader in LANGUAGES if entries == 31 else ["en"]:
                 with speaking(reader):
                     assert compare_head(game, data) == HOLDS, (writer, reader)
+
+    def test_an_earlier_release_finds_its_own_words(self) -> None:
+        """It compares them word for word: counters without plurals, whose move it is with a colon."""
+        path = EXAMPLES.parent / "tests/released/0.1.0/homes/sealed/anna/game.yaml"
+        data = path.read_bytes()
+        game = open_game(data)
+        assert b"8 tank, 5 field gun\n" in data
+        assert compare_head(game, data) == HOLDS
+        assert "8 tanks, 5 field guns" in ascii_picture(game.rules.view.legend(game.state.run.state))
+        assert next_duty_in_file(game.state).startswith("the Allies: place ")
+        assert describe_next_duty(game.state).startswith("the Allies are to move. Place ")
 
     def test_a_scenario_and_commanders_are_in_it(self, games: dict[str, Game]) -> None:
         """So that the two games above try more than others."""

@@ -16,7 +16,7 @@ from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import deferred_for
 from pbem.player.store.delivery import is_refused, refusal_with_command
 from pbem.render.safe_text import quote_name, quote_path
-from pbem.render.story import describe_next_duty, describe_proposal
+from pbem.render.story import describe_proposal, name_next_duty
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game_state import Game, is_computed
@@ -226,9 +226,7 @@ def _not_your_move(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMo
         hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
         hint = tr("wait for your opponent's mail")
-    return NotYourMove(
-        tr("it is not your move: {awaited}", awaited=describe_next_duty(game.state)), hint=hint
-    )
+    return NotYourMove(tr("it is not your move: {awaited}", awaited=name_next_duty(game.state)), hint=hint)
 
 
 def _undo_hint(undo: str) -> str:

@@ -20,7 +20,7 @@ from pbem.format.yaml_reader import parse_yaml
 from pbem.lookalikes import plain_letters
 from pbem.render.ascii_picture import ascii_picture, join_parts, picture_contradicts, picture_parts
 from pbem.render.safe_text import to_ascii, wrap
-from pbem.render.story import describe_next_duty, list_commanders
+from pbem.render.story import list_commanders, next_duty_in_file
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.game_state import Game
 from pbem.umpire.offered_scenario import own_scenario
@@ -62,7 +62,7 @@ def status_fields(game: Game, legend: Legend | None = None) -> dict[str, str]:
         | ({"scenario": own.text} if own else {})
         | {plain_letters(key): value for key, (_, value) in zip(keys, legend.figures, strict=True)}
         | ({"commanders": who} if (who := list_commanders(game)) else {})
-        | {"next": describe_next_duty(game.state)}
+        | {"next": next_duty_in_file(game.state)}
     )
     return {to_ascii(key): to_ascii(str(value)) for key, value in told.items()}
 
@@ -73,8 +73,8 @@ def board_text(game: Game, legend: Legend | None = None) -> str:
 
 
 def next_move(game: Game) -> str:
-    """The lines below the map: whose turn it is."""
-    return wrap(to_ascii(tr("Next: {waiting}", waiting=describe_next_duty(game.state))), indent=6)
+    """The lines below the map: whose move it is."""
+    return wrap(to_ascii(tr("Next: {waiting}", waiting=next_duty_in_file(game.state))), indent=6)
 
 
 def _english_legend(game: Game, legend: Legend) -> Legend:

@@ -15,7 +15,9 @@ from pbem.games.rommel.rules.state import Phase, State, Unit
 from pbem.games.rommel.view.legend import legend
 from pbem.games.rommel.view.reach import reach as reach_of
 from pbem.render.ascii_map import crop_around
-from pbem.render.ascii_picture import ascii_picture
+from pbem.render.ascii_picture import UNWRAPPED_WIDTH, ascii_picture, summarise_margins
+from pbem.render.safe_text import keeping_accents
+from pbem.texts import speaking
 from support.rommel_positions import position
 
 
@@ -202,6 +204,28 @@ class TestMargins:
         units = {**midgame.units, "8-Bers": Unit("unplaced")}
         found = self.margins(replace(midgame, step=Phase.AXIS_OPEN, seal="ab" * 32, units=units, forts=()))
         assert found["Axis not yet placed"] == ["8-Bers", *(f"Fort-{n}" for n in range(1, 11))]
+
+    @pytest.mark.parametrize(
+        ("language", "counted"),
+        [
+            ("en", ("12 infantry", "8 tanks", "5 field guns", "10 fortifications")),
+            ("es", ("12 de infantería", "8 tanques", "5 cañones de campaña", "10 fortificaciones")),
+            ("it", ("12 di fanteria", "8 carri", "5 cannoni da campagna", "10 fortificazioni")),
+            ("de", ("12 Infanterieeinheiten", "8 Panzer", "5 Feldgeschütze", "10 Befestigungen")),
+        ],
+    )
+    def test_many_are_counted_by_kind_in_the_plural(
+        self, start: State, language: str, counted: tuple[str, ...]
+    ) -> None:
+        with speaking(language), keeping_accents():
+            said = " ".join(summarise_margins(legend(start), UNWRAPPED_WIDTH))
+        for words in counted:
+            assert f" {words}" in said
+
+    def test_one_of_a_kind_is_in_the_singular(self, start: State) -> None:
+        said = [legend(start).counted(kind, 1) for kind in legend(start).names]
+        assert "1 tank" in said
+        assert not [words for words in said if words.endswith("s")]
 
     def test_later(self, midgame: State) -> None:
         found = self.margins(midgame)

@@ -181,7 +181,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "turn_ends",
         "R8.1",
         {"turn": 3, "turns": 11, "held": ["1704", "1813"], "lost": []},
-        "Turn 3 of 11 is over: Allied victory points: 2 (1704, 1813); Allied villages lost: none",
+        "Turn 3 of 11 is over. Allied victory points: 2 (1704, 1813). Allied villages lost: none",
     ),
     (
         "victory",

@@ -53,7 +53,7 @@ class TestHonest:
 
     def test_what_the_program_does_is_told_once(self) -> None:
         said = describe_question(pending_question(begun(sealed=False), KEYS["second"]))
-        assert said == "the program of Blues seals an order for it: nothing to decide"
+        assert said == "the program of Blues seals an order for it, with nothing to decide"
 
     def test_each_key_makes_another_order_and_none_as_the_list(self) -> None:
         game = begun(sealed=False)

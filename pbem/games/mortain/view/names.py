@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.requests import Plain
-from pbem.core.sentences import joined, listed
+from pbem.core.sentences import capitalized, joined, listed
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, SIDES, US
 from pbem.texts import Texts
@@ -43,8 +43,7 @@ def describe_reconstruction() -> str:
 
 def card_heading(code: str) -> str:
     """The name of a card, capitalised to begin a line: `Queen of clubs`."""
-    text = str(cards.card_name(code))
-    return text[:1].upper() + text[1:]
+    return capitalized(str(cards.card_name(code)))
 
 
 def describe_cards(outcomes: Sequence[Plain]) -> str:

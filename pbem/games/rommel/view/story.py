@@ -56,7 +56,7 @@ def _describe(what: Event) -> str:
             return tr("The Axis aircraft stand down for the rest of the air phase")
         case events.TurnEnds(turn, turns, held, lost):
             return tr(
-                "Turn {turn} of {turns} is over: Allied victory points: {held}; Allied villages lost: {lost}",
+                "Turn {turn} of {turns} is over. Allied victory points: {held}. Allied villages lost: {lost}",
                 turn=turn,
                 turns=turns,
                 held=_list_hexes(held),

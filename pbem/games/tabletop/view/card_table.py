@@ -6,6 +6,7 @@ from pbem.core.card_table import Blank, CardDeck, CardRow, CardTable, Item, Orde
 from pbem.core.phrases import quote
 from pbem.core.requests import Orders, Question
 from pbem.core.rules import Instruction
+from pbem.core.sentences import capitalized
 from pbem.games.tabletop.rules.hands import hand_of
 from pbem.games.tabletop.rules.orders import ANSWERS, HANDING_OVER, UNKNOWN, foreseen, read_orders
 from pbem.games.tabletop.rules.state import Deck, State
@@ -157,11 +158,11 @@ def _further_orders(state: State) -> tuple[OrderForm, ...]:
     """What belongs to nothing on the table: the end of the turn, notes, a question, a result."""
     other = state.side(other_seat(state.active))
     file = Blank(tr("A file to name by its digest"), "file", before=DIGEST)
-    sides = (*((quote(side), side) for side in state.setting.sides), (tr.own(TIE), _capital(tr.own(TIE))))
+    sides = (*((quote(side), side) for side in state.setting.sides), (tr.own(TIE), capitalized(tr.own(TIE))))
     return (
         OrderForm(tr("{end}: hand over to {side}", end=_verb("end"), side=other), (tr.own("end"),)),
-        OrderForm(_verb("ask"), (tr.own("ask"), Blank(_capital(tr("a question")), needed=True))),
-        OrderForm(_verb("note"), (tr.own("note"), Blank(_capital(tr("a text")), needed=True), file)),
+        OrderForm(_verb("ask"), (tr.own("ask"), Blank(capitalized(tr("a question")), needed=True))),
+        OrderForm(_verb("note"), (tr.own("note"), Blank(capitalized(tr("a text")), needed=True), file)),
         OrderForm(
             _verb("result"),
             (tr.own("result"), Blank(tr("Who has won?"), "choice", choices=sides, needed=True), _purpose()),
@@ -178,13 +179,9 @@ def _answers(asked: Question | None, orders: Orders) -> tuple[OrderForm, ...]:
 
 
 def _purpose() -> Blank:
-    return Blank(_capital(tr("what it is for")), before=tr.own("for"))
+    return Blank(capitalized(tr("what it is for")), before=tr.own("for"))
 
 
 def _verb(verb: str) -> str:
     """A typed word as it stands on a button."""
-    return _capital(tr.own(verb))
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return capitalized(tr.own(verb))

@@ -25,7 +25,8 @@ def describe_event(tell: Tell) -> str:
         case events.Rolled(side, dice, note, faces, total):
             fallen = tuple(map(str, faces))
             total_ = f" = {sum_}" if (sum_ := _sum(fallen, total)) else ""
-            return f"{side}: {dice}: {', '.join(fallen)}{total_}" + _for(note)
+            rolled = f"{', '.join(fallen)}{total_}"
+            return tr("{side} rolls {dice}: {faces}", side=side, dice=dice, faces=rolled) + _for(note)
         case events.Drew(side, deck, cards, hidden, note):
             return _describe_draw(side, deck, cards, hidden) + _for(note)
         case events.Moved(side, verb, card, deck, _, note):
@@ -49,7 +50,7 @@ def describe_event(tell: Tell) -> str:
             )
         case events.TrackSet(side, track, before, now):
             return tr(
-                "{side}: {track} from {before} to {now}", side=side, track=track, before=before, now=now
+                "{side} moves {track} from {before} to {now}", side=side, track=track, before=before, now=now
             )
         case events.HandedOver(side, to, ""):
             return tr("{side} hands over to {to}", side=side, to=to)
