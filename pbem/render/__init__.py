@@ -1,4 +1,4 @@
 """A position as ASCII, SVG or PNG, a game as a story, and text made safe to print.
 
-No game is known here: each gives its position as a `pbem.core.legend.Legend`.
+It knows no game: each gives its position as a `pbem.core.legend.Legend`.
 """

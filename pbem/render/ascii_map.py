@@ -1,7 +1,7 @@
-"""The map in ASCII, of large or of small flat-topped hexes; and excerpts of a map.
+"""The map in ASCII, with large or small flat-topped hexes, and excerpts of it.
 
-`crop_around`, `crop_block`, `keep_layer`, `put_groups_first` and `mark_reach` make another `Legend` of a
-legend; drawings use them as well.
+`crop_around`, `crop_block`, `keep_layer`, `put_groups_first` and `mark_reach` derive one `Legend` from
+another; drawings use them too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ tr = Texts("pbem")
 
 
 class Ink(Enum):
-    """The colour of a character; the value is the parameter of its SGR escape."""
+    """The colour of a character; the value is the parameter of its SGR escape sequence."""
 
     PLAIN = "0"
     FIRST = "36"
@@ -36,24 +36,24 @@ SIDE_INKS = (Ink.FIRST, Ink.SECOND, Ink.THIRD)
 
 
 class Canvas:
-    """A rectangle of characters, blank at first; 0, 0 is the top left."""
+    """A rectangle of characters, at first all spaces; 0, 0 is the top left."""
 
     def __init__(self, width: int, height: int) -> None:
         self._rows = [[(" ", Ink.PLAIN)] * width for _ in range(height)]
 
     def write(self, x: int, y: int, text: str, ink: Ink = Ink.PLAIN) -> None:
-        """Write text at column `x` of line `y`, over what is there, clipped at the end of the line."""
+        """Write text at column `x` of line `y`, over the content there, clipped at the end of the line."""
         row = self._rows[y]
         plain = drawn_text(text)[: len(row) - x]
         row[x : x + len(plain)] = [(character, ink) for character in plain]
 
     def paste(self, x: int, y: int, other: Canvas, first: int, last: int) -> None:
-        """Copy the lines `first` to `last`, exclusive, of another canvas over what is there."""
+        """Copy the lines from `first` up to and excluding `last` of another canvas over the content."""
         for row, pasted in zip(self._rows[y:], other._rows[first:last], strict=False):
             row[x : x + len(pasted)] = pasted
 
     def lines(self, colour: bool) -> list[str]:
-        """The lines without trailing blanks; `colour` adds SGR escapes around all text not in plain ink."""
+        """The lines without trailing spaces; `colour` adds SGR escapes around all text not in plain ink."""
         plain = ["".join(character for character, _ in row).rstrip() for row in self._rows]
         if not colour:
             return plain
@@ -74,7 +74,7 @@ def _colour_row(row: list[tuple[str, Ink]]) -> str:
 
 LARGE_STRIDE, LARGE_HEIGHT = 8, 6
 MAX_LARGE_COLUMNS = (WIDTH - 3) // LARGE_STRIDE
-"""How many columns of large hexes fit a line."""
+"""How many columns of large hexes fit in a line."""
 
 LARGE_OUTLINE = (
     (3, "_____"),
@@ -85,17 +85,17 @@ LARGE_OUTLINE = (
     (1, "\\       /"),
     (2, "\\_____/"),
 )
-"""The lines of a hex from its top, each with the column where it begins."""
+"""The lines of a hex from its top, each after the column where it begins."""
 
 EDGE_WIDTH = 5
 """The width of the text in the first and last line of a hex."""
 
 BODY_LINES = ((2, 7), (1, 9), (1, 9), (2, 7))
-"""The four lines between number and terrain, from the outline's third: the column of each, and its width."""
+"""The column and width of the four lines between number and terrain, from the outline's third."""
 
 
 class HexLine(NamedTuple):
-    """A line in a hex: text that may be cut, a tail that may not, and the ink."""
+    """A line in a hex: text that can be cut, a tail that cannot, and the ink."""
 
     text: str
     tail: str = ""
@@ -108,14 +108,14 @@ class HexLine(NamedTuple):
 
 
 def large_map_fits(legend: Legend, width: int = WIDTH) -> bool:
-    """Whether the map fits the width in large hexes."""
+    """Whether the map in large hexes fits the width."""
     return _large_map_width(legend) <= width
 
 
 def large_map(legend: Legend, width: int = WIDTH) -> Canvas:
     r"""The map in large hexes on a canvas of its own. Raises ValueError if it is wider than `width`.
 
-    A hex is six lines high; its neighbours to the east lie 8 characters right, half a hex up and down:
+    A hex is six lines high; its neighbours to the east are 8 characters right, half a hex up or down:
 
            _____
           /1403!\         number and marks
@@ -154,7 +154,7 @@ def _large_map_width(legend: Legend) -> int:
 
 
 def _column_shift(legend: Legend, column: int) -> int:
-    """By how many lines a column is lowered."""
+    """How many lines lower a column is."""
     return LARGE_HEIGHT // 2 if legend.lowered(column) else 0
 
 
@@ -164,14 +164,14 @@ def _large_hex_corner(legend: Legend, cell: Cell) -> tuple[int, int]:
 
 
 def _draw_outline(canvas: Canvas, legend: Legend, cell: Cell) -> None:
-    """Draw the sides of the hex; neighbours draw the same characters on a common side."""
+    """Draw the sides of a hex; neighbours draw the same characters on a common side."""
     left, top = _large_hex_corner(legend, cell)
     for y, (x, line) in enumerate(LARGE_OUTLINE, top):
         canvas.write(left + x, y, line)
 
 
 def _write_edges(canvas: Canvas, legend: Legend, cell: Cell) -> None:
-    """Write number and marks below the upper side, and the reach or else the terrain on the lower side."""
+    """Write number and marks below the upper side, and the reach or terrain on the lower side."""
     left, top = _large_hex_corner(legend, cell)
     text = cut(drawn_text(cell.number + cell.marks), EDGE_WIDTH)
     canvas.write(left + 3, top + 1, text)
@@ -196,8 +196,8 @@ def _write_body(canvas: Canvas, legend: Legend, cell: Cell) -> None:
 def _counter_lines(legend: Legend, cell: Cell) -> list[HexLine]:
     """Each side's name and its counters, the longest name first because the last line is narrow.
 
-    Where all counters of a side belong to one group, the group's name replaces the side's. Counters for which
-    there is no line are counted, such as `+2`.
+    If all counters of a side belong to one group, the group's name replaces the side's. Counters without a
+    line of their own are counted, as in `+2`.
     """
     lines: list[HexLine] = []
     for side, word in legend.sides.items():
@@ -214,17 +214,17 @@ def _counter_lines(legend: Legend, cell: Cell) -> list[HexLine]:
 
 
 def _label_lines(cell: Cell) -> list[HexLine]:
-    """The label of a hex, from the first wide line on; a long one is broken between words."""
+    """The label of a hex, from the first wide line on; a long label is broken between words."""
     _, wide = BODY_LINES[1]
     words = textwrap.wrap(cell.label, wide, break_long_words=False, break_on_hyphens=False)
     return [HexLine(""), *map(HexLine, words)]
 
 
 MAX_RADIUS = (MAX_LARGE_COLUMNS - 1) // 2
-"""The largest radius of an excerpt that fits a line in large hexes."""
+"""The largest radius of an excerpt whose large hexes fit in a line."""
 
 FIGURES_KEY, SIGNS_KEY = "1 2 3", "in hexes"
-"""The legend's keys, among its marks, for the figures in hexes, and for signs that are no numbers."""
+"""The keys among a legend's marks that stand for figures in hexes, and for signs other than numbers."""
 
 
 def explain_change_signs() -> str:
@@ -238,7 +238,7 @@ def key_line(mark: str, meaning: str) -> str:
 
 
 def crop_around(legend: Legend, number: str, radius: int) -> Legend:
-    """The hexes within `radius` of a hex, clipped at the map's edge, without counters off the map.
+    """The hexes at most `radius` steps from a hex, clipped at the map's edge, without counters off the map.
 
     Raises KeyError for a hex that is not on the map.
     """
@@ -253,9 +253,9 @@ def crop_block(legend: Legend, columns: range, rows: range) -> Legend:
 
 
 def busiest_block(legend: Legend, worths: Mapping[str, int], columns: int, rows: int) -> tuple[range, range]:
-    """The block of so many columns and rows, for `crop_block`, whose hexes are worth most together.
+    """The block of this many columns and rows, for `crop_block`, whose hexes together are worth most.
 
-    `worths` are by the hexes' numbers; others are worth nothing. Of equal blocks, the most central.
+    `worths` is by hex number; other hexes are worth nothing. Of equal blocks, the most central.
     """
     places = [(cell.column, cell.row, worths[cell.number]) for cell in legend.cells if cell.number in worths]
 
@@ -277,7 +277,7 @@ def busiest_block(legend: Legend, worths: Mapping[str, int], columns: int, rows:
 
 
 def hexes_in_contact(legend: Legend) -> list[str]:
-    """The numbers of hexes with counters that have an enemy's in them or beside them."""
+    """The numbers of hexes with counters and an enemy in the same or an adjacent hex."""
     occupied = [
         (cell.number, legend.hex_of(cell), {piece.side for piece in cell.pieces}) for cell in legend.cells
     ]
@@ -290,7 +290,7 @@ def hexes_in_contact(legend: Legend) -> list[str]:
 
 
 def changed_hexes(before: Legend, after: Legend) -> dict[str, str]:
-    """The hexes that differ, each with a sign that `explain_change_signs` explains."""
+    """The hexes that are different, each with one of the signs of `explain_change_signs`."""
     then, now = (
         {piece.name: (cell.number, piece) for cell in legend.cells for piece in cell.pieces}
         for legend in (before, after)
@@ -309,7 +309,7 @@ def changed_hexes(before: Legend, after: Legend) -> dict[str, str]:
 
 
 def put_groups_first(legend: Legend, side: str, groups: Collection[str]) -> Legend:
-    """The legend with the counters of some groups of a side before all others."""
+    """The legend with the counters of these groups of a side before all others."""
 
     def sort_pieces(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         return tuple(sorted(pieces, key=lambda piece: not (piece.side == side and piece.group in groups)))
@@ -324,7 +324,7 @@ def put_groups_first(legend: Legend, side: str, groups: Collection[str]) -> Lege
 
 
 def _crop(legend: Legend, cells: list[Cell]) -> Legend:
-    """The legend of these hexes alone, with the part of the key that they need."""
+    """The legend of these hexes only, with the part of the key they need."""
     seen = {mark for cell in cells for mark in _marks_in(cell)}
     if any(cell.reach for cell in cells):
         seen.update((FIGURES_KEY, SIGNS_KEY))
@@ -347,7 +347,7 @@ def _crop(legend: Legend, cells: list[Cell]) -> Legend:
 
 
 def _pairs_inside(pairs: Iterable[tuple[str, str]], inside: Collection[str]) -> tuple[tuple[str, str], ...]:
-    """The pairs of which both hexes are inside."""
+    """The pairs with both hexes inside."""
     return tuple((first, second) for first, second in pairs if first in inside and second in inside)
 
 
@@ -357,7 +357,7 @@ def _marks_in(cell: Cell) -> str:
 
 
 def keep_layer(legend: Legend, layer: str) -> Legend:
-    """The legend with the counters of one layer alone, on the map and off it."""
+    """The legend with only the counters of one layer, on and off the map."""
     return replace(
         legend,
         cells=tuple(
@@ -385,13 +385,13 @@ def mark_reach(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend
 SMALL_STRIDE, SMALL_HEIGHT = 2, 2
 
 RULER = 3
-"""The columns of a row number with a blank; the lines of column numbers above the map with a blank line."""
+"""The width of a row number with a space, and the height of the column numbers with a blank line."""
 
 COLUMN_NUMBER_LINES = RULER - 1
-"""The lines of column numbers without the blank line."""
+"""The height of the column numbers without the blank line."""
 
 OPEN_SIGN = "."
-"""The sign of a terrain without texture."""
+"""The sign of a terrain without a texture."""
 
 Signs: TypeAlias = list[tuple[str, Ink]]
 """The signs in a line of a hex, the most important first; those that do not fit are left out."""
@@ -411,8 +411,8 @@ def small_map(legend: Legend, width: int = WIDTH) -> Canvas:
         02 #   i          0102 mines; 0302 a counter i of another side
            F2.   .  02    0102 two counters F above; 0202 and 0402 open ground
 
-    Column numbers stand above and below the map, row numbers on its left for the upper columns and on its
-    right for the lower ones. The first side's counters are capitals, the others' small letters.
+    Column numbers are above and below the map, row numbers on its left for the upper columns and on its right
+    for the lower ones. The first side's counters are capitals, the other's small letters.
     """
     needed = SMALL_STRIDE * legend.columns + 2 * RULER
     if needed > width:
@@ -428,12 +428,12 @@ def small_map(legend: Legend, width: int = WIDTH) -> Canvas:
 
 
 def small_map_lines(legend: Legend) -> list[str]:
-    """The lines of the map without the ruler below it."""
+    """The lines of the map, without the ruler below it."""
     return small_map(legend).lines(colour=False)[:-RULER]
 
 
 def _small_hex_corner(legend: Legend, cell: Cell) -> tuple[int, int]:
-    """Where the upper line of a hex begins on the canvas."""
+    """The place on the canvas where the upper line of a hex begins."""
     return RULER + SMALL_STRIDE * cell.column, RULER + SMALL_HEIGHT * cell.row + legend.lowered(cell.column)
 
 
@@ -460,7 +460,7 @@ def _write_rulers(canvas: Canvas, legend: Legend, cell: Cell) -> None:
 
 
 def _write_cell(canvas: Canvas, legend: Legend, cell: Cell) -> None:
-    """Write what is in a hex, over its links.
+    """Write the content of a hex over its links.
 
     The last digit of its reach goes into the upper line, or into the lower one if the hex has a counter.
     """
@@ -478,7 +478,7 @@ def _write_cell(canvas: Canvas, legend: Legend, cell: Cell) -> None:
 def _stack_signs(legend: Legend, pieces: list[Piece]) -> Signs:
     """The letter of the first counter, and the number of counters if there are more.
 
-    While hexes show figures of reach, the number is a plus, since a neighbour's figure might stand beside it.
+    If hexes show figures of reach, a plus replaces the number, which might be next to a neighbour's figure.
     """
     if not pieces:
         return []
@@ -490,7 +490,7 @@ def _stack_signs(legend: Legend, pieces: list[Piece]) -> Signs:
 
 
 def _write_line(canvas: Canvas, x: int, y: int, signs: Signs) -> None:
-    """Write signs from a place on, clipped to the hex."""
+    """Write signs from this place on, clipped to the hex."""
     line = [(character, ink) for text, ink in signs for character in text]
     for (character, ink), at in zip(line[:SMALL_STRIDE], range(x, x + SMALL_STRIDE), strict=False):
         canvas.write(at, y, character, ink)

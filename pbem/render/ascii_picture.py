@@ -1,9 +1,9 @@
-"""The whole picture of a position in ASCII: figures, map, key, and the counters on and off the map in lists.
+"""The whole picture of a position in ASCII: figures, map, key, and lists of the counters on and off the map.
 
 `picture_contradicts` compares a picture in a file with the position. Each program words its pictures as it
-likes (FORMAT 3), so two that differ prove nothing. A picture whose key is ours, word for word, can be read as
-ours: then the contents of its map and lists, place by place, are compared, and the numbers of its figures;
-nothing else is: no words, no labels, no order of lines.
+likes (FORMAT 3), so a difference alone proves nothing. But a picture whose key is word for word ours can be
+read like ours: then the contents of its map and lists, place by place, and the numbers of its figures are
+compared, and nothing else: no words, no labels, no order of lines.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ tr = Texts("pbem")
 
 
 MAX_NAMED = 24
-"""The most counters in a box off the map that are named; more are counted by kind."""
+"""How many counters in a box off the map are named; more are counted by kind."""
 
 UNWRAPPED_WIDTH = 10**6
-"""The width of lines that the caller wraps."""
+"""The width for lines that the caller wraps."""
 
 
 def list_by_counter(legend: Legend) -> Canvas:
-    """The counters on the map, one to a line, the sides side by side."""
+    """The counters on the map, one per line, the sides side by side."""
     return _columns_by_side(legend, {side: _counter_lines(legend, side) for side in legend.sides})
 
 
@@ -44,13 +44,13 @@ def list_by_kind(legend: Legend) -> Canvas:
 
 
 def list_by_side(legend: Legend) -> Iterator[tuple[str, list[str]]]:
-    """For each side its name, and its counters on the map, a line of any length for each kind."""
+    """For each side its name, and its counters on the map, one line of any length per kind."""
     for side, word in legend.sides.items():
         yield word, _kind_lines(legend, side, UNWRAPPED_WIDTH)
 
 
 def list_by_hex(legend: Legend) -> list[str]:
-    """The hexes that are not empty, each with its counters and notes."""
+    """The hexes that are not empty, with their counters and notes."""
     lines = []
     for cell in legend.cells:
         contents = [*(_describe_in_full(legend, piece) for piece in cell.pieces), *cell.notes]
@@ -60,7 +60,7 @@ def list_by_hex(legend: Legend) -> list[str]:
 
 
 def list_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
-    """The counters of each side briefly and in its colour, by hex, those nearest to the wanted ones first."""
+    """The counters of each side in short and in its colour, by hex, nearest to the wanted hexes first."""
     lines = []
     for cell in _sort_nearest(legend, wanted):
         for side, word in legend.sides.items():
@@ -71,13 +71,13 @@ def list_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tup
 
 
 def name_nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
-    """The names of each side's counters, by hex, in few lines; the nearest first, as `list_nearest`."""
+    """The names of each side's counters, by hex, in few lines, the nearest first as in `list_nearest`."""
     nearest = _sort_nearest(legend, wanted)
     return _name_by_side(legend, ((side, nearest) for side in _sides(nearest)), width)
 
 
 def name_beside_first(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
-    """As `name_nearest`, but with both sides' counters in and beside the wanted hexes before all others."""
+    """As `name_nearest`, but first with both sides' counters in or adjacent to the wanted hexes."""
     nearest = _sort_nearest(legend, wanted)
     beside = nearest[: sum(min(_distances(legend, cell, wanted), default=0) <= 1 for cell in nearest)]
     beyond = nearest[len(beside) :]
@@ -108,7 +108,7 @@ def _name_by_side(
 
 
 def _sort_nearest(legend: Legend, wanted: Sequence[Cell]) -> list[Cell]:
-    """The hexes with counters, those nearest to the wanted ones first; of those, to the first of these."""
+    """The hexes with counters, those nearest to any wanted hex first, then those nearest to the first one."""
 
     def rank(cell: Cell) -> tuple[int, int]:
         away = _distances(legend, cell, wanted)
@@ -118,13 +118,13 @@ def _sort_nearest(legend: Legend, wanted: Sequence[Cell]) -> list[Cell]:
 
 
 def _distances(legend: Legend, cell: Cell, wanted: Sequence[Cell]) -> list[int]:
-    """How far a hex is from each of the wanted ones."""
+    """The distance from a hex to each of the wanted ones."""
     here = legend.hex_of(cell)
     return [distance(here, legend.hex_of(other)) for other in wanted]
 
 
 def list_margins(legend: Legend) -> list[str]:
-    """The counters off the map, a list for each box."""
+    """The counters off the map, one list per box."""
     lines = []
     for margin in legend.margins:
         counters = [
@@ -135,7 +135,7 @@ def list_margins(legend: Legend) -> list[str]:
 
 
 def summarise_margins(legend: Legend, width: int = WIDTH) -> list[str]:
-    """The names of the counters off the map; of many, the number of each kind."""
+    """The names of the counters off the map; if there are many, the number of each kind."""
     lines = []
     for margin in legend.margins:
         kinds = [piece.kind for piece in margin.pieces]
@@ -146,7 +146,7 @@ def summarise_margins(legend: Legend, width: int = WIDTH) -> list[str]:
 
 
 def list_tables(legend: Legend, width: int = WIDTH) -> list[str]:
-    """The lists that the reader alone may see, and those beside the map."""
+    """The lists that only the reader may see, and those beside the map."""
     lines = []
     for title, items in (*legend.private, *legend.lists):
         lines += format_list(
@@ -156,7 +156,7 @@ def list_tables(legend: Legend, width: int = WIDTH) -> list[str]:
 
 
 def explain_key(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
-    """What the key of the map says about these words, with the hexes to which it applies."""
+    """What the map's key says about these words, with the hexes it applies to."""
     lines: list[str] = []
     for meaning, names, where in _key_items(legend):
         if words and where and holds(f"{meaning} {names}", words):
@@ -188,7 +188,7 @@ def _columns_by_side(legend: Legend, lists: dict[str, list[str]]) -> Canvas:
 
 
 def _column_width(legend: Legend) -> int:
-    """The width of a side's column, with the blank after it."""
+    """The width of a side's column, with the space after it."""
     return WIDTH // len(legend.sides)
 
 
@@ -198,7 +198,7 @@ def _counters_with_hexes(legend: Legend, side: str) -> list[tuple[Piece, str]]:
 
 
 def _counter_lines(legend: Legend, side: str) -> list[str]:
-    """A line for each counter of a side: name, letter, factors, hex and the hex's label."""
+    """A line for each counter of a side: name, letter, factors, hex, and the label of the hex."""
     labels = {cell.number: cell.label for cell in legend.cells}
     return [
         f"{piece.name:8} {counter_letter(legend, piece)} {piece.factors:>5}  {number} {labels[number]}"
@@ -207,7 +207,7 @@ def _counter_lines(legend: Legend, side: str) -> list[str]:
 
 
 def _kind_lines(legend: Legend, side: str, width: int) -> list[str]:
-    """The counters of a side, grouped by group, kind and factors, with their hexes and marks."""
+    """The counters of a side, arranged by group, kind and factors, with their hexes and marks."""
     lines = []
     in_order = sorted(_counters_with_hexes(legend, side), key=lambda placed: _sort_key(legend, placed[0]))
     for group, members in groupby(in_order, lambda placed: placed[0].group):
@@ -233,13 +233,13 @@ def _index_of(keys: Iterable[str], key: str) -> int:
 
 
 def _describe_face(legend: Legend, piece: Piece) -> str:
-    """Kind and factors of a counter, briefly."""
+    """Kind and factors of a counter, in short."""
     reduced = f" {legend.reduced}" if piece.reduced else ""
     return f"{kind_letter(legend, piece.kind)} {piece.factors}{reduced}"
 
 
 def _describe_briefly(legend: Legend, piece: Piece) -> str:
-    """A counter's name, letter, factors and marks, and whether it is reduced."""
+    """A counter in short: name, letter, factors, marks, and whether it is reduced."""
     reduced = legend.briefly or legend.reduced if piece.reduced else ""
     words = [piece.name, kind_letter(legend, piece.kind), piece.factors + piece.marks, reduced]
     return " ".join(word for word in words if word)
@@ -254,20 +254,20 @@ def _describe_in_full(legend: Legend, piece: Piece) -> str:
 
 
 _MAX_SMALL_WIDTH = 86
-"""The width of 40 columns of small hexes, the most in a player's own scenario; 36 fit a line."""
+"""The width of 40 columns of small hexes, the most in a player's own scenario; 36 fit in a line."""
 
 
 def ascii_picture(legend: Legend, *, colour: bool = False) -> str:
     """The position in ASCII, 78 columns wide; `colour` adds SGR escapes for a terminal.
 
-    Hexes are large where they fit, else small; a map of more than 36 columns is wider. Raises ValueError
-    if it has too many columns even so.
+    Hexes are large if they fit, else small; a map of more than 36 columns makes it wider, and one of more
+    than 40 raises ValueError.
     """
     return join_parts(picture_parts(legend, colour=colour))
 
 
 def picture_parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
-    """The parts of `ascii_picture` in lines: figures, map, key and lists. Raises ValueError as it does."""
+    """The parts of `ascii_picture` in lines: figures, map, key and lists. Raises ValueError, as it does."""
     if not legend.cells:
         return [_figure_lines(legend), [], [], list_tables(legend)]
     return [
@@ -279,7 +279,7 @@ def picture_parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
 def small_picture_parts(legend: Legend) -> list[str]:
     """Figures, map, key and lists with small hexes, even if large ones would fit. Raises ValueError.
 
-    Without a map its part and the key are empty.
+    Without a map, the parts for map and key are empty.
     """
     if not legend.cells:
         return ["\n".join(lines) for lines in picture_parts(legend)]
@@ -292,7 +292,7 @@ def join_parts(parts: list[list[str]]) -> str:
 
 
 def _large_parts(legend: Legend, colour: bool) -> list[list[str]]:
-    """Map, key and lists; where hexes have notes or asides, they are listed by hex, else by counter."""
+    """Map, key and lists: by hex if hexes have notes or asides, else by counter."""
     if any(cell.notes or cell.asides for cell in legend.cells):
         below = list_by_hex(legend)
     else:
@@ -305,7 +305,7 @@ def _large_parts(legend: Legend, colour: bool) -> list[list[str]]:
 
 
 def _small_parts(legend: Legend, colour: bool) -> list[list[str]]:
-    """Map, key and lists; counters are listed by kind, because there are many."""
+    """Map, key and lists: by kind, because there are many counters."""
     return [
         ascii_map.small_map(legend, _MAX_SMALL_WIDTH).lines(colour),
         [*_letters_key(legend), *_marks_key(legend), *_signs_key(legend)],
@@ -314,7 +314,7 @@ def _small_parts(legend: Legend, colour: bool) -> list[list[str]]:
 
 
 def _strip_blank_lines(lines: list[str]) -> list[str]:
-    """The lines without blank ones at the beginning and the end."""
+    """The lines without blank ones at either end."""
     return "\n".join(lines).strip("\n").split("\n")
 
 
@@ -353,7 +353,7 @@ def _marks_key(legend: Legend) -> list[str]:
 
 
 def _terrain_key(legend: Legend) -> list[str]:
-    """The effect of each terrain, after its texture, or after its name where it has none."""
+    """The effect of each terrain, after its texture, or after its name if it has none."""
     items = [
         f"{legend.textures.get(name) or word or tr('blank')} {meaning}"
         for name, (word, meaning) in legend.terrain.items()
@@ -374,14 +374,14 @@ def _signs_key(legend: Legend) -> list[str]:
 _Key = TypeVar("_Key")
 
 _FACE = r" +[^\W\d_] +\d+-\d+ +"
-"""What may stand between a counter's name and its hex: letter and factors."""
+"""What can come between a counter's name and its hex: letter and factors."""
 
 
 def picture_contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], legend: Legend) -> bool | None:
     """Whether a picture shows a counter or a figure differently from ours; None if its key is not ours.
 
-    `ours` are the parts of our own picture of the legend. A picture that contradicts nothing may still
-    differ in what is not read here.
+    `ours` are the parts of our own picture of the legend. A picture that contradicts nothing can still be
+    different in other ways.
     """
     figures, drawn, key, lists = ours
     if not key:
@@ -411,7 +411,7 @@ def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:
 
 
 def _figure_numbers(lines: Sequence[str]) -> dict[str, str]:
-    """The numbers in the figures at the top of a picture, by the names of the figures."""
+    """The numbers in the figures at the top of a picture, by name of the figure."""
     first = takewhile(bool, lines)
     named = (figure.partition(":") for figure in " | ".join(first).split("|"))
     return {name.strip(): " ".join(re.findall(r"\d+", value)) for name, _, value in named}
@@ -457,9 +457,9 @@ def _letters_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, in
 
 
 def _parse_lists(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[tuple[str, str], str]:
-    """The counters in lists by name and the number of the hex that follows on the line.
+    """The counters in lists, by name and the number of the hex that follows on the line.
 
-    The value is the face, letter and factors, if nothing else stands between the two.
+    The value is face, letter and factors, if nothing else is between name and number.
     """
     numbers = {cell.number for cell in legend.cells}
     word = re.compile(rf"({_pattern_for(names)})|(?<![\w-])(\d+)(?![\w-])")

@@ -1,4 +1,4 @@
-"""A page of Markdown as plain text for a terminal: the subset of Markdown that the games' pages use."""
+"""A page of Markdown as plain text for a terminal: the subset of Markdown used by the games' pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FENCE = "```"
 
 
 def markdown_to_text(markdown: str, width: int = WIDTH) -> str:
-    """The page in lines of at most `width` columns, safe to print; a row of a table becomes a bullet.
+    """The page in lines of at most `width` columns, safe to print; table rows become bullets.
 
     Fenced code stays as it is, indented by four columns.
     """
@@ -65,13 +65,13 @@ def _format_paragraph(paragraph: list[str], width: int) -> Iterator[str]:
 
 
 def _format_bullet(margin: str, text: str, width: int) -> Iterator[str]:
-    """A bullet; a rule has its number in place of the asterisk."""
+    """A bullet; a rule has its number instead of the asterisk."""
     dot = "" if NUMBER.match(text) else "* "
     yield wrap(f"{margin}{dot}{_strip_markup(text)}", width, indent=len(margin) + 2)
 
 
 def _strip_markup(text: str) -> str:
-    """The text without Markdown's markup; code keeps every character."""
+    """The text without its markup; code keeps every character."""
     parts = _CODE.split(_LINK.sub(r"\1", text))
     return safe_text(
         "".join(_quote_code(p[1:-1]) if p.startswith("`") else _STRESS.sub(r"\2", p) for p in parts)
@@ -79,5 +79,5 @@ def _strip_markup(text: str) -> str:
 
 
 def _quote_code(words: str) -> str:
-    """A command or an option in quotation marks, since it might be read as English; other code as it is."""
+    """A command or option in quotation marks, since it could be read as English; other code as it is."""
     return f'"{words}"' if re.fullmatch(r"[a-z_]+|[\w-]+( [\w.-]+)+", words) else words

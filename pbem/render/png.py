@@ -1,11 +1,11 @@
 """A position as a PNG: a small map for a mail, drawn pixel by pixel, or a drawing converted by resvg.
 
-`map_to_png` needs no font and no library and makes some 10 kB, twice as sharp as a telephone shows it. Hexes
+`map_to_png` needs no font and no library. It makes about 10 kB, at twice the resolution a phone shows. Hexes
 are squares in columns, every other column half a square lower, each with its number and the names of its
-counters (`map_png_key`). All is in a few flat colours, and a side has one for all its counters: so rows of
-pixels are alike, and compress well. Letters are three by five dots.
+counters (`map_png_key`). There are only a few flat colours, one for all counters of a side, so rows of pixels
+are alike and compress well. Letters are three by five dots.
 
-`svg_to_png` needs resvg, which the extra `picture` brings.
+`svg_to_png` needs resvg, from the extra `picture`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _UNKNOWN_GLYPH = "77777"
 
 
 def glyph(character: str) -> tuple[int, ...]:
-    """The rows of a character from the top; small letters are drawn as capitals."""
+    """The rows of a character from the top, as bits; small letters are drawn as capitals."""
     return tuple(map(int, _GLYPHS.get(character.upper(), _UNKNOWN_GLYPH)))
 
 
@@ -51,17 +51,17 @@ HEX_PIXELS = 96
 """The side of a hex's square in pixels."""
 
 _STRIPS, _STRIP_PIXELS, _NUMBER_PIXELS = 3, 26, 17
-"""The counters that a hex has room for, the height of each, and that of the hex's number above them."""
+"""How many counters fit in a hex, and in pixels the height of each and of the hex's number above them."""
 
 _DEFAULT_COLOURS: tuple[Colour, Colour] = ("red", "blue")
-"""The colours of sides to which the legend gives none; they stand out from every terrain."""
+"""The colours of sides without one in the legend; they stand out from every terrain."""
 
 _MAX_PACKED_COLOURS = 16
-"""The most colours with which a pixel fits half a byte."""
+"""The most colours that let a pixel fit in half a byte."""
 
 
 def map_to_png(legend: Legend) -> bytes:
-    """The map as a PNG."""
+    """The map as the bytes of a PNG."""
     wide, high = map_png_width(legend), HEX_PIXELS * legend.rows + HEX_PIXELS // 2
     bitmap = _Bitmap(wide, high, LIGHT["paper"])
     places = {cell.number: (cell, *_hex_corner(legend, cell)) for cell in legend.cells}
@@ -82,7 +82,7 @@ def map_png_width(legend: Legend) -> int:
 
 
 def map_png_key(legend: Legend) -> Iterator[tuple[str, str]]:
-    """The lines of the key: of each its colour, or an empty text, and its text with sign or letter."""
+    """The lines of the key, each as its colour or an empty text, and its text with sign or letter."""
     for side, word in legend.sides.items():
         yield _counter_colours(legend, side)[0], word
     letters = [f"{sign} {legend.called(kind)}" for kind, sign in legend.kinds.items()]
@@ -106,7 +106,7 @@ def _ground_colour(legend: Legend, terrain: str) -> tuple[str, str]:
 
 
 def _counter_colours(legend: Legend, side: str) -> tuple[str, str]:
-    """The colours of a side's counters and of the print on them."""
+    """The colours of a side's counters, and of the print on them."""
     return CARDBOARD[legend.colours.get(side) or _DEFAULT_COLOURS[list(legend.sides).index(side) % 2]]
 
 
@@ -123,7 +123,7 @@ def _hex_middle(x: int, y: int) -> tuple[int, int]:
 def _draw_cell(bitmap: _Bitmap, legend: Legend, cell: Cell, x: int, y: int) -> None:
     """Draw a hex's number and marks, and below them a strip for each counter, the lowest layer first.
 
-    Where there are more counters than strips, the last strip says how many.
+    If there are more counters than strips, the last strip says how many.
     """
     bitmap.frame(x, y, HEX_PIXELS, LIGHT["kerb"])
     bitmap.write(x + 4, y + 4, cell.number, LIGHT["ink"], 2)
@@ -138,7 +138,7 @@ def _draw_cell(bitmap: _Bitmap, legend: Legend, cell: Cell, x: int, y: int) -> N
 
 
 def _draw_strip(bitmap: _Bitmap, legend: Legend, piece: Piece, x: int, y: int) -> None:
-    """Draw a counter: a strip of its side's colour, its name as large as fits, a line below if reduced."""
+    """Draw a counter: a strip in its side's colour, its name as large as fits, a line below if reduced."""
     card, ink = _counter_colours(legend, piece.side)
     wide, high = HEX_PIXELS - 4, _STRIP_PIXELS - 2
     bitmap.fill(x, y, wide, high, LIGHT["ink"])
@@ -158,7 +158,7 @@ def _from_lowest_layer(legend: Legend, pieces: Iterable[Piece]) -> list[Piece]:
 
 
 class _Bitmap:
-    """A picture of palette colours, each given by hexadecimal digits such as `#fbfaf5`."""
+    """A picture in palette colours, each given as hexadecimal digits such as `#fbfaf5`."""
 
     def __init__(self, width: int, height: int, paper: str) -> None:
         self.width = width
@@ -185,7 +185,7 @@ class _Bitmap:
             self._rows[y + down * step // steps][x + across * step // steps] = ink
 
     def write(self, x: int, y: int, text: str, colour: str, size: int = 1) -> None:
-        """Write characters, each of whose pixels is `size` wide and high."""
+        """Write characters whose dots are `size` pixels wide and high."""
         for at, character in enumerate(text):
             for row, bits in enumerate(glyph(character)):
                 for column in range(GLYPH_COLUMNS):
@@ -194,7 +194,7 @@ class _Bitmap:
                         self.fill(left, y + size * row, size, size, colour)
 
     def encode(self) -> bytes:
-        """The encoded file (W3C, PNG specification, third edition)."""
+        """The bytes of the file (W3C, PNG specification, third edition)."""
         depth = 4 if len(self._colours) <= _MAX_PACKED_COLOURS else 8
         lines = b"".join(b"\0" + _pack_row(row, depth) for row in self._rows)
         head = struct.pack(">IIBBBBB", self.width, len(self._rows), depth, 3, 0, 0, 0)
@@ -203,12 +203,12 @@ class _Bitmap:
         return b"\x89PNG\r\n\x1a\n" + b"".join(_png_chunk(*chunk) for chunk in chunks)
 
     def _colour_index(self, colour: str) -> int:
-        """The index of a colour in the palette, which it is added to if it is new."""
+        """The index of a colour in the palette; a new colour is added."""
         return self._colours.setdefault(colour, len(self._colours))
 
 
 def _pack_row(row: bytearray, depth: int) -> bytes:
-    """The bytes of a row: one or half a byte for each pixel."""
+    """The bytes of a row: one byte or half a byte per pixel."""
     if depth == 8:
         return bytes(row)
     return bytes(left << 4 | right for left, right in zip(row[::2], [*row[1::2], 0], strict=False))
@@ -220,7 +220,7 @@ def _png_chunk(kind: bytes, data: bytes) -> bytes:
 
 
 FONT_FAMILIES = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Segoe UI")
-"""Font families to try, by name: every usual computer has one of them."""
+"""Font families to try: every ordinary computer has one of them."""
 
 _FONT_PROBE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -231,7 +231,7 @@ _FONT_PROBE = (
 def svg_to_png(svg: str, width: int) -> bytes:
     """The drawing in its light colours, `width` pixels wide.
 
-    Raises `PbemError` if resvg is not installed, or finds no font: it would leave out every word.
+    Raises `PbemError` if resvg is not installed, or finds no font and would leave out every word.
     """
     try:
         from resvg_py import svg_to_bytes  # here, because it is an extra

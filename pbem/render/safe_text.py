@@ -1,8 +1,8 @@
-"""Text that others wrote, made safe to print, and text cut, wrapped or listed within a width.
+"""Make strangers' text safe to print; cut, wrap or list text within a width.
 
-A name, a subject, whatever a stranger calls something, stands between double quotes that it cannot close, and
-`wrap` keeps it on one line; a player's message stands on lines of its own, each between such quotes. So
-nothing that a stranger wrote can be taken for the program's own words. `spreadsheet_cell` does the same for
+A name, a subject, whatever a stranger calls something, is shown between double quotes that it cannot close,
+and `wrap` keeps it on one line; a player's message is shown on lines of its own, each between such quotes. So
+nothing that a stranger wrote can be mistaken for pbem's own words. `spreadsheet_cell` does the same for
 tables: no spreadsheet evaluates such a text as a formula.
 """
 
@@ -21,13 +21,13 @@ from pbem.lookalikes import is_blank, is_invisible
 from pbem.texts import spoken
 
 WIDTH = 78
-"""The most columns of a line that mail clients and terminals of 80 columns leave unbroken."""
+"""The most columns in a line that mail clients and 80-column terminals leave unbroken."""
 
 MAX_NAME_COLUMNS = 40
-"""The most columns that are shown of a name."""
+"""The most columns shown of a name."""
 
 _MAX_MARKS = 3
-"""The most combining marks on a letter; more would overlap the lines above and below."""
+"""The most combining marks shown on a letter; more would overlap the lines above and below."""
 
 _FIRST_MARK = "\u0300"
 """The first combining mark: every printable character with a lower code point takes one column."""
@@ -35,33 +35,33 @@ _FIRST_MARK = "\u0300"
 _DOUBLE = '"\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u3003\u301d-\u301f\uff02'
 _SINGLE = "'`\u00b4\u02b9\u02bc\u02ca\u2018-\u201b\u2032\u2035\uff07"
 _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
-"""Everything that looks like a double quote (Unicode's confusables.txt), including two single ones."""
+"""Everything that looks like a double quote (Unicode's confusables.txt), including two single quotes."""
 
 _NEAREST_ASCII = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
 _NEAREST_ASCII |= dict.fromkeys("„“”«»", "'") | dict.fromkeys("\u00a0\u202f", " ")
-"""ASCII for the other characters of the program's languages; double quotes become single, as in a name."""
+"""ASCII for other characters of pbem's languages; double quotes become single ones, as in a name."""
 
 _LAST_LATIN = "\u024f"
-"""The last letter of Unicode's Latin blocks, all of which have one column in every terminal's font."""
+"""The last letter of Unicode's Latin blocks, which all take one column in every terminal."""
 
 _keep_accents: ContextVar[bool] = ContextVar("keep accents", default=False)
-"""Whether drawings keep accents. Off unless a screen asks, because a game file must be ASCII."""
+"""Whether drawings keep accents: only on screens, because a game file must be ASCII."""
 
 _IN_GERMAN = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 """The German spelling of umlauts in ASCII; in other languages `ü` becomes `u`, as in Spanish `pingüino`."""
 
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
-"""A word with the blanks before it; a quotation counts as one word unless it is too long for a line."""
+"""A word with the spaces before it; a quotation counts as one word unless it is too long for a line."""
 
 _QUOTED, _ALL_QUOTED = re.compile(r'"([^"]*)"'), re.compile(r'( *)"([^"]*)"')
-"""A quotation; a line that consists of one."""
+"""A quotation, and a line that consists of one."""
 
 
 def safe_text(text: str) -> str:
     """The text on one line, safe to print; letters of any language are kept.
 
-    Line ends, tabs and other blanks become spaces. Escapes, control and bidi characters and all else that is
-    invisible or not printable become `?`, and so do combining marks without a letter, or too many on one.
+    Line ends, tabs and other white space become spaces. Escapes, control and bidi characters and everything
+    else invisible or unprintable become `?`, as do combining marks without a letter, or too many on one.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -81,7 +81,7 @@ def _safe_character(character: str) -> str:
 def quote_name(text: str, most: int = MAX_NAME_COLUMNS) -> str:
     """A stranger's text between double quotes that it cannot close, cut to `most` columns.
 
-    Its own double quotes become single ones, and runs of blanks one space. Every name is shown this way.
+    Its own double quotes become single ones, and repeated spaces one space. Every name is shown this way.
     """
     return f'"{cut(" ".join(_replace_double_quotes(safe_text(text)).split()), most)}"'
 
@@ -93,9 +93,9 @@ def quote_lines(words: str, width: int = WIDTH, indent: int = 4) -> list[str]:
 
 
 def fit_lines(text: str, width: int) -> list[str]:
-    """The lines of the program's own text; those wider than `width` are broken at blanks.
+    """The lines of pbem's own text, with lines wider than `width` broken at spaces.
 
-    Quotes are closed on every line: a name is cut, and a player's message continues between new quotes.
+    Quotes are closed on each line: a name is cut, and a player's message continues between new quotes.
     """
     return [part for line in text.split("\n") for part in _fit_line(line, width)]
 
@@ -118,13 +118,13 @@ def _replace_double_quotes(text: str) -> str:
 
 
 def quote_path(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
-    """A file's name as one types it in a command, in quotation marks where the shell needs them.
+    """A file's name as typed in a command, in quotation marks if the shell needs them.
 
     On Windows these are double quotation marks, which both `cmd` and PowerShell understand; no quotes protect
-    a name with `%`, `$` or a backtick from both, since each has its own syntax for variables.
+    a name with `%`, `$` or a backtick in both, since each has its own syntax for variables.
     """
     name = safe_text(str(file))
-    if name.startswith("-") and name != "-":  # else it would be read as an option
+    if name.startswith("-") and name != "-":  # or it would be read as an option
         name = f".{chr(92) if windows else '/'}{name}"
     if not windows:
         return shlex.quote(name)
@@ -138,9 +138,9 @@ def quote_path(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
 
 
 def split_command(command: str, *, windows: bool = os.name == "nt") -> list[str]:
-    """The words of a command that a player has typed or configured, split as a shell does. Raises ValueError.
+    """The words of a typed or configured command, split as a shell does. Raises ValueError.
 
-    On Windows a backslash separates folders and escapes nothing, and double quotation marks protect blanks.
+    On Windows a backslash separates folders and escapes nothing, and double quotation marks protect spaces.
     """
     if not windows:
         return shlex.split(command)
@@ -152,7 +152,7 @@ def split_command(command: str, *, windows: bool = os.name == "nt") -> list[str]
 def to_ascii(text: str) -> str:
     """The text in printable ASCII: letters lose their accents, and other characters become `?`.
 
-    In German, umlauts become `ae`, `oe`, `ue`.
+    In German, umlauts become `ae`, `oe` and `ue`.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -164,7 +164,7 @@ def to_ascii(text: str) -> str:
 
 @contextmanager
 def keeping_accents() -> Iterator[None]:
-    """Within, `drawn_text` keeps accents: a position is drawn for a screen, not for a file or a mail."""
+    """In the block, `drawn_text` keeps accents: for drawings on a screen, not in a file or mail."""
     before = _keep_accents.set(True)
     try:
         yield
@@ -173,7 +173,7 @@ def keeping_accents() -> Iterator[None]:
 
 
 def drawn_text(text: str) -> str:
-    """Text for a drawing, each character one column wide: ASCII, and accents within `keeping_accents`."""
+    """Text for a drawing, each character one column wide: ASCII, and accents if `keeping_accents`."""
     if not _keep_accents.get():
         return to_ascii(text)
     return "".join(map(_drawn_character, normalize("NFC", text)))
@@ -185,13 +185,13 @@ def _drawn_character(character: str) -> str:
 
 
 def _strip_accents(character: str) -> str:
-    """A letter without its accents, or `?`; never a punctuation mark, which might close a quotation."""
+    """A letter without its accents, or `?`; never a punctuation mark, which could close a quotation."""
     base = normalize("NFD", character)[0]
     return base if (base.isalpha() and base.isascii()) or " " <= character <= "~" else "?"
 
 
 def columns(text: str) -> int:
-    """The most columns that a terminal gives the text: two to a wide letter, none to a combining mark.
+    """The most columns the text takes in a terminal: two for a wide letter, none for a combining mark.
 
     A spacing mark (category Mc) counts as one, though some terminals give it none.
     """
@@ -203,14 +203,14 @@ def columns(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """The text if it fits the width, else as much of it as fits before a `~`."""
+    """The text if it fits the width, else as much as fits before a `~`."""
     return text if columns(text) <= width else text[: _fitting_length(text, width - 1)] + "~"
 
 
 def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
     """The text in lines of at most `width` columns, broken at spaces; all but the first are indented.
 
-    A quotation in double quotes is not broken unless it is longer than a line.
+    Text in double quotes is not broken unless it is longer than a line.
     """
     lines = [""]
     for piece in _PIECE.findall(text):
@@ -229,7 +229,7 @@ def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
 
 
 def _fitting_length(text: str, width: int) -> int:
-    """How many characters from the start of the text fit the width."""
+    """How many characters at the start of the text fit the width."""
     taken = 0
     for number, character in enumerate(text):
         taken += columns(character)
@@ -239,7 +239,7 @@ def _fitting_length(text: str, width: int) -> int:
 
 
 def format_list(title: str, separator: str, items: list[str], width: int = WIDTH) -> list[str]:
-    """Title and items in lines of a drawing, broken between items where possible; nothing without items."""
+    """Title and items in lines of a drawing, broken between items if possible; nothing without items."""
     if not items:
         return []
     title, items = drawn_text(title), [drawn_text(item) for item in items]
@@ -255,21 +255,21 @@ def format_list(title: str, separator: str, items: list[str], width: int = WIDTH
 
 
 _CELL_SEPARATORS = re.compile(r"([,;\t])")
-"""Characters at which a spreadsheet may split a line, depending on its locale and its user's settings."""
+"""Characters at which a spreadsheet might split a line, depending on locale and settings."""
 
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 """The characters with which a formula begins; their full-width forms count as well."""
 
 
 def spreadsheet_cell(text: str) -> str:
-    """The text on one line, with no part that is a formula, wherever a spreadsheet may split it into cells.
+    """The text on one line, without formulas, wherever a spreadsheet might split it into cells.
 
-    A part that would be one gets an apostrophe before it, as one types such a text into a cell.
+    An apostrophe before a part makes it text, as when it is typed into a cell.
     """
     pieces = _CELL_SEPARATORS.split(safe_text(text))
     return "".join(f"'{piece}" if _is_formula(piece) else piece for piece in pieces)
 
 
 def _is_formula(piece: str) -> bool:
-    """Whether a piece begins with such a character, after blanks and the quotes that a table adds."""
+    """Whether a piece begins with a formula sign, after spaces and the quotes a table adds."""
     return normalize("NFKC", piece.lstrip(' "')[:1]) in _FORMULA_SIGNS

@@ -1,8 +1,8 @@
-"""A position fitted into a screen of any size, around the hexes where things happen.
+"""A position fitted into a screen of any size, around the hexes where something happens.
 
-Where there is room the map has lists beside it; else it is cut around the focus, drawn in small hexes, or
-left out for lists by hex. Lists are of the counters on the drawn part of the map, and of the others where
-they have room.
+If there is room, the map has lists beside it; else it is cropped around the focus, drawn in small hexes, or
+replaced by lists by hex. Lists show the counters on the drawn part of the map, then the others if there is
+room.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ tr = Texts("pbem")
 
 
 LIST_WIDTH, LIST_GAP = 30, 2
-"""The least width of lists beside a map, and the gap between them."""
+"""The least width of lists beside a map, and of the gap between the two."""
 
 MIN_MAP_WIDTH, MIN_MAP_HEIGHT = 50, 8
-"""A screen of fewer columns or lines shows lists alone."""
+"""A screen with fewer columns or lines shows only lists."""
 
 MIN_LIST_HEIGHT = 6
 """The least height of lists below a map."""
 
 
 class Scale(NamedTuple):
-    """A way to draw a map: the space for each column and row of hexes, and for the edges around them."""
+    """A scale for drawing a map: the space for each column and row of hexes, and for the edges around."""
 
     stride: int
     height: int
@@ -50,11 +50,11 @@ class Scale(NamedTuple):
     ends: int
 
     def width(self, legend: Legend) -> int:
-        """The width of a map."""
+        """The width of a map, in columns."""
         return self.stride * legend.columns + self.sides
 
     def lines(self, legend: Legend) -> int:
-        """The height of a map."""
+        """The height of a map, in lines."""
         return self.height * legend.rows + self.ends
 
 
@@ -73,16 +73,16 @@ class Box(NamedTuple):
     height: int
 
     def rest_beside(self, width: int) -> Box:
-        """What remains on the right of this width and a gap."""
+        """The rest of the box, to the right of this width and a gap."""
         return Box(self.x + width + LIST_GAP, self.y, self.width - width - LIST_GAP, self.height)
 
     def rest_below(self, height: int) -> Box:
-        """What remains below this height."""
+        """The rest of the box below this height."""
         return Box(self.x, self.y + height, self.width, self.height - height)
 
 
 class MapFit(NamedTuple):
-    """How a map fits: its scale, the part that is drawn, and whether the lists stand beside it or below.
+    """How a map fits: its scale, the part to draw, and whether the lists are beside it or below.
 
     Without a scale there are only lists, of the whole map.
     """
@@ -92,11 +92,11 @@ class MapFit(NamedTuple):
     beside: bool
 
     def shows_whole(self, legend: Legend) -> bool:
-        """Whether the whole map is drawn, or there is none."""
+        """Whether the whole map is drawn, or there is no map."""
         return not legend.cells or (self.scale is not None and len(self.part.cells) == len(legend.cells))
 
     def split_cells(self, legend: Legend) -> tuple[list[Cell], list[Cell]]:
-        """The hexes of the map inside the part that is drawn, and those outside."""
+        """The hexes inside the drawn part of the map, and those outside."""
         numbers = {cell.number for cell in self.part.cells}
         return (
             [cell for cell in legend.cells if cell.number in numbers],
@@ -107,17 +107,17 @@ class MapFit(NamedTuple):
 def fit_map(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -> MapFit:
     """The best way to fit the map: with most of the foremost hexes, then with most of the wanted ones.
 
-    Large hexes over the whole width are good enough with the foremost hexes alone, and with two thirds of the
-    rows even without them; otherwise the whole map is better than less than two thirds of it. The lists go
-    below a map that leaves no space beside it. Beside a part of the map in small hexes they have half of the
-    width, if that costs none of the foremost hexes: so there is room to name what stands in a hex.
+    Large hexes over the whole width are good enough if they show the foremost hexes, or two thirds of the
+    rows; otherwise the whole map is better than less than two thirds of it. The lists go below a map that
+    leaves no space beside it. Beside part of a map in small hexes they get half the width, if that costs none
+    of the foremost hexes, so that there is room to name what is in a hex.
     """
     lists_alone = MapFit(None, legend, False)
     if box.width < MIN_MAP_WIDTH or box.height < MIN_MAP_HEIGHT:
         return lists_alone
 
     def fit(scale: Scale, list_width: int) -> MapFit | None:
-        """The part of the map beside lists of this width, or above lists; None where it has no row."""
+        """The part of the map beside lists of this width, or above lists; None if not even one row fits."""
         width = box.width - list_width - LIST_GAP if list_width else box.width
         height = box.height if list_width else box.height - MIN_LIST_HEIGHT
         columns = min((width - scale.sides) // scale.stride, legend.columns)
@@ -145,7 +145,7 @@ def fit_map(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) 
 
 
 def _count_inside(part: Legend, cells: list[Cell]) -> int:
-    """How many of these hexes are in a part of the map."""
+    """How many of these hexes a part of the map contains."""
     inside = {cell.number for cell in part.cells}
     return sum(cell.number in inside for cell in cells)
 
@@ -168,17 +168,17 @@ def _best_part(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> L
 
 
 MIN_COUNTER_LINES = 2
-"""The lines that a long key leaves to the lists of counters."""
+"""How many lines a long key leaves for the lists of counters."""
 
 LEAST_KEY_HEIGHT = 12
-"""The least height of lists that hold the key to all that is drawn; of lower ones the counters have half."""
+"""The least height of lists with a full key; in lower ones counters get half of the lines."""
 
 Line: TypeAlias = tuple[str, Ink]
 """A line of a list, and its ink."""
 
 
 class Screen(NamedTuple):
-    """A position fitted into a screen: its lines, and whether they show the whole map, and all counters."""
+    """A position fitted into a screen: its lines, and whether they show the whole map and all counters."""
 
     lines: list[str]
     whole_map: bool
@@ -186,10 +186,10 @@ class Screen(NamedTuple):
 
 
 class ScreenLayout(NamedTuple):
-    """Where the parts of a position go on a screen, before anything is drawn.
+    """The layout of a position on a screen, before it is drawn.
 
-    `top` are the lines of the figures above the map, `figures` those that the lists have instead; `box` is
-    what map and lists share, and `wanted` are the hexes whose counters come first in the lists.
+    `top` are the lines of figures above the map, `figures` those in the lists instead; `box` is what map and
+    lists share, and `wanted` are the hexes whose counters come first in the lists.
     """
 
     legend: Legend
@@ -220,8 +220,8 @@ def draw_screen(
     """The position in at most `height` lines, none wider than `width` (at least 20).
 
     `focus` and `first` are as in `lay_out_screen`. `colour` adds SGR escapes, which take no width. The lists
-    say what is left out, and that `rest` shows it; with `margins_first` they begin with the counters off the
-    map.
+    say what is left out, and that the command `rest` shows it; with `margins_first` they begin with the
+    counters off the map.
     """
     layout = lay_out_screen(legend, width, height, focus, first)
     return draw_layout(layout, colour=colour, rest=rest, margins_first=margins_first)
@@ -233,7 +233,7 @@ def lay_out_screen(
 ) -> ScreenLayout:
     """The layout of a position in at most `height` lines, none wider than `width` (at least 20).
 
-    `focus` has the numbers of the hexes to show if possible; without any, all with counters. Those in `first`
+    `focus` has the numbers of the hexes to show if possible (default: all with counters). Those in `first`
     take precedence.
     """
     if not legend.cells:
@@ -251,7 +251,7 @@ def lay_out_screen(
     shown = fit_map(legend, wanted, foremost, box)
     if not shown.shows_whole(legend):
         higher = fit_map(legend, wanted, foremost, full)
-        if higher.beside and higher.shows_whole(legend):  # then the figures go into the lists
+        if higher.beside and higher.shows_whole(legend):  # then the figures move into the lists
             shown, box, top = higher, full, []
     return ScreenLayout(legend, full, top, [] if top else tracks, box, shown, foremost or wanted)
 
@@ -260,7 +260,7 @@ def lay_out_screen(
 def draw_layout(
     layout: ScreenLayout, *, colour: bool = False, rest: str = "", margins_first: bool = False
 ) -> Screen:
-    """A position drawn as it was laid out; `rest` and `margins_first` are as in `draw_screen`."""
+    """Draw a position in this layout; `rest` and `margins_first` are as in `draw_screen`."""
     legend, shown, box = layout.legend, layout.shown, layout.box
     if not legend.cells:
         return _draw_tables(legend, box.width, box.height)
@@ -282,7 +282,7 @@ def draw_layout(
 
 
 def _draw_tables(legend: Legend, width: int, height: int) -> Screen:
-    """A position without a map: its figures, then its lists, as many lines as there is room for."""
+    """A position without a map: its figures, then its lists, as many lines as fit."""
     figures = format_list("", " | ", [f"{name}: {value}" for name, value in legend.figures], width)
     lines = [
         drawn_text(line) for text in [*figures, *list_tables(legend, width)] for line in text.split("\n")
@@ -291,7 +291,7 @@ def _draw_tables(legend: Legend, width: int, height: int) -> Screen:
 
 
 def mentioned_hexes(legend: Legend, data: Plain) -> list[str]:
-    """The hexes named in plain data, such as orders or the facts of events, directly or by a counter there.
+    """The hexes mentioned in plain data, such as orders or events' facts, directly or by a counter there.
 
     They make a focus for `draw_screen`.
     """
@@ -304,37 +304,39 @@ def mentioned_hexes(legend: Legend, data: Plain) -> list[str]:
 
 
 MOST_FOCUS_HEXES = 30
-"""The most hexes of events or orders that a map is focused on; more say nothing about where."""
+"""The most hexes for a focus from events or orders; more would not locate anything."""
 
 
 def event_hexes(legend: Legend, facts: Plain, harm: Plain) -> list[str]:
-    """The hexes where events happened, for a focus, from their facts: of all of them; of hits and losses
-    alone, the `harm`, if they are too many; none, if these are too."""
+    """The hexes where events happened, for a focus, from their facts.
+
+    If there are too many, only those of `harm`, the facts of hits and losses; none if these are too many as
+    well.
+    """
     found = (mentioned_hexes(legend, some) for some in (facts, harm))
     return next((hexes for hexes in found if len(hexes) <= MOST_FOCUS_HEXES), [])
 
 
 def _draw_part(canvas: Canvas, scale: Scale, part: Legend, y: int) -> None:
-    """Draw a part of the map; in small hexes without the lower ruler."""
+    """Draw part of the map, in small hexes without the lower ruler."""
     width, lines = scale.width(part), scale.lines(part)
     if scale is LARGE:
         canvas.paste(0, y, ascii_map.large_map(part, width), 0, lines)
         return
     small = ascii_map.small_map(part, width)
     canvas.paste(0, y, small, 0, ascii_map.COLUMN_NUMBER_LINES)
-    first = ascii_map.RULER  # the line before is blank
+    first = ascii_map.RULER  # after a blank line
     canvas.paste(
         0, y + ascii_map.COLUMN_NUMBER_LINES, small, first, first + lines - ascii_map.COLUMN_NUMBER_LINES
     )
 
 
 def _write_lists(canvas: Canvas, box: Box, layout: ScreenLayout, rest: str, *, margins_first: bool) -> bool:
-    """Write the figures, the counters on the map and off it, and the key, in columns side by side.
+    """Write the figures, the counters on and off the map, and the key, in columns side by side.
 
     Lines that do not fit are counted. The key to what is drawn takes precedence over all but the first lines
-    of the lists; the rest of the key is written if it fits. Where not all counters fit by hex with their
-    factors, their names alone are listed. Returns whether nothing is left out but some of the
-    key.
+    of the lists; the rest of the key is written if it fits. If not all counters fit with their factors, only
+    their names are listed by hex. Returns whether nothing but some of the key is left out.
     """
     if box.height == 0:
         return False
@@ -356,7 +358,7 @@ def _write_lists(canvas: Canvas, box: Box, layout: ScreenLayout, rest: str, *, m
     briefly = not together and bool(shown.scale)
     inside, _ = shown.split_cells(legend)
     near = [cell for cell in layout.wanted if cell in inside]
-    if briefly:  # every counter is named before its factors, or the rest of the key, are told
+    if briefly:  # every counter's name comes before its factors or the rest of the key
         lines = with_margins(_split_lines(name_nearest(legend, near, width)))
     beyond = _note_cut_part(legend, shown) if room > 2 else []
     room -= len(beyond)
@@ -377,7 +379,7 @@ def _write_lists(canvas: Canvas, box: Box, layout: ScreenLayout, rest: str, *, m
 def _counter_lines(
     legend: Legend, shown: MapFit, wanted: list[Cell], width: int
 ) -> tuple[list[Line], list[Line]]:
-    """The counters on the part shown, and those elsewhere, hex by hex, nearest to the wanted hexes first."""
+    """The counters on the drawn part, and those elsewhere, hex by hex, nearest to the wanted hexes first."""
     inside, outside = shown.split_cells(legend)
     near = [cell for cell in wanted if cell in inside]
     parts = (replace(legend, cells=tuple(cells)) for cells in (inside, outside))
@@ -390,14 +392,14 @@ def _split_lines(texts: Iterable[Line]) -> list[Line]:
 
 
 def _count_lines_left(number: int, rest: str, width: int) -> str:
-    """How many lines are left out, and what shows them, if that has room."""
+    """A line about how many lines are left out, and what shows them if that fits."""
     said = tr.plural("({number} line more)", "({number} lines more)", number)
     told = f"{said[:-1]}: {rest})"
     return told if rest and len(told) <= width else said
 
 
 def _note_cut_part(legend: Legend, shown: MapFit) -> list[Line]:
-    """A note in which directions the map is cut."""
+    """A note about the directions in which the map is cropped."""
     if not shown.scale:
         return _plain_lines([tr("(no room for a map)")])
     drawn, outside = shown.split_cells(legend)
@@ -415,11 +417,11 @@ def _note_cut_part(legend: Legend, shown: MapFit) -> list[Line]:
 
 
 def _key_lines(shown: MapFit, width: int, left: int, most: int, *, briefly: bool) -> list[str]:
-    """The key to figures, letters, marks and textures; without a map, also the hexes that have them.
+    """The key to figures, letters, marks and textures; without a map, also the hexes with them.
 
-    `left` is the number of lines that are free, `most` the number that the key may take from the lists. A key
-    longer than `left` omits rules and factors; one longer than `most`, or than `left` if it is to be written
-    `briefly`, has a word or two for each item, one after the other, and leaves the lists a single line.
+    `left` is the number of free lines, `most` the number the key can take from the lists. A key longer than
+    `left` omits rules and factors. One longer than `most`, or longer than `left` if it is to be written
+    `briefly`, has a word or two per item, one after another, and leaves the lists a single line.
     """
     items = list(_key_items(shown))
     bare = [(title, separator, [*map(_strip_rule, parts)]) for title, separator, parts in items]
@@ -446,7 +448,7 @@ def _item_lines(title: str, separator: str, parts: list[str], width: int) -> lis
 
 
 def _pack_items(items: list[str], width: int) -> list[str]:
-    """Items in few lines, each in the first line where it fits."""
+    """Items in few lines, each in the first line with room."""
     lines: list[str] = []
     for item in map(drawn_text, items):
         at = next((n for n, line in enumerate(lines) if len(f"{line}, {item}") <= width), len(lines))
@@ -460,12 +462,12 @@ def _strip_rule(meaning: str) -> str:
 
 
 def _first_words(meaning: str) -> str:
-    """The first words of a meaning: `mined` of `mined, for infantry alone`."""
+    """The first words of a meaning: `mined` from `mined, infantry only`."""
     return re.split(r"[,:] ", meaning, maxsplit=1)[0]
 
 
 def _key_items(shown: MapFit) -> Iterator[tuple[str, str, list[str]]]:
-    """The items of the key, the most important first: for each its title, its separator and its parts."""
+    """The items of the key, the most important first, each as its title, separator and parts."""
     part = shown.part
     marks = [mark for mark in part.marks if mark not in (FIGURES_KEY, SIGNS_KEY)]
     marks.sort(key=lambda mark: -len(_hexes_with_mark(part, mark)))
@@ -487,7 +489,7 @@ def _key_items(shown: MapFit) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _letter_items(shown: MapFit, *, drawn: bool = False) -> list[str]:
-    """The meaning of counters' letters and other signs; with `drawn`, only of those that small hexes show."""
+    """The meaning of counters' letters and other signs; if `drawn`, only of those in small hexes."""
     part = shown.part
     stacks = [
         [piece for piece in cell.pieces if (piece.layer in part.layers[1:]) == above]
@@ -513,7 +515,7 @@ def _factor_items(shown: MapFit) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _reach_key(shown: MapFit, width: int) -> list[str]:
-    """The key to the figures or signs in hexes; without a map, also the hexes that have them."""
+    """The key to the figures or signs in hexes; without a map, also the hexes with them."""
     part = shown.part
     headings = [
         key_line(mark, meaning) for mark, meaning in part.marks.items() if mark in (FIGURES_KEY, SIGNS_KEY)
@@ -527,14 +529,14 @@ def _reach_key(shown: MapFit, width: int) -> list[str]:
 
 
 def _hex_runs(numbers: Iterable[str]) -> list[str]:
-    """Hexes, with consecutive numbers joined into a run such as `1403-1405`."""
+    """Hexes, with consecutive numbers joined, such as `1403-1405`."""
     rows = groupby(enumerate(numbers), lambda pair: int(pair[1]) - pair[0])
     runs = [[number for _, number in run] for _, run in rows]
     return [run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
 
 
 def _hexes_with_mark(legend: Legend, mark: str) -> list[str]:
-    """The hexes with a mark on them or on a counter in them."""
+    """The hexes that have a mark, or a counter with it."""
     return [
         cell.number
         for cell in legend.cells
@@ -543,5 +545,5 @@ def _hexes_with_mark(legend: Legend, mark: str) -> list[str]:
 
 
 def _plain_lines(lines: list[str]) -> list[Line]:
-    """The texts in plain ink, split into lines."""
+    """The texts, split into lines, in plain ink."""
     return [(line, Ink.PLAIN) for text in lines for line in text.split("\n")]

@@ -1,4 +1,4 @@
-"""A game in sentences: the players, what each entry did, and what is due next, by default in 78 columns."""
+"""A game in sentences: its players, what each entry did, and what comes next, by default in 78 columns."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 tr = Texts("pbem")
 
 _MAX_UNDONE = 3
-"""The most entries that are named of those undone by a take-back."""
+"""How many of the entries undone by a take-back are named."""
 
 _MAX_ORDER_COLUMNS = 40
-"""The columns to which orders are cut where they are only named."""
+"""The width to which orders are cut if they are only mentioned."""
 
 
 def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
-    """The game, its edition, its players with fingerprints, the holder's own side, scenario and deadline."""
+    """The game, edition, players with fingerprints, the side of the key's holder, scenario and deadline."""
     offer = game.offer
     mine = permissions.held_seats(game, key) if key else ()
     log = tr(
@@ -64,7 +64,7 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
 
 
 def describe_aims(table: GameState) -> list[str]:
-    """The conditions of victory and each side's progress; nothing once the game is over."""
+    """The victory conditions and each side's progress; nothing once the game is over."""
     aim = table.rules.view.aim
     return [] if aim is None or table.ending else aim(table.run.state)
 
@@ -75,7 +75,7 @@ def story(
     remarks: Mapping[str, str] = MappingProxyType({}),
     width: int = WIDTH,
 ) -> str:
-    """The whole game, entry by entry, and what is due next; `remarks` are on entries, by their ids."""
+    """The whole game, entry by entry, and what comes next; `remarks` are about entries, by id."""
     all_remarks = entry_remarks(game, remarks)
     chapters = (
         describe_entry(game, replayed, width, remark=all_remarks.get(replayed.entry.id, ""))
@@ -88,7 +88,7 @@ def story(
 
 
 def entry_remarks(game: Game, others: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """Remarks on entries, by their ids: the others, and that a take-back has undone orders."""
+    """Remarks about entries, by id: the `others`, and which orders a take-back has undone."""
     in_force = {play.n: play for play in _plays_in_force(game)}
     remarks = dict(others)
     for entry in game.entries:
@@ -107,7 +107,7 @@ def entry_remarks(game: Game, others: Mapping[str, str] = MappingProxyType({})) 
 
 
 def describe_edition(game: Game) -> str:
-    """The edition with the game's options, or the nearest one with the options that differ."""
+    """The edition with the game's options, or the nearest one and the options that are different."""
     nearest, differing = nearest_edition(game)
     if not differing:
         return tr("edition {name}", name=nearest)
@@ -115,7 +115,7 @@ def describe_edition(game: Game) -> str:
 
 
 def nearest_edition(game: Game) -> tuple[str, str]:
-    """The name of the edition with the nearest options, and the options that differ, as typed."""
+    """The name of the edition with the nearest options, and the options that are different, as typed."""
     options = game.offer.options
     changed = {
         name: {option: value for option, value in options.items() if preset.get(option) != value}
@@ -127,7 +127,7 @@ def nearest_edition(game: Game) -> tuple[str, str]:
 
 
 def describe_entry(game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
-    """An entry: who wrote what and when, the message to the opponent, and what came of it."""
+    """An entry: who wrote what and when, the message to the opponent, and its effect."""
     return "\n".join(entry_paragraphs(game, replayed, width, remark=remark))
 
 
@@ -136,7 +136,7 @@ def entry_paragraphs(
 ) -> list[str]:
     """The paragraphs of an entry: its title, each line of its message, each event.
 
-    The message, quoted line by line, is `saying` columns wide if that is not 0.
+    The message is quoted line by line, `saying` columns wide, or `width` if that is 0.
     """
     body = replayed.entry.body
     when = "" if body.at is None else f"  {body.at}"
@@ -160,7 +160,7 @@ def settles_attack(view: View, tell: Tell) -> bool:
 
 
 def harm_facts(view: View, tells: Iterable[Tell]) -> list[Plain]:
-    """The facts of the events that settle an attack."""
+    """The facts of the events that `settles_attack`."""
     return [tell.facts for tell in tells if settles_attack(view, tell)]
 
 
@@ -172,9 +172,9 @@ def describe_events(game: Game, tells: tuple[Tell, ...], width: int = WIDTH) -> 
 def recent_events(
     game: Game, chapters: Sequence[ReplayedEntry], unlocked: Sequence[Tell], width: int = WIDTH
 ) -> list[str]:
-    """Recent events briefly, after the numbers of their entries, and the players' messages.
+    """Recent events in short, after the numbers of their entries, and the players' messages.
 
-    Events whose entry is still to be written (`unlocked`) have `now` in place of a number.
+    Events whose entry is still to be written (`unlocked`) have `now` instead of a number.
     """
     lines: list[str] = []
     for replayed in chapters:
@@ -189,14 +189,14 @@ def recent_events(
 
 
 def _number_lines(number: str, sentences: Sequence[str], width: int) -> list[str]:
-    """Lines of at most `width` columns, the first of them with the number."""
+    """Lines of at most `width` columns, the first with the number."""
     numbers = [number, *[""] * len(sentences)]
     lines = (wrap(f"{n:>4}  {event}", width, indent=8) for n, event in zip(numbers, sentences, strict=False))
     return [line for text in lines for line in text.split("\n")]
 
 
 def explain_departure(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
-    """The refusal; for a unit that has left the game, with the entry in which it did.
+    """The refusal; for a unit that has left the game, with the entry in which it left.
 
     `unlocked` are the events that the player's next entry will write into the file.
     """
@@ -214,7 +214,7 @@ def explain_departure(game: Game, unlocked: Sequence[Tell], error: OrderError) -
 
 
 def describe_deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -> str:
-    """What an entry does, in a few words; without `shares` it may be empty."""
+    """What an entry does, in a few words; can be empty without `shares`."""
     body = replayed.entry.body
     match body:
         case Offer():
@@ -242,7 +242,7 @@ def describe_deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -
 
 
 class PlayInForce(NamedTuple):
-    """A play that no take-back has undone: its orders, if it has any in force, and the beat it completed."""
+    """A play that no take-back has undone: its orders, if any are in force, and the beat it completed."""
 
     n: int
     orders: Play | None
@@ -250,19 +250,19 @@ class PlayInForce(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """The plays in force after an entry: the newest, and those before it, which entries share."""
+    """The plays in force after an entry: the newest, and the line before it, which several entries share."""
 
     play: PlayInForce
     before: _Line | None
 
 
 def orders_in_force(game: Game, before: int | None = None) -> list[Play]:
-    """The entries with orders that no take-back has undone, oldest first, up to `before` if given."""
+    """The entries with orders that no take-back has undone, oldest first, up to entry `before` if given."""
     return [play.orders for play in _plays_in_force(game, before) if play.orders]
 
 
 def _plays_in_force(game: Game, before: int | None = None) -> list[PlayInForce]:
-    """The plays that no take-back has undone, oldest first; of a retracted one its share (FORMAT 12)."""
+    """The plays that no take-back has undone, oldest first; a retracted one keeps its share (FORMAT 12)."""
     line: _Line | None = None
     after: list[_Line | None] = []
     for replayed in game.replayed_entries[:before]:
@@ -287,9 +287,9 @@ def _plays_in_force(game: Game, before: int | None = None) -> list[PlayInForce]:
 
 
 def describe_redrawn(game: Game, terms: ProposalTerms, before: int | None = None) -> str:
-    """The statement which draws a take-back gives up, since they will be made again; empty if none.
+    """The draws that a take-back gives up, because they will be made again; empty if there are none.
 
-    What the share of a retracted entry completed stands (FORMAT 12).
+    Draws completed by the share of a retracted entry stand (FORMAT 12).
     """
     kept = terms.takeback if terms.retract is None else terms.retract
     if kept is None:
@@ -304,7 +304,7 @@ def describe_redrawn(game: Game, terms: ProposalTerms, before: int | None = None
 
 
 def _describe_undone(game: Game, body: Propose, words: str) -> str:
-    """The text on a proposal, with the orders and draws that it would undo; a draw undoes none."""
+    """The words about a proposal, with the orders and draws it would undo; a draw offer undoes none."""
     first = body.what.first_undone
     undone = [] if first is None else [play for play in orders_in_force(game, body.n) if play.n >= first]
     plays = [
@@ -319,7 +319,7 @@ def _describe_undone(game: Game, body: Propose, words: str) -> str:
 
 
 def describe_proposal(game: Game) -> str:
-    """The proposal that waits for an answer, and who made it; empty if there is none."""
+    """The proposal awaiting an answer, and who made it; empty if there is none."""
     body, proposal = game.entries[-1].body, game.state.proposal
     if not isinstance(body, Propose) or proposal is None:
         return ""
@@ -340,7 +340,7 @@ def describe_orders(game: Game, body: Accept | Play) -> str:
 
 
 def describe_commander(commander: Commander) -> str:
-    """A commander and his groups, such as `"Graziani" (italian)`."""
+    """A commander and their groups, such as `"Graziani" (italian)`."""
     return f"{quote_name(commander.name)} ({', '.join(map(safe_text, commander.of))})"
 
 
@@ -393,7 +393,7 @@ def orders_as_typed(game: Game, orders: Orders) -> str:
 
 
 def describe_own_seals(game: Game, key: PrivateKey | None) -> list[str]:
-    """The orders that the holder of this key has sealed and not yet opened; only he can read them."""
+    """The orders that the holder of this key has sealed and not yet opened; nobody else can read them."""
     computed = [_seal_of(game.entries[n].body) for n in game.state.computed]
     seals = [pair for pair in unopened_seals(game, key) if pair[1] not in computed] if key else []
     return [
@@ -404,7 +404,7 @@ def describe_own_seals(game: Game, key: PrivateKey | None) -> list[str]:
 
 
 def _seal_of(body: Body) -> str:
-    """The seal in an entry; empty if it has none."""
+    """The seal in an entry, or an empty text."""
     match body:
         case Play(orders=[{"seal": str(seal)}]):
             return seal
@@ -412,7 +412,7 @@ def _seal_of(body: Body) -> str:
 
 
 def _describe_seal(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
-    """The orders under one's own seal, or why they cannot be read from the file."""
+    """The player's own orders under a seal, or why they cannot be read from the file."""
     try:
         return orders_as_typed(game, seal_contents(game, key, seat, seal)["orders"])
     except FileError as error:
@@ -420,7 +420,7 @@ def _describe_seal(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
 
 
 def _describe_share(body: Accept | Play, replayed: ReplayedEntry) -> str:
-    """The effect of an entry's share; nothing is said about a beat that its orders complete."""
+    """The effect of an entry's share, unless it belongs to the beat its orders complete."""
     if body.beat is None:
         return ""
     completed = replayed.beat is not None and replayed.beat.number == body.beat
@@ -443,7 +443,7 @@ def _describe_answer(game: Game, body: Answer) -> str:
 
 
 def describe_next_duty(table: GameState) -> str:
-    """What the game waits for, on one line; for orders, who is to move, and the rules' question."""
+    """What the game needs next, on one line; if orders, who is to move, and the rules' question."""
     if next_duty(table).what == "orders" and (question := table.pending_question):
         return describe_asked(table.rules, question)
     return name_next_duty(table)
@@ -472,7 +472,7 @@ def name_next_duty(table: GameState) -> str:
 
 
 def journal_csv(game: Game) -> str:
-    """The story as a table for a spreadsheet: a row for each entry, then one for each event of it."""
+    """The story as CSV for a spreadsheet: a row for each entry, followed by one for each of its events."""
     buffer = io.StringIO()
     table = csv.writer(buffer, lineterminator="\n")
     table.writerow(("entry", "at", "side", "player", "rule", "event", "text", "id"))

@@ -1,8 +1,8 @@
-"""A position as a drawing: the same `Legend` as the ASCII map, in Scalable Vector Graphics.
+"""A position as a drawing, in Scalable Vector Graphics, from the same `Legend` as the ASCII map.
 
-Around the map stand the figures, tracks, boxes of counters off the map, and the key: each block is markup
-that begins at 0, 0, and its height, and is at most as wide as the drawing. A drawing loads nothing: no font,
-no picture, no script. Its colours follow a light or a dark screen, and on paper it takes one sheet.
+Around the map are the figures, tracks, boxes of counters off the map, and the key. Each such block is markup
+that begins at 0, 0, with its height, and is at most as wide as the drawing. A drawing loads nothing: no font,
+no picture, no script. Its colours suit a light or dark screen, and printed it takes one sheet.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ Block: TypeAlias = tuple[str, int]
 """Markup, and its height."""
 
 Item: TypeAlias = tuple[str, int]
-"""Markup within a line, and its width."""
+"""Markup in a line, and its width."""
 
 LINE_HEIGHT = 26
 """The height of a line of text."""
 
 BOX_SIDE = 34
-"""The side of a track's box, and the height of a line of symbols in the key."""
+"""The side of a track's box, also the height of a line of symbols in the key."""
 
 SPACING = 52
-"""The distance between counters in a box off the map, where they are a little smaller than on it."""
+"""The distance between counters in a box off the map, where they are slightly smaller than on it."""
 
 MAX_BOXES = 24
 """A track with more boxes is written as a figure."""
@@ -65,7 +65,7 @@ def draw_figures(legend: Legend, width: int) -> Block:
 
 
 def draw_margins(legend: Legend, faces: Faces, width: int) -> Block:
-    """The boxes off the map, each with its title and counters; side by side where they fit."""
+    """The boxes off the map, each with its title and counters, side by side if they fit."""
     parts, x, y, tallest = [], 0, 0, 0
     for margin in legend.margins:
         markup, wide, tall = _draw_margin(legend, margin, faces, width)
@@ -119,7 +119,7 @@ def _kind_items(legend: Legend) -> Iterator[Item]:
 
 
 def _kind_order(legend: Legend) -> Callable[[str], int]:
-    """The legend's order of kinds; those it does not list come last, in order of appearance."""
+    """The legend's order of kinds, then any others in order of appearance."""
     listed = list(legend.kinds)
     return lambda kind: listed.index(kind) if kind in listed else len(listed)
 
@@ -147,7 +147,7 @@ def _track_item(track: Track) -> Item:
 
 
 def _draw_margin(legend: Legend, margin: Margin, faces: Faces, width: int) -> tuple[str, int, int]:
-    """A box with its counters, as many in a row as fit; its width and height."""
+    """A box with its counters, as many in a row as fit, with its width and height."""
     in_row = max((width - 20) // SPACING, 1)
     counters = []
     for index, piece in enumerate(margin.pieces):
@@ -164,7 +164,7 @@ def _draw_margin(legend: Legend, margin: Margin, faces: Faces, width: int) -> tu
 
 
 def _flow_items(items: Iterable[Item], width: int, line: int) -> Block:
-    """Items one after the other in lines of this height; one that does not fit begins a new line."""
+    """Items one after another in lines of this height; one that does not fit begins a new line."""
     parts, x, y = [], 0, 0
     for markup, wide in items:
         if x and x + wide > width:
@@ -178,7 +178,7 @@ EDGE, GAP, TITLE = 24, 20, 44
 """The space around the drawing, between its parts, and for its title."""
 
 MIN_WIDTH = 900
-"""The least width of a drawing, which its surroundings need; a small map is drawn larger."""
+"""The least width of a drawing, for what surrounds the map; a small map is enlarged to it."""
 
 
 def svg_picture(legend: Legend, title: str) -> str:
@@ -206,9 +206,9 @@ def svg_picture(legend: Legend, title: str) -> str:
 
 
 def tinted_map(legend: Legend, tints: Mapping[str, tuple[float, str]], title: str) -> str:
-    """The map without counters, some of its hexes tinted, for a page that has the drawings' style sheet.
+    """The map without counters and with tinted hexes, for a page with the drawings' style sheet.
 
-    `tints` gives hexes, by their numbers, a strength of colour from 0 to 1 and a figure to show.
+    `tints` gives hexes, by number, a strength of colour from 0 to 1 and a figure to show.
     """
     wide, high = map_size(legend)
     shown = "\n".join(
@@ -233,7 +233,7 @@ def position(legend: Legend, faces: Faces) -> str:
 
 
 def _draw_hex(legend: Legend, cell: Cell, faces: Faces) -> str:
-    """The marks of a hex and its counters, as many as fit; the rest are counted."""
+    """The marks of a hex and its counters, as many as fit, and the number of the rest."""
     x, y = hex_centre(legend, cell)
     shown = cell.pieces[:MAX_COUNTERS]
     parts = [draw_marks(legend, cell)]
@@ -253,7 +253,7 @@ def _draw_hex(legend: Legend, cell: Cell, faces: Faces) -> str:
 
 
 def _svg_file(title: str, width: int, height: int, defs: str, parts: list[str]) -> str:
-    """The whole SVG file; printed, the drawing fills one sheet, turned so that it is largest."""
+    """The whole SVG file; printed, the drawing fills one sheet, turned to be as large as possible."""
     sheet = f"@page{{size:A4 {'landscape' if width > height else 'portrait'};margin:8mm}}"
     return "\n".join(
         (

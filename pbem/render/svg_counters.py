@@ -1,4 +1,4 @@
-"""Counters as SVG, as wargamers expect them: name, branch, factors, on cardboard of the nation's colour.
+"""Counters as SVG, as wargamers expect them: name, branch, factors, on cardboard in the nation's colour.
 
     +-----------+
     |  115PzG   |   name; the second side's corners are cut, and its name is on a band
@@ -6,9 +6,9 @@
     |    5-6    |   factors; a stripe across a reduced face
     +-----------+
 
-Each face is drawn once, in the `<defs>`, and used wherever such a counter lies. The symbols of branches are
-our own drawings of the signs that staffs have used for a century: a frame 32 by 22 around 0, 0, and in it the
-sign of the branch. Aircraft and fortifications have no frame.
+Each face is drawn once, in the `<defs>`, and used for every such counter. The symbols of branches are our own
+drawings of the signs that military maps have used for a century: a frame 32 by 22 around 0, 0, with the sign
+of the branch inside. Aircraft and fortifications have no frame.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BRANCH_LINES: dict[Branch, str] = {
     "supply": "M-16 5h32",
     "headquarters": "M-16 11v7M-16-5h32",
 }
-"""The strokes within the frame."""
+"""The strokes inside the frame, as SVG paths."""
 
 BRANCH_SHAPES: dict[Branch, str] = {
     "artillery": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
@@ -56,13 +56,13 @@ BRANCH_SHAPES: dict[Branch, str] = {
     ),
     "fort": "M-16 11v-17h8v5h5v-5h6v5h5v-5h8v17z",
 }
-"""The filled shapes."""
+"""The filled shapes, as SVG paths."""
 
 UNFRAMED_BRANCHES = ("fighter", "bomber", "fort")
 
 
 def branch_named(kind: str) -> Branch | None:
-    """The branch with exactly this name, if there is one."""
+    """The branch with exactly this name, or None."""
     branch: Branch
     for branch in get_args(Branch):
         if branch == kind:
@@ -71,7 +71,7 @@ def branch_named(kind: str) -> Branch | None:
 
 
 def branch_symbol(branch: Branch, fill: str, ink: str) -> str:
-    """The symbol around 0, 0; `fill` is the CSS class of the cardboard, `ink` that of the print on it."""
+    """A branch's symbol around 0, 0; `fill` is the CSS class of the cardboard, `ink` that of the print."""
     framed = "" if branch in UNFRAMED_BRANCHES else _FRAME.format(fill=fill)
     lines = (
         f'<path class="{fill} thin" fill="none" d="{BRANCH_LINES[branch]}"/>'
@@ -83,7 +83,7 @@ def branch_symbol(branch: Branch, fill: str, ink: str) -> str:
 
 
 def letter_symbol(letter: str, fill: str, ink: str) -> str:
-    """The symbol of a kind without a branch: its letter in the frame. `letter` is escaped already."""
+    """The symbol of a kind without a branch: its letter, already escaped, in the frame."""
     return f'{_FRAME.format(fill=fill)}<text class="{ink} name" font-size="14" y="5">{letter}</text>'
 
 
@@ -113,12 +113,12 @@ class Faces:
         return self._ids[piece]
 
     def symbols(self, first: int = 0) -> str:
-        """The faces from the number `first` on, for the `<defs>` of the drawing."""
+        """The faces from number `first` on, for the `<defs>` of the drawing."""
         return "\n".join(self._symbols[first:])
 
 
 def describe_counter(legend: Legend, piece: Piece) -> str:
-    """A counter in words, for those who cannot see it, such as `PzIII-1, German tank, 7-7 A**, struck`."""
+    """A counter in words, for screen readers, such as `PzIII-1, German tank, 7-7 A**, struck`."""
     whose = legend.groups.get(piece.group) or legend.sides[piece.side]
     parts = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
     parts += [legend.reduced] if piece.reduced else []
@@ -127,7 +127,7 @@ def describe_counter(legend: Legend, piece: Piece) -> str:
 
 
 def kind_symbol(legend: Legend, kind: str, fill: str, ink: str) -> str:
-    """The symbol of a kind: of the legend's branch, else of the branch with its name, else its letter."""
+    """The symbol of a kind: its branch in the legend, else the branch with its name, else its letter."""
     branch = legend.branches.get(kind) or branch_named(kind)
     if branch:
         return branch_symbol(branch, fill, ink)
@@ -153,7 +153,7 @@ def _draw_face(legend: Legend, piece: Piece) -> Iterator[str]:
 
 
 def _size_sign(size: str, fill: str) -> str:
-    """The size of a unit, as strokes on the upper side of its symbol; nothing for one without strokes."""
+    """The size of a unit as strokes above its symbol; nothing for a size without strokes."""
     strokes = "".join(
         f"M{x} -16v4" if sign == "I" else f"M{x - 2} -16l4 4m0-4l-4 4"
         for sign, x in zip(size, range(3 - 3 * len(size), 3 * len(size), 6), strict=True)
@@ -163,7 +163,7 @@ def _size_sign(size: str, fill: str) -> str:
 
 
 def blank_counter(legend: Legend, side: str, fill: str, stripe: str = "") -> str:
-    """A counter of a side without its print; corners and band distinguish the sides without colour."""
+    """A side's counter without print; corners and band distinguish the sides even without colour."""
     outline = _CUT_CORNERS if _is_second_side(legend, side) else _SQUARE
     band = f'<path class="{fill}-ink" d="{_BAND}"/>' if _is_second_side(legend, side) else ""
     return f'<path class="{fill}" d="{outline}"/>{stripe}{band}<path class="rim" d="{outline}"/>'
@@ -174,7 +174,7 @@ def _is_second_side(legend: Legend, side: str) -> bool:
 
 
 def _draw_labels(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
-    """The nation's initials left of the symbol, the factors below it, their suffix right of it."""
+    """The nation's initials to the left of the symbol, the factors below it, their suffix to its right."""
     if len(legend.groups) > 1 and piece.group in legend.groups:
         name = _initials(legend.groups[piece.group])
         yield f'<g transform="translate(-19-2)rotate(-90)">{svg_text(0, 0, name, f"{ink} name", size=9)}</g>'

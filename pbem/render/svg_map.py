@@ -2,8 +2,8 @@
 
 A flat-topped hex is 100 wide and 86 high, a counter 58 by 58, in whole numbers throughout, so that a drawing
 is short and looks the same everywhere. x grows to the east, y to the south; hexes, counters and shapes are
-drawn around their own middle. A hex has its number at the top and its name at the bottom, and a counter
-covers the middle: so the shapes that distinguish one ground from another stand at the sides too.
+drawn around their own centre. A hex has its number at the top and its name at the bottom, and a counter
+covers the middle, so the shapes that distinguish terrains are also at the sides.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pbem.core.legend import Cell, Legend, Scenery, Sign
 from pbem.render.svg_style import escape, svg_text, svg_use
 
 HEX_RADIUS, HALF_HEIGHT = 50, 43
-"""Distances from the centre of a hex to its corners east and west, and to its sides north and south."""
+"""The distance from the centre of a hex to its east and west corners, and to its north and south sides."""
 
 COLUMN_STRIDE, HEX_HEIGHT = 75, 86
-"""Distances from one column to the next, and from one row to the next."""
+"""The distance from one column to the next, and from one row to the next."""
 
 Point: TypeAlias = tuple[int, int]
 
@@ -27,7 +27,7 @@ HEX_CORNERS: tuple[Point, ...] = ((50, 0), (25, 43), (-25, 43), (-50, 0), (-25, 
 """The corners of a hex, clockwise from the east."""
 
 COUNTER_SCALES = {1: 1.0, 2: 0.72, 3: 0.56, 4: 0.56}
-"""The scale of the counters in a hex, by how many are drawn."""
+"""The scale of the counters in a hex, by the number drawn."""
 
 COUNTER_PLACES: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -35,10 +35,10 @@ COUNTER_PLACES: dict[int, tuple[Point, ...]] = {
     3: ((-17, -16), (17, -16), (0, 17)),
     4: ((-17, -16), (17, -16), (-17, 17), (17, 17)),
 }
-"""The places of the counters in a hex, relative to its centre; its number and name stay legible."""
+"""The places of the counters in a hex, relative to its centre, which keep its number and name legible."""
 
 MAX_COUNTERS = 4
-"""The most counters that are drawn in a hex."""
+"""The most counters drawn in a hex."""
 
 
 def hex_centre(legend: Legend, cell: Cell) -> Point:
@@ -56,15 +56,15 @@ def map_size(legend: Legend) -> Point:
 
 
 def midpoint(first: Point, second: Point) -> Point:
-    """The point half-way; between the centres of neighbours, the middle of their common side."""
+    """The point half-way: between the centres of neighbours, the middle of their common side."""
     return (first[0] + second[0]) // 2, (first[1] + second[1]) // 2
 
 
 def common_sides(legend: Legend) -> Iterator[tuple[Cell, Cell, Point, Point]]:
-    """Every side that two hexes of the map share: both hexes, and the side's ends."""
+    """Every side shared by two hexes of the map: both hexes, and the ends of the side."""
     at = {hex_centre(legend, cell): cell for cell in legend.cells}
     for (x, y), cell in at.items():
-        for (cx, cy), (dx, dy) in pairwise(HEX_CORNERS[:4]):  # the sides in the south-east, south, south-west
+        for (cx, cy), (dx, dy) in pairwise(HEX_CORNERS[:4]):  # the south-east, south and south-west sides
             other = at.get((x + cx + dx, y + cy + dy))
             if other:
                 yield cell, other, (x + cx, y + cy), (x + dx, y + dy)
@@ -125,7 +125,7 @@ GROUND: dict[Scenery, tuple[str, str]] = {
     "mines": ("desert", _mines(*_BELT)),
     "cleared": ("desert", f'{_mines(*_LANE)}<path class="hatch" d="{_ARROW}"/>'),
 }
-"""The colour of each kind of scenery, and the shapes on it."""
+"""For each kind of scenery, its colour and the shapes on it."""
 
 _STAR = "M0-10 2.9-3.1 10.4-2.6 4.6 2.2 6.5 9.4 0 5.4-6.5 9.4-4.6 2.2-10.4-2.6-2.9-3.1z"
 _PLANE = "M0-8q2 1 1 5l6 3v2l-6-1v4l2 2h-6l2-2v-4l-6 1v-2l6-3q-1-4 1-5z"
@@ -191,12 +191,12 @@ def ground(legend: Legend) -> str:
 
 
 def lines(legend: Legend) -> str:
-    """What lies over the ground: borders of zones and roads, then numbers and names."""
+    """The lines over the ground: borders of zones, and roads; then numbers and names."""
     return "\n".join(part for part in (*_borders(legend), *_roads(legend), *_numbers(legend)) if part)
 
 
 def _borders(legend: Legend) -> Iterator[str]:
-    """A dashed line where a side's zone ends, except along impassable hexes such as the sea."""
+    """A dashed line around a side's zone, except along impassable hexes such as the sea."""
     border = "".join(
         f"M{a[0]} {a[1]}L{b[0]} {b[1]}"
         for cell, neighbour, a, b in common_sides(legend)
@@ -213,9 +213,9 @@ def _is_impassable(legend: Legend, cell: Cell) -> bool:
 
 
 def _roads(legend: Legend) -> Iterator[str]:
-    """Roads, bent through the centre of a hex where they join two of its sides, else ending there.
+    """Roads, curved through the centre of a hex if they join two of its sides, or else ending there.
 
-    One that would end in a hex at the edge of the map goes on to that edge.
+    A road that would end in a hex at the edge of the map continues to that edge.
     """
     at = {cell.number: hex_centre(legend, cell) for cell in legend.cells}
     ends: dict[str, list[Point]] = {}
@@ -232,11 +232,11 @@ def _roads(legend: Legend) -> Iterator[str]:
 
 
 def _with_way_out(centre: Point, ends: list[Point], centres: set[Point]) -> list[Point]:
-    """The ends of a road in a hex, with the side opposite to its only one where no hex lies beyond."""
+    """The ends of a road in a hex; if there is one, and no hex beyond the opposite side, that side too."""
     if len(ends) != 1:
         return ends
     (x, y), (side_x, side_y) = centre, ends[0]
-    beyond = 3 * x - 2 * side_x, 3 * y - 2 * side_y  # the centre of the hex behind the opposite side
+    beyond = 3 * x - 2 * side_x, 3 * y - 2 * side_y  # the centre of the hex beyond the opposite side
     near = any(abs(beyond[0] - other_x) < 3 and abs(beyond[1] - other_y) < 3 for other_x, other_y in centres)
     return ends if near else [ends[0], (2 * x - side_x, 2 * y - side_y)]
 
@@ -250,7 +250,7 @@ def _road_path(centre: Point, ends: list[Point]) -> str:
 
 
 def _numbers(legend: Legend) -> Iterator[str]:
-    """The number of each hex below its upper side, its name above the lower one."""
+    """The number of each hex below its upper side, and its name above the lower one."""
     for cell in legend.cells:
         x, y = hex_centre(legend, cell)
         yield svg_text(x, y - HALF_HEIGHT + 12, cell.number, "number")
@@ -258,14 +258,14 @@ def _numbers(legend: Legend) -> Iterator[str]:
 
 
 MAX_LABEL_WIDTH = 92
-"""The width of a name: it may extend beyond its hex, but not over its neighbours' counters."""
+"""The most width of a name: it can extend beyond its hex, but not over its neighbours' counters."""
 
 _SURE_TO_FIT = 12
-"""A name of so many letters has that width in any font."""
+"""A name with this many letters fits that width in any font."""
 
 
 def _draw_label(x: int, y: int, label: str) -> str:
-    """A name, all in one size; the letters of a long one are narrower."""
+    """A name, always in the same size; a long one has narrower letters."""
     if len(label) <= _SURE_TO_FIT:
         return svg_text(x, y, label, "label")
     narrow = f'textLength="{MAX_LABEL_WIDTH}" lengthAdjust="spacingAndGlyphs"'
@@ -282,14 +282,14 @@ def draw_marks(legend: Legend, cell: Cell) -> str:
 
 
 def mark_places(legend: Legend, cell: Cell) -> list[tuple[str, Point]]:
-    """Each mark of a hex with its place, relative to the hex's centre."""
+    """Each mark of a hex with its place, relative to the centre."""
     free = iter((_WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST))
     around = {character for character in cell.marks if legend.signs.get(character) == "fort"}
     return [(character, (0, 0) if character in around else next(free, (0, 0))) for character in cell.marks]
 
 
 def draw_mark(legend: Legend, character: str) -> str:
-    """The shape of a mark around 0, 0; without one in the legend, the character itself in a circle."""
+    """The shape of a mark around 0, 0; if the legend has none, the character itself in a circle."""
     sign = legend.signs.get(character)
     if sign:
         return SIGNS[sign]

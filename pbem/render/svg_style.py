@@ -1,7 +1,7 @@
-"""The elements and the colours of a drawing: text as markup, and the style sheet for day, night and paper.
+"""The elements and colours of a drawing: text as markup, and the style sheet for screens and paper.
 
-Words become markup here alone, by `escape`. All colours of the map are custom properties, so that one
-drawing serves a light and a dark screen; counters are cardboard and the same on both.
+Text becomes markup only here, through `escape`. All colours of the map are custom properties, so that one
+drawing serves a light and a dark screen; counters are cardboard, the same on both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pbem.render.safe_text import safe_text
 
 
 def escape(words: str) -> str:
-    """The text escaped for markup and for an attribute in double quotes, safe to print."""
+    """The text escaped for markup or for an attribute in double quotes, and safe to print."""
     plain = safe_text(words)
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         plain = plain.replace(character, entity)
@@ -22,7 +22,7 @@ def escape(words: str) -> str:
 
 
 def svg_text(x: int, y: int, words: str, style: str = "", size: int = 0) -> str:
-    """A `<text>` at a point, with a class of the style sheet and, if wanted, its own font size."""
+    """A `<text>` at a point, with a class of the style sheet and optionally a font size."""
     if not words:
         return ""
     at = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
@@ -31,7 +31,7 @@ def svg_text(x: int, y: int, words: str, style: str = "", size: int = 0) -> str:
 
 
 def svg_use(name: str, x: int, y: int, size: float = 1.0, words: str = "") -> str:
-    """A `<use>` of a drawing in the `<defs>` at a point, scaled if wanted, with a tooltip."""
+    """A `<use>` of a drawing in the `<defs>` at a point, optionally scaled and with a tooltip."""
     title = f"<title>{escape(words)}</title>" if words else ""
     place = f'x="{x}" y="{y}"' if size == 1.0 else f'transform="translate({x} {y})scale({size})"'
     return f'<use href="#{name}" {place}>{title}</use>' if title else f'<use href="#{name}" {place}/>'
@@ -69,7 +69,7 @@ LIGHT = {
 }
 """The colours on paper and on a light screen.
 
-`lit` says that something may be ordered here; each side's colour is that of what it did, or would do;
+`lit` is for hexes and units with something to order; each side's colour is for what it did or would do;
 `alarm` is for hits and losses.
 """
 
@@ -115,10 +115,10 @@ CARDBOARD: dict[Colour, tuple[str, str]] = {
     "light blue": ("#abd3ee", "#0a2233"),
     "white": ("#f6f3e9", "#1c1d1a"),
 }
-"""For each colour of a counter, its cardboard and the ink on it."""
+"""For each colour of a counter, that of its cardboard and of the ink on it."""
 
 SPARE_COLOURS: tuple[Colour, ...] = ("light blue", "tan", "light green", "grey")
-"""The colours of sides to which the legend gives none."""
+"""The colours of sides without one in the legend."""
 
 _CSS_RULES = """
 text{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;text-anchor:middle}
@@ -165,7 +165,7 @@ stroke-linejoin:round;stroke-opacity:.75}
 
 @cache
 def style_sheet() -> str:
-    """The style sheet of all drawings; nothing in it has to be loaded."""
+    """The style sheet of all drawings, which loads nothing."""
     dark = f"{{svg{{{_properties(DARK)}}}}}"
     cards = "".join(
         f".{css_class(name)}{{fill:{fill};stroke:{ink}}}.{css_class(name)}-ink{{fill:{ink};stroke:{ink}}}"
@@ -177,18 +177,18 @@ def style_sheet() -> str:
 
 
 def css_class(colour: Colour) -> str:
-    """The CSS class for a counter's colour; with `-ink` appended, for the print on it."""
+    """The CSS class for a counter's colour; with `-ink` appended, that for the print on it."""
     return "c-" + colour.replace(" ", "-")
 
 
 def counter_colour(legend: Legend, side: str, group: str = "") -> Colour:
-    """The colour of a group's counters, else of its side's."""
+    """The colour of a group's counters, or else of its side's."""
     spare = SPARE_COLOURS[list(legend.sides).index(side) % len(SPARE_COLOURS)]
     return legend.colours.get(group) or legend.colours.get(side) or spare
 
 
 def resolve_colours(svg: str) -> str:
-    """The drawing with the light colours inserted, for programs that do not support custom properties."""
+    """The drawing with the light colours filled in, for programs without support for custom properties."""
     plain = re.sub(r"svg\{--[^}]*\}\n@media screen[^{]*\{svg\{[^}]*\}\}", "", svg, count=1)
     return re.sub(r"var\(--([\w-]+)\)", lambda variable: LIGHT[variable[1]], plain)
 
