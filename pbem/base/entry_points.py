@@ -1,4 +1,4 @@
-"""What other distributions add to this program, by their entry points."""
+"""What other distributions add to pbem through entry points."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 _SUFFIXES = (".dist-info", ".egg-info")
-"""The ends of the names of folders that describe a distribution."""
+"""The suffixes of folders that describe a distribution."""
 
 
 def find_entry_points(group: str) -> Iterable[EntryPoint]:
-    """The entry points of a group, of all installed distributions.
+    """The entry points of a group, from all installed distributions.
 
-    Where a look at their files finds none, the standard library is not asked: its search reads the files of
-    every distribution, and takes a third of the time of `import typer`.
+    If their files show that there are none, `importlib.metadata` is not used: it reads the files of every
+    distribution, and takes a third of the time of `import typer`.
     """
     if not _may_have(group):
         return ()
-    from importlib.metadata import entry_points  # 24 ms: few have games of others
+    from importlib.metadata import entry_points  # 24 ms: few players have added games
 
     return entry_points(group=group)
 
 
 def _may_have(group: str) -> bool:
-    """Whether a distribution may have an entry point of a group; true also where files alone cannot say."""
+    """Whether a distribution might have an entry point of a group; also true if the files cannot show it."""
     others = (finder for finder in sys.meta_path if finder is not PathFinder)
     if any(hasattr(finder, "find_distributions") for finder in others):
         return True
@@ -38,10 +38,10 @@ def _may_have(group: str) -> bool:
 
 
 def _folder_may_have(folder: str, heading: bytes) -> bool:
-    """Whether a distribution in a folder of `sys.path` may have a section of that heading."""
+    """Whether a distribution in a folder of `sys.path` might have a section with that heading."""
     try:
         names = os.listdir(folder)
-    except NotADirectoryError:  # an archive
+    except NotADirectoryError:  # a zip archive, for example
         return True
     except OSError:
         return False

@@ -1,10 +1,10 @@
-"""Atomic writes, which a crash leaves either done or not done; safe reads; and the lock of a folder.
+"""Atomic writes, which a crash leaves complete or undone; safe reads; and the lock of a folder.
 
-The new bytes go into a temporary file in the same folder, which is synced to the disk and read back before a
+The new bytes go into a temporary file in the same folder, which is synced to disk and read back before a
 rename replaces the old file. A rename is atomic.
 
-Every file that somebody else may have put in its place is opened here: anything but an ordinary file is
-refused before it can block the program, and nothing is written through a dangling link.
+Every file that a stranger might have replaced is opened here: anything but an ordinary file is refused before
+it can block pbem, and nothing is written through a dangling link.
 """
 
 from __future__ import annotations
@@ -29,46 +29,46 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 LOCK_SECONDS = 10
-"""The seconds to wait for the lock while another program writes."""
+"""How many seconds to wait for a lock while another process writes."""
 
 REPLACE_SECONDS = 2.0 if os.name == "nt" else 0.0
-"""The seconds of retries while another program has the file open.
+"""How many seconds to retry while another program has the file open.
 
 Windows then forbids replacing the file, and reading it if it was opened for exclusive use. Virus scanners,
-OneDrive, Dropbox and the search index open a file for a moment just after it was written.
+OneDrive, Dropbox and the search index open a file briefly just after it is written.
 """
 
 _TEMPORARY = ".pbem-{}.tmp"
-_ABANDONED_SECONDS = 3600  # no write takes an hour, so an older temporary file is left from a crash
+_ABANDONED_SECONDS = 3600  # no write takes an hour: an older temporary file comes from a crash
 
 
 PRIVATE = 0o600
-"""The mode of a file that only its owner may read, as all are in his `.pbem`."""
+"""The mode of a file only its owner can read, such as all files in `.pbem`."""
 
 
 class SpecialFile(OSError):
-    """The path is that of a pipe, a socket or a device; for a write, of a folder too."""
+    """The path is a pipe, a socket or a device; for a write, also a folder."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, tr("not a regular file"))
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """The file `path`, opened to read its bytes. Raises OSError, for a pipe or device `SpecialFile`, at once.
+    """Open a file to read its bytes. Raises OSError; for a pipe or device `SpecialFile`, without blocking.
 
-    Plain `open` would block on a pipe until somebody writes into it.
+    Plain `open` would block on a pipe until something writes into it.
     """
     return open(path, "rb", opener=_open_unless_special)
 
 
 def read_regular(path: Path) -> bytes:
-    """The bytes of the file `path`. Raises OSError as `open_regular` does."""
+    """The bytes of a file. Raises OSError, as `open_regular` does."""
     with open_regular(path) as file:
         return file.read()
 
 
 def _open_unless_special(path: str, flags: int) -> int:
-    """An opener that neither touches a device nor waits for a pipe, even for one put there just now."""
+    """An opener that neither touches a device nor waits for a pipe, even one created a moment ago."""
     _refuse_special(os.stat(path).st_mode)
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     try:
@@ -80,7 +80,7 @@ def _open_unless_special(path: str, flags: int) -> int:
 
 
 def _refuse_special(mode: int) -> None:
-    """Raise `SpecialFile` for the mode of neither file nor folder; opening a folder fails by itself."""
+    """Raise `SpecialFile` unless the mode is that of a file, or of a folder, which `open` refuses itself."""
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise SpecialFile
 
@@ -89,10 +89,10 @@ def _refuse_special(mode: int) -> None:
 def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write `data` into the file `path`, completely or not at all.
 
-    An existing file keeps its mode, unless the new one is `private`: only its owner may read that, whatever
-    the folder and the old file allow. A symbolic link stays one: its target is written.
-    Raises StorageError where `path` is no ordinary file or a dangling link, or the folder or the disk
-    refuses; the old file stays.
+    An existing file keeps its mode. If `private`, only its owner can read the new file, whatever the folder
+    and the old file allow. A symbolic link is kept, and its target is written. Raises StorageError if `path`
+    is not an ordinary file or is a dangling link, or if the folder or disk refuses; the old file then stays
+    as it was.
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(_TEMPORARY.format(os.urandom(8).hex()))
@@ -117,7 +117,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def refuse_dangling(path: Path) -> None:
-    """Raise OSError where `path` is a link to a file that does not exist: a write would create that."""
+    """Raise OSError if `path` is a link to a missing file, which a write would create."""
     if path.is_symlink() and not path.exists():
         raise OSError(errno.EINVAL, tr("it is a link to a file that does not exist"))
 
@@ -125,7 +125,7 @@ def refuse_dangling(path: Path) -> None:
 def retry_while_busy(path: Path, act: Callable[[], T]) -> T:
     """The result of `act` on the file `path`, retried for `REPLACE_SECONDS` if permission is denied.
 
-    Raises OSError.
+    Raises the OSError of the last try.
     """
     end = time.monotonic() + REPLACE_SECONDS
     while True:
@@ -138,7 +138,7 @@ def retry_while_busy(path: Path, act: Callable[[], T]) -> T:
 
 
 def read_if_there(path: Path) -> bytes | None:
-    """The content of the file `path`, None if there is no such file. Raises StorageError."""
+    """The content of a file, or None if there is no such file. Raises StorageError."""
     try:
         return retry_while_busy(path, partial(read_regular, path))
     except FileNotFoundError:
@@ -149,10 +149,10 @@ def read_if_there(path: Path) -> bytes | None:
 
 
 class JsonStore(Generic[T]):
-    """A small private JSON file with values of one type by their names; a missing file has none.
+    """A small private JSON file with values of one type by name; a missing file has none.
 
-    Code that reads a value and saves another in its place holds a lock meanwhile (see `lock_folder`).
-    `hint` says what a player can do if the file is damaged.
+    Code that reads a value and saves another in its place must hold a lock (`lock_folder`). `hint` says what
+    a player can do if the file is damaged.
     """
 
     def __init__(self, path: Path, kind: type[dict[str, T]], hint: str) -> None:
@@ -161,8 +161,8 @@ class JsonStore(Generic[T]):
         self._hint = hint
 
     def read(self) -> dict[str, T]:
-        """All values by their names. Raises StorageError where the file is damaged or cannot be read."""
-        import msgspec  # 16 ms: every command opens files, and few read such a store
+        """All values by name. Raises StorageError if the file is damaged or cannot be read."""
+        import msgspec  # 16 ms: every command opens files, but few read such a store
 
         data = read_if_there(self.path)
         if data is None:
@@ -174,11 +174,11 @@ class JsonStore(Generic[T]):
             raise StorageError(problem, hint=self._hint) from error
 
     def save(self, name: str, value: T) -> None:
-        """Write `value` under `name`. Raises StorageError, and then leaves the file as it was."""
+        """Save `value` under `name`. On failure raises StorageError and leaves the file as it was."""
         self.save_all(self.read() | {name: value})
 
     def save_all(self, values: dict[str, T]) -> None:
-        """Write these values and no others. Raises StorageError, and then leaves the file as it was."""
+        """Save these values and no others. On failure raises StorageError and leaves the file as it was."""
         import msgspec  # 16 ms
 
         text = msgspec.json.format(msgspec.json.encode(values, order="sorted"), indent=2)
@@ -187,14 +187,14 @@ class JsonStore(Generic[T]):
 
 @raise_on_interrupt()
 def write_unsynced(path: Path, data: bytes) -> None:
-    """Write `data` into the private file `path` without a sync; a crash may leave half. Raises OSError."""
+    """Write a private file without a sync, so that a crash can leave half of it. Raises OSError."""
     refuse_dangling(path)
     with open(path, "wb", opener=_opener(PRIVATE)) as file:
         file.write(data)
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` with its parents, for its owner alone, and sync them to the disk; raises StorageError."""
+    """Make `folder` and its parents, accessible to their owner only, and sync them. Raises StorageError."""
     try:
         if folder.is_dir():
             return
@@ -207,7 +207,7 @@ def make_folder(folder: Path) -> None:
 
 
 def is_writable_by_others(folder: Path) -> bool:
-    """Whether others than the user may write in a folder and replace its files; False on Windows."""
+    """Whether anybody but the user can write in a folder and replace its files; False on Windows."""
     if os.name == "nt":
         return False
     try:
@@ -222,7 +222,7 @@ def is_writable_by_others(folder: Path) -> bool:
 
 
 def _mode_of(path: Path) -> int | None:
-    """The mode of the file `path`, None if there is no file; raises OSError for a folder or a device."""
+    """The mode of a file, or None if there is no file. Raises OSError for a folder or a device."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -233,10 +233,10 @@ def _mode_of(path: Path) -> int | None:
 
 
 def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
-    """Write the new file `path`, force it to the disk, and compare what is read back."""
+    """Write the new file `path`, sync it to disk, and compare what is read back. Raises OSError."""
     # x: a new file, never through a link that somebody has put there
     with open(path, "xb", opener=_opener(0o666 if mode is None else mode)) as file:
-        if mode is not None and os.name != "nt":  # where a mode only says "read only"
+        if mode is not None and os.name != "nt":  # there a mode can only mean "read only"
             path.chmod(mode)
         file.write(data)
         file.flush()
@@ -246,12 +246,12 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
 
 
 def _opener(mode: int) -> Callable[[str, int], int]:
-    """An opener that creates a file with that mode, less the user's umask."""
+    """An opener that creates a file with this mode, reduced by the user's umask."""
     return lambda path, flags: os.open(path, flags, mode)
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the temporary files of crashes from `folder`, but none that another program may be writing."""
+    """Delete temporary files left by crashes in `folder`, but none that another process might be writing."""
     for path in folder.glob(_TEMPORARY.format("*")):
         with suppress(OSError):
             if time.time() - path.lstat().st_mtime > _ABANDONED_SECONDS:
@@ -259,7 +259,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync a rename in `folder` to the disk, where the file system can: Windows and some shares cannot."""
+    """Sync a rename in `folder` to disk, if the file system can: Windows and some shares cannot."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -276,8 +276,8 @@ def _sync_folder(folder: Path) -> None:
 def lock_folder(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
     """Hold the lock of a folder.
 
-    Raises StorageError where another program does not release it in time; or, if `taken` is given, that
-    error at once.
+    If another process does not release it in time, raises StorageError; if `taken` is given, raises that
+    error without waiting.
     """
     with ExitStack() as held:
         try:
@@ -287,7 +287,7 @@ def lock_folder(folder: Path, *, taken: PbemError | None = None) -> Iterator[Non
                 tr("another pbem is writing in {folder}", folder=folder), hint=tr("try again later")
             )
             raise (taken or busy) from error
-        except (OSError, NotImplementedError) as error:  # the latter where a network share has no locks
+        except (OSError, NotImplementedError) as error:  # the latter on a network share without locks
             reason = system_reason(error) if isinstance(error, OSError) else error
             raise StorageError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
         yield

@@ -1,8 +1,8 @@
-"""The player's own folder: his key, games and settings.
+"""The player's home folder, with their key, games and settings.
 
-Its layout has a number, in the file `layout`; without that file it is 1. A program that changes the layout so
-that an older one would misread it must raise the number, and write it before anything else. Layout 1 is
-that of 0.1.0; in layout 2 each game has one record.
+Its layout has a number, in the file `layout`; without that file it is 1. A version of pbem that changes the
+layout in a way older versions would misread must raise the number, and write it before anything else. Layout
+1 is that of 0.1.0; in layout 2 each game has one record.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pbem.messages import Messages
 tr = Messages("pbem")
 
 LAYOUT = 2
-"""The layout of this program."""
+"""The layout this version of pbem writes."""
 
 TAKING_OVER = "2 from 1"
-"""What the file says while a home of layout 1 is taken over: some games have records, others do not yet."""
+"""The content of the file during the conversion of layout 1: some games have records, others do not yet."""
 
 _FILE = "layout"
 
 
 def home() -> Path:
-    """The folder of the player's key and games: `PBEM_HOME`, or else `.pbem` in his home folder.
+    """The folder with the player's key and games: `PBEM_HOME`, or else `.pbem` in the user's home folder.
 
-    Raises `StorageError` if he has no home folder, or if a newer program has written the layout.
+    Raises `StorageError` if the user has no home folder, or if a newer pbem wrote the layout.
     """
     folder = _home_path()
     if read_layout(folder) not in ("1", TAKING_OVER, str(LAYOUT)):
@@ -38,13 +38,13 @@ def home() -> Path:
 
 
 def save_layout(folder: Path, layout: str = str(LAYOUT)) -> None:
-    """Save the layout of a home, if it has another. Raises `StorageError`."""
+    """Save the layout of a home if it is not the current one. Raises `StorageError`."""
     if read_layout(folder) != layout:
         write_atomically(folder / _FILE, f"{layout}\n".encode(), private=True)
 
 
 def read_layout(folder: Path) -> str:
-    """The layout of a home, as its file has it."""
+    """The layout of a home, as in its file."""
     try:
         return read_regular(folder / _FILE).decode("utf-8", "replace").strip()
     except OSError:

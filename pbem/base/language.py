@@ -1,7 +1,7 @@
 """The choice of the player's language.
 
-It is made once for each command: `--lang`, else `PBEM_LANG`, else the line `lang: es` of `config.yaml`, else
-the system's. `pbem.texts` has the texts.
+It is made once for each command: `--lang`, else `PBEM_LANG`, else the line `lang: es` in `config.yaml`, else
+the system's language. `pbem.texts` has the texts.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _ELSEWHERE = {
     "italian": "it",
     "german": "de",
 }
-"""Languages by names of other forms than `es_ES`: `C`, `Spanish_Spain`."""
+"""Languages with names in forms other than `es_ES`: `C`, `Spanish_Spain`."""
 
 _LINE = re.compile(rb"^lang:(.{0,200})", re.MULTILINE)
-"""The line that names a language; a longer one does not, and would take the pattern below too long."""
+"""The line that names a language. A longer one cannot be a language, and would be slow to match below."""
 
 _VALUE = re.compile(rb"""[ \t]*(["']?)(.*?)\1[ \t]*(?:[ \t]#.*)?\r?$""")
 
 
 def settle(typed: str = "") -> str:
-    """Set the language, by what was typed after `--lang` (empty: nothing), or by the other sources.
+    """Set the language, from what was typed after `--lang` (empty: nothing), or else from the other sources.
 
-    Returns a warning, in English, if the language asked for is not available; else an empty text. A system in
-    such a language is no reason for a warning: it gets English.
+    Returns a warning, in English, if the requested language is not available, else an empty text. If only the
+    system is in such a language, there is no warning, and English is used.
     """
     speak(ENGLISH)
     where, wish = (OPTION, typed) if typed else (VARIABLE, os.environ.get(VARIABLE, ""))
@@ -55,14 +55,14 @@ def settle(typed: str = "") -> str:
 
 
 def configured_language(folder: Path) -> str:
-    """The value of the line `lang:` in the `config.yaml` of a folder, whatever it is; empty if there is none.
+    """The value of the line `lang:` in a folder's `config.yaml`, valid or not; empty if there is none.
 
-    Only this line is searched for: reading the whole file as YAML would take longer than all the rest of a
+    Only this line is searched for: reading the whole file as YAML would take longer than everything else in a
     command that prints one line.
     """
     try:
         line = _LINE.search(read_regular(folder / "config.yaml"))
-    except OSError:  # the commands that need the file report what is wrong with it
+    except OSError:  # the commands that need the file report its fault
         return ""
     found = line and _VALUE.match(line[1])
     return found[2].decode("utf-8", "replace") if found else ""
@@ -70,17 +70,17 @@ def configured_language(folder: Path) -> str:
 
 def _language_setting() -> tuple[str, str]:
     """The setting in `config.yaml` that names a language, and its value; both empty without a home."""
-    from pbem.base.home import home  # under 1 ms: a language that was typed needs no home folder
+    from pbem.base.home import home  # under 1 ms: a typed language needs no home folder
 
     try:
         folder = home()
-    except StorageError:  # the commands that need it report that
+    except StorageError:  # the commands that need a home report it
         return "", ""
     return f"{folder / 'config.yaml'}: lang", configured_language(folder)
 
 
 def parse_language(wish: str, where: str) -> str:
-    """The key of an available language, in any spelling of a system: `de_DE.UTF-8`, `it-IT`.
+    """The key of an available language, from any system's spelling: `de_DE.UTF-8`, `it-IT`.
 
     Raises `FileError` for another language.
     """
@@ -92,14 +92,14 @@ def parse_language(wish: str, where: str) -> str:
 
 
 def _system_language(environment: Mapping[str, str]) -> str:
-    """The language of the system's own messages: of the first POSIX variable that is set, or of Windows."""
+    """The language of the system's own messages: from the first POSIX variable set, or from Windows."""
     names = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     said = next(filter(None, names), "") or (_windows_locale() if os.name == "nt" else "")
     return _language_of_locale(said) or ENGLISH
 
 
 def _language_of_locale(locale: str) -> str:
-    """The language of a locale's name, in any case: `es`, `de_DE.UTF-8`; empty if it is not available."""
+    """The language in a locale's name, in any case: `es`, `de_DE.UTF-8`; empty if it is not available."""
     name = re.split(r"[_.@-]", locale.strip().lower())[0]
     name = _ELSEWHERE.get(name, name)
     return name if name in LANGUAGES else ""

@@ -1,7 +1,7 @@
-"""The few calls of a system that a browser lacks, and what stands for them there (decision 50).
+"""The few system calls that a browser lacks, and their replacements there (decision 50).
 
-In a browser Python runs in WebAssembly, in the worker of one tab: no other process, user or signal is there.
-The tab that holds the lock of the browser for this program is the only one that writes.
+In a browser Python runs in WebAssembly, in the worker of one tab, without other processes, users or signals.
+Only the tab that holds pbem's browser lock writes.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ class LockTaken(Exception):
 
 
 def link_file(path: Path, name: Path) -> None:
-    """Give a file another name. Raises OSError where that exists, or where there are no links."""
+    """Give a file a second name. Raises OSError if that exists, or if there are no hard links."""
     if IN_BROWSER:
         raise OSError("no hard links")
     os.link(path, name)
 
 
 def effective_user() -> int:
-    """The id of the user on whose behalf the program runs; not for Windows."""
+    """The id of the user this process acts for; not available on Windows."""
     return os.getuid() if IN_BROWSER else os.geteuid()
 
 
 def exit_at_once(code: int) -> NoReturn:
-    """Exit the program without tearing down what it has loaded; what was printed must have been flushed."""
-    if IN_BROWSER:  # there the end of the process is the end of Python
+    """Exit without tearing down loaded modules. The caller must have flushed all output."""
+    if IN_BROWSER:  # there the process ends with Python
         raise SystemExit(code)
     os._exit(code)
 
 
 @contextmanager
 def lock_file(path: Path, seconds: float, mode: int = -1) -> Iterator[None]:
-    """Hold the lock of a file, made with that mode, or as the umask has it.
+    """Hold the lock of a file, created with this mode or, by default, with that of the umask.
 
-    Raises `LockTaken` after so many seconds; OSError, NotImplementedError where there are no locks.
+    Raises `LockTaken` after that many seconds; OSError or NotImplementedError if there are no locks.
     """
     if IN_BROWSER:
         yield

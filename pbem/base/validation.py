@@ -1,9 +1,9 @@
-"""Convert plain data to typed values; describe their faults: the place, what was found, what was expected.
+"""Convert plain data to typed values, and describe faults: the place, what was found, what was expected.
 
-The data are compared with the msgspec type that they should have. msgspec's own message is not parsed: it
-quotes keys of the data verbatim, and a key may imitate any message. A type describes what it expects in its
+The data is compared with its msgspec type. msgspec's own message is not parsed: it quotes keys of the data
+verbatim, and a key can imitate any message. A type describes what it expects in its
 `msgspec.Meta(description=…)`, in English; plain types are described here. A game translates its descriptions
-by its own `Messages`, given beside them: `extra={"tr": tr}`.
+with its own `Messages`, given beside them: `extra={"tr": tr}`.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 MAX_SHOWN = 40
-"""The characters of a value that are shown, and of an unknown key that are compared with known ones."""
+"""How many characters are shown of a value, and compared of an unknown key with known ones."""
 
 
 def convert(data: Any, kind: type[T], where: str) -> T:
-    """Convert plain data, which stand at `where`, to a value of this type.
+    """Convert plain data, found at `where`, to a value of this type.
 
-    Raises `FileError` for the first fault. What a struct raises in `__post_init__` passes unchanged.
+    Raises `FileError` for the first fault. Errors from a struct's `__post_init__` pass through unchanged.
     """
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError:
-        pass  # raise below: an error raised here would keep all data alive in its context
+        pass  # raise below: an error raised here would keep all the data in memory as its context
     raise next(faults(data, kind, where), _misfit(data, kind, where))
 
 
 def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
-    """Every fault of plain data, in the order of the data; after each mapping, the keys that it lacks."""
+    """Every fault of plain data, in the order of the data; the missing keys of a mapping come after it."""
     kind = _strip_optional(kind, value)
     origin, inner = get_origin(kind), get_args(kind)
     if _is_struct(kind) and isinstance(value, dict):
@@ -62,7 +62,7 @@ def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
 
 
 def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
-    """The fault of a key that the mapping at `where` may not have."""
+    """The fault of a key not allowed in the mapping at `where`."""
     import difflib  # 1 ms: only a refused file needs it
 
     close = difflib.get_close_matches(key[:MAX_SHOWN], known, n=1)
@@ -72,7 +72,7 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
 
 
 def describe_type(kind: Any) -> Said:
-    """A description of the values of a type: `a list of 2, each a whole number`."""
+    """The values of a type in words: `a list of 2, each a whole number`."""
     kind = _strip_optional(kind, ...)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
@@ -89,7 +89,7 @@ def describe_type(kind: Any) -> Said:
 
 
 def describe_value(value: Any) -> Said:
-    """A value as messages show it: short and on one line; of a mapping or a list only that it is one."""
+    """A value for messages: short and on one line; a mapping or a list without its content."""
     if isinstance(value, dict):
         return tr("a mapping") if value else tr("an empty mapping")
     if isinstance(value, list):
@@ -104,20 +104,20 @@ def describe_value(value: Any) -> Said:
 
 
 def quote_value(value: Any) -> str:
-    """A value as JSON in ASCII, shortened if it is long; a text keeps its quotation marks even then."""
+    """A value as JSON in ASCII, shortened if long; a shortened text keeps its quotation marks."""
     text = json.dumps(value)
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]}...{text[-1]}"
 
 
 def key_path(where: str, key: str) -> str:
-    """The path of a key of the mapping at `where`; a key that is no plain word stands in quotation marks."""
+    """The path of a key in the mapping at `where`; a key that is not a plain word is in quotation marks."""
     if not (key.isascii() and key.replace("-", "").replace("_", "").isalnum()):
         return f"{where}[{quote_value(key)}]"
     return f"{where}.{key}" if where else key
 
 
 def _struct_faults(value: dict[str, Any], kind: Any, where: str) -> Iterator[FileError]:
-    """The faults of a mapping against a struct: of each key and its value, then the missing keys."""
+    """The faults of a mapping compared with a struct: of each key and its value, then the missing keys."""
     members = _members(kind)
     for key, item in value.items():
         if key in members:
@@ -138,7 +138,7 @@ def _members(kind: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def _misfit(value: Any, kind: Any, where: str) -> FileError:
-    """The fault of one value. Of a list in place of another list, the content is shown."""
+    """The fault of one value. A list of the wrong length is shown with its content."""
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     alike = value and isinstance(value, list) and get_origin(bare) in (list, tuple)
     found = quote_value(value) if alike else describe_value(value)
@@ -154,7 +154,7 @@ def _is_of_type(value: Any, kind: Any) -> bool:
 
 
 def _strip_optional(kind: Any, value: Any) -> Any:
-    """The type in an optional type, or that of None for a value of None; any other type unchanged."""
+    """The type inside an optional type, or NoneType for the value None; any other type unchanged."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
     return NoneType if value is None else next(member for member in get_args(kind) if member is not NoneType)
@@ -165,13 +165,13 @@ def _is_struct(kind: Any) -> bool:
 
 
 def _has_its_length(value: list[Any], kind: Any) -> bool:
-    """Whether a list has the length that its type demands, if any."""
+    """Whether a list has the length its type requires, if any."""
     inner = get_args(kind)
     return get_origin(kind) is list or inner[-1] is ... or len(value) == len(inner)
 
 
 def _describe_plain_type(kind: Any) -> Said:
-    """A description of the values of a plain type."""
+    """The values of a plain type in words."""
     if kind is dict:
         return tr("a mapping")
     if kind is list:
@@ -182,14 +182,14 @@ def _describe_plain_type(kind: Any) -> Said:
 
 
 def _describe_choice(names: Sequence[str]) -> Said:
-    """A description of a choice of names."""
+    """A choice of names in words."""
     if len(names) == 2:
         return tr("{names} or {last}", names=names[0], last=names[1])
     return tr("one of {names}", names=", ".join(names)) if len(names) > 2 else names[0]
 
 
 def _describe_range(what: Said, meta: msgspec.Meta) -> Said:
-    """A description of a number with its least and its greatest value."""
+    """A number in words, with its least and greatest value."""
     if meta.ge is None:
         return what if meta.le is None else tr("{what} up to {most}", what=what, most=meta.le)
     if meta.le is None:

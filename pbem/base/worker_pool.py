@@ -1,6 +1,6 @@
-"""Worker pools that run tasks: this process, or processes of this computer; `dask_cluster` has another.
+"""Worker pools that run tasks: in this process or others of this computer; `dask_cluster` has another.
 
-All return `concurrent.futures` futures. Results may come back in any order, and a task may run twice after a
+All return `concurrent.futures` futures. Results can arrive in any order, and a task can run twice after a
 worker has died; the outcome is the same.
 """
 
@@ -22,17 +22,17 @@ from pbem.version import __version__
 tr = Texts("pbem")
 
 _MAX_DEATHS = 5
-"""The number of times in a row that workers may die before a task is taken for the cause."""
+"""How many times in a row workers can die before a task is taken for the cause."""
 
 _CHECK_SECONDS = 1.0
-"""The seconds without any result after which the pool checks that it has workers."""
+"""After how many seconds without a result the pool checks that it has workers."""
 
 
 class Task(Protocol):
-    """A task, as it is sent to a worker: plain data that contain everything needed there."""
+    """A task as sent to a worker: plain data that contains everything needed there."""
 
     def carry_out(self) -> bytes:
-        """Do the task and return its result. Raises `PbemError` where no worker could do it."""
+        """Do the task and return its result. Raises `PbemError` if no worker could do it."""
 
 
 T = TypeVar("T", bound=Task)
@@ -48,7 +48,7 @@ class WorkerPool(Protocol):
 
     @property
     def slots(self) -> int:
-        """The number of tasks that run at once, at present."""
+        """The number of tasks that run at once."""
 
     def submit(self, task: Task) -> Future[bytes]:
         """Submit a task."""
@@ -57,16 +57,16 @@ class WorkerPool(Protocol):
         """Replace dead workers; all tasks must be submitted again. Raises `FileError` if they keep dying."""
 
     def check_alive(self) -> None:
-        """Check, where no result has come for a while, that there are workers, and report if not."""
+        """After some time without results, check that there are workers, and report it if not."""
 
 
 class InProcessPool:
-    """This process alone: a task runs as it is submitted."""
+    """This process only: a task runs as it is submitted."""
 
     slots = 1
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Run a task; what it raises is raised here."""
+        """Run a task; its exceptions are raised here."""
         done: Future[bytes] = Future()
         done.set_result(task.carry_out())
         return done
@@ -97,7 +97,7 @@ class ProcessPool:
         return done
 
     def replace_dead(self) -> None:
-        """Start new processes in place of all."""
+        """Replace all processes. Raises `FileError` if they keep dying."""
         self._deaths += 1
         if self._deaths > _MAX_DEATHS:
             raise FileError(
@@ -127,10 +127,10 @@ class ProcessPool:
 
 
 def prepare_worker() -> None:
-    """Prepare a worker process, so that it ends when it should, and quietly.
+    """Prepare a worker process to end when it should, and quietly.
 
     An interrupt from the keyboard reaches the workers too, and must not make them print a traceback. They get
-    no notice when the program is killed, so each waits for that in a thread.
+    no notice when the main process is killed, so each watches for that in a thread.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
@@ -144,14 +144,14 @@ def _exit_with_parent() -> None:
 
 
 def cores() -> int:
-    """The number of cores that this program may use."""
+    """The number of cores available to this process."""
     usable = getattr(os, "sched_getaffinity", None)
     return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 @contextmanager
 def local_pool(workers: int) -> Iterator[WorkerPool]:
-    """A pool of so many processes of this computer; one is this process itself."""
+    """A pool of this many processes on this computer; for one, this process itself."""
     if workers == 1:
         yield InProcessPool()
         return
@@ -163,12 +163,12 @@ def local_pool(workers: int) -> Iterator[WorkerPool]:
 
 
 def has_lost_worker(done: Future[bytes]) -> bool:
-    """Whether a task has failed because its worker died."""
+    """Whether a task failed because its worker died."""
     return not done.cancelled() and isinstance(done.exception(), BrokenExecutor)
 
 
 def task_result(done: Future[bytes]) -> bytes:
-    """The result of a task. Raises `FileError`, or the `PbemError` that the task raised."""
+    """The result of a task. Raises the `PbemError` of the task, or `FileError` for any other failure."""
     if done.cancelled():
         raise FileError(
             tr("the cluster's scheduler has stopped"),
@@ -177,7 +177,7 @@ def task_result(done: Future[bytes]) -> bytes:
     error = done.exception()
     if error is None or isinstance(error, PbemError):
         return done.result()
-    if type(error).__name__ == "KilledWorker":  # Dask's class; Dask may not be installed
+    if type(error).__name__ == "KilledWorker":  # Dask's class; Dask might not be installed
         raise FileError(
             tr("every worker that took this task crashed, one after another"),
             hint=tr(
@@ -193,9 +193,9 @@ def task_result(done: Future[bytes]) -> bytes:
 
 
 def run_tasks(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
-    """Run the tasks and yield each with its result, in the order of completion; tasks are drawn as needed.
+    """Run tasks, taken from the iterator as needed, and yield each with its result as it finishes.
 
-    Raises what the tasks raise, and `FileError` where a task kills its workers.
+    Raises what the tasks raise, and `FileError` if a task kills its workers.
     """
     waiting: dict[Future[bytes], T] = {}
     resubmitted: list[T] = []
@@ -219,7 +219,7 @@ def run_tasks(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]
 
 
 def same_program_hint() -> str:
-    """The hint that all machines of a cluster need the same program."""
+    """The hint that all machines of a cluster need the same version of pbem."""
     return tr(
         "run {command} on every machine in the cluster, then restart its workers",
         command=f"pip install 'pbem[cluster]=={__version__}'",

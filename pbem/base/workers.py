@@ -1,10 +1,10 @@
-"""A worker process that judges what a stranger sent: a crash or endless loop there ends nothing else.
+"""A worker process that judges what a stranger sent, so that a crash or endless loop harms nothing else.
 
-Limits within the judging code can miss a loop in C, an allocation or a crash. So that code runs in a process
-of its own, which is killed when it exceeds its processor time, wall-clock time or memory. It gets plain data
-and returns plain data; it has no key, and on Linux it cannot write files. It is spawned, never forked, and
-serves until it ends: the next task replaces a process that has ended, and one that is idle when its `Worker`
-is closed serves the next `Worker` of the program. In a browser there are no processes: see `Worker.run`.
+Limits within the judging code can miss a loop in C, an allocation or a crash. So that code runs in its own
+process, which is killed when it exceeds its processor time, wall-clock time or memory. It gets plain data and
+returns plain data; it has no key, and on Linux it cannot write files. It is spawned, never forked. It serves
+until it ends: then the next task starts a new process. A process that is idle when its `Worker` is closed
+serves the next `Worker`. In a browser there are no processes: see `Worker.run`.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 _LOOK_SECONDS = 0.1
-"""The seconds between two checks of a worker's memory and time, where the system does not limit them."""
+"""The seconds between two checks of a worker's memory and time, if the system does not limit them."""
 
 
 _NOT_LAST, _LAST = b"0", b"1"
-"""What a worker sends before a result: whether it has grown too large for another task."""
+"""The byte before a worker's result: whether the worker has grown too large for another task."""
 
 _idle: list[tuple[int, SpawnProcess, Connection]] = []
-"""The idle process, if there is one, with the id of the program that started it."""
+"""The idle process, if any, with the id of the process that started it."""
 
 
 def end_idle_worker() -> None:
-    """Kill the idle process, if there is one."""
+    """Kill the idle process, if any."""
     while _idle:
         owner, process, pipe = _idle.pop()
         pipe.close()
@@ -55,7 +55,7 @@ def end_idle_worker() -> None:
 
 
 class Worker:
-    """A process that does one task at a time, started with the first; a context manager that closes it."""
+    """A process for one task at a time, started with the first one; a context manager that closes it."""
 
     def __init__(self) -> None:
         self._process: SpawnProcess | None = None
@@ -71,7 +71,7 @@ class Worker:
     ) -> None:
         self.close()
 
-    @raise_on_interrupt()  # else a program killed by an interrupt would leave its worker running
+    @raise_on_interrupt()  # else pbem, killed by an interrupt, would leave its worker running
     def run(
         self,
         function: Callable[..., T],
@@ -82,13 +82,14 @@ class Worker:
     ) -> T:
         """The result of a module-level function, run in the worker with the current language of this process.
 
-        It may take `seconds` of processor time and `clock_seconds` by the clock, by default those of one
-        mail. Arguments and result are pickled. Raises any `PbemError` or `OSError` that the function raises,
-        `JudgingFailed` for any other exception; `WorkerEnded` where it exceeded a limit or crashed.
+        It can take `seconds` of processor time and `clock_seconds` by the clock; the defaults are those of
+        one mail. Arguments and result are pickled. Raises any `PbemError` or `OSError` that the function
+        raises, `JudgingFailed` for any other exception, and `WorkerEnded` if the worker exceeded a limit or
+        crashed.
         """
         seconds = WORKER_SECONDS if seconds is None else seconds
         clock_seconds = WORKER_CLOCK_SECONDS if clock_seconds is None else clock_seconds
-        if IN_BROWSER:  # all of this program is a worker there, which its page ends
+        if IN_BROWSER:  # there all of pbem is a worker, which its page can end
             raised, result = pickle.loads(_run_task(function, arguments))
             if raised:
                 raise result
@@ -110,14 +111,14 @@ class Worker:
         except (EOFError, ConnectionError):
             raise WorkerEnded(_describe_end(self._wait_for_end(process), seconds)) from None
         finally:
-            if last or self._busy:  # also after an interrupt of this program
+            if last or self._busy:  # also after an interrupt of this process
                 self._end()
         if raised:
             raise result
         return cast("T", result)
 
     def close(self) -> None:
-        """Release the process if it is idle, else kill it, even if another thread waits for its result."""
+        """Release the process if it is idle, else kill it, even if another thread is awaiting its result."""
         self._closed = True
         if self._process and self._pipe and not self._busy and not _idle:
             _idle.append((os.getpid(), self._process, self._pipe))
@@ -137,7 +138,7 @@ class Worker:
     def _start(self) -> None:
         if _idle:
             owner, process, pipe = _idle.pop()
-            if owner == os.getpid() and process.is_alive():  # not that of a parent process
+            if owner == os.getpid() and process.is_alive():  # not one of a parent process
                 self._process, self._pipe = process, pipe
                 return
         context = get_context("spawn")
@@ -150,7 +151,7 @@ class Worker:
     def _receive(
         self, process: SpawnProcess, pipe: Connection, seconds: float, clock_seconds: float
     ) -> bytes:
-        """The first bytes that arrive. Raises `WorkerEnded` at a limit that the system does not enforce."""
+        """The first bytes that arrive. Raises `WorkerEnded` at a limit the system does not enforce."""
         end = time.monotonic() + clock_seconds
         watch = None if _limited_by_system() else _Watch(process.pid)
         while (left := end - time.monotonic()) > 0:
@@ -163,7 +164,7 @@ class Worker:
         raise WorkerEnded(tr("it took more than {seconds} s, the limit", seconds=f"{clock_seconds:g}"))
 
     def _wait_for_end(self, process: SpawnProcess) -> int:
-        """The exit code of a process whose pipe has ended: negative for the signal that killed it."""
+        """The exit code of a process whose pipe has ended; negative if a signal killed it."""
         process.join(_LOOK_SECONDS * 50)
         return process.exitcode or 0
 
@@ -174,10 +175,10 @@ def _limited_by_system() -> bool:
 
 
 class _Watch:
-    """Measures the memory and processor time of a running task, where the system does not limit them."""
+    """Measures the memory and processor time of a running task, if the system does not limit them."""
 
     def __init__(self, pid: int | None) -> None:
-        from psutil import NoSuchProcess, Process  # here, because it is not needed on Linux
+        from psutil import NoSuchProcess, Process  # here, because Linux does not need it
 
         self._gone = NoSuchProcess
         self._process = Process(pid)
@@ -199,7 +200,7 @@ class _Watch:
 
 
 def _describe_end(code: int, seconds: float) -> Said:
-    """Why a worker has ended, by its exit code."""
+    """Why a worker ended, from its exit code."""
     if os.name != "posix" or code >= 0:
         return tr("the judging process ended with exit code {code}", code=code)
     if code == -signal.SIGXCPU:
@@ -217,18 +218,18 @@ def _memory_limit_message() -> Said:
     return tr("it took more than {mebibytes} MiB of memory, the limit", mebibytes=WORKER_BYTES // 2**20)
 
 
-# From here on: what runs in the worker.
+# From here on: code that runs in the worker.
 
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Within, a process is started that hears no Control-C, which would end its imports with a traceback."""
+    """Start a process in the block that ignores Ctrl-C, which would end its imports with a traceback."""
     if sys.platform == "win32":
         yield
         return
     from multiprocessing import resource_tracker  # here, because a browser's Python lacks what it imports
 
-    resource_tracker.ensure_running()  # whose start would let interrupts in again
+    resource_tracker.ensure_running()  # whose start would enable interrupts again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -237,7 +238,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _serve(pipe: Connection, limited: bool) -> NoReturn:
-    """Do task after task until the other end of the pipe closes; `limited`: the system enforces limits."""
+    """Do tasks until the other end of the pipe closes; `limited`: the system enforces the limits."""
     _be_silent()
     if limited:
         _confine()
@@ -255,7 +256,7 @@ def _serve(pipe: Connection, limited: bool) -> NoReturn:
 
 
 def _run_task(function: Callable[..., object], arguments: tuple[object, ...]) -> bytes:
-    """Run the function: whether it raised, and its result or exception, pickled."""
+    """Run the function. Returns whether it raised, with its result or exception, pickled."""
     try:
         return pickle.dumps((False, function(*arguments)))
     except (PbemError, OSError) as error:
@@ -263,14 +264,14 @@ def _run_task(function: Callable[..., object], arguments: tuple[object, ...]) ->
         return pickle.dumps((True, error))
     except MemoryError:
         return pickle.dumps((True, WorkerEnded(_memory_limit_message())))
-    except Exception as error:  # anything unforeseen that a stranger's bytes may cause
+    except Exception as error:  # whatever a stranger's bytes can cause
         words = " ".join(str(error).split())[:200]
         name = type(error).__name__
         return pickle.dumps((True, JudgingFailed(f"{name}: {words}" if words else name)))
 
 
 def _be_silent() -> None:
-    """Print nothing and ignore interrupts from the keyboard, which are for the program that started this."""
+    """Print nothing, and ignore interrupts from the keyboard, which are meant for the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -278,7 +279,7 @@ def _be_silent() -> None:
 
 
 def _confine() -> None:
-    """Have the system limit the memory of this process and forbid it to write files, byte code included."""
+    """Have the system limit this process's memory and forbid it to write files, even bytecode."""
     sys.dont_write_bytecode = True
     _limit("RLIMIT_AS", WORKER_BYTES)
     _limit("RLIMIT_FSIZE", 0)
@@ -295,7 +296,7 @@ def _limit(name: str, most: int) -> None:
 
 
 def _is_large() -> bool:
-    """Whether earlier tasks have left half of the memory in use: then the next gets a new process."""
+    """Whether earlier tasks left half of the memory in use, so that the next one needs a new process."""
     with open("/proc/self/statm", "rb") as file:
         pages = int(file.read().split()[0])
     return pages * os.sysconf("SC_PAGE_SIZE") > WORKER_BYTES // 2
