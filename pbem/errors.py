@@ -9,7 +9,7 @@
     │       └── Gone              for a unit that has left the game
     ├── NotYourMove               the other seat writes next                   exit 4
     ├── FileError                 the file does not have the form of FORMAT    exit 1
-    ├── VerificationError         a step of FORMAT section 9 fails             exit 1
+    ├── VerificationError         a step of FORMAT 9 fails                     exit 1
     ├── SegmentRefused            part of a log continues an unknown entry     exit 1
     ├── DraftRefused              a commander's draft is not valid here        exit 1
     ├── KeyFileError              the private key is missing or locked         exit 1

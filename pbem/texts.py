@@ -82,10 +82,10 @@ class Texts:
         return _fill_places(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)
 
     def typed(self, word: str) -> tuple[str, ...]:
-        """The forms in which players can type an English word, the displayed one first; empty: the English
-        only.
+        """The forms in which players can type an English word, the displayed one first.
 
-        A module lists such words in its `TYPED`; a catalogue separates the forms with `|`.
+        Empty if only the English word can be typed. A module lists such words in its `TYPED`; a catalogue
+        separates the forms with `|`.
         """
         if spoken() == ENGLISH:
             return ()

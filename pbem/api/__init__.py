@@ -1,7 +1,8 @@
-"""The library: the names that programs and notebooks may use of pbem, by `import pbem`.
+"""The library: the names that programs and notebooks can use after `import pbem`.
 
-`pbem/__init__.py` says what is public, and loads it from here when it is wanted. Names, signatures and what
-docstrings say change only as the changelog tells; all else may change. docs/LIBRARY.md has examples.
+`pbem/__init__.py` lists what is public, and loads it from here when it is first used. Public names, their
+signatures and what their docstrings say change only with a line in the changelog; all else can change at any
+time. docs/LIBRARY.md has examples.
 """
 
 from pbem.api.game import Draw as Draw

@@ -1,4 +1,4 @@
-"""A game file, verified: who plays, every entry, every position."""
+"""A verified game file: its players, entries and positions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Player(Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """The text that players compare, `SHA256:…`, as `ssh-keygen -l` prints it."""
+        """The fingerprint that players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
         return PublicKey.parse(self.key).fingerprint
 
 
 class Draw(Struct, frozen=True):
-    """A card or a die: the number of its beat, the rule, the equally likely outcomes, and which came."""
+    """A card drawn or die rolled: its beat, the rule, the equally likely outcomes, and the actual one."""
 
     beat: int
     rule: str
@@ -46,10 +46,10 @@ class Draw(Struct, frozen=True):
 class Entry(Struct, frozen=True):
     """An entry of the log.
 
-    `kind` is `offer`, `accept`, `play`, `propose`, `answer` or `resign`; `at` the writer's clock, a claim
-    (UTC, `YYYY-MM-DDThh:mm:ssZ`). `orders` stand as they were signed, None where it has none, and in `typed`
-    as one would type them; `words` were said to the opponent; `draws` are what it led to by chance, `story`
-    all that happened, a line each.
+    `kind` is `offer`, `accept`, `play`, `propose`, `answer` or `resign`; `at` is the writer's clock, a claim
+    (UTC, `YYYY-MM-DDThh:mm:ssZ`). `orders` are as signed, None if there are none, and `typed` has them as
+    typed; `words` is the message to the opponent; `draws` are the cards and dice it led to, `story`
+    everything that happened, one event per line.
     """
 
     n: int
@@ -65,10 +65,10 @@ class Entry(Struct, frozen=True):
 
 
 class Game:
-    """A game whose file has passed all ten steps of FORMAT 9. Get it by `pbem.read`."""
+    """A game whose file has passed all ten steps of FORMAT 9. Get one from `pbem.read`."""
 
     def __init__(self, game: Verified) -> None:
-        """Games are made by `pbem.read`."""
+        """Not to be called: use `pbem.read`."""
         self._game = game
         self._rules = Rules(game.rules)
 
@@ -77,47 +77,47 @@ class Game:
         return f"<Game {self.id[:8]} of {self._rules.pin}, {who}, {len(self)} entries>"
 
     def __len__(self) -> int:
-        """The number of its entries."""
+        """The number of entries."""
         return len(self._game.replayed_entries)
 
     @property
     def id(self) -> str:
-        """The id of the game, that of its first entry: 64 hexadecimal digits."""
+        """The id of the game, which is that of its first entry: 64 hexadecimal digits."""
         return self._game.ids[0]
 
     @property
     def head(self) -> str:
-        """The id of its newest entry."""
+        """The id of the newest entry: 64 hexadecimal digits."""
         return self._game.ids[-1]
 
     @property
     def rules(self) -> Rules:
-        """The version of the rules that it is played by."""
+        """The version of the rules that the game uses."""
         return self._rules
 
     @property
     def options(self) -> dict[str, Any]:
-        """Every option, as agreed."""
+        """The value of every option."""
         return dict(self._game.offer.options)
 
     @property
     def edition(self) -> str:
-        """The edition whose options are nearest to those agreed."""
+        """The name of the edition whose options are nearest to the game's."""
         return nearest_edition(self._game)[0]
 
     @property
     def scenario(self) -> str:
-        """The name of the scenario; it may be the offerer's own."""
+        """The name of the scenario, which can be the offerer's own."""
         return self._game.offer.scenario.name
 
     @property
     def players(self) -> dict[str, Player]:
-        """The players by the seats taken; the offerer first."""
+        """The players by seat, the offerer first; a free seat is missing."""
         return {name: Player(name, seat.name, seat.key) for name, seat in self._game.seats.items()}
 
     @property
     def result(self) -> Result | None:
-        """The result; None while the game goes on."""
+        """The result; None while the game is in progress."""
         ending = self._game.state.ending
         return Result(ending.winner, ending.way, str(ending.reason)) if ending else None
 
@@ -133,7 +133,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position that the game has reached."""
+        """The current position."""
         return self.at(len(self) - 1)
 
     def positions(self) -> Iterator[Position]:
@@ -141,7 +141,7 @@ class Game:
         return (self.at(n) for n in range(len(self)))
 
     def at(self, n: int) -> Position:
-        """The position after entry `n`, from 0. Raises `IndexError` for an entry that it has not."""
+        """The position after entry `n`, counted from 0. Raises `IndexError` if there is no such entry."""
         if not 0 <= n < len(self):
             raise IndexError(f"the game has entries 0 to {len(self) - 1}, and no {n}")
         chapter, result = self._game.replayed_entries[n], self.result if n == len(self) - 1 else None
@@ -149,14 +149,14 @@ class Game:
         return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.events)
 
     def _place(self, n: int) -> Place | None:
-        """The place of the rules after an entry; a proposal, which is not theirs, changes nothing."""
+        """The place of the rules after an entry; a proposal does not change it."""
         chapters, table = self._game.replayed_entries, self._game.state
         while n and table.position_after(n) is None and chapters[n].question is chapters[n - 1].question:
             n -= 1
         return table.position_after(n)
 
     def _repr_svg_(self) -> str:
-        """The picture for a notebook: the position that the game has reached."""
+        """The current position as a picture, for notebooks."""
         return self.position.svg()
 
     def _entry(self, chapter: ReplayedEntry) -> Entry:
@@ -181,12 +181,12 @@ class Game:
 
 
 def read(file: str | PathLike[str] | bytes) -> Game:
-    """Verify a game file, by its path or its bytes, and return the game.
+    """Verify a game file, given as its path or its bytes, and return the game.
 
-    Raises `VerificationError`, which says which of the ten steps fails, at which entry; `OverBudget` for a
-    file that takes more than ten seconds of processor time; `OSError` where the file cannot be read.
+    Raises `VerificationError`, with the failing one of the ten steps and the entry; `OverBudget` for a file
+    that takes more than ten seconds of processor time; `OSError` if the file cannot be read.
     """
     if isinstance(file, bytes):
         return Game(open_game(file))
     with open_regular(file) as opened:
-        return Game(open_game(opened.read(FILE_BYTES + 1)))  # a longer file is refused anyway
+        return Game(open_game(opened.read(FILE_BYTES + 1)))  # a longer file is refused in any case

@@ -1,4 +1,4 @@
-"""Rules, and positions under them: begin a game without files, judge orders, draw the map."""
+"""Rules and positions: begin a game without files, judge orders, draw the map."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ tr = Texts("pbem")
 
 
 class Question(Struct, frozen=True):
-    """A question of the rules: `seat` is asked, `question` names it, `rule` is the number of the rule.
+    """A question of the rules: `seat` decides, `question` is its name, `rule` the number of the rule.
 
-    `prompt` is one line for a person.
+    `prompt` is the question in one line for people.
     """
 
     seat: str
@@ -40,14 +40,14 @@ class Question(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """A legal answer to a question: `orders` as they are signed, `words` as they are typed, a line each."""
+    """A legal answer to a question: `orders` as signed, `words` as typed, one order per line."""
 
     orders: list[Any]
     words: tuple[str, ...]
 
 
 class Attack(Struct, frozen=True):
-    """An attack that may be ordered: `hit` is its exact chance, from 0 to 1, `why` the sum in short."""
+    """An attack that may be ordered: `hit` is its exact chance, 0 to 1, `why` the calculation in short."""
 
     orders: list[Any]
     words: tuple[str, ...]
@@ -58,7 +58,7 @@ class Attack(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """A game's result: `winner` is a seat, None for a draw; `way` is `rules`, `resignation` or `agreement`.
 
-    `reason` is a line for a person.
+    `reason` is one line for people.
     """
 
     winner: str | None
@@ -70,7 +70,7 @@ _NOTHING: Mapping[str, Orders] = MappingProxyType({})
 
 
 class Position:
-    """A position of a game. It never changes: `apply` and `draw` give the next one."""
+    """A position of a game. It never changes: `apply`, `draw` and `decide` return the next one."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Position:
         told: Sequence[Tell] = (),
         sealed: Mapping[str, Orders] = _NOTHING,
     ) -> None:
-        """Positions are made by `Rules.begin`, `Game.at` and other positions."""
+        """Not to be called: use `Rules.begin`, `Game.at` or another position."""
         self._rules, self._state, self._pending, self._place = rules, state, pending, place
         self._result, self._told, self._sealed = result, tuple(told), sealed
 
@@ -93,18 +93,18 @@ class Position:
 
     @property
     def rules(self) -> Rules:
-        """The rules that it is under."""
+        """The rules of the game."""
         return self._rules
 
     @property
     def turn(self) -> int | None:
-        """The number of the turn, from 1; None in a game without turns."""
+        """The number of the turn, from 1; None if the game has no turns."""
         turn = self._view.turn
         return turn(self._state) if turn else None
 
     @property
     def asked(self) -> Question | None:
-        """The rules' question; None where they wait for chance, or the game is over."""
+        """The pending question; None if a card or die comes next, or the game is over."""
         ask = self._pending
         if not isinstance(ask, Ask):
             return None
@@ -112,21 +112,21 @@ class Position:
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
-        """The equally likely cards or faces, one of which comes next; empty where no chance waits."""
+        """The equally likely cards or faces, one of which comes next; empty if no card or die does."""
         return self._pending.outcomes if isinstance(self._pending, Chance) else ()
 
     @property
     def result(self) -> Result | None:
-        """The result; None while the game goes on."""
+        """The result; None while the game is in progress."""
         return self._result
 
     @property
     def story(self) -> tuple[str, ...]:
-        """The events since the position before, a line each."""
+        """The events since the previous position, one per line."""
         return tuple(safe_text(self._view.story(tell)) for tell in self._told)
 
     def answers(self) -> list[Answer]:
-        """Legal answers to what is asked, those that the prompt offers; there may be others."""
+        """Legal answers to the question: those that the prompt offers; there can be others."""
         ask = self._pending
         if not isinstance(ask, Ask) or isinstance(ask, Open):
             return []
@@ -145,23 +145,23 @@ class Position:
         ]
 
     def odds(self, order: str | Sequence[str] | list[dict[str, Any]]) -> Fraction | None:
-        """The exact chance, from 0 to 1, that an attack hits; None for an order that is no attack.
+        """The exact chance, from 0 to 1, that an attack hits; None for an order that is not an attack.
 
-        Orders are typed lines, or plain data as they are signed. Raises `OrderError` where they are illegal.
+        Orders are typed lines, or plain data as signed. Raises `OrderError` if they are illegal.
         """
         orders = self.read(order)
         return next((attack.hit for attack in self.attacks() if attack.orders == orders), None)
 
     @property
     def chance(self) -> Fraction | None:
-        """The chance, from 0 to 1, that the attack hits that waits for cards or dice; None if none does."""
+        """The chance, from 0 to 1, that the attack awaiting cards or dice hits; None if there is none."""
         return self._view.chance(self._state)
 
     def read(self, orders: str | Sequence[str] | list[dict[str, Any]]) -> list[Any]:
-        """Orders as they are signed, from typed lines or such data, judged by the rules.
+        """Orders as signed, from typed lines or from such data, judged by the rules.
 
-        Raises `OrderError` where they are not understood, `IllegalOrder`, which names the rule, where a rule
-        forbids them, and `OrderError` where nothing is asked.
+        Raises `NotUnderstood` for words that are not orders, `IllegalOrder`, which names the rule, for orders
+        that a rule forbids, and `OrderError` if there is no question.
         """
         ask = self._pending
         if not isinstance(ask, Ask):
@@ -174,10 +174,10 @@ class Position:
         return plain
 
     def apply(self, orders: str | Sequence[str] | list[dict[str, Any]]) -> Position:
-        """The position after these orders of whoever is asked: at the next question, chance, or the end.
+        """The position after these orders: at the next question, card or die, or the end of the game.
 
-        Orders that the rules have both sides seal are kept, and opened when that is asked. Raises as `read`;
-        `OrderError` also where a game's file stands at a chance or at an end that no orders can follow.
+        Orders that both sides must seal are kept, and opened when the rules require it. Raises as `read`
+        does, and `OrderError` if a game's file is at a chance or an end, which no orders can follow.
         """
         plain, run = self.read(orders), self._run()
         ask, sealed = run.pending, dict(self._sealed)
@@ -191,13 +191,13 @@ class Position:
         return self._next(run, sealed)
 
     def draw(self, chooser: Random) -> Position:
-        """The position after one card or die, which `chooser` draws; itself where no chance waits."""
+        """The position after one card or die, drawn by `chooser`; the position itself if none comes next."""
         if not isinstance(self._pending, Chance):
             return self
         return self.decide(chooser.randrange(len(self.outcomes)))
 
     def decide(self, number: int) -> Position:
-        """The position after that one of `outcomes`, counted from 0. Raises `IndexError` for no such one."""
+        """The position after one of `outcomes`, counted from 0. Raises `IndexError` for any other number."""
         if not 0 <= number < len(self.outcomes):
             raise IndexError(number)
         run = self._run()
@@ -205,9 +205,10 @@ class Position:
         return self._next(run, self._sealed)
 
     def choose(self, player: str, chooser: Random, playouts: int = 0) -> list[Any]:
-        """The orders of a practice player: its name in `Rules.players`, its random choices, and the number of
-        playouts it may make if it searches. Raises `OrderError` where nothing is asked, `FileError` for a
-        player that the game has not.
+        """The orders of a computer player of `Rules.players`; `chooser` makes its random choices.
+
+        A player that searches makes this many `playouts`. Raises `OrderError` if there is no question,
+        `FileError` if the game has no such player.
         """
         if not isinstance(self._pending, Ask):
             raise OrderError(tr("nobody is to give orders here"))
@@ -219,12 +220,12 @@ class Position:
         return orders
 
     def public(self) -> dict[str, Any]:
-        """The public position as plain data (FORMAT 7), which its schema in `schemas/` describes."""
+        """The public position as plain data (FORMAT 7), described by the game's schema in `schemas/`."""
         asked = self._pending if isinstance(self._pending, Ask) else None
         return public(self._rules._rules, self._state, asked)
 
     def digest(self) -> str:
-        """The digest that players sign of a position (FORMAT 7): 64 hexadecimal digits."""
+        """The digest of the position, which players sign (FORMAT 7): 64 hexadecimal digits."""
         return digest(self.public(), b"pbem/1 position\n")
 
     def map(self) -> str:
@@ -232,14 +233,14 @@ class Position:
         return ascii_picture(self._view.legend(self._state))
 
     def svg(self, title: str = "") -> str:
-        """The position as an SVG file, which loads nothing and follows a light or a dark screen.
+        """The position as an SVG file, which loads nothing and suits a light or dark screen.
 
-        Screen readers tell its `title`, that of the game if there is none.
+        Screen readers read its `title`, by default the title of the game.
         """
         return svg_picture(self._view.legend(self._state), title or self._rules.title)
 
     def _repr_svg_(self) -> str:
-        """The picture for a notebook."""
+        """The position as a picture, for notebooks."""
         return self.svg()
 
     @property
@@ -261,10 +262,10 @@ class Position:
 
 
 class Rules:
-    """One version of the rules of a game. Get it by `pbem.rules`, or from a `Game`."""
+    """One version of a game's rules. Get it from `pbem.rules` or a `Game`."""
 
     def __init__(self, rules: core.Rules) -> None:
-        """Rules are made by `pbem.rules`."""
+        """Not to be called: use `pbem.rules`."""
         self._rules = rules
 
     def __repr__(self) -> str:
@@ -277,32 +278,32 @@ class Rules:
 
     @property
     def pin(self) -> str:
-        """Name and version, as files have them: `mortain/1`."""
+        """Name and version, as in files: `mortain/1`."""
         return self._rules.pin
 
     @property
     def title(self) -> str:
-        """The game's name for people."""
+        """The title of the game."""
         return self._rules.title
 
     @property
     def seats(self) -> tuple[str, str]:
-        """The two seats."""
+        """The names of the two seats."""
         return self._rules.seats
 
     @property
     def editions(self) -> dict[str, dict[str, Any]]:
-        """The editions by name, each with every option; the first is the default."""
+        """The editions by name, each with the value of every option; the first is the default."""
         return {name: dict(options) for name, options in self._rules.editions.items()}
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """The scenarios that ship; the first is the default."""
+        """The names of the shipped scenarios; the first is the default."""
         return self._rules.scenarios.names
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The practice players, the weakest first: `random`, `sensible`, and others."""
+        """The computer players, weakest first: `random`, `sensible`, and others."""
         return tuple(self._rules.players)
 
     def begin(
@@ -314,8 +315,8 @@ class Rules:
     ) -> Position:
         """The first position of a game, without files or keys.
 
-        `options` change some of an edition's, `own` is the data of a scenario that does not ship. Raises
-        `FileError` where the game has no such edition, scenario or option.
+        `options` override the edition's; `own` is the data of a scenario that does not ship with the game.
+        Raises `FileError` if the game has no such edition, scenario or option.
         """
         editions = self.editions
         name = edition or next(iter(editions))
@@ -330,5 +331,5 @@ class Rules:
 
 
 def rules(name: str) -> Rules:
-    """The newest rules of a game, `mortain`, or one version, `mortain/1`. Raises `FileError` without them."""
+    """The newest rules of a game, `mortain`, or one version, `mortain/1`. Raises `FileError` if unknown."""
     return Rules(games.load(name))

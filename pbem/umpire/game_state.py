@@ -178,8 +178,7 @@ class GameState:
         return self.waits_for_chance and self.open_beat is None and len(self.known) == 2
 
     def opens_beat(self, seat: str) -> bool:
-        """Whether the rules are waiting for chance, so that this seat's entry opens the next beat (FORMAT
-        6.1).
+        """Whether this seat's entry opens the next beat, which the rules are waiting for (FORMAT 6.1).
 
         In a `bound` game the accepting seat leaves beat 1 to the other (FORMAT 12).
         """
