@@ -1,5 +1,5 @@
-"""Many games by practice players: how fair a scenario is, what turned one game, and what each move did.
+"""Many games between computer players: how fair a scenario is, what decided a game, the effect of each move.
 
-Nothing here is signed, sealed or written to the game store: rules and players run as they are, with seeds in
-place of what two people draw.
+Nothing here is signed, sealed or saved in the game store: rules and computer players run as they are, with
+seeds instead of the draws of two people.
 """

@@ -1,4 +1,4 @@
-"""The code a cluster needs beside its tasks: this program's fingerprint, and a third party's game."""
+"""The code a cluster needs besides its tasks: pbem's fingerprint, and the code of an added game."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from pbem.umpire.code_fingerprint import code_fingerprint
 tr = Texts("pbem")
 
 GAME_CODE = ("core", "games", "analysis")
-"""The packages of this program that decide how a game goes."""
+"""The packages of pbem that decide the course of a game."""
 
 _unpack_lock = Lock()
 _folders: list[TemporaryDirectory[str]] = []
-"""The folders of unpacked bundles, which live as long as the process."""
+"""The folders of unpacked bundles, which are kept until the process ends."""
 
 
 class CodeBundle(Struct, frozen=True):
-    """The program's fingerprint; for a third party's game `module:name` of its rules, and its zipped code."""
+    """Pbem's fingerprint; for an added game, also the `module:name` of its rules and its zipped code."""
 
     program: str
     rules: str = ""
@@ -51,20 +51,20 @@ def bundle_code(name: str) -> CodeBundle:
 
 
 def check_program(other: str, parts: Sequence[str] = GAME_CODE) -> None:
-    """Raise `FileError` where the sender of a task has other code in these packages and modules."""
+    """Raise `FileError` if the sender of a task has different code in these packages and modules."""
     if other != code_fingerprint(parts):
         raise program_mismatch()
 
 
 def program_mismatch() -> FileError:
-    """The error of a worker whose code differs from that of the task's sender."""
+    """The error of a worker whose code is different from the sender's."""
     words = tr("the worker on {host} has a different version of this program", host=safe_text(gethostname()))
     return FileError(words, hint=same_program_hint())
 
 
 def load_bundled_rules(bundle: CodeBundle) -> Mapping[str, Rules]:
-    """All versions of the rules in a bundle, by their pins; loaded once in a process."""
-    with _unpack_lock:  # a worker may have several threads
+    """All versions of the rules in a bundle, by pin; loaded once per process."""
+    with _unpack_lock:  # a worker can have several threads
         return _unpack_and_load(bundle)
 
 
@@ -85,7 +85,7 @@ def _unpack_and_load(bundle: CodeBundle) -> Mapping[str, Rules]:
 
 @cache
 def _zip_package(module: str) -> bytes:
-    """The package that contains a module, or the module itself if it is in none, as a zip file."""
+    """A zip file of the package that contains a module, or of the module itself if it is in no package."""
     top = module.partition(".")[0]
     spec = find_spec(top)
     if spec is None or not (spec.submodule_search_locations or spec.origin):

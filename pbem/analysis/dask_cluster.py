@@ -1,4 +1,4 @@
-"""The worker pool of a Dask cluster, with as many workers as there are at any time."""
+"""The worker pool of a Dask cluster, with however many workers there are at any time."""
 
 from __future__ import annotations
 
@@ -23,21 +23,24 @@ from pbem.umpire.code_fingerprint import code_fingerprint
 tr = Texts("pbem")
 
 _SECONDS = 3
-"""The timeout of the connection to the scheduler."""
+"""The timeout of the connection to the scheduler, in seconds."""
 
 _PATIENCE = 2.0
-"""The seconds without a worker before that is reported: a restarted one comes back sooner."""
+"""After how many seconds a lack of workers is reported: a restarted one is back sooner."""
 
 _CALL = "__import__('pbem.analysis.dask_cluster', fromlist=['']).run_packed_task(program, task)"
-"""The call that a worker evaluates. It names modules of this program in a text alone: a worker that cannot
-import what it unpickles dies silently, whereas this way it reports the missing program."""
+"""The call that a worker evaluates.
+
+It names pbem's modules only as text: a worker that cannot import what it unpickles dies silently, whereas
+this way it reports that pbem is missing.
+"""
 
 WaitListener: TypeAlias = Callable[[str, str], None]
-"""A listener: called with what the study waits for ("" when it goes on), and what to do about it."""
+"""A listener: called with what the study is waiting for ("" once it continues), and with the remedy."""
 
 
 class DaskPool:
-    """The workers of a Dask cluster, which itself restarts the tasks of a dead one."""
+    """The workers of a Dask cluster, which itself restarts a dead worker's tasks."""
 
     def __init__(self, client: Any, address: str, listener: WaitListener) -> None:
         self._client = client
@@ -49,11 +52,11 @@ class DaskPool:
 
     @property
     def slots(self) -> int:
-        """The threads of all workers, each of which runs a task."""
+        """The number of threads of all workers; each runs a task."""
         return max(1, self._count_threads())
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Submit a task. Raises `FileError` without scheduler."""
+        """Submit a task. Raises `FileError` if there is no scheduler."""
         with _scheduler_errors(self._address):
             return self._executor.submit(
                 eval, _CALL, {"program": code_fingerprint(GAME_CODE), "task": pickle.dumps(task)}
@@ -63,7 +66,7 @@ class DaskPool:
         """Do nothing: the cluster does so itself."""
 
     def check_alive(self) -> None:
-        """Report that there are no workers, or again some. Raises `FileError` without scheduler."""
+        """Report that there are no workers, or some again. Raises `FileError` if there is no scheduler."""
         if self._count_threads():
             if self._reported:
                 self._listener("", "")
@@ -82,7 +85,7 @@ class DaskPool:
             )
 
     def _count_threads(self) -> int:
-        """The number of tasks that the workers can run at once. Raises `FileError` without scheduler."""
+        """The number of tasks the workers can run at once. Raises `FileError` if there is no scheduler."""
         with _scheduler_errors(self._address):
             if self._client.status == "closed":
                 raise OSError
@@ -90,15 +93,16 @@ class DaskPool:
         return sum(threads.values())
 
     def close(self) -> None:
-        """Cancel what was submitted, and close the connection."""
-        self._executor.shutdown(wait=False)  # which cancels
+        """Cancel all submitted tasks, and close the connection."""
+        self._executor.shutdown(wait=False)  # this cancels them
         self._client.close()
 
 
 def run_packed_task(program: str, task: bytes) -> bytes:
-    """Unpickle and run a task, at a worker. Raises `FileError` where the sender has another program.
+    """Unpickle and run a task, in a worker. Raises `FileError` if the sender's code is different.
 
-    `other` is the fingerprint of the sender's code, checked first: another program may misread the pickle.
+    `program` is the fingerprint of the sender's code. It is checked first, because different code might
+    misread the pickle.
     """
     check_program(program)
     unpickled: Task = pickle.loads(task)
@@ -107,9 +111,9 @@ def run_packed_task(program: str, task: bytes) -> bytes:
 
 @contextmanager
 def dask_pool(address: str, listener: WaitListener = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
-    """The pool of a scheduler's workers, by its address (`tcp://HOST:8786`) or its scheduler file.
+    """The pool of a scheduler's workers, from its address (`tcp://HOST:8786`) or its scheduler file.
 
-    Raises `FileError` where there is none, or where the extra `cluster` is not installed.
+    Raises `FileError` if there is no scheduler, or if the extra `cluster` is not installed.
     """
     client_of = _import_client()
     at = address if "://" in address else _read_scheduler_file(Path(address))
@@ -123,7 +127,7 @@ def dask_pool(address: str, listener: WaitListener = lambda waiting, remedy: Non
 
 
 def _read_scheduler_file(file: Path) -> str:
-    """Read the address from a scheduler's file. Raises `FileError` where it is none."""
+    """Read the address from a scheduler file. Raises `FileError` if it is not one."""
     hint = tr(
         "start a scheduler, which writes this file: {command}. Or give the scheduler's address, "
         "such as {address}",
@@ -143,7 +147,7 @@ def _read_scheduler_file(file: Path) -> str:
 
 @contextmanager
 def _scheduler_errors(address: str, file: str = "") -> Iterator[None]:
-    """Turn the errors of a connection to the scheduler, within, into `FileError`."""
+    """Turn errors of the scheduler's connection in the block into `FileError`."""
     try:
         yield
     except (OSError, ValueError, RuntimeError, AttributeError) as error:
@@ -166,7 +170,7 @@ def _import_client() -> Callable[..., Any]:
             tr("a cluster needs the package distributed, which is not installed"),
             hint=tr("{command}, on every machine in the cluster", command="pip install 'pbem[cluster]'"),
         ) from error
-    for name in ("distributed", "distributed.client"):  # errors are reported in one line, by us
+    for name in ("distributed", "distributed.client"):  # pbem reports errors itself, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[..., Any] = Client
     return connect

@@ -1,6 +1,6 @@
-"""The findings of a study: tallies of every cell, and of cells grouped by edition, option and player.
+"""The findings of a study: tallies of each cell, and of cells grouped by edition, option and player.
 
-Two tallies add up to that of all their games, in whatever order.
+The sum of two tallies is that of all their games, in any order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pbem.messages import message_from
 from pbem.texts import Texts
 
 DRAW = ""
-"""The winner of a draw: nobody."""
+"""The "winner" of a drawn game."""
 
 _Marks = Counter[tuple[str, int]]
 """Counts by name and turn."""
@@ -31,9 +31,9 @@ _Marks = Counter[tuple[str, int]]
 class Tally(Struct):
     """Counts over games.
 
-    `won` counts by seat, draws by `DRAW`; `ends` by winner, reason and rule; `turns` games by their length;
-    `lost` units by side and turn, `deaths` units by name; `rises` by how much the figures rose in each turn;
-    `fights` attacks by hex.
+    `won` counts games by winning seat, or `DRAW`; `ends` by winner, reason and rule; `turns` by length;
+    `lost` counts lost units by side and turn, `deaths` by name; `rises` sums the rise of each figure in each
+    turn; `fights` counts attacks by hex.
     """
 
     games: int
@@ -47,7 +47,7 @@ class Tally(Struct):
     fights: Counter[str]
 
     def __add__(self, other: Tally) -> Tally:
-        """The tally of all games of both."""
+        """The tally of the games of both."""
         return Tally(
             *(
                 _sum(mine, theirs)
@@ -56,21 +56,21 @@ class Tally(Struct):
         )
 
     def share(self, seat: str) -> float:
-        """The share of all games that a seat has won, or of the draws."""
+        """The share of games won by a seat, or drawn for `DRAW`, from 0 to 1."""
         return self.won[seat] / self.games if self.games else 0.0
 
     def interval(self, seat: str) -> tuple[float, float]:
-        """The interval of that share, of 95 %."""
+        """The 95% interval of that share."""
         return wilson_interval(self.won[seat], self.games)
 
     @property
     def length(self) -> float:
-        """The mean length of a game in turns, or in decisions where the game has none."""
+        """The mean length of a game in turns, or in decisions if the game has no turns."""
         turns = sum(turns * games for turns, games in self.turns.items())
         return (turns or self.decisions) / max(self.games, 1)
 
     def losses(self, side: str) -> list[float]:
-        """The mean number of units that a side has lost by the end of each turn."""
+        """The mean number of units a side has lost by the end of each turn."""
         return self._by_turn(self.lost, side)
 
     def figure(self, name: str) -> list[float]:
@@ -78,7 +78,7 @@ class Tally(Struct):
         return self._by_turn(self.rises, name)
 
     def figures(self) -> list[str]:
-        """The figures that ever changed."""
+        """The names of the figures that ever changed."""
         return list(dict.fromkeys(name for name, _ in self.rises))
 
     def _by_turn(self, marks: _Marks, name: str) -> list[float]:
@@ -103,7 +103,7 @@ def _field_values(tally: Tally) -> tuple[Plain, ...]:
 
 
 def tally_games(records: Iterable[GameRecord], sides: Mapping[str, str]) -> Tally:
-    """The tally of some games; `sides` has the side of every unit."""
+    """The tally of games; `sides` maps every unit to its side."""
     tally = empty_tally()
     for record in records:
         winner = record.winner or DRAW
@@ -139,14 +139,14 @@ def starting_legend(rules: Rules, options: Mapping[str, Plain], scenario: Plain)
 
 
 class TallyRow(Struct, frozen=True):
-    """The tally of some games, under a name."""
+    """A tally with a name."""
 
     name: str
     tally: Tally
 
 
 class HeadToHead(Struct, frozen=True):
-    """Two players against each other, in both seats together: games, and how many `player` won and lost."""
+    """Two players against each other, over both seats: the games, and how many `player` won and lost."""
 
     player: str
     opponent: str
@@ -156,16 +156,17 @@ class HeadToHead(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of the player's share of the decided games."""
+        """The 95% interval of the player's share of the decided games."""
         return wilson_interval(self.won, self.won + self.lost)
 
 
 class Findings(Struct, frozen=True):
     """All findings of a study.
 
-    `groups` are sums over cells, each group by what its rows differ in; `terms` sums over cells that differ
-    in their players alone: with every player in both seats they say how fair the terms are. `reasons` has the
-    messages of the English reasons in records, as data, where they have places.
+    `groups` are sums over cells, each group named after the difference between its rows; `terms` are sums
+    over cells with the same terms and different players: with every player in both seats they show how fair
+    the terms are. `reasons` maps the English reasons in records to their messages, as data, if these have
+    placeholders.
     """
 
     rules: Rules
@@ -180,34 +181,34 @@ class Findings(Struct, frozen=True):
     reasons: dict[str, Plain]
 
     def seat_name(self, seat: str) -> str:
-        """The name of a seat: the map's, if it has one."""
+        """The name of a seat, from the map if it has one."""
         return self.legend.sides.get(seat, seat.capitalize())
 
     def translate(self, text: str) -> str:
-        """A text of the game in a record, which is English, in the reader's language."""
+        """An English text of the game from a record, in the reader's language."""
         return Texts(self.rules.package)(text)
 
     def say_reason(self, reason: str) -> str:
-        """Why games ended, in the reader's language."""
+        """The reason why games ended, in the reader's language."""
         try:
             return str(message_from(self.reasons[reason], {"pbem", self.rules.package}))
-        except (LookupError, TypeError, ValueError):  # without places, or changed by hand
+        except (LookupError, TypeError, ValueError):  # without placeholders, or edited by hand
             return self.translate(reason)
 
     @property
     def own_scenario(self) -> str:
-        """The name of the scenario, if it is none that ships with the game; else empty."""
+        """The name of the scenario, or an empty text if it ships with the game."""
         booklet, data = self.rules.scenarios, self.plan.scenario
         shipped = any(data == booklet.data(name) for name in booklet.names)
         return "" if shipped else str(data["name"])
 
     def lost_units(self, side: str) -> list[str]:
-        """The units of a side that were lost in any game, in the order of the legend."""
+        """The units of a side lost in any game, in the order of the legend."""
         return [unit for unit, owner in self.sides.items() if owner == side and self.all.deaths[unit]]
 
 
 def compute_findings(rules: Rules, folder: StudyFolder, games: list[int]) -> Findings:
-    """The findings in the first games of each cell; `games` has their number by cell."""
+    """The findings from the first games of each cell; `games` has their number by cell."""
     plan = folder.plan
     legend = starting_legend(rules, plan.cells[0].options, plan.scenario)
     sides = sides_by_unit(legend)
@@ -256,7 +257,7 @@ def sum_tallies(tallies: Iterable[Tally]) -> Tally:
 def _group_cells(
     cells: Sequence[StudyCell], tallies: Sequence[Tally], names: Sequence[str]
 ) -> list[TallyRow]:
-    """The summed tallies of the cells of each name."""
+    """The sum of the tallies for each of these names of cells."""
     return [
         TallyRow(
             name, sum_tallies(tally for tally, other in zip(tallies, names, strict=True) if other == name)
@@ -266,7 +267,7 @@ def _group_cells(
 
 
 def _head_to_heads(plan: StudyPlan, tallies: Sequence[Tally]) -> list[HeadToHead]:
-    """The results of every two different players against each other, over all cells."""
+    """The results of each pair of players against each other, over all cells."""
     matches: dict[tuple[str, str], HeadToHead] = {}
     for cell, tally in zip(plan.cells, tallies, strict=True):
         (first, player), (second, opponent) = cell.players.items()

@@ -1,12 +1,12 @@
-"""A game looked over with the computer: the chance to win before and after an entry, and the better order.
+"""A game reviewed with the computer: the chance to win before and after an entry, and better orders.
 
-The figures are those of a report (`turning_points`). A decision is called out where it has cost its side
-more than is uncertain, against the orders of the player of the playouts. What is said of an entry is said
+The figures are those of a report (`turning_points`). A decision is pointed out if it cost its side more than
+the margin of error, compared with the orders of the playouts' player. The sentences about an entry are made
 here, for the terminal and for pages.
 
-For a page the playouts are made piece by piece: it asks for the next piece and shows how far it is, so that a
-program with one thread, as in a browser, does other things between. A piece ends by a clock, but what comes
-next does not depend on it.
+For a page the playouts are made piece by piece: the page requests the next piece and shows the progress, so
+that a process with one thread, as in a browser, can do other things in between. A clock ends a piece, but
+what comes next does not depend on it.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ tr = Texts("pbem")
 
 
 def steps_of_entry(line: MainLine, entry: int) -> list[int]:
-    """The steps that an entry made: what was drawn with it, and what it ordered; none if it was undone."""
+    """The steps made by an entry: its draws and its orders; none if it was undone."""
     return [at for at, step in enumerate(line.steps) if step.entry == entry]
 
 
 def costly_decisions(rules: Rules, report: GameReport) -> list[int]:
-    """The decisions that have cost their side more than is uncertain, the most costly first."""
+    """The decisions that cost their side more than the margin of error, the most costly first."""
     costly = [at for at in report.differing_steps if _own_sign_of_change(rules, report, at) < 0]
     return sorted(costly, key=lambda at: (-abs(report.changes[at].mean), at))
 
 
 def _own_sign_of_change(rules: Rules, report: GameReport, at: int) -> int:
-    """1 where a decision has clearly gained its own side something, -1 where it has cost it; else 0."""
+    """1 if a decision clearly gained its own side something, -1 if it clearly cost it something, else 0."""
     change = report.changes[at]
     if at not in report.differing_steps or not change.is_significant:
         return 0
@@ -64,14 +64,14 @@ def _own_sign_of_change(rules: Rules, report: GameReport, at: int) -> int:
 
 
 def _sign(rules: Rules, seat: str | None) -> int:
-    """The sign of a seat's own chance in those of the first seat."""
+    """The sign that turns a change for the first seat into one for this seat."""
     return 1 if seat == rules.seats[0] else -1
 
 
 class BetterOrders(Struct, frozen=True):
-    """The orders of the player of the playouts in place of a decision, with the step that they replace.
+    """The orders of the playouts' player instead of a decision, with the step they replace.
 
-    `is_shown` says whether the decision has clearly cost something, so that these are the better ones.
+    `is_shown` says whether the decision clearly cost something, so that these are better.
     """
 
     at: int
@@ -80,9 +80,9 @@ class BetterOrders(Struct, frozen=True):
 
 
 class EntryReview(Struct, frozen=True):
-    """An entry looked over: sentences for the player, and the other orders for each of its decisions.
+    """The review of an entry: sentences for the player, and other orders for each of its decisions.
 
-    `has_steps` says whether it has ordered or drawn anything that counts.
+    `has_steps` says whether the entry ordered or drew anything that counts.
     """
 
     lines: tuple[str, ...]
@@ -91,7 +91,7 @@ class EntryReview(Struct, frozen=True):
 
 
 def review_entry(game: Game, report: GameReport, entry: int, seat: str = "") -> EntryReview:
-    """An entry looked over, by a report on its game. The chances are those of `seat`, or of the first one."""
+    """The review of an entry from its game's report; chances are those of `seat`, or of the first seat."""
     rules, line = game.rules, report.line
     steps = steps_of_entry(line, entry)
     if not steps:
@@ -122,7 +122,7 @@ def review_entry(game: Game, report: GameReport, entry: int, seat: str = "") -> 
 def _describe_step(
     game: Game, report: GameReport, at: int, seat: str, others: Sequence[BetterOrders]
 ) -> list[str]:
-    """What a step was, what it has changed for a seat, and what the computer would have ordered instead."""
+    """A step, what it changed for a seat, and what the computer would have ordered instead."""
     step, what = report.line.steps[at], describe_step(game, report.line, at)
     points = describe_points(report.changes[at], _sign(game.rules, seat))
     if not isinstance(step, Decision):
@@ -148,7 +148,7 @@ def _describe_step(
 
 
 def explain_figures(report: GameReport, entry: int) -> str:
-    """How the figures of an entry were made, and how sure they are."""
+    """How the figures of an entry were made, and how certain they are."""
     steps = steps_of_entry(report.line, entry)
     number = max((report.counts[at + after] for at in steps for after in (0, 1)), default=0)
     return tr(
@@ -161,7 +161,7 @@ def explain_figures(report: GameReport, entry: int) -> str:
 
 
 def entry_review_data(game: Game, report: GameReport, entry: int) -> dict[str, Any]:
-    """An entry looked over, for a program: chances and changes are those of the first seat, from 0 to 1."""
+    """The review of an entry for programs: chances and changes are those of the first seat, from 0 to 1."""
     others = {each.at: each for each in review_entry(game, report, entry).others}
     steps = steps_of_entry(report.line, entry)
     return {
@@ -185,17 +185,17 @@ def entry_review_data(game: Game, report: GameReport, entry: int) -> dict[str, A
 # Piece by piece
 
 REVIEW_SECONDS = 15.0
-"""The most time for the whole game, or for an entry: all their playouts may be made before."""
+"""The most seconds for the whole game, or for one entry; all the playouts can be finished before."""
 
 ENTRY_SEEDS = 100
-"""The seeds from each moment of an entry that is looked at."""
+"""The number of seeds from each moment of a reviewed entry."""
 
 PIECE_SECONDS = 0.2
-"""The time after which a piece ends."""
+"""The seconds after which a piece ends."""
 
 
 class GameReview:
-    """The playouts of a game as far as they are made: of all of it, and of entries that are looked at."""
+    """The playouts made so far of a game: for the whole game, and for reviewed entries."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -204,11 +204,11 @@ class GameReview:
         self._most = game.rules.playouts
         self._round: deque[int] = deque()
         self._seeds: Counter[int] = Counter()
-        self._seconds: defaultdict[int | None, float] = defaultdict(float)  # by entry; None: all of it
+        self._seconds: defaultdict[int | None, float] = defaultdict(float)  # by entry; None: the whole game
         self._report: GameReport | None = None
 
     def share_done(self, entry: int | None = None) -> float:
-        """How much of the whole game, or of an entry, is looked over, from 0 to 1."""
+        """The progress of the review of the whole game, or of an entry, from 0 to 1."""
         if entry is None:
             made = self._builder.playouts_made / self._most
             share = max(made, self._seconds[None] / REVIEW_SECONDS)
@@ -218,14 +218,14 @@ class GameReview:
         return min(max(*shares, self._seconds[entry] / REVIEW_SECONDS), 1.0)
 
     def run_piece(self, entry: int | None = None) -> None:
-        """Make the next playouts of the whole game, or of an entry. Raises `FileError` as `play_out`."""
+        """Make the next playouts for the whole game or an entry. Raises `FileError`, as `play_out` does."""
         begun = time.monotonic()
         while self.share_done(entry) < 1 and time.monotonic() - begun < PIECE_SECONDS:
             self._run_seed(self._next_moment(entry))
         self._seconds[entry] += time.monotonic() - begun
 
     def _next_moment(self, entry: int | None) -> int:
-        """The moment from which the next playout begins: of an entry that with the fewest, else by rounds."""
+        """The moment for the next playout: an entry's with the fewest so far, else the next of a round."""
         if entry is not None:
             return min(self._moments_of(entry), key=lambda at: (self._seeds[at], at))
         if not self._round:
@@ -237,7 +237,7 @@ class GameReview:
         return sorted({near for step in steps for near in self._builder.moments_beside(step)})
 
     def _run_seed(self, at: int) -> None:
-        """Make the playouts of the next seed from a moment."""
+        """Make the playouts with the next seed from a moment."""
         task = PlayoutTask(at, self._builder.judges_at[at], self._seeds[at], 1)
         results = run_playouts(self.game.rules, self.line, self.game.ids[0], task)
         self._builder.add_results(task, results)
@@ -245,7 +245,7 @@ class GameReview:
         self._report = None
 
     def report(self) -> GameReport:
-        """The report by all playouts so far."""
+        """The report from all playouts so far."""
         if self._report is None:
             self._report = self._builder.build(self._builder.playouts_made < self._most)
         return self._report

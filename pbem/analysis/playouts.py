@@ -1,12 +1,12 @@
-"""A game as a line of positions, and playouts: the game played on to its end from any of them.
+"""A game as a line of positions, and playouts: games continued to the end from any of them.
 
-Between two neighbouring positions lies a decision of a seat, or what was drawn up to the next question. What
-was taken back is not on the line, and neither is the opening of a seal, which decides nothing: its orders
-count from the sealing on.
+Between two neighbouring positions there is a decision of a seat, or what was drawn up to the next question.
+Whatever was taken back is not on the line, and neither is the opening of a seal, which decides nothing: its
+orders count from the moment of sealing.
 
-Practice players play on, with a seed in place of draws. A position at rest holds no secret: which card or die
-comes next is nowhere in it, and of sealed orders it has the seal alone. So a playout knows what a player
-knows; what the file has opened later is known besides.
+Computer players continue the game, with a seed instead of draws. A position at rest contains no secret: the
+next card or die is nowhere in it, and sealed orders are in it only as their seal. So a playout knows what a
+player knows, and the orders in seals that the file opened later.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pbem.umpire.offered_scenario import agreed_data
 
 
 class Decision(Struct, frozen=True):
-    """A seat's answer to a question, and the number of its entry."""
+    """A seat's answer to a question, with the number of its entry."""
 
     entry: int
     ask: Question
@@ -45,9 +45,9 @@ class Draws(Struct, frozen=True):
 
 
 class MainLine(Struct, frozen=True):
-    """The moments of a game at rest, and between any two neighbours the step from one to the other.
+    """The moments when a game was at rest, and the step between each two neighbours.
 
-    `sealed` has the orders under each seal that the file has opened.
+    `sealed` has the orders of each seal opened in the file.
     """
 
     moments: tuple[Position, ...]
@@ -72,7 +72,7 @@ def main_line(game: Game) -> MainLine:
 
 
 class _Replay:
-    """A replay of the game, entry by entry, that collects moments and steps."""
+    """A replay of the game, entry by entry, which collects moments and steps."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -91,7 +91,7 @@ class _Replay:
         return MainLine(tuple(self._moments), tuple(self._steps), self._sealed)
 
     def _follow(self, chapter: ReplayedEntry) -> None:
-        """Replay an entry, which may complete a beat, give orders, or grant a take-back."""
+        """Replay an entry, which can complete a beat, give orders, or grant a take-back."""
         body = chapter.entry.body
         self._run.told.clear()
         if chapter.beat is not None and chapter.beat.draws:
@@ -125,7 +125,7 @@ class _Replay:
         self._moments.append(self._run.position)
 
     def _return_to(self, mark: tuple[Position, int]) -> None:
-        """Return to a position; the steps behind it are dropped from the line."""
+        """Return to a position, and drop the steps after it from the line."""
         moment, steps = mark
         self._run = Run(self._game.rules, moment)
         del self._steps[steps:]
@@ -133,14 +133,14 @@ class _Replay:
 
 
 PLAYOUT_PLAYER = "sensible"
-"""The player of both seats in playouts."""
+"""The computer player for both seats in playouts."""
 
 
 class SeededDraws:
     """The draws of one playout: a sequence of numbers for each rule that draws.
 
-    The same seed gives the same sequences, which begin anew when a deck is shuffled, that is, has grown. So
-    two playouts of one seed, after orders that differ a little, have the same draws for long.
+    The same seed gives the same sequences, which start again when a deck is shuffled and thus has grown. So
+    two playouts with one seed, after slightly different orders, share their draws for a long time.
     """
 
     def __init__(self, seed: str) -> None:
@@ -164,8 +164,8 @@ class SeededDraws:
 def play_out(rules: Rules, line: MainLine, at: int, seed: str, orders: Orders | None = None) -> float:
     """The result of a playout from a moment of a game: 1 if the first seat wins, 0 if the other does.
 
-    A drawn game is a half. `orders`, if given, answer the question at that moment. Raises `FileError` where
-    the player gives orders that the rules refuse.
+    A draw is 0.5. `orders`, if given, answer the question at that moment. Raises `FileError` if the player
+    gives orders that the rules refuse.
     """
     player = rules.players[PLAYOUT_PLAYER]
     seated = {seat: SeatedPlayer(PLAYOUT_PLAYER, player, seeded_random(seed, seat)) for seat in rules.seats}

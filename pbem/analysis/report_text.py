@@ -1,6 +1,6 @@
 """A report on a game as text, with a chart of characters, and as data.
 
-Its sentences say what won the game, what lost it, and where it turned.
+Its sentences say what won the game, what lost it, and what decided it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ tr = Texts("pbem")
 
 
 _CHART_ROWS, _MAX_CHART_WIDTH = 10, 100
-"""Rows of the chart above 0%, and its maximum width in columns."""
+"""The number of rows of the chart above 0%, and its maximum width in columns."""
 
 _MAX_EVENTS = 3
-"""The number of events shown of a draw, the last ones."""
+"""How many events are shown after a draw, the last ones."""
 
 _EXACT_DEVIATION = 0.001
-"""A smaller deviation is not shown: it is rounding alone."""
+"""A smaller deviation is not shown: it is only rounding."""
 
 _LETTERS = "ABCDEFGH"
 """The labels of the stretches, the largest first."""
@@ -49,7 +49,7 @@ def stretches_heading() -> str:
 
 
 def no_stretches_text() -> str:
-    """The text where there are no stretches."""
+    """The text if there are no stretches."""
     return tr("Nothing clearly changed the game. More playouts might show more.")
 
 
@@ -67,7 +67,7 @@ def figure_lines(game: Game, report: GameReport, width: int = WIDTH) -> list[str
 
 
 def introduction(game: Game, report: GameReport, seat: str = "") -> str:
-    """What the figures mean, those of `seat` or of the first one, and from how many playouts they come."""
+    """What the figures mean, for `seat` or the first seat, and how many playouts they come from."""
     return tr(
         "The chance that {side} {side:wins|win}, from {playouts} playouts by the {player} player, "
         "{count} from each moment. A drawn game counts half. The brackets show how certain each "
@@ -86,7 +86,7 @@ def wrap_lines(text: str, width: int, indent: int = 0) -> list[str]:
 
 def _count_range(report: GameReport) -> str:
     *earlier, last = report.counts
-    numbers = sorted([*earlier, last] if last else earlier)  # 0 at the last: the result, which is known
+    numbers = sorted([*earlier, last] if last else earlier)  # 0 for the last: the result is known
     if numbers and numbers[0] < numbers[-1]:
         return tr("{least} to {most}", least=numbers[0], most=numbers[-1])
     return f"{numbers[0] if numbers else 0}"
@@ -123,7 +123,7 @@ def _chart_row(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[st
 
 
 def side_table(game: Game, report: GameReport) -> list[list[str]]:
-    """What luck and decisions changed for each side, in points of its own chance, under a row of heads."""
+    """What luck and decisions changed for each side, in points of its own chance, under headings."""
     rows = [["", tr("starting chance"), tr("luck"), tr("own decisions"), tr("now")]]
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
         at_first, now = (own_chance(report.chances[at], sign) for at in (0, -1))
@@ -133,7 +133,7 @@ def side_table(game: Game, report: GameReport) -> list[list[str]]:
 
 
 def _align_table(rows: list[list[str]], width: int) -> list[str]:
-    """A table in columns; as sentences where it is too wide."""
+    """A table in columns, or as sentences if it is too wide."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + 2 * len(widths) - 2 <= width:
         return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
@@ -146,7 +146,7 @@ def _align_table(rows: list[list[str]], width: int) -> list[str]:
 
 
 def own_estimate(chance: Estimate, sign: int) -> Estimate:
-    """The chance of the first seat (1), or of the other (-1)."""
+    """A chance of the first seat as that of the first seat (`sign` 1) or of the other (-1)."""
     return chance if sign > 0 else Estimate(1 - chance.mean, chance.deviation)
 
 
@@ -162,12 +162,12 @@ def own_chance(chance: Estimate, sign: int) -> str:
 
 
 def _possible_percent(chance: float) -> str:
-    """An estimated chance in per cent; an estimate may be below 0 or above 1."""
+    """An estimated chance as a percentage, clipped, since an estimate can be below 0 or above 1."""
     return percent(min(max(chance, 0), 1))
 
 
 def describe_points(change: Estimate, sign: int) -> str:
-    """A change, in points, as seen by a side: `+12 (3 to 21)`."""
+    """A change, in percentage points, as seen by a side: `+12 (3 to 21)`."""
     low, high = sorted(100 * sign * bound for bound in change.interval)
     points = f"{round(100 * sign * change.mean):+d}"
     if change.deviation < _EXACT_DEVIATION:
@@ -176,7 +176,7 @@ def describe_points(change: Estimate, sign: int) -> str:
 
 
 def _stretch_lines(game: Game, report: GameReport, width: int) -> list[str]:
-    """Lines on the stretches, each with its key step, if it has one, and the events of that."""
+    """Lines about the stretches, each with its key step, if any, and the events of that step."""
     if not report.stretches:
         return wrap_lines(no_stretches_text(), width)
     lines = [f"{stretches_heading()}:"]
@@ -215,7 +215,7 @@ def describe_stretch(game: Game, report: GameReport, one: Stretch) -> str:
 
 
 def entry_span(report: GameReport, one: Stretch) -> str:
-    """The entries of a stretch, first and last."""
+    """The first and last entry of a stretch, in words."""
     first, last = (report.line.steps[at].entry for at in (one.first, one.last))
     if first == last:
         return tr("entry {entry}", entry=first)
@@ -223,14 +223,14 @@ def entry_span(report: GameReport, one: Stretch) -> str:
 
 
 def describe_key_step(game: Game, report: GameReport, one: Stretch) -> str:
-    """The key step of a stretch, which must have one."""
+    """The key step of a stretch, which must have one, in words."""
     assert one.key_step is not None
     entry, what = report.line.steps[one.key_step].entry, describe_turning_point(game, report, one.key_step)
     return tr("mostly at entry {entry}, {what}", entry=entry, what=what)
 
 
 def _gainer(game: Game, change: Estimate) -> tuple[str, int]:
-    """The seat that gained by a change, and the sign of its points."""
+    """The seat that gained from a change, and the sign of its points."""
     return (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
 
 
@@ -256,7 +256,7 @@ def describe_step(game: Game, line: MainLine, at: int) -> str:
 
 
 def describe_draws(game: Game, step: Decision | Draws) -> list[str]:
-    """The last events of a draw; if any are combats, those and the events that follow each."""
+    """The last events of a draw; if there are combats, only those and the events after each."""
     if isinstance(step, Decision):
         return []
     view = game.rules.view
@@ -266,7 +266,7 @@ def describe_draws(game: Game, step: Decision | Draws) -> list[str]:
 
 
 def report_data(game: Game, report: GameReport) -> dict[str, Any]:
-    """The report for a program: chances and changes are those of the first seat, from 0 to 1."""
+    """The report for programs: chances and changes are those of the first seat, from 0 to 1."""
     line = report.line
     return {
         "game": game.ids[0],
@@ -295,7 +295,7 @@ def report_data(game: Game, report: GameReport) -> dict[str, Any]:
 
 
 def step_data(game: Game, report: GameReport, at: int) -> dict[str, Any]:
-    """A step of the game for a program, with the chance after it."""
+    """A step of the game for programs, with the chance after it."""
     step = report.line.steps[at]
     return {
         "entry": step.entry,
@@ -318,7 +318,7 @@ def chance_data(estimate: Estimate) -> dict[str, float]:
 
 
 _TRIES = 20
-"""The number of times the player is asked for other orders: one that chooses at random may repeat itself."""
+"""How many times to ask a player for other orders, since a random choice can repeat itself."""
 
 
 def describe_report(game: Game, report: GameReport, width: int = WIDTH) -> list[str]:
@@ -334,7 +334,7 @@ def describe_report(game: Game, report: GameReport, width: int = WIDTH) -> list[
 
 
 def verdict(game: Game, report: GameReport) -> list[str]:
-    """Sentences on what won it for the winner and lost it for the loser; without a winner, what cost each."""
+    """Sentences about what won the game and what lost it or, without a winner, what cost each side most."""
     ending = game.state.ending
     winner = ending.winner if ending else None
     if winner is None:
@@ -344,7 +344,7 @@ def verdict(game: Game, report: GameReport) -> list[str]:
 
 
 def _describe_win(game: Game, report: GameReport, winner: str, loser: str) -> str:
-    """A sentence on the causes of a win: luck, the winner's decisions, the loser's."""
+    """A sentence about the causes of a win: luck, the winner's decisions, the loser's."""
     sign = 1 if winner == game.rules.seats[0] else -1
     causes = [report.luck, report.decisions[winner], report.decisions[loser]]
     luck, own, others = (describe_points(each, sign) for each in causes)
@@ -382,7 +382,7 @@ def _describe_win(game: Game, report: GameReport, winner: str, loser: str) -> st
 
 
 def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
-    """Sentences on the decision that cost a seat most, and what the sensible player would have ordered."""
+    """Sentences about the decision that cost a seat most, and what the sensible player would have ordered."""
     blunder = costliest_decision(report, game.rules.seats, seat)
     if blunder is None:
         return [
@@ -427,9 +427,9 @@ def describe_cost(game: Game, report: GameReport, seat: str) -> list[str]:
 
 
 def other_orders(game: Game, line: MainLine, at: int) -> Orders | None:
-    """What the player of the playouts would have ordered in place of a decision.
+    """What the playouts' player would have ordered instead of a decision.
 
-    None if always the same, or the same in another sequence, or the orders are still sealed.
+    None if it would always have given the same orders, in any sequence, or if the orders are still sealed.
     """
     given = sorted(map(repr, line.orders(at) or []))
     seeds = (f"{game.ids[0]}/{at}/{number}" for number in range(_TRIES))
@@ -438,7 +438,7 @@ def other_orders(game: Game, line: MainLine, at: int) -> Orders | None:
 
 
 def report_paragraph(game: Game, report: GameReport) -> str:
-    """The whole game in some sentences."""
+    """The whole game in a few sentences."""
     first, second = map(game.rules.side, game.rules.seats)
     mails = 1 + sum(earlier.body.by != later.body.by for earlier, later in pairwise(game.entries))
     begun, now = (_possible_percent(report.chances[at].mean) for at in (0, -1))
@@ -467,7 +467,7 @@ def report_paragraph(game: Game, report: GameReport) -> str:
 
 
 def _lead_sentences(game: Game, report: GameReport) -> list[str]:
-    """A sentence on who has been ahead since when; none where nothing has been decided or drawn yet."""
+    """A sentence about who has been ahead since when; none if nothing has been decided or drawn yet."""
     leads = [chance.mean > 0.5 for chance in report.chances]
     if len(leads) < 2:
         return []
@@ -480,7 +480,7 @@ def _lead_sentences(game: Game, report: GameReport) -> list[str]:
 
 
 def _turn_sentences(report: GameReport) -> list[str]:
-    """A sentence on where the game turned; none where no stretch is significant."""
+    """A sentence about what decided the game; none if no stretch is significant."""
     if not report.stretches:
         return []
     changes = dict(enumerate(stretch.change for stretch in report.stretches))

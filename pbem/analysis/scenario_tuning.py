@@ -1,13 +1,13 @@
-"""The numbers of a scenario that may be changed, and the search for those that give a wished balance.
+"""The numbers of a scenario that can be changed, and the search for those that give a desired balance.
 
-A scenario says of a value where it comes from: beside it stands its `status`. What is known from the printed
-game, or follows from it, is never touched; a reconstruction may be changed, and a value without a status.
+A scenario says where a value comes from, in its `status`. What is known from the printed game, or follows
+from it, is never changed; a reconstruction can be changed, and so can a value without a status.
 
-From the scenario as it is, each number is tried a step up or down in some games; the most promising are tried
-in more, as many steps as they seem to need, until the difference is significant. The best of these is taken,
-and so on until the balance is near enough or no further step is significant. All trials have the same draws,
-game by game (`PairedDifference`), so that a difference between two shows early. The final numbers are played
-once more with other draws: those they were chosen by flatter them.
+Starting from the scenario as it is, each number is tried one step up or down in some games. The most
+promising steps are tried in more games, as many steps as seem needed, until the difference is significant.
+The best of these is taken, and so on until the balance is near enough or no further step is significant. All
+trials have the same draws, game by game (`PairedDifference`), so that a difference shows early. The final
+numbers are played again with other draws: those they were chosen with flatter them.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ tr = Texts("pbem")
 
 
 ValuePath: TypeAlias = tuple[str | int, ...]
-"""Keys of mappings and places in lists, from the top of a scenario to a number."""
+"""The keys of mappings and indices of lists from the top of a scenario to a number."""
 
 CHANGEABLE_STATUS = "reconstruction"
-"""The status of values that may be changed."""
+"""The status of values that can be changed."""
 
 _PART = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
 
@@ -55,9 +55,9 @@ def path_text(path: ValuePath) -> str:
 
 
 def find_paths(data: Plain, names: Sequence[str]) -> list[ValuePath]:
-    """The paths of all numbers that these names mean, such as `units.117Inf` or `units.117Inf.full[0]`.
+    """The paths of all numbers with these names, such as `units.117Inf` or `units.117Inf.full[0]`.
 
-    Raises `FileError` for an unknown name, and for one without a number that may be changed.
+    Raises `FileError` for an unknown name, and for one without numbers that can be changed.
     """
     paths: list[ValuePath] = []
     for name in names:
@@ -70,13 +70,13 @@ def find_paths(data: Plain, names: Sequence[str]) -> list[ValuePath]:
 
 
 def number_names(data: Plain) -> list[str]:
-    """The names that `find_paths` accepts: of every number, after those of what contains it."""
+    """The names that `find_paths` accepts: of every number, each after those of what contains it."""
     paths = _number_paths(data, (), "")
     return list(dict.fromkeys(path_text(path[:end]) for path in paths for end in range(2, len(path) + 1)))
 
 
 def _follow_name(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
-    """The value at a name, with its path, and the status that applies there."""
+    """The value with a name, with its path and the status that applies to it."""
     path: list[str | int] = []
     status = ""
     for word, number in _PART.findall(name):
@@ -91,7 +91,7 @@ def _follow_name(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
 
 
 def _describe_missing(found: str, data: Plain) -> str:
-    """The message that there is nothing of that name, and what there is instead."""
+    """The message that nothing has this name, and what names there are instead."""
     if not isinstance(data, Mapping):
         return tr("{found} is not a place in a list", found=found)
     return tr(
@@ -100,7 +100,7 @@ def _describe_missing(found: str, data: Plain) -> str:
 
 
 def _number_paths(part: Plain, path: ValuePath, status: str) -> Iterator[ValuePath]:
-    """Every number below a path that may be changed."""
+    """The path of every number below `path` that can be changed."""
     status = _status(part, status)
     if type(part) is int and status in ("", CHANGEABLE_STATUS):
         yield path
@@ -132,7 +132,7 @@ def with_numbers(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
 
 
 def replace_numbers(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Sequence[str]) -> str:
-    """The text of a scenario's file with other numbers and another name, a remark on top; its comments stay.
+    """A scenario's file with other numbers, another name, and a remark at the top; its comments are kept.
 
     The text must be a valid scenario.
     """
@@ -162,51 +162,53 @@ def _find_node(node: Any, path: ValuePath) -> Any:
 
 
 SCREEN, TRIAL, CHECK = 100, 300, 1000
-"""Games of a first trial, of a promising one, and of the final check; also the most of a trial that is not
-yet significant."""
+"""The number of games in a first trial, in a promising one, and in the final check.
+
+The last is also the most for a trial that is not yet significant.
+"""
 
 MAX_PROMISING = 3
-"""The maximum number of steps that are tried in more games."""
+"""The maximum number of steps tried in more games."""
 
 MAX_STEPS = 3
-"""The maximum number of steps that a number changes by at once."""
+"""The maximum number of steps by which a number changes at once."""
 
 _TASK_GAMES = 25
-"""Games of a task."""
+"""The number of games in a task."""
 
 SIGNIFICANCE = 0.05
-"""The significance level: the chance that any of the steps tried together seems better though none is."""
+"""The significance level: the chance that any of the steps tried together seems better when none is."""
 
 ParameterPoint: TypeAlias = tuple[int, ...]
-"""The value of each number."""
+"""A value for each of the numbers."""
 
 
 class BalanceGoal(Struct, frozen=True):
-    """The share of the decided games that a seat should win, and the tolerance, both from 0 to 1."""
+    """The share of decided games that a seat should win, and the tolerance, both from 0 to 1."""
 
     seat: str
     share: float
     near: float
 
     def is_met_by(self, balance: Balance) -> bool:
-        """Whether a balance lies within the tolerance."""
+        """Whether a balance is within the tolerance."""
         return abs(self.share - balance.share) <= self.near
 
 
 class Balance(Struct, frozen=True):
-    """The number of decided games, and of those won by the seat of the goal."""
+    """The number of decided games, and how many of them the goal's seat won."""
 
     won: int
     decided: int
 
     @property
     def share(self) -> float:
-        """The share of wins, from 0 to 1; nothing decided counts as even."""
+        """The share of wins, from 0 to 1; 0.5 without decided games."""
         return self.won / self.decided if self.decided else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of 95 %."""
+        """The 95% interval of the share."""
         return wilson_interval(self.won, self.decided)
 
     def __str__(self) -> str:
@@ -215,10 +217,10 @@ class Balance(Struct, frozen=True):
 
 
 class PairedDifference(Struct, frozen=True):
-    """Two scenarios in games of the same draws: in how many the second is better for the seat, or worse.
+    """Two scenarios in games with the same draws: in how many the second was better or worse for the seat.
 
-    A draw is better than a loss. Games that end alike say nothing of the difference, so they are left out:
-    that is why so few games suffice.
+    A draw is better than a loss. Games with the same result show no difference, so they are left out, which
+    is why few games suffice.
     """
 
     better: int
@@ -226,13 +228,13 @@ class PairedDifference(Struct, frozen=True):
 
     @property
     def p_value(self) -> float:
-        """The chance of a split at least as uneven if the two did not differ (McNemar's exact test)."""
+        """The chance of a split at least as uneven between two equal scenarios (McNemar's exact test)."""
         number, least = self.better + self.worse, min(self.better, self.worse)
         return float(min(1.0, 2 * sum(comb(number, few) for few in range(least + 1)) / 2**number))
 
 
 class TuningResult(Struct, frozen=True):
-    """The result: the numbers that differ, the balance before and as checked at last, and all games."""
+    """The result: the changed numbers, the balance before and in the final check, and the number of games."""
 
     numbers: dict[ValuePath, int]
     before: Balance
@@ -240,7 +242,7 @@ class TuningResult(Struct, frozen=True):
     games: int
 
     def has_reached(self, wish: BalanceGoal) -> bool | None:
-        """Whether the final check meets the goal; None where its interval leaves that open."""
+        """Whether the final check meets the goal; None if its interval leaves that open."""
         if wish.is_met_by(self.after):
             return True
         low, high = self.after.interval
@@ -248,7 +250,7 @@ class TuningResult(Struct, frozen=True):
 
 
 class ScenarioTrials:
-    """Trial games of scenarios: each is played once, and more of them when more are asked for.
+    """Trial games of scenarios: each is played only once, and more are added when needed.
 
     `games` counts them; `on_progress` is called with that count as they are played.
     """
@@ -272,7 +274,7 @@ class ScenarioTrials:
 
     @property
     def seed(self) -> int:
-        """The seed of all games here."""
+        """The seed of all trial games."""
         return self._task.seed
 
     @property
@@ -281,7 +283,7 @@ class ScenarioTrials:
         return tuple(number_at(self._task.scenario, path) for path in self.paths)
 
     def changed_numbers(self, point: ParameterPoint) -> dict[ValuePath, int]:
-        """The numbers that differ from the scenario as it is."""
+        """The numbers that are different from the scenario as it is."""
         return {path: new for path, old, new in zip(self.paths, self.start, point, strict=True) if new != old}
 
     def is_playable(self, point: ParameterPoint) -> bool:
@@ -334,9 +336,10 @@ class ScenarioTrials:
 def tune_scenario(
     bench: ScenarioTrials, wish: BalanceGoal, most: int, report_line: Callable[[str], None]
 ) -> TuningResult:
-    """Search from the scenario as it is, in about `most` games: the last step and the check may exceed them.
+    """Search from the scenario as it is, in about `most` games, which the last step and the check can exceed.
 
-    `said` is called with a line for each step."""
+    `report_line` is called with a line for each step.
+    """
     point = bench.start
     before = balance = bench.balance(point, TRIAL)
     report_line(tr("unchanged: {balance}", balance=balance))
@@ -361,7 +364,7 @@ def tune_scenario(
 def _best_step(
     bench: ScenarioTrials, wish: BalanceGoal, point: ParameterPoint
 ) -> tuple[ParameterPoint, Balance, PairedDifference] | None:
-    """The best neighbour that differs significantly from this point, if it is nearer to the goal."""
+    """The best neighbour significantly different from this point, if it is nearer to the goal."""
     near = [
         other
         for which in range(len(point))
@@ -387,9 +390,9 @@ def _best_step(
 def _promising_steps(
     bench: ScenarioTrials, point: ParameterPoint, near: Sequence[ParameterPoint], gap: float
 ) -> Iterator[tuple[float, ParameterPoint]]:
-    """The points whose first games promise to close the gap to the goal, each as far as it should go.
+    """The points whose first games promise to close the gap to the goal, each taken as far as needed.
 
-    Each comes with the p-value of that promise.
+    Each comes with the p-value of its first games.
     """
     base = bench.balance(point, SCREEN).share
     for other in near:
@@ -412,7 +415,7 @@ def _move_point(point: ParameterPoint, which: int, steps: int) -> ParameterPoint
 
 
 def describe_changes(numbers: Mapping[ValuePath, int], bench: ScenarioTrials) -> str:
-    """The changes as text: `units.117Inf.full[1] 3 to 4`."""
+    """The changes in words: `units.117Inf.full[1] 3 to 4`."""
     start = dict(zip(bench.paths, bench.start, strict=True))
     changes = [
         tr("{place} {old} to {new}", place=path_text(path), old=start[path], new=new)

@@ -1,11 +1,11 @@
-"""Games between practice players: one game as a function of its seed, its record, and tasks of many.
+"""Games between computer players: a game as a function of its seed, its record, and tasks of many games.
 
 The cards and dice come from one stream of random numbers and each player's choices from another, so that two
-games with one seed and other values on the counters differ by those values as long as they can.
+games with one seed and different counter values stay alike for as long as possible.
 
 A record knows no game: turns, losses and attacks come from the view's `turn` and `traces`, figures from the
-legend. A task holds all that its games need: options, scenario, players and seeds; for a cluster a third
-party's game as well. A worker needs this program and no files of its own.
+legend. A task contains everything its games need: options, scenario, players and seeds; for a cluster, an
+added game as well. A worker needs pbem, and no files.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SALT = "0" * 64
 
 
 def seeded_random(*parts: str | int) -> Random:
-    """A random generator seeded by these parts, such as seed, cell, number of the game, and seat."""
+    """A random generator seeded with these parts, such as seed, cell, number of the game, and seat."""
     return Random(sha256("/".join(map(str, parts)).encode()).digest())
 
 
@@ -56,7 +56,7 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class RunDriver:
-    """Advances a run: it has the players at their seats, the source of draws, and the sealed orders."""
+    """Advances a run, with the players at their seats, the source of draws, and the sealed orders."""
 
     def __init__(
         self,
@@ -64,15 +64,15 @@ class RunDriver:
         draws: Random | Callable[[Chance[Any, Any]], int],
         sealed: Mapping[str, Orders] = MappingProxyType({}),
     ) -> None:
-        """`draws` is a random generator or returns an outcome's index; `sealed`: orders of earlier seals."""
+        """`draws` is a random generator or gives an outcome's index; `sealed` has orders by earlier seals."""
         self._seated = seated
         self._draws = draws
         self._sealed = dict(sealed)
 
     def answer_pending(self, run: Run) -> None:
-        """Answer what the run waits for: a question, by its player, or a draw.
+        """Answer what the run is waiting for: a question, through its player, or a draw.
 
-        Raises `FileError` where a player gives orders that the rules refuse.
+        Raises `FileError` if a player gives orders that the rules refuse.
         """
         pending = run.pending
         if isinstance(pending, Chance):
@@ -81,7 +81,7 @@ class RunDriver:
             seated = self._seated[pending.seat]
             if isinstance(pending, Open) and pending.seal in self._sealed:
                 orders = self._sealed[pending.seal]
-            else:  # of an earlier seal that cannot be opened, orders are chosen anew
+            else:  # for an earlier seal that cannot be opened, choose new orders
                 orders = seated.player(pending, seated.chooser, seated.effort)
             try:
                 run.answer(self.orders_as_signed(pending, orders))
@@ -96,13 +96,13 @@ class RunDriver:
         return self._draws(chance)
 
     def orders_as_signed(self, ask: Question, orders: Orders) -> Orders:
-        """Orders in the form that an entry has: plain, as a seal, or as the opening of one."""
+        """Orders in the form used in an entry: plain, as a seal, or as the opening of one."""
         if isinstance(ask, Open):
             return [{"open": {"salt": _SALT, "orders": orders}}]
         return self._seal(ask, orders) if isinstance(ask, Seal) else orders
 
     def _seal(self, ask: Seal[Any], orders: Orders) -> list[Plain]:
-        """Check orders that must stay hidden, keep them, and return their seal."""
+        """Check and keep orders that must stay hidden, and return their seal."""
         ask.read(orders)
         seal = f"{len(self._sealed):064x}"
         self._sealed[seal] = orders
@@ -118,8 +118,8 @@ class GameRecord(Struct, frozen=True, omit_defaults=True):
 
     `winner` is None for a draw. `turns` is 0 in a game without turns. `figures` are those of the legend at
     the end of each turn, the last at the end of the game; `lost` has the turn in which each unit was
-    eliminated; `fights` the number of resolved attacks by hex. `options` are those that the study sets.
-    `said` is the reason as a message's data, where it has places, which are said in every language too.
+    eliminated; `fights` has the number of resolved attacks by hex. `options` are those set by the study.
+    `said` is the reason as a message's data, if it has placeholders, so that it can be translated.
     """
 
     cell: int
@@ -137,7 +137,7 @@ class GameRecord(Struct, frozen=True, omit_defaults=True):
 
 
 def parse_record(line: bytes) -> GameRecord:
-    """Parse a line of JSON. Raises `FileError` where it is no record."""
+    """Parse a line of JSON. Raises `FileError` if it is not a record."""
     try:
         return msgspec.json.decode(line, type=GameRecord)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -151,9 +151,9 @@ def numeric_figures(legend: Legend) -> dict[str, int]:
 
 
 def play_game(run: Run, driver: RunDriver, cell: int, game: int) -> GameRecord:
-    """Play a run to its end, and return its record. Raises `FileError` as `RunDriver.answer_pending`.
+    """Play a run to its end, and return its record. Raises `FileError`, as `answer_pending` does.
 
-    The record is in English, whatever the language of the reader.
+    The record is in English, whatever the reader's language.
     """
     with speaking(ENGLISH):
         return _play_and_record(run, driver, cell, game)
@@ -211,7 +211,7 @@ class _Recorder:
                 self.lost.setdefault(trace.unit, turn)
 
     def check_turn(self, state: Any) -> None:
-        """Record the figures when another turn has begun."""
+        """Record the figures if a new turn has begun."""
         now = self._view.turn(state) if self._view.turn else 0
         if now != self.turn and state.outcome is None:
             self.record_figures(state)
@@ -224,7 +224,7 @@ class _Recorder:
 
 
 class SelfPlayTask(Struct, frozen=True):
-    """Games of a cell by their numbers. `key` is `StudyPlan.cell_key`; `bundle` is None on this computer."""
+    """Games of a cell, by number. `key` is `StudyPlan.cell_key`; `bundle` is None on this computer."""
 
     rules: str
     scenario: Plain
@@ -238,7 +238,7 @@ class SelfPlayTask(Struct, frozen=True):
     bundle: CodeBundle | None = None
 
     def carry_out(self) -> bytes:
-        """Play the games: a line of JSON for each, in order. Raises `FileError` where that is impossible."""
+        """Play the games: one line of JSON each, in order. Raises `FileError` if that is impossible."""
         rules = _load_rules(self)
         start = rules.begin(self.options, self.scenario)
         lines = [

@@ -1,11 +1,11 @@
-"""The uncertainty of a share, and estimates, from playouts, of the chances along a game.
+"""The uncertainty of a share, and estimates of the chances during a game from playouts.
 
-The chance at a moment is known from the playouts from there, and from those of its neighbours as far as it is
-unlikely to have changed between. That distance is known beforehand: a chance of v that has to become 0 or
-1 in n steps makes steps whose squares are v (1 - v) / n on average, since by chance alone it is as likely to
-gain as to lose. So each step is taken to be normal around 0 with that variance, and the playouts correct it:
-a Gaussian chain, whose normal equations are solved exactly. A jump that few playouts support is thereby
-treated as what it probably is, mostly noise, and the largest of a hundred is hardly overstated.
+The chance at a moment is known from the playouts from there, and from those of its neighbours, as far as it
+is unlikely to have changed in between. How far that is, is known in advance: a chance of v that has to become
+0 or 1 in n steps makes steps whose squares are v (1 - v) / n on average, since chance alone is as likely to
+raise it as to lower it. So each step is taken to be normal around 0 with that variance, and the playouts
+correct it: a Gaussian chain, whose normal equations are solved exactly. A jump supported by few playouts is
+thus treated as what it probably is, mostly noise, and the largest of a hundred is hardly overstated.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from msgspec import Struct
 from pbem.core.rules import DRAWN, LOST, WON, Match
 
 Z95 = 1.959963984540054
-"""The normal quantile of an interval of 95 percent."""
+"""The normal quantile of a 95% interval."""
 
 
 def wilson_interval(times: int, of: int) -> tuple[float, float]:
-    """The Wilson interval of a share of `times` out of `of`, with 95 % confidence, within 0 to 1.
+    """The 95% Wilson interval, within 0 to 1, of a share of `times` out of `of`.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927). Without any
-    observation it is the whole span.
+    observation it is 0 to 1.
     """
     if not of:
         return 0.0, 1.0
@@ -40,7 +40,7 @@ EVEN_VARIANCE = 0.25
 """The variance of the result of an even game, 0 or 1."""
 
 MIN_CHANCE = 0.02
-"""Before the end no chance is taken for less than this, nor for more than its complement."""
+"""Before the end no chance is taken to be less than this, or more than its complement."""
 
 EXACT_VARIANCE = 1e-9
 """The variance given to what is known exactly."""
@@ -54,7 +54,7 @@ class Estimate(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval that contains it with 95 % probability."""
+        """The interval that contains the value with a probability of 95%."""
         return self.mean - Z95 * self.deviation, self.mean + Z95 * self.deviation
 
     @property
@@ -64,12 +64,12 @@ class Estimate(Struct, frozen=True):
 
     @property
     def largest_magnitude(self) -> float:
-        """The largest magnitude that it may have, with that probability."""
+        """The largest magnitude in that interval."""
         return abs(self.mean) + Z95 * self.deviation
 
     @property
     def is_significant(self) -> bool:
-        """Whether its interval excludes 0."""
+        """Whether the interval excludes 0."""
         return abs(self.mean) > Z95 * self.deviation
 
 
@@ -77,15 +77,15 @@ RATED_FIRST, FIRST_RATING = "easy", 1000
 """The player whose rating is fixed, and the rating."""
 
 RATING_SCALE = 400 / log(10)
-"""Elo's scale: whoever is 400 points ahead wins ten games for each that he loses."""
+"""Elo's scale: a player 400 points ahead wins ten games for each one lost."""
 
 
 def rate_players(matches: Iterable[Match]) -> dict[str, Estimate]:
-    """The ratings of players on Elo's scale, each from a match with one that is rated already.
+    """The ratings of players on Elo's scale, each from a match against one already rated.
 
-    A lead is the logarithm of wins to losses, where a draw is half a win, and half a win is added to both, so
-    that it is finite (J. B. S. Haldane, 1956). Its variance is the sum of their reciprocals; those of all
-    matches between a player and the first add up.
+    A lead is the logarithm of the ratio of wins to losses. A draw is half a win for each, and half a win is
+    added to both to keep it finite (J. B. S. Haldane, 1956). Its variance is the sum of their reciprocals;
+    the variances of all matches between a player and `RATED_FIRST` add up.
     """
     ratings = {RATED_FIRST: Estimate(FIRST_RATING, 0.0)}
     for match in matches:
@@ -100,7 +100,7 @@ def rate_players(matches: Iterable[Match]) -> dict[str, Estimate]:
 
 
 def rounded_ratings(matches: Iterable[Match]) -> dict[str, int]:
-    """The ratings to show to people, in tens; empty without matches, since one alone says nothing."""
+    """The ratings to show to people, in tens; empty without matches, since a single rating says nothing."""
     ratings = rate_players(matches)
     if len(ratings) == 1:
         return {}
@@ -117,7 +117,7 @@ class PlayoutSums(Struct):
     """The sum of the squares of the differences."""
 
     def add(self, before: float, after: float) -> None:
-        """Add the results of two playouts of one seed."""
+        """Add the results of two playouts with one seed."""
         self.number += 1
         self.before += before
         self.after += after
@@ -125,13 +125,13 @@ class PlayoutSums(Struct):
 
 
 class GaussianChain:
-    """The chances from the first moment of a game to its last."""
+    """The chances from the first moment of a game to the last."""
 
     def __init__(self, free: Sequence[bool], rough: Sequence[float], ahead: int) -> None:
         """The chain before any playout.
 
-        `free` says which steps may change the chance, `rough` its approximate value at each moment, on which
-        the variances depend, `ahead` how many such steps follow the last one.
+        `free` says which steps can change the chance; `rough` is its approximate value at each moment, on
+        which the variances depend; `ahead` is the number of such steps after the last one.
         """
         self._variances = [
             v * (1 - v) for v in (min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE) for chance in rough)
@@ -149,7 +149,7 @@ class GaussianChain:
             self._off_diagonal[at] -= precision
 
     def add_known(self, at: int, chance: float, variance: float) -> None:
-        """Add what is known of the chance at one moment."""
+        """Add what is known about the chance at one moment."""
         self._diagonal[at] += 1 / variance
         self._right_side[at] += chance / variance
 
@@ -160,8 +160,8 @@ class GaussianChain:
     def add_paired_playouts(self, at: int, pair: PlayoutSums) -> None:
         """Add the paired playouts from a moment and from the one after it.
 
-        The covariance within a pair is smoothed, as if one more pair had had none: a few equal results are no
-        certainty.
+        The covariance of the pairs is smoothed by one more pair without any: a few equal results do not make
+        it certain.
         """
         n, variance = pair.number, (self._variances[at] + self._variances[at + 1]) / 2
         apart = (pair.squares - (pair.after - pair.before) ** 2 / n + 2 * variance) / (n + 1)

@@ -1,13 +1,13 @@
-"""A study: its plan, the folder of its results, and the run that plays what is missing.
+"""A study: its plan, the folder of its results, and the run that plays the missing games.
 
-A plan is a game and a scenario, and the cells to compare, each with options and players. Everything that
-decides a game is in the plan and in the number of the game. So the same plan gives the same table, whoever
-plays it, in whatever order and however often it is interrupted.
+A plan is a game, a scenario, and the cells to compare, each with options and players. Everything that decides
+a game is in the plan and in the number of the game. So the same plan gives the same table, whoever plays it,
+in any order and however often it is interrupted.
 
-The folder holds the plan, and the results so far, a line of JSON for each game. Lines are appended as the
-games are played; a line that a crash has cut off is dropped when the study goes on. At the end they are
-sorted, so that the files of one plan are the same to the byte, and written once more as comma-separated
-values for a spreadsheet; docs/STUDIES.md names every column with its unit.
+The folder contains the plan, and the results so far, one line of JSON per game. Lines are appended as games
+are played; a line cut off by a crash is dropped when the study continues. At the end the lines are sorted, so
+that the files of one plan are the same byte for byte, and also written as comma-separated values for a
+spreadsheet; docs/STUDIES.md names every column with its unit.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ tr = Texts("pbem")
 
 
 DEFAULT_PLAYER = "sensible"
-"""The default player, of both seats."""
+"""The default player for both seats."""
 
 DEFAULT_PLAYOUTS = 40
-"""The default number of playouts for a decision: two seconds of a slow computer."""
+"""The default number of playouts per decision, which take a slow computer two seconds."""
 
 
 class StudyCell(Struct, frozen=True):
-    """One condition of a study, compared with others by its games: all options, and the player of each seat.
+    """One of the conditions that a study compares: all options, and the player of each seat.
 
-    `edition` names the preset of the options, `changed` those that the study sets itself.
+    `edition` names the preset of the options; `changed` are those the study sets itself.
     """
 
     edition: str
@@ -76,8 +76,8 @@ class StudyCell(Struct, frozen=True):
 class StudyPlan(Struct, frozen=True):
     """The plan of a study. `games` is the total over all cells; with `until` it is the maximum.
 
-    `rules` is `name/version`, `scenario` its data, `playouts` the effort per decision of players that search.
-    `until` is a width in percentage points: a cell is played until each interval is narrower.
+    `rules` is `name/version`, `scenario` the scenario's data, `playouts` the number per decision for players
+    that search. `until` is a width in percentage points: a cell is played until each interval is narrower.
     """
 
     rules: str
@@ -95,11 +95,11 @@ class StudyPlan(Struct, frozen=True):
 
     @property
     def games_per_cell(self) -> int:
-        """The maximum number of games of each cell, the same for all."""
+        """The maximum number of games per cell."""
         return -(-self.games // len(self.cells))
 
     def cell_key(self, cell: StudyCell) -> str:
-        """The digest that, with seed and number, seeds a game of this cell: nothing else matters."""
+        """The digest that, with seed and number, seeds a game of this cell; nothing else does."""
         deciding: Plain = {
             "rules": self.rules,
             "scenario": digest(self.scenario),
@@ -118,9 +118,9 @@ class StudyPlan(Struct, frozen=True):
 def make_cells(
     rules: Rules, editions: Sequence[str], changed: Mapping[str, Sequence[Plain]], players: Sequence[str]
 ) -> list[StudyCell]:
-    """A cell for every edition, choice of the changed options, and ordered pair of different players.
+    """A cell for each edition, choice of the changed options, and ordered pair of different players.
 
-    A single player plays both seats. Raises `FileError` where the game has no such edition, option or player.
+    A single player plays both seats. Raises `FileError` if the game has no such edition, option or player.
     """
     for edition in editions:
         _check_name(edition, list(rules.editions), "--editions")
@@ -140,8 +140,8 @@ def make_cells(
 def extend_plan(old: StudyPlan, requested: StudyPlan) -> StudyPlan:
     """The plan of a study that continues with more games, editions, options or players.
 
-    The cells of `begun` keep their places, and new ones follow, since stored games name their cell by its
-    place. Raises `FileError` where stored games would be lost.
+    The cells of `old` keep their places, and new ones follow, since stored games name their cell by its
+    place. Raises `FileError` if stored games would be lost.
     """
     if _common_part(old) != _common_part(requested):
         raise FileError(tr("already contains a different study"))
@@ -175,7 +175,7 @@ def extend_plan(old: StudyPlan, requested: StudyPlan) -> StudyPlan:
 
 
 def _common_part(plan: StudyPlan) -> tuple[Plain, ...]:
-    """What all games of a folder must have in common; and whether the study ends by itself."""
+    """What all games of a folder must have in common, and whether the study ends by itself."""
     return plan.rules, digest(plan.scenario), plan.seed, plan.playouts, plan.until is None
 
 
@@ -201,8 +201,8 @@ def _check_name(name: str, known: Sequence[str], where: str) -> None:
 def study_csv(plan: StudyPlan, records: Iterable[GameRecord], sides: Mapping[str, str]) -> str:
     """The games as comma-separated values, each with edition, changed options, and players.
 
-    Figures are those at the end of a game; `sides` has the side of every unit. Names in a stranger's scenario
-    are escaped, so that none is a formula.
+    Figures are those at the end of a game; `sides` maps every unit to its side. Names in a stranger's
+    scenario are escaped, so that none is a formula.
     """
     games = list(records)
     figures = list(dict.fromkeys(name for game in games for name in game.figures))
@@ -222,10 +222,10 @@ def study_csv(plan: StudyPlan, records: Iterable[GameRecord], sides: Mapping[str
 
 
 def column_heads(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]) -> list[str]:
-    """The unique heads of the table, whatever a game calls its options, seats and figures.
+    """The headings of the table, unique whatever a game calls its options, seats and figures.
 
-    A name that is taken already gets a prefix for its kind: `figure_turns`. Names that differ in case alone
-    count as equal, since many programs that read tables ignore case.
+    A name already taken gets a prefix for its kind: `figure_turns`. Names that differ only in case count as
+    equal, since many programs ignore case in tables.
     """
     ours = ["edition", "game", "winner", "reason", "rule", "turns", "decisions", "attacks"]
     taken = set(ours)
@@ -255,7 +255,7 @@ _LOCK = ".lock"
 
 
 class StudyFolder:
-    """The folder of one plan, whose cells keep their order. Open it with `open_study`."""
+    """The folder of a plan, whose cells keep their order. Open it with `open_study`."""
 
     def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path
@@ -268,18 +268,18 @@ class StudyFolder:
         return game in self._lines
 
     def write_results(self, lines: bytes) -> None:
-        """Append results to the file, a line each; all of them are on the disk when this returns."""
+        """Append results to the file, one per line, and sync them to disk."""
         with (self.path / GAMES_FILE).open("ab", buffering=0) as file:
             file.write(lines)
             os.fsync(file.fileno())
         self._index_lines(lines)
 
     def records(self, cell: int, games: int) -> Iterator[GameRecord]:
-        """The records of the first `games` games of a cell, all of which have been played."""
+        """The records of the first `games` games of a cell, which must all have been played."""
         return (parse_record(self._lines[cell, game]) for game in range(games))
 
     def write_tables(self, games: list[int], sides: Mapping[str, str]) -> None:
-        """Write the first games of each cell, in order, and the table; `sides` is as in `study_csv`."""
+        """Write the first games of each cell, in order, and the table; `sides` as in `study_csv`."""
         kept = {(cell, game) for cell, number in enumerate(games) for game in range(number)}
         self._lines = {game: self._with_options(self._lines[game]) for game in sorted(kept)}
         write_atomically(self.path / GAMES_FILE, b"".join(line + b"\n" for line in self._lines.values()))
@@ -287,15 +287,15 @@ class StudyFolder:
         write_atomically(self.path / TABLE_FILE, table.encode())
 
     def _with_options(self, line: bytes) -> bytes:
-        """The line with the options that the study changes."""
+        """A game's line with the options changed by the study."""
         record = parse_record(line)
         changed = self.plan.cells[record.cell].changed
         return line if record.options == changed else msgspec.json.encode(replace(record, options=changed))
 
     def _begin_or_resume(self) -> None:
-        """Write the plan of a new study, or read that of an old one and extend it; read the results.
+        """Write the plan of a new study, or read and extend that of an old one; read the results.
 
-        Raises `FileError` if there are results of cells that the plan lacks, or if a file is damaged.
+        Raises `FileError` if there are results of cells missing from the plan, or if a file is damaged.
         """
         stored = read_if_there(self.path / PLAN_FILE)
         if stored is not None:
@@ -331,7 +331,7 @@ class StudyFolder:
 
 @contextmanager
 def open_study(path: Path, plan: StudyPlan) -> Iterator[StudyFolder]:
-    """The folder of a study, locked for this process. Raises `FileError`, `StorageError`."""
+    """Open the folder of a study, locked for this process. Raises `FileError`, `StorageError`."""
 
     make_folder(path)
     with ExitStack() as held:
@@ -345,7 +345,7 @@ def open_study(path: Path, plan: StudyPlan) -> Iterator[StudyFolder]:
 
 
 def stored_editions(path: Path) -> list[str]:
-    """The editions of the study in a folder; none where there is no study that can be read."""
+    """The editions of the study in a folder; none if there is no readable study."""
     try:
         stored = msgspec.json.decode(read_if_there(path / PLAN_FILE) or b"", type=StudyPlan)
     except msgspec.DecodeError:
@@ -354,24 +354,24 @@ def stored_editions(path: Path) -> list[str]:
 
 
 FIRST_ROUND = 400
-"""With `until`: games of each cell before its interval is looked at."""
+"""With `until`: the games of each cell before its interval is checked."""
 
 MAX_TASK_GAMES = 200
-"""The most games of a task."""
+"""The most games in a task."""
 
 _TASK_SECONDS = 2.0
-"""The seconds that a task should take: long against the cost of submitting it, short if a crash loses it."""
+"""The seconds a task should take: long compared with submitting it, short if a crash loses it."""
 
 ProgressListener = Callable[[int, int], None]
-"""A progress listener: called with the games played, and the games to play as far as is known."""
+"""A progress listener: called with the number of games played, and the number to play as far as known."""
 
 
 def run_study(
     folder: StudyFolder, pool: WorkerPool, bundle: CodeBundle | None, listener: ProgressListener
 ) -> list[int]:
-    """Play the games that the folder lacks; return the number of games of each cell that the study has.
+    """Play the games missing from the folder. Returns the number of the study's games for each cell.
 
-    Raises what rules and players raise, and `FileError` where a task kills its workers.
+    Raises what rules and players raise, and `FileError` if a task kills its workers.
     """
     plan = folder.plan
     goal = [plan.games_per_cell if plan.until is None else min(FIRST_ROUND, plan.games_per_cell)] * len(
@@ -386,7 +386,7 @@ def run_study(
 
 
 def _games_needed(plan: StudyPlan, folder: StudyFolder, cell: int, games: int) -> int:
-    """The games of a cell that should make its widest interval narrow enough, judged by those played."""
+    """The number of games that should make a cell's widest interval narrow enough, judged by those played."""
     if plan.until is None or games >= plan.games_per_cell:
         return games
     width = 100 * widest_interval(list(folder.records(cell, games)))
@@ -411,7 +411,7 @@ def _play_missing(
     goal: list[int],
     listener: ProgressListener,
 ) -> None:
-    """Play what is missing up to the goal of each cell, and write it to the folder."""
+    """Play the missing games up to the goal of each cell, and write them to the folder."""
     pace = _Pace(folder, goal, listener)
     for task, lines in run_tasks(_missing_tasks(plan, bundle, folder, goal, pace), pool):
         folder.write_results(lines)
@@ -421,7 +421,7 @@ def _play_missing(
 def _missing_tasks(
     plan: StudyPlan, bundle: CodeBundle | None, folder: StudyFolder, goal: list[int], pace: _Pace
 ) -> Iterator[SelfPlayTask]:
-    """Tasks of the games that are missing, from all cells in turn."""
+    """Tasks for the missing games, from all cells in turn."""
     missing = {
         cell: [game for game in range(games) if (cell, game) not in folder] for cell, games in enumerate(goal)
     }
@@ -460,14 +460,14 @@ class _Pace:
         listener(self._already_played, self._goal)
 
     def task_size(self, left: int) -> int:
-        """Games that one worker plays in some seconds: one at first, few at last so that all end together."""
+        """The games in the next task: one at first, few at the end so that all workers finish together."""
         if not self._played:
             return 1
         a_second = self._played / max(time.monotonic() - self._begun, 0.001) / self._slots
         return max(1, min(MAX_TASK_GAMES, int(a_second * _TASK_SECONDS), left // (3 * self._slots)))
 
     def count(self, games: int, slots: int) -> None:
-        """Count games as played, by so many workers, and report it."""
+        """Count games played by this many workers, and report the progress."""
         self._slots = slots
         self._played += games
         self._listener(self._already_played + self._played, self._goal)

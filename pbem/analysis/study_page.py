@@ -1,7 +1,7 @@
-"""A study as one HTML page with charts: it loads nothing, runs no script, and follows the dark mode.
+"""A study as one HTML page with charts, which loads nothing, runs no script, and has a dark mode.
 
 The charts are Scalable Vector Graphics: bars for shares with their intervals, columns by turn, bars by unit,
-with the style sheet of the drawings and the colours of the counters.
+in the style sheet of the drawings and the colours of the counters.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ tr = Texts("pbem")
 
 
 CHART_WIDTH = 560
-"""The width of every chart, in its own units; a page scales it."""
+"""The width of every chart, in its own units, which a page scales."""
 
 _ROW, _NAME, _BAR = 46, 20, 18
 """The height of a row of shares, of its name, and of the bar below that."""
 
 _NAMES_WIDTH = 170
-"""The x where bars begin: left of it are the names of the rows."""
+"""The x where bars begin; the names of the rows are to its left."""
 
 _COLUMN_HEIGHT = 170
-"""The height of columns, from the base line up."""
+"""The height of columns above the base line."""
 
 Interval: TypeAlias = tuple[float, float]
 
 
 class ShareBar(Struct, frozen=True):
-    """A stacked bar: its name, the share of the first and of the second side, and the interval of each."""
+    """A stacked bar: its name, the shares of the two sides, and the interval of each."""
 
     name: str
     first: float
@@ -54,7 +54,7 @@ class ShareBar(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """A series of values: what they are, the values, and the CSS class of their colour."""
+    """A series of values: its name, the values, and the CSS class of its colour."""
 
     name: str
     values: Sequence[float]
@@ -64,7 +64,7 @@ class Series(Struct, frozen=True):
 def share_chart(title: str, rows: Sequence[ShareBar], sides: tuple[Series, Series]) -> str:
     """Stacked bars: the first side's share from the left, the second's from the right, draws between.
 
-    A bracket on each shows the interval; the dashed line is half of all.
+    A bracket on each shows the interval; the dashed line is at one half.
     """
     first, second = sides
     span, edge = CHART_WIDTH - 40, 20
@@ -112,7 +112,7 @@ def column_chart(title: str, labels: Sequence[str], series: Sequence[Series], be
 
 
 def bar_chart(title: str, rows: Sequence[tuple[str, float]], style: str) -> str:
-    """A horizontal bar for each name, with its share in percent."""
+    """A horizontal bar for each name, with its share as a percentage."""
     row, bar = 22, 14
     span = CHART_WIDTH - _NAMES_WIDTH - 60
     parts = []
@@ -146,7 +146,7 @@ def _box(x: int, y: int, wide: int, high: int, style: str) -> str:
 
 
 def _bracket(low: float, high: float, y: int) -> str:
-    """An interval, over the middle of a bar: bright within dark, so that it shows on any colour."""
+    """An interval, over the middle of a bar: bright with a dark edge, visible on any colour."""
     path = f"M{low:.1f} {y + 3}v12M{low:.1f} {y + 9}H{high:.1f}M{high:.1f} {y + 3}v12"
     return f'<path class="under" d="{path}"/><path class="over" d="{path}"/>'
 
@@ -157,7 +157,7 @@ def _text(x: float, y: float, words: str, anchor: str, style: str = "") -> str:
 
 
 def _short_number(value: float) -> str:
-    """A number without decimals if it is whole or at least 10, else with one."""
+    """A number without decimals if it is whole or at least 10, else with one decimal."""
     return number(value, ".0f" if value >= 10 or value == int(value) else ".1f")
 
 
@@ -178,11 +178,11 @@ summary{cursor:pointer;padding:.4rem 0}code{overflow-wrap:anywhere}
 """
 
 _NEUTRAL = "c-grey"
-"""The CSS class of what belongs to no side."""
+"""The CSS class for whatever belongs to no side."""
 
 
 def study_html(findings: Findings) -> bytes:
-    """The bytes of the HTML file. Names in a scenario or a third party's game are escaped, never markup."""
+    """The bytes of the HTML file. Names in a scenario or an added game are escaped, never markup."""
     games = findings.all.games
     title = tr.plural(
         "{title}: a study of {games} game",
@@ -286,7 +286,7 @@ def _table_row(tag: str, cells: list[str]) -> str:
 
 
 def _course_charts(findings: Findings, tally: Tally) -> Iterator[str]:
-    """Charts of length, losses, figures by turn, and how often each unit is eliminated."""
+    """Charts of length, losses and figures by turn, and of how often each unit is eliminated."""
     last = max(tally.turns, default=0)
     turns = [str(turn) for turn in range(1, last + 1)]
     if turns:

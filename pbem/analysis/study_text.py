@@ -1,4 +1,4 @@
-"""The findings of a study as text: a table for a terminal, and one paragraph; and as data."""
+"""The findings of a study as text, a table for a terminal and a paragraph, and as data."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pbem.texts import Texts, number, percent
 tr = Texts("pbem")
 
 _NAME = 18
-"""The maximum width of names beside the figures; longer ones stand above them."""
+"""The maximum width of names beside the figures; longer ones are above them."""
 
 _REASON = 90
-"""The maximum width of why a game has ended: it may contain a scenario's own words."""
+"""The maximum width of the reason why a game ended, which can contain words from a scenario."""
 
 
 def findings_table(findings: Findings) -> list[str]:
-    """Win rates with their intervals: a line for each cell, then for each group of cells."""
+    """Shares of wins with their intervals: a line for each cell, then for each group of cells."""
     groups = [findings.cells, *findings.groups.values()]
     if len(findings.cells) > 1:
         groups.append([TallyRow(tr("all"), findings.all)])
@@ -37,7 +37,7 @@ def findings_table(findings: Findings) -> list[str]:
 
 
 def _row_lines(findings: Findings, row: TallyRow, width: int) -> list[str]:
-    """A row: one line, or two if its name has no room beside the figures."""
+    """A row: one line, or two if its name does not fit beside the figures."""
     tally = row.tally
     shares = " ".join(f"{share_with_interval(tally, seat):>18}" for seat in findings.rules.seats)
     drawn, length = hundredths(tally.share(DRAW)), number(tally.length, ".1f")
@@ -46,23 +46,23 @@ def _row_lines(findings: Findings, row: TallyRow, width: int) -> list[str]:
 
 
 def share_with_interval(tally: Tally, seat: str) -> str:
-    """A share of wins with its interval, in percent: `48.2 (46.8-49.6)`."""
+    """A share of wins with its interval, as percentages: `48.2 (46.8-49.6)`."""
     low, high = tally.interval(seat)
     return f"{hundredths(tally.share(seat))} ({hundredths(low)}-{hundredths(high)})"
 
 
 def hundredths(share: float) -> str:
-    """A share in per cent, with one decimal and without the sign: for a table whose head has it."""
+    """A share as a percentage, with one decimal and no sign, which is in the table's heading."""
     return number(100 * share, ".1f")
 
 
 def length_unit(findings: Findings) -> str:
-    """The unit in which the length of a game is counted."""
+    """The unit in which the length of a game is counted, in words."""
     return tr("turns") if findings.rules.view.turn else tr("orders")
 
 
 def findings_paragraph(findings: Findings) -> str:
-    """The main findings, in some sentences."""
+    """The main findings, in a few sentences."""
     return " ".join(_sentences(findings))
 
 
@@ -118,7 +118,7 @@ def _describe_wins(findings: Findings, tally: Tally) -> str:
 
 
 def _compare_terms(findings: Findings) -> Iterator[str]:
-    """Sentences on the terms nearest to even chances, and on those farthest from them."""
+    """Sentences about the terms nearest to even chances, and those farthest from them."""
     rows = sorted(findings.terms, key=lambda row: abs(_balance(findings, row.tally)))
     fairest, unfairest = rows[0], rows[-1]
     yield tr(
@@ -136,7 +136,7 @@ def _compare_terms(findings: Findings) -> Iterator[str]:
 
 
 def _balance(findings: Findings, tally: Tally) -> float:
-    """The distance of the wins from half and half, in the decided games."""
+    """How far the share of wins in the decided games is from one half."""
     first, second = (tally.won[seat] for seat in findings.rules.seats)
     return first / (first + second) - 0.5 if first + second else 0.5
 
@@ -147,7 +147,7 @@ def _may_be_fair(tally: Tally, first: str, second: str) -> bool:
 
 
 def _describe_head_to_head(match: HeadToHead) -> str:
-    """A sentence on who is the better player, and how certain that is."""
+    """A sentence about who is the better player, and how certain that is."""
     if match.won < match.lost:
         match = HeadToHead(match.opponent, match.player, match.games, match.lost, match.won)
     decided = match.won + match.lost
@@ -181,7 +181,7 @@ def _describe_endings(findings: Findings) -> str:
 
 
 def study_data(findings: Findings) -> Plain:
-    """The table for a program: shares and their intervals from 0 to 1, the length in turns or orders."""
+    """The table for programs: shares and their intervals from 0 to 1, the length in turns or orders."""
     groups = {"cells": findings.cells, **findings.groups, "all": [TallyRow("all", findings.all)]}
     return {
         "game": findings.plan.rules,
@@ -218,5 +218,5 @@ def study_command(findings: Findings) -> str:
 
 
 def describe_study(findings: Findings) -> str:
-    """Table and paragraph, as they are printed."""
+    """The table and the paragraph, as printed."""
     return "\n".join([*findings_table(findings), "", wrap(findings_paragraph(findings))])

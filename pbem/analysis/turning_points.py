@@ -1,14 +1,14 @@
-"""The turning points of a game: the chance to win at each moment, by playouts of the sensible player.
+"""The turning points of a game: the chance to win at each moment, from playouts of the sensible player.
 
-The worth of a decision is the chance after it less the chance if the sensible player had decided there;
-that of draws is the chance after them less the chance before, which is the mean over all that could have
-been drawn. All chances are those of the first seat of the rules, and a drawn game counts as half a win.
+The worth of a decision is the chance after it minus the chance if the sensible player had decided there; that
+of draws is the chance after them minus the chance before, which is the mean over everything that could have
+been drawn. All chances are those of the rules' first seat, and a draw counts as half a win.
 
-One moment seldom turns a game: the playouts that could distinguish it from its neighbours are more than
-anybody waits for. What several moments have changed together is known far better. So stretches are sought
-which change the chance by more than they cost, a little for each stretch and a little for each step in it.
+One moment seldom decides a game: distinguishing it from its neighbours would take more playouts than anybody
+waits for. The effect of several moments together is known far better. So stretches are found which change the
+chance by more than they cost: a little for each stretch, and a little for each step in it.
 
-The playouts are made by this process, or by several, each with the file for itself.
+The playouts are made by this process, or by several, each of which reads the file itself.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ tr = Texts("pbem")
 
 
 STRETCH_COST = 0.05
-"""The change of the chance that each stretch must exceed, however short it is."""
+"""The change of the chance that each stretch must exceed, however short."""
 
 WHOLE_GAME_COST = 0.5
-"""The further change required of a stretch as long as the game; a shorter one needs its share of that."""
+"""The further change required of a stretch as long as the game; a shorter one needs its share of this."""
 
 WeightedSum = Callable[[Iterable[tuple[int, float]]], Estimate]
-"""A function: the weighted sum of chances at moments."""
+"""A function that gives the weighted sum of chances at moments."""
 
 
 class Stretch(Struct, frozen=True):
-    """The steps `first` to `last`, both included: how they changed the chance, by luck and by each seat.
+    """The steps `first` to `last`, both included, and how luck and each seat changed the chance in them.
 
-    `key_step` is the step that changed it most in the same direction, if it is clear of all others.
+    `key_step` is the step that changed it most in the same direction, if its interval is clear of all others.
     """
 
     first: int
@@ -90,7 +90,7 @@ def find_stretches(
 
 
 def _best_spans(chances: Sequence[float]) -> list[tuple[int, int]]:
-    """The stretches whose changes, less their costs, have the largest sum, found by dynamic programming."""
+    """The stretches whose changes minus their costs have the largest sum, found by dynamic programming."""
     long = WHOLE_GAME_COST / max(len(chances) - 1, 1)
     best, came = [0.0], [-1]
     for end in range(1, len(chances)):
@@ -131,17 +131,17 @@ def _make_stretch(
 
 
 def deciding_seat(step: Decision | Draws) -> str | None:
-    """The seat that decided; None for draws."""
+    """The seat that decided, or None for draws."""
     return step.ask.seat if isinstance(step, Decision) else None
 
 
 def difference_weights(steps: Iterable[int]) -> list[tuple[int, float]]:
-    """The weights for the sum of what these steps changed."""
+    """The weights for the sum of the changes of these steps."""
     return [each for at in steps for each in ((at + 1, 1.0), (at, -1.0))]
 
 
 def clearest_change(changes: dict[int, Estimate], sign: int) -> int | None:
-    """The key of the largest change in a direction, if its interval excludes 0 and those of all others."""
+    """The key of the largest change in a direction, if its interval excludes 0 and overlaps no other."""
     low = {at: min(sign * bound for bound in change.interval) for at, change in changes.items()}
     high = {at: max(sign * bound for bound in change.interval) for at, change in changes.items()}
     first = max(low, key=low.__getitem__, default=None)
@@ -151,19 +151,19 @@ def clearest_change(changes: dict[int, Estimate], sign: int) -> int | None:
 
 
 REPORT_SECONDS = 18.0
-"""The time for playouts by the clock if the player names no number of them: with all else 20 seconds."""
+"""The default seconds for playouts, by the clock; the whole command takes 20 seconds."""
 
 STEPS_AT_ONCE = 8
-"""The number of steps that get more playouts in a round: those that may have changed the chance most."""
+"""How many steps get more playouts in a round: those that might have changed the chance most."""
 
 SEEDS_AT_ONCE = 4
-"""The number of seeds that each of them gets in a round."""
+"""How many seeds each of them gets in a round."""
 
 
 class PlayoutTask(Struct, frozen=True):
-    """Playouts to make: from which moment, with which seeds, and whether to judge the decision there.
+    """Playouts to make: the moment to start from, the seeds, and whether to judge the decision there.
 
-    If so, another playout with the same seed starts after the decision.
+    If so, a second playout with the same seed starts after the decision.
     """
 
     at: int
@@ -173,9 +173,9 @@ class PlayoutTask(Struct, frozen=True):
 
 
 class PlayoutPair(Struct, frozen=True):
-    """The results of one seed: from a moment, and from the one after it.
+    """The results with one seed: from a moment, and from the next moment.
 
-    `same`: the sensible player chose the orders that were given, so one playout serves for both.
+    `same`: the sensible player chose the orders actually given, so one playout serves for both.
     """
 
     before: float
@@ -184,11 +184,11 @@ class PlayoutPair(Struct, frozen=True):
 
 
 PlayoutRunner: TypeAlias = Callable[[Sequence[PlayoutTask]], Iterable[list[PlayoutPair]]]
-"""A function that runs playouts: the results of tasks, in their order."""
+"""A function that runs the playouts of tasks, and yields their results in order."""
 
 
 def run_playouts(rules: Rules, line: MainLine, game: str, task: PlayoutTask) -> list[PlayoutPair]:
-    """Run the playouts of a task; the same for the same game, on every computer. Raises as `play_out`."""
+    """Run the playouts of a task, with the same result on every computer. Raises as `play_out` does."""
     return [
         _judge_decision(rules, line, task.at, seed)
         if task.judges_decision
@@ -205,7 +205,7 @@ def _playout_from(rules: Rules, line: MainLine, at: int, seed: str) -> PlayoutPa
 
 
 def _judge_decision(rules: Rules, line: MainLine, at: int, seed: str) -> PlayoutPair:
-    """A playout after a decision, and one after what the sensible player would have ordered."""
+    """A playout after a decision, and one after the orders the sensible player would have given."""
     orders = preferred_orders(rules, line, at, seed)
     after = play_out(rules, line, at + 1, seed)
     if orders is None:
@@ -214,9 +214,9 @@ def _judge_decision(rules: Rules, line: MainLine, at: int, seed: str) -> Playout
 
 
 def preferred_orders(rules: Rules, line: MainLine, at: int, seed: str) -> Orders | None:
-    """The sensible player's orders in place of a decision; None if they are the same.
+    """The sensible player's orders instead of a decision.
 
-    None too if that is unknown, since the orders are still sealed.
+    None if they are the same, or if that is unknown because the orders are still sealed.
     """
     given = line.orders(at)
     if given is None:
@@ -227,12 +227,12 @@ def preferred_orders(rules: Rules, line: MainLine, at: int, seed: str) -> Orders
 
 
 class GameReport(Struct, frozen=True):
-    """The chances along a game: at each moment, and how each step changed them.
+    """The chances during a game: at each moment, and how each step changed them.
 
     `luck` is the sum over all draws, `decisions` that over all decisions of each seat; `differing_steps` are
-    the decisions that the sensible player would not have made. `counts` has the number of seeds at each
-    moment, `playouts` their total; `ended_by_clock` says whether more would have been made in more time.
-    `stretches` are those that turned the game.
+    the decisions the sensible player would not have made. `counts` has the number of seeds at each moment,
+    `playouts` their total; `ended_by_clock` says whether there would have been more with more time.
+    `stretches` are those that decided the game.
     """
 
     line: MainLine
@@ -256,17 +256,17 @@ def make_report(
     seconds: float = inf,
     steps: Sequence[int] | None = None,
 ) -> GameReport:
-    """Run so many playouts, or as many as fit into so many seconds, and make the report.
+    """Run this many playouts, or as many as fit into this many seconds, and make the report.
 
-    Which come first does not depend on either, so the same number always gives the same report. One seed of a
-    decision may take two playouts, and so the last may exceed the number by one. `steps`, if given, are those
-    that playouts are made for: of all others is known only what these say of them.
+    Neither limit changes their order, so the same number always gives the same report. One seed of a decision
+    can take two playouts, so the last one can exceed the number by one. Playouts are made only for `steps`,
+    if given; then they alone say what is known about the others.
     """
     reckoning = ReportBuilder(rules, line)
     if steps is not None:
         reckoning.look_at(steps)
     begun = time.monotonic()
-    progress(0, playouts)  # the first playouts may take long
+    progress(0, playouts)  # the first playouts can take long
     is_done = False
     while not is_done and (tasks := reckoning.next_tasks()):
         for task, results in zip(tasks, run(tasks), strict=True):
@@ -280,16 +280,16 @@ def make_report(
 
 
 def _expected_playouts(made: int, playouts: int, elapsed: float, seconds: float) -> int:
-    """How many playouts there will be at this pace."""
+    """The number of playouts to expect at this pace."""
     if elapsed * playouts <= made * seconds:
         return playouts
     return max(made, int(made * seconds / elapsed))
 
 
 class ReportBuilder:
-    """The estimates from the playouts made so far, and the moments where more are wanted.
+    """The estimates from the playouts made so far, and the moments that need more.
 
-    `judges_at` has the moments from which playouts are made, and whether a decision is judged there.
+    `judges_at` has the moments for playouts, and whether a decision is judged there.
     """
 
     def __init__(self, rules: Rules, line: MainLine) -> None:
@@ -306,10 +306,10 @@ class ReportBuilder:
         self._spreads = True
 
     def next_tasks(self) -> list[PlayoutTask]:
-        """The next round of playouts, each a task; none where every moment's chance is known.
+        """The next round of playouts, as tasks; none if the chance at every moment is known.
 
-        Half of the playouts are spread evenly, one from each moment in a round. The other half goes to where
-        the chance may have changed most.
+        Half of the playouts are spread evenly, one from each moment in a round. The other half goes where the
+        chance might have changed most.
         """
         promising = [] if self._spread <= self.playouts_made / 2 else self.promising_moments()
         self._spreads = not promising
@@ -334,7 +334,7 @@ class ReportBuilder:
                 self._differing.add(task.at)
 
     def promising_moments(self) -> list[int]:
-        """The moments beside the steps that may have changed the chance most."""
+        """The moments beside the steps that might have changed the chance most."""
         chain = self._build_chain()
         changes = [chain.weighted_sum([(at + 1, 1), (at, -1)]) for at in range(len(self._line.steps))]
         near = [at for at in range(len(changes)) if self.moments_beside(at)]
@@ -342,22 +342,22 @@ class ReportBuilder:
         return sorted({near for at in ranked[:STEPS_AT_ONCE] for near in self.moments_beside(at)})
 
     def look_at(self, steps: Iterable[int]) -> None:
-        """Make playouts for these steps alone."""
+        """Make playouts for these steps only."""
         wanted = {near for step in steps for near in self.moments_beside(step)}
         self.judges_at = {at: judges for at, judges in self.judges_at.items() if at in wanted}
 
     def moments_beside(self, step: int) -> list[int]:
-        """The moments whose playouts say most of the chance before and after a step."""
+        """The moments whose playouts say most about the chance before and after a step."""
         if self.judges_at.get(step):
             return [step]
         before = [at for at in (step, step - 1) if at in self.judges_at][:1]
         return [*before, *([step + 1] if step + 1 in self.judges_at else [])]
 
     def _build_chain(self) -> GaussianChain:
-        """The chances by all playouts so far. Orders that the sensible player gives too change nothing."""
+        """The chances from all playouts so far. Orders the sensible player would give too change nothing."""
         steps = self._line.steps
         free = [isinstance(step, Draws) or at in self._differing for at, step in enumerate(steps)]
-        ahead = 0 if self._result is not None else sum(free)  # as many steps again, if the game goes on
+        ahead = 0 if self._result is not None else sum(free)  # as many steps again, if the game is not over
         rough = [0.5] * len(self._line.moments)
         for _ in range(2):
             chain = self._feed_playouts(GaussianChain(free, rough, ahead))
@@ -421,16 +421,16 @@ def significant_steps(report: GameReport) -> list[int]:
 
 
 class Blunder(Struct, frozen=True):
-    """The decision that cost its side most; `is_clear` where its interval is clear of all others."""
+    """The decision that cost its side most; `is_clear` if its interval is clear of all others."""
 
     at: int
     is_clear: bool
 
 
 def costliest_decision(report: GameReport, seats: Sequence[str], of: str) -> Blunder | None:
-    """The decision of a seat that cost it most, against what the sensible player would have ordered.
+    """The decision of a seat that cost it most, compared with the sensible player's orders.
 
-    None where none cost it anything.
+    None if no decision cost it anything.
     """
     sign = -1 if of == seats[0] else 1
     costs = {
@@ -444,7 +444,7 @@ def costliest_decision(report: GameReport, seats: Sequence[str], of: str) -> Blu
 
 @contextmanager
 def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -> Iterator[PlayoutRunner]:
-    """What runs playouts: so many processes, or this one alone; `data` is the file of the game."""
+    """A runner of playouts with this many processes, or only this one; `data` is the file of the game."""
     if workers == 1:
         yield lambda tasks: (run_playouts(game.rules, positions, game.ids[0], task) for task in tasks)
         return
@@ -455,7 +455,8 @@ def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -
     )
 
     def run(tasks: Iterable[PlayoutTask]) -> Iterator[list[PlayoutPair]]:
-        # no `map`: it cancels what is left, and then the pool's thread fails (Python 3.11) as a worker ends
+        # no `map`: it cancels the remaining tasks, and then the pool's thread fails (Python 3.11) as a worker
+        # ends
         for made in [pool.submit(_run_in_worker, task) for task in tasks]:
             yield made.result()
 
@@ -468,15 +469,15 @@ def playout_runner(game: Game, positions: MainLine, data: bytes, workers: int) -
     finally:
         pool.shutdown(wait=False)
         for worker in set(multiprocessing.active_children()) - others:
-            worker.terminate()  # nobody waits for playouts that the clock has ended
+            worker.terminate()  # nobody needs playouts after the time is up
 
 
 _worker_data: list[bytes] = []
-"""In a worker, the file of its game. With each task it would fill the pipe, which at the end nobody reads."""
+"""In a worker, the file of its game; with each task it would fill the pipe, which nobody reads at the end."""
 
 
 def _prepare_playout_worker(data: bytes) -> None:
-    """Prepare a worker process. It ignores interrupts: the program handles them, and cancels its work."""
+    """Prepare a worker process, which ignores interrupts: the main process handles them."""
     prepare_worker()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker_data[:] = [data]
@@ -490,6 +491,6 @@ def _run_in_worker(task: PlayoutTask) -> list[PlayoutPair]:
 
 @cache
 def _open_in_worker() -> tuple[Game, MainLine]:
-    """The verified game and its main line, in a worker, which reads the file once."""
+    """In a worker, the verified game and its main line; the file is read once."""
     game = open_game(*_worker_data)
     return game, main_line(game)
