@@ -276,9 +276,7 @@ class Commanders:
         return [*typed, *kept], said
 
     def complete_sheet(self, sheet: OrderSheet) -> list[str]:
-        """Add the computer's orders to the lead's in a sheet, once. Returns a description of what it
-        signed.
-        """
+        """Add the computer's orders to the lead's in a sheet, once. Returns a description of these."""
         own = sheet.current
         if self._is_complete or not own.lines:
             return []

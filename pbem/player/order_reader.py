@@ -298,9 +298,7 @@ class OrderReader:
             yield from self._without_slips([*lines[:number], other, *lines[number + 1 :]], depth - 1)
 
     def _choices(self, words: list[str]) -> Iterator[list[str]]:
-        """Orders for units and hexes as our lists write them: each unit to its own hex, or the first one
-        only.
-        """
+        """Orders for units and hexes as our lists write them: each unit to its own hex, or the first only."""
         verb, *others = [word for word in words if word not in (",", "...")]
         units = [word for word in others if word in self._units.values()]
         hexes = list(chain.from_iterable(map(self._hexes_of_run, others)))

@@ -94,8 +94,9 @@ def own_phrases(game: Game, at: CommanderSeat, phrases: Iterable[str]) -> list[s
 
 
 def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
-    """The possible orders for the units of the commander with this key, as typed; of a set-up, their
-    share.
+    """The possible orders, as typed, for the units of the commander with this key.
+
+    Of a ready-made set-up, the commander's share.
     """
     at = find_commander_seat(game, key)
     if at is None or at.seat != asked.seat:

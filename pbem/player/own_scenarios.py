@@ -40,9 +40,7 @@ class OwnScenarios(Struct, frozen=True):
         return data
 
     def save(self, data: dict[str, Plain]) -> Path:
-        """Save a faultless scenario, replacing one of the same name. Returns its path. Raises
-        `StorageError`.
-        """
+        """Save a scenario without faults, replacing its namesake. Returns the path. Raises `StorageError`."""
         make_folder(self._folder)
         file = self._folder / f"{data['name']}.yaml"
         write_atomically(file, dump_yaml(data).encode())

@@ -99,9 +99,7 @@ def _check_applicable(step: PlanStep, number: int, sight: PlanContext) -> None:
 
 
 def _step_orders(step: PlanStep, sight: PlanContext) -> Orders:
-    """The orders of a step. Raises `OrderError` if they are illegal, `StepNotApplicable` if there are
-    none.
-    """
+    """The orders of a step. Raises `OrderError` for illegal ones, `StepNotApplicable` for none."""
     match step.do:
         case TypedOrders(lines=lines, language=language):
             with speaking(language):
