@@ -1,4 +1,4 @@
-"""The command line: arguments in, calls to the umpire and to what the player has, text out."""
+"""The command line: it parses arguments, calls the packages below, and prints text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """The `pbem` command. An interrupt at any moment, even while modules load, ends it in one line."""
+    """Run the `pbem` command. An interrupt at any moment, even while modules load, ends it in one line."""
     try:  # imported inside, so that an interrupt during the imports is caught too
         if _is_plain_verify(sys.argv[1:]):
             from pbem.cli.plain_verify import main as command  # 56 ms
@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def _is_plain_verify(arguments: Sequence[str]) -> bool:
-    """Whether the arguments are `verify FILE…` without any option, which needs no Typer (decision 12)."""
+    """Whether the arguments are `verify FILE…` with no option, which needs no Typer (decision 12)."""
     return arguments[:1] == ["verify"] and not any(
         word.startswith("-") and word != "-" for word in arguments[1:]
     )

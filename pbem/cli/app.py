@@ -1,4 +1,4 @@
-"""The `pbem` command: its table of sub-commands, its own options, and the report of usage errors."""
+"""The `pbem` command: its table of commands, its own options, and the report of usage errors."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 INTERRUPTED = 130
-"""Typer's exit code for an interrupt outside of a question."""
+"""Typer's exit code for an interrupt outside a question."""
 
 
 class _Main(LazyGroup):
-    """`pbem`."""
+    """The group `pbem`."""
 
     table: ClassVar = {
         "new": ("new", "Start a game and its file; join one you were offered."),
@@ -67,8 +67,8 @@ class _Main(LazyGroup):
     }
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write all commands on one screen."""
-        if "lang" not in ctx.params:  # Typer handles options that were typed, such as --help, before defaults
+        """Write the help, with all commands on one screen."""
+        if "lang" not in ctx.params:  # options that were typed, such as --help, are handled before defaults
             language.settle()
         formatter.write(
             tr(
@@ -92,7 +92,7 @@ app = typer.Typer(
 
 
 def _set_language(context: typer.Context, typed: str) -> str:
-    """Set the player's language, before anything else is read or printed."""
+    """Set the player's language before anything else is read or printed."""
     unknown = language.settle(typed)
     if unknown and not context.resilient_parsing:  # a warning would spoil the shell's completions
         warn(unknown)
@@ -130,7 +130,7 @@ def options(
 
 
 def main() -> None:
-    """Run the command and exit with its code; nothing that a player can cause gives a traceback."""
+    """Run the command and exit with its code. No input causes a traceback."""
     run_and_exit(_run_from_argv)
 
 
@@ -144,7 +144,7 @@ def _run_from_argv() -> int:
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command with these arguments, print errors to standard error, and return the exit code."""
+    """Run the command with these arguments and print errors to standard error. Returns the exit code."""
     if arguments[:1] == ["help"]:  # `pbem help move` is `pbem move --help`
         arguments = [*arguments[1:], "--help"]
     return run_for_exit_code(lambda: _run_command(arguments))
@@ -153,18 +153,18 @@ def run(arguments: list[str]) -> int:
 def _run_command(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="pbem", standalone_mode=False)
-    except typer.Abort:  # also an interrupt at a question, or the end of standard input
+    except typer.Abort:  # an interrupt at a question, or the end of standard input
         put_stderr(tr("error: stopped"))
         return FAILED
     except Exception as error:
-        # Typer's own usage errors; its classes are private, their interface is not.
+        # Typer's own usage errors: their classes are private, their interface is not.
         message = getattr(error, "format_message", None)
         if message is None:
             raise
         said, context = message(), getattr(error, "ctx", None)
         misplaced = said.startswith(f"No such option: {language.OPTION}")
         if misplaced:
-            said, _, _ = said.partition(" (")  # of no use: the options that are spelt alike
+            said, _, _ = said.partition(" (")  # similar options, which Typer suggests, are rarely of use
         put_stderr(f"{tr('error')}: {rephrase_usage_error(said)}")
         if misplaced:
             right = tr("put it before the command: {command}", command="pbem --lang es ...")

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have."""
+"""Arguments and options shared by several commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def complete_with(what: str) -> Callable[[typer.Context, str], Any]:
-    """The completion function of that name in `completion`, which is imported only when a shell asks."""
+    """The completion function of this name in `completion`, imported only when a shell asks for it."""
 
     def complete(ctx: typer.Context, incomplete: str) -> Any:
         from pbem.cli import completion  # under 1 ms
@@ -28,7 +28,7 @@ def complete_with(what: str) -> Callable[[typer.Context, str], Any]:
 
 @contextmanager
 def report_errors_at(where: str) -> Iterator[None]:
-    """Report errors raised within as errors of this argument or option."""
+    """Report errors raised in the block as errors of this argument or option."""
     try:
         yield
     except PbemError as error:
@@ -51,7 +51,7 @@ File = Annotated[
         autocompletion=complete_with("games"),
     ),
 ]
-"""Its default is `""`; `session.open_file` finds the game."""
+"""A game. Its default is `""`; `session.open_file` then finds the game."""
 FileBeforeOrders = Annotated[
     str,
     typer.Argument(
@@ -61,7 +61,7 @@ FileBeforeOrders = Annotated[
         autocompletion=complete_with("game_or_order"),
     ),
 ]
-"""The game, where orders follow and the game may be left out; `session.split_off_game` tells them apart."""
+"""A game that can be left out before orders; `session.split_off_game` tells the two apart."""
 GameName = Annotated[
     str,
     typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=complete_with("names")),
@@ -77,7 +77,7 @@ Edition = Annotated[
 ScenarioOption = Annotated[
     Path | None,
     typer.Option(
-        "--scenario", help=("Your own scenario file, or the name of a scenario that ships with the game.")
+        "--scenario", help="Your own scenario file, or the name of a scenario that ships with the game."
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
@@ -87,7 +87,7 @@ Newest = Annotated[
     bool,
     typer.Option(
         "--newest",
-        help=("Confirm that this file is the newest state you know of a game that is new on this computer."),
+        help="Confirm that this file is the newest state you know of a game that is new on this computer.",
     ),
 ]
 CommanderOption = Annotated[
@@ -105,7 +105,5 @@ Name = Annotated[str, typer.Option("--name", help="Your name as your opponent se
 Mail = Annotated[str, typer.Option("--mail", help="Your mail address (default: the one in config.yaml).")]
 Workers = Annotated[
     int,
-    typer.Option(
-        "--workers", min=0, help=("How many processes to run on this computer; 0 for one per core.")
-    ),
+    typer.Option("--workers", min=0, help="How many processes to run on this computer; 0 for one per core."),
 ]

@@ -1,4 +1,4 @@
-"""A backup of everything in the player's home: `backup`, `restore`."""
+"""Back up everything in the player's home, and restore it: `backup`, `restore`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ tr = Texts("pbem")
 app = commands()
 
 VARIABLE = "PBEM_BACKUP_PASSPHRASE"
-"""The environment variable with the passphrase, where nobody can be asked."""
+"""The environment variable with the passphrase, for use without a terminal."""
 
 
 @app.command()
@@ -109,16 +109,16 @@ def restore(
 
 
 def _skip_old_letters(games: int) -> None:
-    """Invalidate the letters to the player that were written since the backup, if games were restored."""
+    """Invalidate letters to the player written since the backup, if games were restored."""
 
     if games:
         QuestionRecord(home()).invalidate_earlier_letters()
 
 
 def _confirm_programs(restored: Path) -> None:
-    """Ask before restoring settings that run programs; without a yes the file is renamed, and so never read.
+    """Ask before restoring settings that run programs; without a yes, rename the file, so it is never read.
 
-    Whoever made the backup has chosen these programs, and `pbem mail fetch` would run them.
+    Whoever made the backup chose these programs, and `pbem mail fetch` would run them.
     """
 
     programs = programs_run_by(restored)
@@ -173,7 +173,7 @@ def _ask_passphrase() -> str:
 
 
 def _passphrase_from_environment() -> str:
-    """The passphrase in the environment. Raises `FileError` where there is none."""
+    """The passphrase from the environment. Raises `FileError` if there is none."""
     if given := os.environ.get(VARIABLE):
         return given
     problem = tr("type the passphrase at a terminal, or put it in {name}", name=VARIABLE)

@@ -1,4 +1,4 @@
-"""A club's standings, made from folders of games: `club`, `club pair`, `club check`."""
+"""A club's standings from folders of games: `club`, `club pair`, `club check`."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ app = commands()
 
 Places = Annotated[
     list[Path],
-    typer.Argument(metavar="folders", help=("Folders of games, mailboxes, Maildirs or single files.")),
+    typer.Argument(metavar="folders", help="Folders of games, mailboxes, Maildirs or single files."),
 ]
 MembersFile = Annotated[
     Path | None,
     typer.Option(
         "--members",
-        help=("The file that says whose keys are whose (default: members.yaml in one of the folders)."),
+        help="The file that says whose keys are whose (default: members.yaml in one of the folders).",
     ),
 ]
 SeasonFile = Annotated[
@@ -73,15 +73,15 @@ SeasonFile = Annotated[
 
 
 def describe_files_done(done: str, number: str) -> str:
-    """How many files of how many are judged, in words."""
+    """How many files have been judged, as a phrase."""
     return tr("{done} of {number} files", done=done, number=number)
 
 
 def gather_table(request: TableRequest, workers: int, scheduler: str) -> ClubTable:
-    """Make the table, with a progress bar. Raises `typer.Exit` when interrupted."""
+    """Compute the table, with a progress bar. Raises `typer.Exit` if interrupted."""
     bar = TimeLeft(describe_files_done)
     if not workers and len(find_files(request.places)) <= 2 * BATCH_FILES:
-        workers = 1  # one worker is done before others have started
+        workers = 1  # one worker finishes before others have started
     crew_of = (
         pool_factory(workers, scheduler)(bar.show_waiting) if scheduler else judging_pool(workers or cores())
     )
@@ -104,7 +104,7 @@ def gather_table(request: TableRequest, workers: int, scheduler: str) -> ClubTab
 @app.command()
 def pair(
     members: Annotated[
-        Path, typer.Argument(metavar="members", help=("The list of players, such as members.yaml."))
+        Path, typer.Argument(metavar="members", help="The list of players, such as members.yaml.")
     ],
     game: GameName,
     out: Annotated[Path, typer.Option("--out", "-o", help="The season file to write.")],
@@ -183,10 +183,10 @@ _DAY = re.compile(r"\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\dZ)?)?)?")
 
 
 class _Club(TyperCommand):
-    """`pbem club FOLDER…`; and `pbem club pair` and `check`, which are commands of their own."""
+    """`pbem club FOLDER…`, and its commands `pbem club pair` and `pbem club check`."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """The context of a call with these arguments."""
+        """The context of a call with these arguments; those of a command of the group go to it."""
         if args[:1] and args[0] in _SUBCOMMANDS:
             command = translate_command(typer.main.get_group(app).commands[args[0]])
             return command.make_context(f"club {args[0]}", args[1:], parent, **extra)
@@ -206,7 +206,7 @@ def club(
         typer.Option(
             "--since",
             metavar="DAY",
-            help=("Count only games with an entry since this day, such as 2027-01-31."),
+            help="Count only games with an entry since this day, such as 2027-01-31.",
         ),
     ] = "",
     as_of: Annotated[
@@ -251,7 +251,7 @@ def club(
 
 
 def checked_day(option: str, typed: str) -> str:
-    """The typed day, month or year, or a time as in game files. Raises `typer.BadParameter`."""
+    """A typed day, month or year, or a time as in game files. Raises `typer.BadParameter`."""
     if typed and not _DAY.fullmatch(typed):
         problem = tr("'{found}' is not a day such as 2027-01-31", found=typed)
         raise typer.BadParameter(problem, param_hint=option)
@@ -259,12 +259,12 @@ def checked_day(option: str, typed: str) -> str:
 
 
 def describe_pages_done(done: str, number: str) -> str:
-    """How many pages of how many are written, in words."""
+    """How many pages have been written, as a phrase."""
     return tr("{done} of {number} pages", done=done, number=number)
 
 
 def _write_tables(found: ClubTable, out: Path, pages: bool) -> list[str]:
-    """Write the tables, and the pages of the games if asked for; returns the names of the tables."""
+    """Write the tables, and the pages of the games if wanted. Returns the names of the tables."""
 
     make_folder(out)
     linked = _write_pages(found, out) if pages else {}
@@ -281,7 +281,7 @@ def _write_tables(found: ClubTable, out: Path, pages: bool) -> list[str]:
 
 
 def _write_pages(found: ClubTable, out: Path) -> dict[str, str]:
-    """Write a page for each game that counts; returns the pages by the game's newest entry."""
+    """Write a page for each game that counts. Returns the pages by the game's newest entry."""
 
     folder, links = out / PAGES_FOLDER, {}
     make_folder(folder)

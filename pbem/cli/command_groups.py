@@ -1,8 +1,8 @@
-"""Groups of commands that are imported when they run, and Typer's own words in the player's language.
+"""Groups of commands that are imported when they run, and Typer's own texts in the player's language.
 
-Typer brings its own Click, which has most of its words in its code and looks none up in a catalogue. So they
-are listed here as they come, with places for what fills them. In English, and where a new Typer words
-something otherwise, they are printed as they come.
+Typer contains its own Click, whose texts are mostly in its code and not translatable. So they are listed here
+as Typer prints them, with placeholders. In English they are printed as they are, and so is any text that a
+new version of Typer words differently.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FOREIGN = (
     "{value} is not a valid float range",
     "{value} is not in the range {range}",
 )
-"""Typer's words, errors as `rephrase_usage_error` has them; of two that start alike, the longer first."""
+"""Typer's texts, errors as `rephrase_usage_error` returns them; of two that begin alike, the longer first."""
 
 
 class NameInContext(str):
@@ -60,16 +60,16 @@ class NameInContext(str):
     sense: str
 
     def __new__(cls, sense: str, name: str) -> NameInContext:
-        """Make the name, in that sense."""
+        """Make a name with this sense."""
         sensed = super().__new__(cls, name)
         sensed.sense = sense
         return sensed
 
 
 def rephrase_usage_error(message: str) -> str:
-    """Word one of Typer's usage errors like our own: what is wrong first, in one lower-case line.
+    """Rephrase one of Typer's usage errors like our own: what is wrong first, in one lower-case line.
 
-    Our own text in a `BadParameter` stays as it is, after the name of the option.
+    Our own text in a `BadParameter` is kept, after the name of the option.
     """
     said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
     said = said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
@@ -90,7 +90,7 @@ def translate_typer_text(said: str) -> str:
 
 
 class Formatter(HelpFormatter):
-    """Writes the help of a command in the player's language."""
+    """Formats the help of a command in the player's language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write the usage line."""
@@ -103,17 +103,17 @@ class Formatter(HelpFormatter):
         super().write_heading(translate_typer_text(heading))
 
     def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write arguments or options with their help; `N` is a number, and another kind stands in `<>`."""
+        """Write arguments or options with their help. A number is shown as `N`, other types in `<>`."""
         super().write_dl(
             [(_translate_kinds(name), _translate_meaning(text)) for name, text in rows], col_max, col_spacing
         )
 
 
 _NUMBER = re.compile("<(?:int|float)(?: range)?>")
-"""How Typer names the kind of a number."""
+"""Typer's name for the type of a number."""
 
 _TYPER_NOTES = re.compile(r"default: 0|x[<>]=?[\d.]+|[\d.]+<=?x.*")
-"""What Typer adds to an option's help, and nobody needs: bounds of a number, and that it is 0."""
+"""Notes Typer adds to an option's help that nobody needs: the bounds of a number, and the default 0."""
 
 
 def _translate_kinds(name: str) -> str:
@@ -122,7 +122,7 @@ def _translate_kinds(name: str) -> str:
 
 
 def _translate_meaning(text: str) -> str:
-    """Translate the help of an option, which may end in `[default: 1; x>=0]`."""
+    """Translate the help of an option, which can end in `[default: 1; x>=0]`."""
     found = re.fullmatch(r"(.*?)(  )?\[([^][]*)\]", text, re.DOTALL)
     if not found or (found[1] and not found[2]):
         return translate_typer_text(text)
@@ -145,7 +145,7 @@ def translate_command(command: Any) -> Any:
     for told in (command, *command.params):
         if told.help:
             told.help = tr(told.help)
-    # whole, because a short help that is left to click is cut where the terminal ends
+    # in full: Click would cut a short help that it makes itself at the terminal's width
     command.short_help = " ".join((command.help or "").partition("\n\n")[0].split())
     for told in command.params:
         if told.metavar:
@@ -161,25 +161,25 @@ def _translate_metavar(name: str) -> str:
 
 
 def _translate_capitals(metavar: str) -> str:
-    """Translate what an option takes, as `NAME|FILE`, word by word."""
+    """Translate the metavar of an option, such as `NAME|FILE`, word by word."""
     return re.sub("[A-Z]{2,}", lambda found: tr.sense("placeholder", found[0]), metavar)
 
 
 class LazyGroup(TyperGroup):
     """A group that knows each command by its name, its module, and one line of help.
 
-    The group's help and the completion of names need no more. A module holds its commands in `app`; if `app`
-    has no command of the name, it is itself the sub-group of that name.
+    The group's help and the completion of names need no more. A module has its commands in `app`; if `app`
+    has no command of the name, `app` itself is the sub-group of that name.
     """
 
     table: ClassVar[Mapping[str, tuple[str, str]]]
-    """The module below `pbem.cli` and the line of help for each name, in the order of the help.
+    """For each name, the module in `pbem.cli` and the line of help, in the order of the help.
 
-    The lines are translated, and so are the words of `chapters`.
+    These lines are translated, and so are the headings in `chapters`.
     """
 
     chapters: ClassVar[Mapping[str, str]] = {}
-    """The chapters of the help: the first command of each, with the heading that is printed before it."""
+    """The chapters of the help: the first command of each, with the heading printed before it."""
 
     def __init__(self, **attrs: Any) -> None:
         super().__init__(**attrs)
@@ -187,19 +187,19 @@ class LazyGroup(TyperGroup):
         self.commands = {**stubs, **self.commands}
 
     def load(self, name: str) -> Any:
-        """Import the module of a command, and return the command."""
+        """Import the module of a command. Returns the command."""
         module, _ = self.table[name]
         group = typer.main.get_group(import_module(f"pbem.cli.{module}").app)
         return translate_command(group.commands.get(name, group))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Resolve the command that `args` begins with, after replacing its stub with the command itself."""
+        """Resolve the command that begins `args`, after replacing its stub with the command itself."""
         if args and args[0] in self.table:
             self.add_command(self.load(args[0]), args[0])
         return super().resolve_command(ctx, args)
 
     def table_lines(self) -> list[str]:
-        """The table as help prints it: commands that share a line of help share a row."""
+        """The table as the help prints it: commands with the same line of help share a row."""
         together: dict[str, list[str]] = {}
         for name, (_, line) in self.table.items():
             together.setdefault(line, []).append(name)
@@ -212,5 +212,5 @@ class LazyGroup(TyperGroup):
 
 
 def commands(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
-    """Make the `app` of a module with commands; `help` describes it where it is a group of its own."""
+    """Make the `app` of a module with commands; `help` describes it if it is a group of its own."""
     return typer.Typer(help=help, cls=cls, rich_markup_mode=None)

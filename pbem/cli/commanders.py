@@ -1,4 +1,4 @@
-"""Commanders: `orders` drafts a commander's orders for his lead, who joins drafts by `move`."""
+"""Commanders: `orders` drafts a commander's orders for the lead, and `move` joins drafts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def orders(
     setup: Annotated[
         str,
         typer.Option(
-            "--setup", metavar="NAME|FILE", help=("Place your counters as in this ready-made set-up.")
+            "--setup", metavar="NAME|FILE", help="Place your counters as in this ready-made set-up."
         ),
     ] = "",
     out: Annotated[
@@ -137,7 +137,7 @@ def orders(
 def _commander_orders(
     mine: LocalPlayer, game: Game, at: CommanderSeat, lines: list[str], file: str, *, ready_made: bool
 ) -> Orders | None:
-    """A commander's orders: as typed, or from the prompt; None if he quits it. Raises `OrderError`."""
+    """A commander's orders, as typed or from the prompt; None if they quit it. Raises `OrderError`."""
     asked = commander_question(game, at)
     if lines:
         lines = OrderReader(game, asked).read(lines)
@@ -155,13 +155,13 @@ def _commander_orders(
 
 
 def _store_game(mine: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
-    """Put the game in the commander's store, unless it is older than his copy. Raises `StorageError`."""
+    """Store the commander's game, unless it is older than their own copy. Raises `StorageError`."""
     new = newest or mine.store.look_up(game.ids[0]) is None
     mine.record(game, data, new=new)
 
 
 def read_drafts(mine: LocalPlayer, places: Sequence[str]) -> list[Draft]:
-    """The drafts in files, which may be mails that contain them. Raises `FileError`."""
+    """The drafts in files, which can be mails that contain them. Raises `FileError`."""
     return [signed_draft for place in places for signed_draft in _read_drafts_in(mine, Path(place))]
 
 
@@ -183,10 +183,10 @@ def _read_drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
 def combine_with_drafts(
     mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft], own: Orders, *, give_way: bool
 ) -> tuple[Orders, list[dict[str, Plain]]]:
-    """Join drafts and the lead's own orders to one list; returns it with the signed parts.
+    """Join drafts and the lead's own orders into one list. Returns it with the signed parts.
 
     Notes whose drafts are used and whose are missing. With `give_way`, the lead's orders are a ready-made
-    set-up, which leaves out the units that drafts place. Raises `DraftRefused`, `OrderError`.
+    set-up, without the units that drafts place. Raises `DraftRefused`, `OrderError`.
     """
     for signed_draft in drafts:
         commander = verify_draft(game, table, signed_draft)
@@ -215,18 +215,18 @@ def combine_with_drafts(
     except IllegalOrder:
         if ours is None or not ours.part.orders or commands_units(game, own):
             raise
-        return join_drafts(game, table, drafts, [])  # the orders of the program's commander replace a pass
+        return join_drafts(game, table, drafts, [])  # the computer's orders replace a pass
 
 
 def _without_units(order: Plain, placed: set[str]) -> Plain:
-    """A placement without the units that somebody else has placed."""
+    """A placement without the units somebody else has placed."""
     if "place" not in order:
         return order
     return {"place": {unit: at for unit, at in order["place"].items() if unit not in placed}}
 
 
 def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft]) -> None:
-    """Note which commanders' drafts are missing, and which drafts have come and are not used."""
+    """Note whose drafts are missing, and which drafts have arrived but are not used."""
     left_out = [
         (place, signed_draft)
         for place, signed_draft in waiting_drafts(mine, game, Path())
@@ -251,7 +251,7 @@ def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Seque
 
 
 def parse_commanders(mine: LocalPlayer, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
-    """The commanders of `--commander GROUPS=WHO`; WHO is a file with a key, a key, or a known address."""
+    """The commanders in `--commander GROUPS=WHO`; WHO is a file with a key, a key, or a known address."""
     return tuple(_parse_commander(mine, rules, option) for option in given)
 
 
@@ -274,7 +274,7 @@ def _groups(rules: Rules) -> list[str]:
 
 
 def _key_and_name(mine: LocalPlayer, who: str) -> tuple[PublicKey, str]:
-    """A key and its holder's name: from a file or mail, as typed, or of a known address."""
+    """A key and its holder's name: from a file or mail, as typed, or for a known address."""
     if who == PROGRAM_NAME:
         return practice_commander(mine).key.public, PROGRAM_NAME.capitalize()
     text, stem = who, ""

@@ -1,9 +1,8 @@
 """Shell completion of arguments and option values: games, seats, options, units, hexes and so on.
 
-Each function takes the context of the command that is being typed, and the word so far. The facts of a game
-come from the list of stored games (`player.status.game_list`), so that no game is opened. On any error
-nothing is completed, and nothing is printed. All imports are inside functions, because a shell waits for the
-answer.
+Each function receives the context of the command being typed, and the current word. Facts about a game come
+from the list of stored games (`player.game_list`), so that no game is opened. On an error, nothing is
+completed and nothing printed. All imports are inside functions, because a shell waits for the completions.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ if TYPE_CHECKING:
     from pbem.player.game_list import ListedGame
 
 Completions = list[str] | list[tuple[str, str]]
-"""Words; or pairs of a word and its meaning, which some shells show."""
+"""Words, or pairs of a word and its meaning, which some shells show."""
 
 _FILES = (".yaml", ".yml", ".eml", ".mbox")
 
 
 def games(_ctx: Any, incomplete: str) -> Completions:
-    """Game files and mails in the folder that is being typed, and the stored games by their ids."""
+    """Game files and mails in the folder being typed, and the stored games by their ids."""
     from pbem.render.safe_text import safe_text  # 38 ms
     from pbem.umpire.game_facts import SHORT_ID_DIGITS
 
@@ -46,20 +45,20 @@ def games(_ctx: Any, incomplete: str) -> Completions:
 
 
 def _escape_for_shell(name: str) -> str:
-    """A file's name for the shell to insert: bash inserts it as it is, other shells quote it themselves."""
+    """A file name for the shell to insert: bash inserts it as it is, other shells quote it themselves."""
     bare = os.environ.get("_PBEM_COMPLETE") == "complete_bash"
     return re.sub(r"([^\w@%+=:,./-])", r"\\\1", name) if bare else name
 
 
 def game_or_order(ctx: Any, incomplete: str) -> Completions:
-    """A game; or the first order in the game that is meant where none is named."""
+    """A game, or the first order in the default game."""
     return (
         _complete_last_word(incomplete, _units_and_hexes("")) if " " in incomplete else games(ctx, incomplete)
     )
 
 
 def orders(ctx: Any, incomplete: str) -> Completions:
-    """An order, whose last word is a unit or a hex on the map."""
+    """An order, whose last word is a unit or hex on the map."""
     return _complete_last_word(incomplete, _units_and_hexes(_typed_game(ctx)))
 
 
@@ -74,12 +73,12 @@ def hexes(ctx: Any, incomplete: str) -> Completions:
 
 
 def setups(ctx: Any, incomplete: str) -> Completions:
-    """Ready-made set-ups; where none matches, the shell completes file names."""
+    """Ready-made set-ups; if none matches, the shell completes file names."""
     return _matches(incomplete, (row.setups for row in _find_listed_games(_typed_game(ctx))))
 
 
 def plans(ctx: Any, incomplete: str) -> Completions:
-    """The words for a plan; for `add` the ready-made ones, and the units and hexes of a march."""
+    """The words after `plan`; after `add`, the ready-made plans, and units and hexes for a march."""
     from pbem.player.plans.ready_made import GENERAL_PLANS, PLAN_COMMANDS, complete_plan  # 40 ms
 
     typed = [word for word in (_first_argument(ctx, "file"), *(ctx.params.get("words") or ())) if word]
@@ -97,7 +96,7 @@ def plans(ctx: Any, incomplete: str) -> Completions:
 
 
 def proposals(_ctx: Any, incomplete: str) -> Completions:
-    """The proposals that name no move."""
+    """The proposals that do not name a move."""
     from pbem.texts import Texts  # under 1 ms
 
     tr = Texts("pbem")
@@ -118,33 +117,33 @@ def names(_ctx: Any, incomplete: str) -> Completions:
 
 
 def versions(ctx: Any, incomplete: str) -> Completions:
-    """The versions of the game that is named."""
+    """The versions of the named game."""
     from pbem import games as installed  # under 1 ms
 
     return _matches(incomplete, (installed.all_versions(rules.name) for rules in _find_rules(ctx)))
 
 
 def seats(ctx: Any, incomplete: str) -> Completions:
-    """The sides of the game that is named."""
+    """The sides of the named game."""
     return _matches(incomplete, (rules.seats for rules in _find_rules(ctx)))
 
 
 def levels(ctx: Any, incomplete: str) -> Completions:
-    """The practice players of the game that is named; in a list with commas, the last one is completed."""
+    """The computer players of the named game; in a list with commas, for its last item."""
     return _complete_last_word(
         incomplete, (name for rules in _find_rules(ctx) for name in rules.players), ","
     )
 
 
 def editions(ctx: Any, incomplete: str) -> Completions:
-    """The editions of the game that is named; in a list with commas, the last one is completed."""
+    """The editions of the named game; in a list with commas, for its last item."""
     return _complete_last_word(
         incomplete, (name for rules in _find_rules(ctx) for name in rules.editions), ","
     )
 
 
 def numbers(ctx: Any, incomplete: str) -> Completions:
-    """The numbers that may change in the scenarios of the game that is named."""
+    """The numbers that can be changed in the scenarios of the named game."""
     from pbem.analysis.scenario_tuning import number_names as of_numbers  # 71 ms
 
     books = (rules.scenarios for rules in _find_rules(ctx))
@@ -153,7 +152,7 @@ def numbers(ctx: Any, incomplete: str) -> Completions:
 
 @contextmanager
 def rejoin_bash_words() -> Iterator[None]:
-    """A block in which a word that bash has split at `=`, as in `--option NAME=VALUE`, is one word again.
+    """In this block, a word that bash has split at `=`, as in `--option NAME=VALUE`, is one word again.
 
     Bash inserts the completion after the `=`, so only that part is printed.
     """
@@ -186,7 +185,7 @@ def options(ctx: Any, incomplete: str) -> Completions:
 
 
 def _matches(incomplete: str, words: Iterable[Iterable[str]]) -> list[str]:
-    """The words that start with what is typed."""
+    """The words that begin with what is typed."""
     return [word for group in words for word in group if word.startswith(incomplete)]
 
 
@@ -201,12 +200,12 @@ def _units_and_hexes(game: str) -> list[str]:
 
 
 def _typed_game(ctx: Any) -> str:
-    """The word that names the game, if one is typed."""
+    """The word that names the game, if it is typed."""
     return _first_argument(ctx, "file")
 
 
 def _first_argument(ctx: Any, name: str) -> str:
-    """The first argument, whose name this is. It may still stand in `args` while an option is completed."""
+    """The first argument, by its name. It can still be in `args` while an option is completed."""
     return str(ctx.params.get(name) or next(iter(ctx.args), ""))
 
 
@@ -221,7 +220,7 @@ def _listed_games() -> list[ListedGame]:
 
 
 def _find_listed_games(word: str) -> list[ListedGame]:
-    """The game that a word names, or that is meant without one; an empty list if that is not certain."""
+    """The game a word names, or the default game without a word; empty if that is uncertain."""
     from pbem.base.home import home  # 50 ms
     from pbem.player.game_list import list_game
     from pbem.player.local_player import LocalPlayer
@@ -240,7 +239,7 @@ def _find_listed_games(word: str) -> list[ListedGame]:
 
 
 def _find_rules(ctx: Any) -> list[Rules]:
-    """The rules of the game that is named, if it is installed; of all games where none is typed yet."""
+    """The rules of the named game, if it is installed; those of all games if none is named yet."""
     from pbem import games as installed  # under 1 ms
 
     game = str(ctx.params.get("version") or _first_argument(ctx, "game").lower())

@@ -1,4 +1,4 @@
-"""See a whole game played: `demo`."""
+"""Watch a whole game: `demo`."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def demo(
 
 
 def _unused_folder() -> Path:
-    """`pbem-demo`, or that with a number, so that the demonstration can be repeated."""
+    """`pbem-demo`, with a number if that exists, so that the demonstration can be repeated."""
     names = (Path("pbem-demo" if n == 1 else f"pbem-demo-{n}") for n in count(1))
     return next(name for name in names if not name.exists())
 
 
 def _put_mail(mail: DemoMail) -> None:
-    """Print a line for a mail, with what its last entry does; on a terminal it replaces the line before."""
+    """Print a line for a mail and what its last entry does; on a terminal it replaces the previous line."""
     begin = tr("mail {number}", number=f"{mail.number:>3}")
     line = cut(f"{begin}  {mail.sender:<7} {describe_deed(mail.game, mail.game.replayed_entries[-1])}", WIDTH)
     if sys.stdout.isatty():

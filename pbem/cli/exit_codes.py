@@ -1,7 +1,8 @@
-"""How the program ends: every error is reported in a line, and each kind has its exit code.
+"""How pbem ends: every error is reported in one line, and each kind has its exit code.
 
-0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move. Ctrl-C ends the program
-by the system's default action (`interrupts`); at a question, and where something must be cleaned up, with 1.
+0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move. Ctrl-C ends the process
+by the system's default action (`base.interrupts`); at a question, and if something has to be cleaned up, with
+exit code 1.
 """
 
 from __future__ import annotations
@@ -25,27 +26,27 @@ FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 
 
 def run_and_exit(work: Callable[[], int], *, clears_up: bool = True) -> NoReturn:
-    """Do the work, and exit the program with the code that it returns.
+    """Do the work, then exit with the code it returns.
 
-    Work that only reads and prints has nothing to clean up (`clears_up` false): then the process exits at
-    once, without tearing down what it has loaded, which is a twentieth of the time of a check.
+    Work that only reads and prints has nothing to clean up (`clears_up` false). The process then exits at
+    once, without tearing down loaded modules, which would take a twentieth of the time of a `verify`.
     """
-    # A command creates many objects that reference counting frees, and hardly a cycle: to collect after every
-    # 700 new objects, as Python does by default, takes a twentieth of its time.
+    # A command creates many objects that reference counting frees, and almost no cycles. Collecting after
+    # every 700 new objects, Python's default, takes a twentieth of its time.
     gc.set_threshold(10_000)
     prepare_streams()
     kill_by_default()
     try:
         code = work()
         if not clears_up:
-            exit_at_once(code)  # every line was flushed when it was printed
+            exit_at_once(code)  # every line was flushed when printed
         sys.exit(code)
     finally:
-        gc.freeze()  # else a last collection searches everything, a tenth of the time of a short command
+        gc.freeze()  # otherwise a last collection searches everything: a tenth of the time of a short command
 
 
 def run_for_exit_code(work: Callable[[], int]) -> int:
-    """Do the work and return its exit code; report errors that a player can cause, without a traceback."""
+    """Do the work and report errors in its input without a traceback. Returns the exit code."""
     try:
         return work()
     except PbemError as error:
@@ -63,7 +64,7 @@ def run_for_exit_code(work: Callable[[], int]) -> int:
 
 
 def _is_closed_pipe(error: OSError) -> bool:
-    """Whether the reader of our output has closed the pipe, as `head` does: then nobody can be told.
+    """Whether the reader of our output has closed the pipe, as `head` does, so that nothing can be printed.
 
     On Windows, writing to a closed pipe fails with "invalid argument".
     """
@@ -72,9 +73,9 @@ def _is_closed_pipe(error: OSError) -> bool:
 
 
 def report_interrupt() -> int:
-    """Report an interrupt that was caught outside of a question; return the exit code."""
+    """Report an interrupt outside a question. Returns the exit code."""
     if sys.stderr.isatty():
-        write_line(err=True)  # behind the ^C that the terminal shows
+        write_line(err=True)  # after the ^C that the terminal shows
     put_stderr(tr("error: stopped"))
     return FAILED
 

@@ -1,4 +1,4 @@
-"""All the player's games: `games`, and what `pbem` alone prints: whose move it is, and what to type."""
+"""All the player's games: `games`, and `pbem` alone, which prints whose move it is and what to type."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ tr = Texts("pbem")
 app = commands()
 
 NARROW = 60
-"""On a terminal of fewer columns, the lines about a game are not aligned with the text of the first."""
+"""On a terminal narrower than this many columns, the lines about a game are not aligned."""
 
 
 @app.command()
@@ -112,13 +112,13 @@ def games(
 
 
 def _find_game(mine: LocalPlayer, game: str) -> StoredGame:
-    """The stored game, or else the offer, whose id begins so. Raises `StorageError`."""
+    """The stored game, or else the offer, whose id begins with `game`. Raises `StorageError`."""
     waits = not mine.store.ids(game.lower()) and mine.offers.ids(game.lower())
     return mine.offers.find(game) if waits else mine.store.find(game)
 
 
 def put_offers(mine: LocalPlayer) -> None:
-    """Print how many offers wait, if any, but not the offers: strangers may have written anything in them."""
+    """Print the number of open offers, but not the offers: strangers can write anything in them."""
     if number := len(mine.offers.ids()):
         put(
             tr.plural(
@@ -155,14 +155,14 @@ def _take_up_command(row: ListedGame) -> str:
 
 
 def _offer_as_data(row: ListedGame) -> dict[str, Any]:
-    """An offer, for a program."""
+    """An offer as JSON data."""
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _describe_damage(row.problem)}
     return {**row.facts, "command": _take_up_command(row)}
 
 
 def put_game(mine: LocalPlayer, row: ListedGame) -> None:
-    """Print a game of the list: who plays it, what it waits for and since when, and where its file is."""
+    """Print a game of the list: its players, whose move it is and since when, and where its file is."""
     begin, margin = margins(row)
     if row.problem:
         put(f"{begin}{_describe_damage(safe_text(row.problem))}", indent=len(margin))
@@ -186,7 +186,7 @@ def put_game(mine: LocalPlayer, row: ListedGame) -> None:
 
 
 def put_pending(mine: LocalPlayer, row: ListedGame) -> None:
-    """Print that a game is unconfirmed, if it is, and the messages and deferred actions that wait in it."""
+    """Print that a game is unconfirmed, if it is, and its pending messages and deferred actions."""
     _, margin = margins(row)
     if mine.store.unconfirmed.has(row.game):
         put(f"{margin}{tr('warning')}: {describe_unconfirmed(row.game)}", indent=len(margin))
@@ -199,19 +199,19 @@ def put_pending(mine: LocalPlayer, row: ListedGame) -> None:
 
 
 def _describe_forks(mine: LocalPlayer, row: ListedGame) -> tuple[str, ...]:
-    """Warnings of players who have signed two histories; the game is opened only if evidence is stored."""
+    """Warnings about players who signed two histories; the game is opened only if evidence is stored."""
     kept = mine.store.look_up(row.game) if mine.store.evidence(row.game) else None
     return describe_forks(mine, mine.open(kept.data)) if kept else ()
 
 
 def mail_advice(mine: LocalPlayer, row: ListedGame) -> list[str]:
-    """Lines about a problem with the mails of a game, and what to type; empty if there is none."""
+    """Lines about a problem with a game's mails, and what to type; empty if there is none."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
     from pbem.correspondence.resend import describe_mail_trouble  # 50 ms
     from pbem.mail.settings import MailSettings, read_config
 
-    settings = read_config(mine.home).mail or MailSettings(address="")  # without settings, the defaults
+    settings = read_config(mine.home).mail or MailSettings(address="")  # settings only supply defaults here
     words, command = describe_mail_trouble(mine, row, _game_word(mine, row), settings.silence, now())
     lines = [words, tr("Type: {command}", command=command) if command else ""]
     return [line for line in lines if line]
@@ -223,12 +223,12 @@ def mail_command(mine: LocalPlayer, row: ListedGame) -> str:
 
 
 def _game_word(mine: LocalPlayer, row: ListedGame) -> str:
-    """The word by which the player names a game: its file, or the start of its id."""
+    """The word by which the player can name a game: its file, or the start of its id."""
     return file_of(mine, row.game) or row.game[:SHORT_ID_DIGITS]
 
 
 def margins(row: ListedGame) -> tuple[str, str]:
-    """The start of the first line about a game, its id; and the indent of the other lines."""
+    """The start of the first line about a game, its id; and the indent of its other lines."""
     begin = f"{row.game[:SHOWN_ID_DIGITS]}  "
     return begin, " " * (len(begin) if printable_size()[0] >= NARROW else 4)
 
@@ -254,7 +254,7 @@ def _describe_game(mine: LocalPlayer, row: ListedGame) -> str:
 
 
 def _game_as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, Any]:
-    """A stored game, for a program: `file` is the store's, `yours_in` the player's own."""
+    """A stored game as JSON data: `file` is the store's, `yours_in` the player's own."""
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _describe_damage(row.problem)}
     place = mine.store.file_of(row.game)
@@ -301,7 +301,7 @@ def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> No
 
 
 def start() -> None:
-    """Print the player's games, those that wait for him first; on a new computer, how to begin."""
+    """Print the player's games, those where it is their turn first; on a new computer, how to begin."""
     mine = local_player()
     games = sorted(list_games(mine), key=lambda game: not needs_you(mine, game))
     if not games:
@@ -326,13 +326,13 @@ def start() -> None:
         )
     put_offers(mine)
     if (mine.home / "mail" / "watch.json").exists():
-        from pbem.cli.mail_background import describe_background  # 50 ms: where mail was watched
+        from pbem.cli.mail_background import describe_background  # 50 ms, and only if mail was watched
 
         put(describe_background(mine.home))
 
 
 def _put_first_commands(mine: LocalPlayer) -> None:
-    """Print how to begin on a new computer; an offer that mail has brought by its id."""
+    """Print how to begin on a new computer; offers that arrived by mail, by their ids."""
     offer = next(mine.offers.newest_first(), None)
     mailed = offer.game[:SHORT_ID_DIGITS] if offer else tr.sense("placeholder", "FILE")
     put(tr("You have no games on this computer yet. To begin, type one of these:"))
@@ -346,7 +346,7 @@ def _put_first_commands(mine: LocalPlayer) -> None:
 
 
 def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
-    """Print a game that waits for somebody else, in one line."""
+    """Print a game where it is somebody else's turn, in one line."""
     seats = game.facts["seats"]
     about, since = f"{game.title} ({describe_players(game)})", game.asked.since
     waiting = describe_wait(now() - since) if since and since <= now() else ""
@@ -371,7 +371,7 @@ def _put_other_game(mine: LocalPlayer, game: ListedGame) -> None:
 
 
 def _next_commands(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
-    """Lines on the player's next command in a game, if any."""
+    """Lines about the player's next command in a game, if any."""
     if game.problem:
         return
     name = file_of(mine, game.game) or game.game[:SHORT_ID_DIGITS]

@@ -1,7 +1,7 @@
-"""What the player may order now: `moves`, `setup` and `hint`.
+"""What the player can order now: `moves`, `setup` and `hint`.
 
-Beside the commands, what `move`, `orders` and the prompt need for it: the pending question, the orders of a
-set-up, and the map with the hexes that a unit may reach, attack or be placed in.
+It also has what `move`, `orders` and the prompt need: the pending question, the orders of a set-up, and the
+map with the hexes a unit can reach, attack or be placed in.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ app = commands()
 
 
 PLACE, TARGET = "+", "x"
-"""The marks of a hex where a unit may be placed, and of an enemy that a unit may attack."""
+"""The marks of a hex where a unit can be placed, and of an enemy it can attack."""
 
 
 def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) -> Question:
-    """The pending question, if it is put to the player. Raises `NotYourMove`."""
+    """The pending question, if it is the player's. Raises `NotYourMove`."""
     seat = seat_to_write(mine, game, file)
     check_no_proposal(game, file)
     if table.pending_question is None or table.pending_question.seat != seat:
@@ -77,7 +77,7 @@ def question_for_player(game: Game, table: GameState, mine: LocalPlayer, file: P
 
 
 def read_setup_orders(mine: LocalPlayer, setup: str) -> list[str]:
-    """The orders of `--setup`: the lines of a file, where `#` begins a comment; or those of a set-up."""
+    """The orders of `--setup`: a ready-made set-up's, or the lines of a file, where `#` begins a comment."""
     path = Path(setup)
     if not path.is_file():
         return [f"setup {setup}"]
@@ -89,7 +89,7 @@ def read_setup_orders(mine: LocalPlayer, setup: str) -> list[str]:
 
 
 def parse_unit(game: Game, asked: Question, typed: str) -> str:
-    """The unit of the asked side whose name, or its beginning, is typed. Raises `OrderError`."""
+    """The unit of the side to decide whose name equals or begins with `typed`. Raises `OrderError`."""
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
@@ -99,7 +99,7 @@ def parse_unit(game: Game, asked: Question, typed: str) -> str:
 
 
 def mark_unit_reach(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
-    """A map with the reach of a unit and its targets marked, and the hexes that are marked."""
+    """A map with a unit's reach and targets marked, and the marked hexes."""
     targets = _targets(game, asked, unit) if unit else []
     figures = {**reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
     meaning = (
@@ -111,9 +111,9 @@ def mark_unit_reach(game: Game, asked: Question, unit: str, legend: Legend) -> t
 
 
 def mark_placements(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, list[str]]:
-    """A map with the hexes that a unit's orders name marked, as those of a set-up do, and these hexes.
+    """A map with the hexes marked that a unit's orders name, as in a set-up; and the marked hexes.
 
-    With an empty name the orders are those of several units.
+    With an empty name, the orders are those of several units.
     """
     named = {word for phrase in phrases for word in phrase.split()}
     places = {cell.number: PLACE for cell in legend.cells if cell.number in named}
@@ -126,13 +126,13 @@ def mark_placements(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[
 
 
 def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
-    """The hexes that a unit may go to, each with the steps; empty for no unit."""
+    """The hexes a unit can go to, each with its steps; empty without a unit."""
     reach_of = game.rules.view.reach
     return reach_of(asked, unit) if unit and reach_of else {}
 
 
 def _targets(game: Game, asked: Question, unit: str) -> list[str]:
-    """The hexes of the enemies that a unit may attack now."""
+    """The hexes of the enemies a unit can attack now."""
     legend = game.rules.view.legend(asked.state)
     named = {
         number
@@ -205,7 +205,7 @@ def moves(
 
 
 def _list_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) -> str:
-    """The list of a side's orders; for one of its commanders, after those of his own units."""
+    """The list of a side's orders; for a commander, after those of their own units."""
     if not (game.state.commanders.get(asked.seat) and mine.public_key):
         return may
 
@@ -214,12 +214,12 @@ def _list_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) ->
 
 
 def _pending_question(opened: OpenedGame, table: GameState, mine: LocalPlayer) -> Question:
-    """The pending question; prints a note where it is put to somebody else. Raises `NotYourMove`."""
+    """The pending question; prints a note if it is somebody else's. Raises `NotYourMove`."""
     game, asked = opened.game, table.pending_question
     if asked is None and any(game.state.commanders.values()) and not game.state.ending:
         at = drafts.find_commander_seat(game, mine.public_key)
         if at is not None:
-            drafts.commander_question(game, at)  # raises for a commander what must come before
+            drafts.commander_question(game, at)  # raises if the commander has to do something else first
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return question_for_player(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in permissions.held_seats(game, mine.key):
@@ -250,7 +250,7 @@ def setup(
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
     mine = local_player()
-    if not out and not _is_game(mine, file):  # a single word is the file to make
+    if not out and not _is_game(mine, file):  # a single word is the file to write
         file, out = "", file
     place = Path(out)
     if out and named and place.exists():
@@ -271,7 +271,7 @@ def setup(
 
 
 def _is_game(mine: LocalPlayer, word: str) -> bool:
-    """Whether a word names an existing game, rather than a file to make."""
+    """Whether a word names an existing game, rather than a file to write."""
     with suppress(PbemError):
         argument = parse_game_argument(mine, word)
         return argument.game != "" or (argument.file is not None and bool(open_named_game(mine, argument)))
@@ -279,7 +279,7 @@ def _is_game(mine: LocalPlayer, word: str) -> bool:
 
 
 def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -> None:
-    """Raise `typer.BadParameter`, with the command to type, where the set-up or the file is not named."""
+    """Raise `typer.BadParameter`, with the command to type, if the set-up or the file is missing."""
     if named and out:
         return
     names = game.rules.view.setups(asked) if game.rules.view.setups else ()
@@ -300,7 +300,7 @@ def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -
 
 
 BEST = 3
-"""The most answers that are printed."""
+"""The most answers printed."""
 
 
 @app.command()
@@ -333,7 +333,7 @@ def hint(
 
 
 def advice_lines(rules: Rules, asked: Question) -> list[str]:
-    """The best answers to a question, in lines; for a game that has an adviser."""
+    """The best answers to a question, in lines. The game must have an adviser."""
     return _describe_advice(rules, asked, _best_advice(rules, asked, THINK_SECONDS))
 
 
@@ -353,7 +353,7 @@ def _describe_advice(rules: Rules, asked: Question, found: Sequence[Advice]) -> 
 
 
 def _describe_answer(rules: Rules, asked: Question, number: int, advice: Advice) -> list[str]:
-    """An answer in lines: the chance to win, how it is typed, and the reasons for it."""
+    """An answer in lines: the chance of winning, what to type, and the reasons for it."""
     words = "; ".join(rules.view.write_words(advice.orders))
     return [
         f"{number}. {_describe_chance(advice)}",
@@ -363,7 +363,7 @@ def _describe_answer(rules: Rules, asked: Question, number: int, advice: Advice)
 
 
 def _describe_chance(advice: Advice) -> str:
-    """The chance to win, with its confidence interval where games were played to their end."""
+    """The chance of winning, with its confidence interval if games were played to the end."""
     if not advice.playouts:
         return tr("what the computer would do, without playing it out")
     if advice.judged:
@@ -389,7 +389,7 @@ def _reasons(rules: Rules, asked: Question, advice: Advice) -> list[str]:
 
 
 def _advice_as_data(rules: Rules, asked: Question, advice: Advice) -> dict[str, object]:
-    """An answer and its evaluation, for a program."""
+    """An answer and its evaluation as JSON data."""
     return {
         "orders": advice.orders,
         "words": rules.view.write_words(advice.orders),

@@ -1,6 +1,6 @@
 """The line editor of the prompt: editing, history, completion, and the question that confirms a signature.
 
-It uses prompt_toolkit, which takes 0.1 s to import: so only the prompt imports this module.
+It uses prompt_toolkit, which takes 0.1 s to import, so only the prompt imports this module.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ tr = Texts("pbem")
 
 
 Following = Callable[[str], tuple[str, list[str]]]
-"""Of a text, the word that is being typed at its end, and the words that it may become."""
+"""Returns, for a text, the unfinished word at its end and the words that could complete it."""
 
 
 class Editor:
-    """Asks for lines. It raises only `typer.Abort`: for an interrupt, or at the end of input."""
+    """Asks for lines. Raises only `typer.Abort`, for an interrupt or at the end of input."""
 
     def __init__(self, earlier: Sequence[str], *, colour: bool) -> None:
         self._history = InMemoryHistory(earlier)
@@ -46,10 +46,10 @@ class Editor:
     def line(
         self, prompt: str, following: Following, text: str = "", marked: tuple[int, int] | None = None
     ) -> str:
-        """Ask for a line; pasted text may give several lines.
+        """Ask for a line; pasted text can contain several lines.
 
-        The line begins as `text`, to be changed, with the part `marked` selected: what is typed replaces
-        that. A dumb terminal gets an empty line.
+        The line begins with `text`, to be edited, and its span `marked` is selected, so that typing replaces
+        it. A dumb terminal gets an empty line.
         """
         if is_dumb_terminal():
             text, marked = "", None
@@ -86,7 +86,7 @@ class Editor:
         return self._prompt(session, prompt, default=text, pre_run=begin)
 
     def confirm(self, question: str) -> tuple[bool | None, str]:
-        """Ask for confirmation: whether the answer is yes; None with its text, if it is neither."""
+        """Ask for confirmation. Returns whether the answer is yes; None with the answer if it is neither."""
         session: PromptSession[str] = PromptSession(
             output=self._output, color_depth=self._depth, key_bindings=_key_bindings()
         )
@@ -104,7 +104,7 @@ class Editor:
             self._stop_cursor_queries(session)
 
     def _stop_cursor_queries(self, session: PromptSession[str]) -> None:
-        """Stop asking a terminal for its cursor if it does not answer: each line would take a second."""
+        """Stop asking a terminal for its cursor if it does not answer: every line would take a second."""
         if (
             isinstance(self._output, Vt100_Output)
             and session.app.renderer.cpr_support != CPR_Support.SUPPORTED
@@ -113,7 +113,7 @@ class Editor:
 
 
 def _mark_hint(width: int) -> str:
-    """The toolbar's text about a refused word that is marked: the longest that fits."""
+    """The toolbar's text about the marked word: the longest version that fits."""
     said = (
         tr("Type to replace the selection; Ctrl-U clears the line"),
         tr("Type to replace the mark; Ctrl-U clears the line"),

@@ -1,4 +1,4 @@
-"""`mail automatic`: have the system look at your mail every ten minutes, or no longer."""
+"""`mail automatic`: have the system check the mail every ten minutes, or stop it."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def automatic(
 
 
 def offer_background(wanted: Installation, *, sure: bool = False) -> bool:
-    """Show what would be installed, and install it if the player says yes, or is `sure`. Whether he did.
+    """Show what would be installed, and install it if the player says yes or is `sure`.
 
-    Raises `StorageError`.
+    Returns whether it was installed. Raises `StorageError`.
     """
     put(
         wrap(
@@ -75,7 +75,7 @@ def offer_background(wanted: Installation, *, sure: bool = False) -> bool:
 
 
 def describe_background(home: Path) -> str:
-    """Whether the system looks at the mail, and when it last did; empty if `watch` has never run here."""
+    """Whether the system checks the mail, and when it last did; empty if `watch` never ran here."""
     looked = WatchRecord(home).last_look
     if looked is None:
         return ""

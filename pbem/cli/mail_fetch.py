@@ -1,6 +1,6 @@
-"""Mail that comes: `mail fetch` and `mail watch`.
+"""Incoming mail: `mail fetch` and `mail watch`.
 
-The modules for mail are imported where they are used, so that other commands start sooner.
+Mail modules are imported where they are used, so that other commands start sooner.
 """
 
 from __future__ import annotations
@@ -79,9 +79,10 @@ tr = Texts("pbem")
 def resend_mail(
     mine: LocalPlayer, settings: MailSettings, lost: MissingMail, most: int, *, silent: bool = False
 ) -> tuple[int, bool]:
-    """Resend what may be lost, and ask for what is missing. How many mails were sent, and whether any failed.
+    """Resend mail that might be lost, and ask for mail that is missing.
 
-    With `silent`, also resend to opponents who have been silent for long.
+    With `silent`, also resend to opponents who have long been silent. Returns how many mails were sent, and
+    whether any failed.
     """
 
     mailed, failed = 0, False
@@ -102,14 +103,14 @@ def _message_values(again: ResendResult) -> dict[str, str]:
 
 
 def _warn_not_sent(failure: PbemError) -> None:
-    """Print why a mail was not sent. Raises `RefusedLogin`: no other would be sent, and servers count."""
+    """Print why a mail was not sent. Raises `RefusedLogin`, since every other mail would fail as well."""
     if isinstance(failure, RefusedLogin):
         raise failure
     warn(failure)
 
 
 def _put_resent(again: ResendResult, told: str) -> bool:
-    """Print that a mail was sent, or why not. Whether it was."""
+    """Print that a mail was sent, or why not. Returns whether it was."""
     if again.failure:
         _warn_not_sent(again.failure)
         return False
@@ -120,7 +121,7 @@ def _put_resent(again: ResendResult, told: str) -> bool:
 app = commands()
 
 _SETTLE_SECONDS = 10
-"""The seconds from the arrival of a mail to the look at it: others may follow, and servers count logins."""
+"""Seconds to wait after a mail arrives: others might follow, and servers count logins."""
 
 _MOST = 20
 """The default of `--most`, and the most mails that `fetch` sends."""
@@ -131,7 +132,7 @@ def fetch(
     source: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="PATH", help=("A Maildir or other folder to read, such as your downloads.")
+            "--from", metavar="PATH", help="A Maildir or other folder to read, such as your downloads."
         ),
     ] = None,
     mark: Annotated[bool, typer.Option("--mark", help="Mark mails that contain a game as read.")] = False,
@@ -146,7 +147,7 @@ def fetch(
         bool,
         typer.Option(
             "--newest",
-            help=("Continue games that are new on this computer, if you know no newer state of them."),
+            help="Continue games that are new on this computer, if you know no newer state of them.",
         ),
     ] = False,
 ) -> None:
@@ -175,12 +176,12 @@ def fetch(
 
 
 def _lacks_a_game(mine: LocalPlayer, lost: MissingMail) -> bool:
-    """Whether a mail came broken of a game that the opponent may be asked for now."""
+    """Whether a mail with a game arrived damaged, and the opponent can be asked for it now."""
     return any(will_request_whole_game(mine, game, now()) for game, _ in lost.incomplete_games())
 
 
 def _confirm_doubted_games(mine: LocalPlayer, newest: bool) -> None:
-    """Ask in which unconfirmed games the player goes on here."""
+    """Ask which unconfirmed games the player continues here."""
     for game in filter(mine.store.unconfirmed.has, mine.store.ids()):
         brief = game[:SHORT_ID_DIGITS]
         if newest:
@@ -234,7 +235,7 @@ def watch(
 def _watch(
     mine: LocalPlayer, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
-    """Fetch and answer mail, again and again, until `most` mails have been sent."""
+    """Fetch and answer mail repeatedly, until `most` mails have been sent."""
 
     record = WatchRecord(mine.home)
     while True:
@@ -263,7 +264,7 @@ def _watch(
 
 
 class _FailedLook(Exception):
-    """The mail could not be read, and `why`: it is tried again."""
+    """The mail could not be read, for the reason `why`; it is tried again."""
 
     def __init__(self, why: MailError) -> None:
         self.why = why
@@ -272,10 +273,10 @@ class _FailedLook(Exception):
 def _look_and_answer(
     mine: LocalPlayer, settings: MailSettings, most: int, record: WatchRecord, *, by_reply: bool
 ) -> tuple[int, bool]:
-    """Fetch and answer mail once: how many mails may still be sent, and whether any could not be.
+    """Fetch and answer mail once. Returns how many mails can still be sent, and whether any failed.
 
-    Raises `_FailedLook`; `RefusedLogin` where a server lets the player in neither to read nor to send, so
-    that nothing more is tried; `MailError` for an alarm.
+    Raises `_FailedLook`; `RefusedLogin` if a server refuses the login for reading and for sending, so that
+    nothing more is tried; `MailError` for an alarm.
     """
     lost = MissingMail(mine)
     try:
@@ -302,10 +303,10 @@ def _look_and_answer(
 
 
 def _wait(settings: MailSettings, pause: timedelta, read: Bookmarks | None) -> None:
-    """Wait until the next look: until mail arrives, where the server says so, and else for the pause.
+    """Wait until the next look: until mail arrives if the server reports it, otherwise for `pause`.
 
-    `read` is how far the last look has read: what arrived since then does not wait either. None after a look
-    that failed: what it has not read would be tried again at once, and again.
+    `read` is how far the last look has read; mail that arrived since then ends the wait too. None after a
+    look that failed: the mail it did not read would otherwise be tried again at once, and again.
     """
     end = time.monotonic() + pause.total_seconds()
     if settings.imap and not settings.maildir:
@@ -316,7 +317,7 @@ def _wait(settings: MailSettings, pause: timedelta, read: Bookmarks | None) -> N
 
 
 def _check_not_refused(record: WatchRecord, settings: MailSettings) -> None:
-    """Raise `MailError` if the server has refused these settings: while they stay, it is not asked again."""
+    """Raise `MailError` if the server has refused these settings: it is not asked again until they change."""
     if why := record.refusal_of(settings):
         raise MailError(
             tr("pbem is not checking your mail: {why}", why=why),
@@ -343,10 +344,9 @@ def _fetch(
     lost: MissingMail | None = None,
     folder: str = "",
 ) -> bool:
-    """Fetch, and print each game that has come. Whether any gives an alarm.
+    """Fetch mail and print each game in it. Returns whether any raises an alarm.
 
-    With `stop`, only an alarm about a game that the player plays counts, and later mails are left for next
-    time.
+    With `stop`, only an alarm about a game the player plays counts, and later mails are left for next time.
     """
 
     found = alarm = False
@@ -377,20 +377,20 @@ def _fetch(
 
 
 def _drop_hint_to_ask(mine: LocalPlayer, game: str, refusal: PbemError) -> None:
-    """Drop the hint to ask for a game that came broken, where `watch` asks for it itself."""
+    """Drop the hint to ask for a damaged game if `watch` asks for it itself."""
     if will_request_whole_game(mine, game, now()):
         refusal.hint = ""
 
 
 def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
-    """Save a note for the next letter to the player: a commander's draft has come."""
+    """Note for the next letter to the player that a commander's draft has arrived."""
 
     words = arrival.verdict.description
     QuestionRecord(mine.home).save_note(arrival.verdict.first, f"{capitalized(words)}.")
 
 
 def _tell_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
-    """Print what has come, in which mail. A failure to describe one does not stop the next."""
+    """Print what has arrived, and in which mail. A failure to describe one does not stop the next."""
     if arrival.reply_result:
         put(wrap(f"{safe_text(arrival.label)}: {safe_text(arrival.reply_result)}", indent=2))
         return
@@ -409,7 +409,7 @@ def _tell_arrival(mine: LocalPlayer, arrival: Arrival) -> None:
 
 
 def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
-    """Print a game that has come: in which mail, what it is, and what to do about it."""
+    """Print a game that has arrived: in which mail, what it is, and what to do about it."""
     put(wrap(safe_text(arrival.label), indent=2))
     put(wrap(f"  {safe_text(arrival.verdict.description)}", indent=2))
     if arrival.refusal:
@@ -457,7 +457,7 @@ def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
 
 
 def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
-    """Answer where there is nothing to decide. How many mails were sent, and whether any failed."""
+    """Answer where there is nothing to decide. Returns how many mails were sent, and whether any failed."""
 
     mailed, failed = 0, False
     for answer in sign_and_mail_automatic_moves(mine, settings, Path(), now(), most):
@@ -487,7 +487,10 @@ def _send_answers(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple
 
 
 def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
-    """Mail games to commanders who must draft orders. How many mails were sent, and whether any failed."""
+    """Mail games to commanders who have to draft orders.
+
+    Returns how many mails were sent, and whether any failed.
+    """
 
     mailed, failed = 0, False
     for shared in mail_to_waiting_commanders(mine, settings, Path(), now(), most):
@@ -504,7 +507,7 @@ def _send_to_commanders(mine: LocalPlayer, settings: MailSettings, most: int) ->
 
 
 def _put_overdue_drafts(mine: LocalPlayer) -> None:
-    """Print for the lead from which commanders no draft has come in time."""
+    """Print for the lead which commanders' drafts are overdue."""
 
     contacts = Contacts(mine)
     for game, absent in games_missing_drafts(mine, Path()):
@@ -515,7 +518,7 @@ def _put_overdue_drafts(mine: LocalPlayer) -> None:
 
 
 def _send_questions(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
-    """Mail the player his pending questions. How many letters were sent, and whether any failed."""
+    """Mail the player their pending questions. Returns how many letters were sent, and whether any failed."""
 
     mailed, failed = 0, False
     for letter in mail_questions(mine, settings, now(), most):

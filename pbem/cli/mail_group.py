@@ -1,4 +1,4 @@
-"""The group `pbem mail`, of which only the command that runs is imported."""
+"""The group `pbem mail`, which only imports the command that runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.cli.command_groups import LazyGroup, commands
 
 
 class _Mail(LazyGroup):
-    """`pbem mail`."""
+    """The group `pbem mail`."""
 
     table: ClassVar = {
         "setup": ("mail_setup", "Give pbem your address; it finds the rest and tests it."),

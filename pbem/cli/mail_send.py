@@ -1,6 +1,6 @@
-"""Mail that goes: `send`, which is `mail send`, and `mail share`, `trust`, `address` and `check`.
+"""Outgoing mail: `send`, which is also `mail send`, and `mail share`, `trust`, `address` and `check`.
 
-The modules for mail are imported where they are used, so that other commands start sooner.
+Mail modules are imported where they are used, so that other commands start sooner.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def share(
 
 
 class _Send(TyperCommand):
-    """The command `mail send`, whose help uses the short form, in any language."""
+    """The command `mail send`, whose help gives its short form, in every language."""
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write the description of the command."""
@@ -144,13 +144,13 @@ def send(
     whole: Annotated[
         bool,
         typer.Option(
-            "--whole", help=("Mail the whole game, not only the entries your opponent does not have.")
+            "--whole", help="Mail the whole game, not only the entries your opponent does not have."
         ),
     ] = False,
     reply_problem: Annotated[
         bool,
         typer.Option(
-            "--reply-problem", help=("The file you received cannot be used: draft a reply that says why.")
+            "--reply-problem", help="The file you received cannot be used: draft a reply that says why."
         ),
     ] = False,
     newest: Newest = False,
@@ -201,7 +201,7 @@ def _hand_over(
     insisting: bool,
     whole: bool,
 ) -> None:
-    """Hand the mail to the player to send himself: in his mail program, or as a file and a text to paste."""
+    """Give the mail to the player to send: in their mail program, or as a file and a text to paste."""
 
     at_desktop = not eml and (insisting or is_interactive())
     out = eml or _checked_mail_path(written.with_name(mail_file_name(game)), written)
@@ -227,7 +227,7 @@ def _hand_over(
 
 
 def _copy_for_browser(mine: LocalPlayer, game: Game, recipient: Contact, *, whole: bool) -> None:
-    """Copy the letter with the game in it to the clipboard, or print it where there is none."""
+    """Copy the letter with the game in it to the clipboard, or print it if there is no clipboard."""
     text = export_for_pasting(mine, game, recipient, whole=whole)
     if is_interactive() and copy_to_clipboard(text):
         put(tr("Copied: a mail to {mailbox}, with the game in its text.", mailbox=recipient.mailbox))
@@ -250,7 +250,7 @@ def _copy_for_browser(mine: LocalPlayer, game: Game, recipient: Contact, *, whol
 
 
 def _addressee(mine: LocalPlayer, problem: MailProblem, to: str, file: Path) -> Address:
-    """The person to answer: by `to`, by a confirmed address, or by asking for one now. Raises `MailError`."""
+    """The person to answer: from `to`, a confirmed address, or a question now. Raises `MailError`."""
 
     if known := addressee(mine, problem, to):
         return known
@@ -276,7 +276,7 @@ def _checked_mail_path(out: Path, game: Path) -> Path:
 
 
 def _reply_to_problem(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
-    """Draft a reply to a mail that cannot be played on, print it, and mail it if the player agrees."""
+    """Draft a reply to a mail that cannot be used, print it, and mail it if the player agrees."""
 
     pasted = str(file) == "-"
     with raise_on_interrupt():
@@ -417,7 +417,7 @@ def check() -> None:
 
 
 class _Trial(NamedTuple):
-    """A trial of the settings, with the messages for its success and for its failure."""
+    """A trial of the settings, with its messages for success and failure."""
 
     can: str
     cannot: str
@@ -430,7 +430,7 @@ def _open_and_close(box: AbstractContextManager[object]) -> None:
 
 
 def _run_trial(trial: _Trial) -> bool:
-    """Run a trial of the settings, and print the result. Whether it succeeded."""
+    """Try the settings and print the result. Returns whether the trial succeeded."""
     try:
         trial.run()
     except MailError as problem:

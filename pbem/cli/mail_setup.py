@@ -1,4 +1,4 @@
-"""`mail setup`: from an address to settings that have been tried, and a test mail to oneself."""
+"""`mail setup`: from an address to tested settings, and a test mail to oneself."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ def setup(
 
 
 class _UnfinishedSetup:
-    """The answers of an unfinished set-up, without the password, saved in `mail/setup.json` of the home."""
+    """The answers of an unfinished set-up, without the password, saved in `mail/setup.json` in the home."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / "mail" / "setup.json"
 
     def read(self, address: str) -> tuple[Provider | None, str]:
-        """The servers and the login typed before for an address, if the player goes on with them."""
+        """The servers and login typed earlier for an address, if the player continues with them."""
 
         try:
             known = msgspec.json.decode(
@@ -109,20 +109,20 @@ class _UnfinishedSetup:
         return (provider, user) if ask_yes_no(tr("Continue with them?")) else (None, "")
 
     def save(self, address: str, provider: Provider, user: str) -> None:
-        """Save what has been typed until now. Raises `StorageError`."""
+        """Save what has been typed so far. Raises `StorageError`."""
 
         make_folder(self._path.parent)
         write_atomically(self._path, msgspec.json.encode((address, provider, user)), private=True)
 
     def delete(self) -> None:
-        """Delete the answers: the set-up is done."""
+        """Delete the answers, once the set-up is complete."""
         self._path.unlink(missing_ok=True)
 
 
 def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None) -> Provider:
-    """The servers of an address: from the table of providers, from the domain itself, or by two questions.
+    """The servers of an address: from the table of providers, from its domain, or from two questions.
 
-    `half` has the answer to the first of them.
+    `half` has the answer to the first of the two.
     """
 
     domain = address.rpartition("@")[2]
@@ -141,7 +141,7 @@ def _find_provider(address: str, begun: _UnfinishedSetup, half: Provider | None)
 
 
 def _ask_servers(address: str, begun: _UnfinishedSetup, half: Provider | None) -> Provider:
-    """Ask the player for the servers, saving each as soon as it is typed."""
+    """Ask the player for the servers, saving each answer at once."""
 
     domain = address.rpartition("@")[2]
     if half is None:
@@ -176,7 +176,7 @@ def _ask_until_accepted(
 ) -> MailSettings:
     """The settings with accounts that both servers accept. Asks for the login at most `_REFUSALS` times.
 
-    Raises `MailError`; all answers but the password stay saved for the next time.
+    Raises `MailError`; all answers except the password are kept for the next time.
     """
 
     assert provider.imap
@@ -219,7 +219,7 @@ def _ask_until_accepted(
 
 
 _REFUSALS = 3
-"""The refused logins that end the set-up; some servers lock a mailbox after five."""
+"""How many refused logins end the set-up; some servers lock a mailbox after five."""
 
 
 def _describe_refusals(address: str, refusal: MailError, advice: str) -> MailError:
@@ -235,7 +235,7 @@ def _describe_refusals(address: str, refusal: MailError, advice: str) -> MailErr
 def _ask_credentials(
     provider: Provider, imap: Account, smtp: Account, client_id: str
 ) -> tuple[tuple[Account, Account], str]:
-    """Ask for the secret: both accounts with where it comes from, and the password, if it was typed."""
+    """Ask for the secret. Returns both accounts with its source, and the password if it was typed."""
     if provider.login == "microsoft":
         _log_in_at_microsoft(imap.user, client_id)
         one, other = (replace(account, auth="microsoft") for account in (imap, smtp))
@@ -264,7 +264,7 @@ def _ask_credentials(
 
 
 def _log_in_at_microsoft(user: str, client_id: str) -> None:
-    """Let the player log in on a page of Microsoft's. Raises `MailError`."""
+    """Let the player log in on a Microsoft page. Raises `MailError`."""
     if not client_id:
         raise MailError(tr("Microsoft does not know pbem yet, so pbem cannot log in to your mailbox"))
     login = DeviceLogin(client_id)
@@ -289,7 +289,7 @@ def _ask_command(question: str) -> list[str]:
 
 
 def _save_and_send_test(home: Path, settings: MailSettings) -> None:
-    """Write the settings, and send a test mail by them."""
+    """Save the settings, and send a test mail with them."""
 
     for line in save_settings(home, settings):
         put(line)

@@ -180,7 +180,10 @@ def _undo_refusal(found: UndoableEntries, game: Game, file: str) -> NotYourMove:
 
 
 def _confirm_undo(found: UndoableEntries, game: Game, file: str, place: Path) -> None:
-    """Have the player confirm that nobody has received the entries. Raises `PbemError` without a terminal."""
+    """Ask the player to confirm that nobody has received the entries.
+
+    Raises `PbemError` without a terminal.
+    """
     if not is_interactive():
         raise PbemError(
             tr("only you know whether anyone has received {file} since entry {n}", file=place, n=found.first),
@@ -242,7 +245,7 @@ def move(
     wish = proposals.due_deferred_action(hand, say) if alone else None
     prepared = play_computed(caught_up, mine.key)
     asks = alone and is_interactive() and _has_orders_to_give(mine, prepared)
-    if wish or not asks:  # the prompt tells it beside the map
+    if wish or not asks:  # the prompt shows it beside the map
         put_unread_news(mine, game)
     if by_plan:
         _move_by_plan(mine, game, caught_up, written, typed)
@@ -347,7 +350,7 @@ def resign(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     certain: Annotated[
         bool,
-        typer.Option("--for-certain", help=("Do not ask now, nor later if you cannot resign yet.")),
+        typer.Option("--for-certain", help="Do not ask now, nor later if you cannot resign yet."),
     ] = False,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw your pending resignation.")] = False,
 ) -> None:
@@ -374,7 +377,7 @@ def _resign_question(act: Action) -> str:
 
 
 def _withdraw(hand: ActionContext, *kinds: DeferredKind) -> None:
-    """Withdraw deferred actions, and print what still waits."""
+    """Withdraw deferred actions, and print what is still pending."""
     desk, game, file = hand
     for kind in kinds:
         DeferredActions(desk.home).withdraw(game, kind)
@@ -383,14 +386,14 @@ def _withdraw(hand: ActionContext, *kinds: DeferredKind) -> None:
 
 
 def _is_still_meant(wish: Action) -> bool:
-    """Whether a deferred action is still meant: an offer of a draw; a resignation, if confirmed again."""
+    """Whether a deferred action is still wanted: a draw offer is, a resignation after a new yes."""
     if isinstance(wish, ResignGame) and proposals.automatic_action(wish.context) is None:
         return is_interactive() and ask_yes_no(_resign_question(wish))
     return True
 
 
 def _move_by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:
-    """Let the armed plan answer, as long as it does. Raises `OrderError` if it does not answer at all."""
+    """Let the armed plan give orders as long as it can. Raises `OrderError` if it cannot at all."""
 
     if typed:
         problem = tr("do not type orders here: the plan gives them")
@@ -418,10 +421,10 @@ def _has_orders_to_give(mine: LocalPlayer, game: Game) -> bool:
 
 
 def _ask_for_orders(mine: LocalPlayer, before: Game, game: Game, file: Path, say: str) -> None:
-    """Ask for orders at the prompt, after what a practice opponent may have played."""
+    """Ask for orders at the prompt, after any move of the computer."""
     from pbem.cli.prompt_session import (
         play_at_prompt,
-    )  # under 1 ms: most moves come with their orders
+    )  # under 1 ms, and most moves come with their orders
 
     if game is not before:
         mine.save(game, file)
@@ -430,7 +433,7 @@ def _ask_for_orders(mine: LocalPlayer, before: Game, game: Game, file: Path, say
 
 
 def _confirm_shortened_orders(act: Given, typed: list[str]) -> None:
-    """At a terminal, print orders with shortened words in full, and have the player confirm them."""
+    """At a terminal, print orders with shortened words in full, and ask the player to confirm them."""
     game, view = act.context.game, act.context.game.rules.view
     asked = permissions.unlock_state(game, act.context.player.key).pending_question
     if asked is None or not is_interactive() or not has_shortened_words(game, asked, typed, act.orders):
@@ -478,13 +481,13 @@ def _sign_and_tell(act: Action) -> None:
 
 
 def _put_waiting(now: GameStatus, file: Path) -> None:
-    """Print the messages and deferred actions that wait on this computer."""
+    """Print the messages and deferred actions pending on this computer."""
     for line in describe_pending(now, file):
         put(line, indent=2)
 
 
 def _tell_result(mine: LocalPlayer, before: Game, final: Game, file: Path) -> None:
-    """Print what was written, by the player and in answer to it, and what comes next."""
+    """Print what was written, by the player and in answer, and what comes next."""
     width, _ = printable_size()
     for entry in final.replayed_entries[len(before.replayed_entries) :]:
         put(describe_entry(final, entry, width))

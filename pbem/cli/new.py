@@ -81,7 +81,7 @@ def key(
     passphrase: Annotated[
         bool,
         typer.Option(
-            "--passphrase", help=("Protect your key with a new passphrase; if you have no key, make one.")
+            "--passphrase", help="Protect your key with a new passphrase; if you have no key, make one."
         ),
     ] = False,
     as_json: Json = False,
@@ -107,7 +107,7 @@ def key(
         if made
         else tr("your key: {fingerprint}", fingerprint=public.fingerprint)
     )
-    put_lines([str(public)])  # to be copied: not wrapped, so that it stays one line on a narrow terminal
+    put_lines([str(public)])  # not wrapped: it is to be copied in one line, even from a narrow terminal
     put(
         tr(
             "The private key is in {file}. Keep a copy, and never share it with anyone.",
@@ -119,10 +119,13 @@ def key(
 
 
 class _New(TyperCommand):
-    """`new`, whose `--practice` needs no level before an option, the game or its file, or at the end."""
+    """The command `new`, where the level after `--practice` can be left out.
+
+    The level may be missing before another option, before the game or its file, and at the end.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if "--practice" in args and not ctx.resilient_parsing:  # completion, which asks for the level
+        if "--practice" in args and not ctx.resilient_parsing:  # completion needs the missing level
             after = args.index("--practice") + 1
             word = args[after] if after < len(args) else "-"
             if not word.isalpha() or word.lower() in games.names():
@@ -130,7 +133,7 @@ class _New(TyperCommand):
         return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write how strong the computer players are, for the games that know it."""
+        """Write how strong the computer players are, for games that state it."""
         rows = []
         for rules in map(games.load, games.names()):
             ratings = rounded_ratings(rules.matches)
@@ -258,7 +261,7 @@ def new(
 
 
 def _put_reconstruction(rules: Rules) -> None:
-    """Print what of the shipped scenario is not the authors', and how to type in one's own values."""
+    """Print which values of the shipped scenario are not the authors' own, and how to type in others."""
     if said := rules.view.reconstruction():
         command = f"pbem scenario write my.yaml --game {rules.called}"
         put(said, indent=2)
@@ -266,7 +269,7 @@ def _put_reconstruction(rules: Rules) -> None:
 
 
 def _load_rules(game: str, version: str) -> Rules:
-    """The newest rules of a game, or the version that is asked for."""
+    """The newest rules of a game, or the requested version."""
     if version and version not in games.all_versions(game):
         raise typer.BadParameter(
             _describe_expected(version, ", ".join(games.all_versions(game))), param_hint="--rules"
@@ -275,7 +278,7 @@ def _load_rules(game: str, version: str) -> Rules:
 
 
 def _describe_expected(found: str, expected: str) -> str:
-    """The message on a wrong value: what is expected, and what was found."""
+    """The message about a wrong value: what is expected, and what was found."""
     return tr("must be {expected}, not '{found}'", found=found, expected=expected)
 
 
@@ -286,7 +289,7 @@ def _unused_path(name: str) -> Path:
 
 
 def _parse_level(rules: Rules, given: str) -> str:
-    """The level of the practice player; empty if a person is to play."""
+    """The level of the computer player; empty if a person is to play."""
     if given and not rules.players:
         require_computer_players(rules)
     if given and given.lower() not in rules.players:
@@ -295,7 +298,7 @@ def _parse_level(rules: Rules, given: str) -> str:
 
 
 def _join_practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, given: list[str]) -> Game:
-    """The game after the program has joined it, with commanders of its own, if given, and has moved."""
+    """The game after the computer has joined it, with any commanders of its own, and has moved."""
     opponent = practice_player(mine)
     if who != Opponent():
         save_opponent(opponent, offered.ids[0], who)
@@ -305,12 +308,12 @@ def _join_practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, giv
 
 
 def _key_or_new_one(mine: LocalPlayer) -> Any:
-    """The player's key; made at his first game."""
+    """The player's key, which is made for their first game."""
     return mine.key if mine.has_key else mine.make_key()
 
 
 def commanders_from_option(mine: LocalPlayer, rules: Rules, given: list[str] | None) -> tuple[Commander, ...]:
-    """The commanders of `--commander`."""
+    """The commanders given with `--commander`."""
     if not given:
         return ()
 
@@ -320,7 +323,10 @@ def commanders_from_option(mine: LocalPlayer, rules: Rules, given: list[str] | N
 def _split_by_side(
     rules: Rules, side: str, given: list[str], *, practice: bool
 ) -> tuple[list[str], list[str]]:
-    """Split `--commander` by side: the player's own, and the opponent's, which must be the program's."""
+    """Split `--commander` by side: the player's own, and those on the computer's side.
+
+    Raises `typer.BadParameter` for a commander on the computer's side other than the computer.
+    """
     foreign = {group for seat, groups in rules.sharing.groups.items() if seat != side for group in groups}
     others = [
         option
@@ -342,7 +348,7 @@ def _split_by_side(
 def person_from_options(
     mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()
 ) -> Person:
-    """The player by the options, else by his settings, else by his name on this computer."""
+    """The player as the options say, else the settings, else the user name on this computer."""
 
     config = Config() if name and mail else read_config(mine.home)
     name, mail = name or config.player_name, mail or (config.mail.address if config.mail else "")
@@ -350,7 +356,7 @@ def person_from_options(
 
 
 def _own_name() -> str:
-    """The player's user name. A container, or a service of Windows, may have none."""
+    """The user name on this computer. A container or a Windows service might have none."""
     try:
         return getpass.getuser()
     except (OSError, ImportError, KeyError):
@@ -360,7 +366,7 @@ def _own_name() -> str:
 
 
 def _parse_seat(rules: Rules, given: str) -> str:
-    """The seat by its key, or by the name that the scenario gives its side."""
+    """The seat with this key, or with this name of its side in the scenario."""
     for seat in rules.seats if rules.named_sides else ():
         if plain_letters(given) == plain_letters(f"{rules.side(seat):name}"):
             return seat
@@ -374,7 +380,7 @@ def _parse_seat(rules: Rules, given: str) -> str:
 
 
 def _parse_options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
-    """An edition's options, changed by NAME=VALUE."""
+    """The options of an edition, changed by NAME=VALUE."""
     options = dict(rules.editions[edition])
     for change in changes:
         name, sign, value = change.partition("=")
@@ -391,7 +397,7 @@ def _parse_options(rules: Rules, edition: str, changes: list[str]) -> dict[str, 
 
 
 def _make_terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
-    """The terms of the offer. The scenario has been checked, so the rules can only refuse the options."""
+    """The terms of the offer. The scenario is already checked, so the rules can only refuse the options."""
     terms = Terms(rules, options, scenario, own_data)
     with report_errors_at("--option"):
         rules.begin(terms.options, terms.data)
@@ -399,7 +405,7 @@ def _make_terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: 
 
 
 def _scenario_of_game(game: Game, rules: Rules, file: Path) -> Any:
-    """The scenario of a game, for another one. Raises `FileError` if it is of other rules."""
+    """The scenario of a game, for a new one. Raises `FileError` if the game has other rules."""
     if game.rules.name != rules.name:
         problem = tr("is a game of {title}, not {other}", title=game.rules.title, other=rules.title)
         raise FileError(problem, where=str(file))
@@ -407,7 +413,7 @@ def _scenario_of_game(game: Game, rules: Rules, file: Path) -> Any:
 
 
 def _read_scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
-    """The scenario's name, and its data if it is the player's own: one that ships, a file, or a game's."""
+    """The name of the scenario, and its data if it is not a shipped one but from a file or a game."""
     if own is None:
         return rules.scenarios.names[0], None
     if str(own) in rules.scenarios.names and not own.exists():
@@ -425,7 +431,7 @@ def _read_scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[s
 
 
 def _ask_new_passphrase(mine: LocalPlayer | None) -> str:
-    """Ask twice for a new passphrase; to protect an existing key anew, after its old one."""
+    """Ask twice for a new passphrase; if a key is already protected, ask for its old one first."""
     if not is_interactive():
         raise typer.BadParameter(
             tr("pbem asks for it at a terminal, and there is none here"), param_hint="--passphrase"
@@ -490,7 +496,7 @@ def join(
 
 
 def _put_offer_message(offered: Game) -> None:
-    """Print what the offerer says with the offer, if anything."""
+    """Print the message in the offer, if it has one."""
     if offered.offer.say:
         (name,) = (seat.name for seat in list(offered.seats.values())[:1])
         put(tr("{name} writes:", name=quote_name(name)))

@@ -1,4 +1,4 @@
-"""The overlays that `show` and the prompt put over the map: sight, zones of control, supply, threats."""
+"""The overlays that `show` and the prompt draw over the map: sight, zones of control, supply, threats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ tr = Texts("pbem")
 
 
 class OverlayChoice(NamedTuple):
-    """The overlays that are asked for, as on the command line."""
+    """The overlays requested, as on the command line."""
 
     los: str
     zones: bool
@@ -30,7 +30,7 @@ class OverlayChoice(NamedTuple):
 
 
 class ChosenOverlay(NamedTuple):
-    """An overlay, and the same as data for a program."""
+    """An overlay, and the same as JSON data."""
 
     overlay: Overlay
     data: Any
@@ -39,9 +39,9 @@ class ChosenOverlay(NamedTuple):
 def chosen_overlay(
     game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: OverlayChoice
 ) -> ChosenOverlay | None:
-    """The overlay that is asked for, of a state and for the players of some seats; None if none is asked for.
+    """The requested overlay of a state, for the players of these seats; None if none is requested.
 
-    Raises `typer.BadParameter` for two at once, and for one that the game does not have.
+    Raises `typer.BadParameter` for two at once, and for one the game does not have.
     """
     asked = [name for name, value in wanted._asdict().items() if value]
     if not asked:
@@ -101,7 +101,7 @@ def _with_data(overlay: Overlay, name: str) -> ChosenOverlay:
 
 
 def _threat_overlay(threats: Sequence[Threat], covers: str) -> Overlay:
-    """The overlay of threats: the greatest in each hex, in tenths, and a line for each unit, worst first."""
+    """The overlay of threats: the greatest in each hex, in tenths, and a line per unit, worst first."""
     by_unit = [list(some) for _, some in groupby(threats, lambda threat: threat.unit)]
     by_unit.sort(key=lambda some: -max(threat.hit for threat in some))
     figures: dict[str, str] = {}
@@ -115,7 +115,7 @@ def _threat_overlay(threats: Sequence[Threat], covers: str) -> Overlay:
 
 
 def _describe_threats(threats: Sequence[Threat]) -> str:
-    """A unit with the likeliest attack on it, and the likeliest by a single unit, if that is another."""
+    """A unit with the most likely attack on it, and the most likely by a single unit, if different."""
     best = max(threats, key=lambda threat: threat.hit)
     alone = max(
         (threat for threat in threats if len(threat.by) < 2), key=lambda threat: threat.hit, default=best
@@ -155,14 +155,14 @@ class PromptOverlay(NamedTuple):
 
 
 def overlay_commands(game: Game) -> tuple[str, ...]:
-    """The overlays that the game has, and `hint` where it has an adviser."""
+    """The overlays the game has, and `hint` if it has an adviser."""
     view = game.rules.view
     found = tuple(name for name in OVERLAYS if getattr(view, name))
     return (*found, "hint") if game.rules.adviser else found
 
 
 def prompt_overlay(game: Game, asked: Question, legend: Legend, name: str) -> PromptOverlay:
-    """An overlay over the position of the pending question; without a map where the game has none."""
+    """An overlay over the position of the pending question; without a map if the game has none."""
     if name not in overlay_commands(game):
         return PromptOverlay(legend, [], [describe_missing_overlay(game.rules.title, name)])
     wanted = OverlayChoice("", *(name == overlay_name for overlay_name in OVERLAYS))

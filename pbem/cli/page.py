@@ -1,4 +1,4 @@
-"""A game as a file to look at: `page`, a web page with proof, and `picture`, the map as SVG or PNG."""
+"""A game as a file to look at: `page`, a web page with its proof, and `picture`, the map as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def page(
     file: File = "",
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help=("The file to write (default: the game file's name with .html).")),
+        typer.Option("--out", "-o", help="The file to write (default: the game file's name with .html)."),
     ] = None,
     checker: Annotated[
         bool, typer.Option("--checker", help="Write a page that contains no game, and checks other pages.")
@@ -57,7 +57,7 @@ def page(
     invite: Annotated[
         Path | None,
         typer.Option(
-            "--invite", metavar="FILE", help=("Write an invitation, pbem.html, with the offer in it.")
+            "--invite", metavar="FILE", help="Write an invitation, pbem.html, with the offer in it."
         ),
     ] = None,
 ) -> None:
@@ -90,7 +90,7 @@ def page(
 
 
 def _write_page(out: Path, written: bytes) -> None:
-    """Write a page, which may replace an older one. Raises `FileNameTaken` if the file is something else."""
+    """Write a page, which can replace an older page. Raises `FileNameTaken` if the file is something else."""
     if out.exists() and not _is_page(out):
         problem = tr("{file} already exists and is not a page: nothing was written", file=out)
         raise FileNameTaken(problem, hint=tr("name another file with {option}", option="-o"))
@@ -100,7 +100,7 @@ def _write_page(out: Path, written: bytes) -> None:
 
 
 def _is_page(path: Path) -> bool:
-    """Whether a file begins like our pages."""
+    """Whether a file begins like one of our pages."""
     if not path.is_file():
         return False
     with open_regular(path) as there:
@@ -108,7 +108,7 @@ def _is_page(path: Path) -> bool:
 
 
 PIXELS = 2400
-"""The width of a PNG, for a screen and for a sheet of paper."""
+"""The width of a PNG, enough for a screen and for a sheet of paper."""
 
 
 @app.command()
@@ -117,7 +117,7 @@ def picture(
     out: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--out", help=("The file to write, .svg or .png (default: the game file's name with .svg).")
+            "-o", "--out", help="The file to write, .svg or .png (default: the game file's name with .svg)."
         ),
     ] = None,
     at: Annotated[
@@ -164,7 +164,7 @@ def _picture_path(file: Path) -> Path:
 
 
 def _is_picture(path: Path) -> bool:
-    """Whether a file begins like our pictures."""
+    """Whether a file begins like one of our pictures."""
     if not path.is_file():
         return False
     with open_regular(path) as there:

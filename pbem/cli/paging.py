@@ -1,4 +1,4 @@
-"""A screenful: what happened, the map, and what is next, cut to fit a terminal; and the pager for more."""
+"""A screenful: what happened, the map, and the next step, cut to fit a terminal; and the pager for more."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ tr = Texts("pbem")
 
 
 class _Collected(StringIO):
-    """What is printed for a terminal, before it is known whether it fits."""
+    """Output for a terminal, collected until it is known whether it fits."""
 
     def isatty(self) -> bool:
-        """As the terminal that it is collected for."""
+        """True: the output is for a terminal."""
         return True
 
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """At a terminal, print what is more than a screen through the player's pager, as git does.
+    """At a terminal, print more than a screenful through the player's pager, as git does.
 
-    That is `PAGER`, or else `less`, which by `LESS` leaves alone what fits, keeps colours, and does not clear
-    the screen. Without either it is printed as ever.
+    The pager is `PAGER`, or else `less`, with `LESS` set so that it passes on what fits, keeps colours, and
+    does not clear the screen. Without either, the output is printed directly.
     """
     pager = shlex.split(os.environ.get("PAGER") or ("" if os.name == "nt" else "less"))
     if not (pager and is_interactive() and shutil.which(pager[0])) or os.environ.get("TERM") == "dumb":
@@ -55,7 +55,7 @@ def paged() -> Iterator[None]:
 
 
 def _put_through(pager: Sequence[str], text: str) -> None:
-    """Hand a text to the pager, and wait for it; Ctrl-C is the pager's meanwhile."""
+    """Pass a text to the pager, and wait for it; Ctrl-C goes to the pager meanwhile."""
     environment = {"LESS": "FRX", "LESSCHARSET": "utf-8", **os.environ}
     process = subprocess.Popen(pager, stdin=subprocess.PIPE, env=environment)
     data: bytes | None = text.encode()
@@ -65,11 +65,11 @@ def _put_through(pager: Sequence[str], text: str) -> None:
                 process.communicate(data)
                 return
             except KeyboardInterrupt:
-                data = None  # less has it all, or has ended
+                data = None  # less has received everything, or has ended
 
 
 MAP, FEWEST = 14, 3
-"""The least lines of the map beside long news, and the least lines of news beside a map that needs more."""
+"""The least lines of the map beside long news, and the least lines of news beside a larger map."""
 
 
 LOW = 30
@@ -77,12 +77,11 @@ LOW = 30
 
 
 class Screenful(NamedTuple):
-    """Texts of one line or more: a head, the news by entries, the position, and what stands below.
+    """The parts of a screenful, each a text of one or more lines: head, news by entries, position, the rest.
 
-    Each of the `entries` has a title as its first text. `focus` are the hexes that the map should show,
-    `first` those that come before them; `short` replaces the head where there is little room, and is followed
-    by `aim` where the whole map fits as well. `all_of_it` is the command that shows everything, if there is
-    one; else `--whole` does.
+    The first text of each of the `entries` is its title. `focus` are the hexes the map should show, `first`
+    those that matter most; `short` replaces the head if there is little room, followed by `aim` if the whole
+    map fits too. `all_of_it` is the command that shows everything, if it is not `--whole`.
     """
 
     head: list[str]
@@ -97,7 +96,7 @@ class Screenful(NamedTuple):
 
 
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
-    """Print a screenful: whole, or cut to the terminal, with a note of what was cut."""
+    """Print a screenful: whole, or cut to the terminal, with a note about what was cut."""
     if whole:
         with paged():
             _put_whole(screenful, no_color=no_color)
@@ -110,7 +109,7 @@ def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
 
 
 def _put_whole(screenful: Screenful, *, no_color: bool) -> None:
-    """Print all of a screenful."""
+    """Print a screenful in full."""
     for text in (*screenful.head, *(text for entry in screenful.entries for text in entry)):
         put(text)
     put_board(screenful.legend, no_color)
@@ -119,9 +118,9 @@ def _put_whole(screenful: Screenful, *, no_color: bool) -> None:
 
 
 class _Excerpt(NamedTuple):
-    """What a screenful shows above its map, the place of the map's parts, and what it shows below.
+    """The lines above the map in a screenful, the place of the map's parts, and the lines below.
 
-    `is_cut`: lines or a part of the map are left out.
+    `is_cut`: lines, or a part of the map, are left out.
     """
 
     above: list[str]
@@ -131,7 +130,7 @@ class _Excerpt(NamedTuple):
 
 
 def _fit(screenful: Screenful, width: int, height: int, note: list[str], coloured: bool) -> list[str]:
-    """The lines of a screenful, at most `height`; with the note if more than part of the map's key is cut."""
+    """At most `height` lines of a screenful; with the note if more than the map's key is cut."""
     excerpt = _excerpt(screenful, width, height)
     if not (note and excerpt.is_cut):
         picture = draw_layout(excerpt.layout, colour=coloured)
@@ -141,7 +140,7 @@ def _fit(screenful: Screenful, width: int, height: int, note: list[str], coloure
 
 
 def _excerpt(screenful: Screenful, width: int, height: int) -> _Excerpt:
-    """As much of a screenful as fits in so many lines; the map is laid out, but not drawn yet."""
+    """As much of a screenful as fits in this many lines; the map is laid out, but not drawn yet."""
     if height >= LOW:
         return _excerpt_under(screenful.head, screenful, width, height)
     with_aim = _excerpt_under([*screenful.short, *screenful.aim], screenful, width, height)
@@ -151,7 +150,7 @@ def _excerpt(screenful: Screenful, width: int, height: int) -> _Excerpt:
 
 
 def _excerpt_under(texts: Sequence[str], screenful: Screenful, width: int, height: int) -> _Excerpt:
-    """As `_excerpt`, under these texts."""
+    """Like `_excerpt`, below these texts."""
     head, below = (_flatten(fit_lines(text, width) for text in some) for some in (texts, screenful.below))
     told = [[fit_lines(text, width) for text in entry] for entry in screenful.entries]
     length = sum(len(_flatten(entry)) for entry in told)
@@ -173,7 +172,7 @@ def _excerpt_under(texts: Sequence[str], screenful: Screenful, width: int, heigh
 
 
 def _first_lines(lines: list[str], most: int) -> list[str]:
-    """The first lines, and a line with how many are left out."""
+    """The first lines, and a line that says how many are left out."""
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], _lines_more(len(lines) - most + 1)]
@@ -188,7 +187,7 @@ def _lines_before(number: int) -> str:
 
 
 def _last_lines(entries: list[list[list[str]]], most: int) -> list[str]:
-    """The last texts that fit, under the title of their entry, after a line with how many are left out."""
+    """The last texts that fit, below their entry's title, after a line that says how many are left out."""
     lines = _flatten(text for entry in entries for text in entry)
     if len(lines) <= most:
         return lines

@@ -1,6 +1,6 @@
-"""Verify game files, and print what is found.
+"""Verify game files, and print the results.
 
-A plain `verify FILE…` is run from here without Typer, which would take a fifth of its time (decision 12);
+A plain `verify FILE…` runs from here without Typer, which would take a fifth of its time (decision 12);
 `verify` is the command with its options.
 """
 
@@ -28,7 +28,7 @@ tr = Texts("pbem")
 
 
 def main() -> None:
-    """Run `pbem verify FILE…` that was typed without any option, and exit with its code."""
+    """Run `pbem verify FILE…` without options, and exit with its code."""
     run_and_exit(lambda: run_for_exit_code(lambda: _verify_typed(sys.argv[2:])), clears_up=False)
 
 
@@ -39,9 +39,9 @@ def _verify_typed(files: Sequence[str]) -> int:
 
 
 def verify_files(files: Sequence[str], *, as_json: bool = False, strict: bool = False) -> int:
-    """Verify files, or the game that waits if none is named, print the reports, and return the exit code.
+    """Verify files, or the default game if none is named, and print the reports. Returns the exit code.
 
-    If `strict`, a status or a map that is not the game's, or that cannot be compared, fails too.
+    With `strict`, a status or map that is not the game's, or that cannot be compared, fails too.
     """
     examined = [verify_file(file) for file in _expand_wildcards(files or [""])]
     reports = [result.report for result in examined]
@@ -58,7 +58,7 @@ def _expand_wildcards(files: Sequence[str]) -> Iterator[str]:
     """The files, with `*` expanded, which no shell does on Windows."""
     for file in files:
         if "*" in file and not Path(file).exists():
-            from glob import glob  # under 1 ms: a shell has mostly done it
+            from glob import glob  # under 1 ms, and most shells have done it
 
             yield from sorted(glob(file)) or [file]
         else:
@@ -66,7 +66,7 @@ def _expand_wildcards(files: Sequence[str]) -> Iterator[str]:
 
 
 class VerifyResult(NamedTuple):
-    """The report of the ten steps on one file, as data; and the comparison of its head, if it holds."""
+    """The report of the ten steps for one file, as data; and the comparison of its head if they pass."""
 
     report: dict[str, Any]
     head: Head = Head()
@@ -107,7 +107,7 @@ def verify_file(file: str) -> VerifyResult:
 
 
 def _relation_remarks(mine: LocalPlayer, opened: OpenedGame) -> Iterator[str]:
-    """A remark on how a file that holds relates to the player's own copy, where that matters."""
+    """A remark on how a verified file relates to the player's own copy, if that matters."""
     try:
         _, told = mine.standing(opened.game, opened.data)
     except StorageError as damaged:
@@ -117,7 +117,7 @@ def _relation_remarks(mine: LocalPlayer, opened: OpenedGame) -> Iterator[str]:
 
 
 def _head_remarks(head: Head, command: str) -> Iterator[str]:
-    """Remarks on a status or a map in the file that is not the game's, or cannot be compared."""
+    """Remarks on a status or map in the file that is not the game's, or cannot be compared."""
     if head.map == "false":
         yield tr("the map in this file is not the game's; the right one: {command}", command=command)
     if head.map == "unclear":
@@ -137,7 +137,7 @@ def _head_remarks(head: Head, command: str) -> Iterator[str]:
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:
-    """The lines of a report: each step that holds, and the first that fails."""
+    """The lines of a report: each step that passes, and the first that fails."""
     lines = [safe_text(report["file"]), *(f"  {safe_text(remark)}" for remark in report.get("remarks", ()))]
     if "problem" in report:
         hint = [f"  {safe_text(report['hint'])}"] if "hint" in report else []

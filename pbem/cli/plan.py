@@ -1,4 +1,4 @@
-"""Plans: `plan`, by which the program answers for the player as long as he allows it."""
+"""Plans: `plan` lets pbem give the player's orders as long as their conditions hold."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _change_plan(mine: LocalPlayer, game: Game, verb: str, rest: list[str], name
 
 
 def _describe_form(game: Game, verb: str) -> str:
-    """How one of the words is typed, with what comes after it."""
+    """The syntax of one of these words, with what follows it."""
     match verb:
         case "add":
             ready_ones = ", ".join(ready_made_plans(game.rules))
@@ -151,14 +151,14 @@ def _describe_form(game: Game, verb: str) -> str:
 
 
 def _save_plan(mine: LocalPlayer, game: Game, new: Plan, where: str) -> None:
-    """Save a plan, after checking that the game knows its names."""
+    """Save a plan, after checking that the game has its names."""
     new = parse_plan(new.text, where)
     check_plan(new, game, _pending_question(mine, game), where)
     PlanStore(mine.home).save(game, new)
 
 
 def _pending_question(mine: LocalPlayer, game: Game) -> Question | None:
-    """The pending question, as the player sees it."""
+    """The pending question as the player sees it."""
     return permissions.unlock_state(game, mine.key).pending_question
 
 
@@ -172,7 +172,7 @@ def _without_step(old: Plan, number: str) -> Plan:
 
 
 def _edit_text(mine: LocalPlayer, old: Plan, name: str) -> str:
-    """The text of the plan after editing in the player's editor. Raises `PbemError`."""
+    """The text of the plan after the player has edited it in their editor. Raises `PbemError`."""
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     with raise_on_interrupt(), TemporaryDirectory() as folder:
@@ -189,7 +189,7 @@ def _edit_text(mine: LocalPlayer, old: Plan, name: str) -> str:
 
 
 def _read_text(mine: LocalPlayer, source: Path) -> str:
-    """The text of a plan's file. Raises `FileError`."""
+    """The text of a plan file. Raises `FileError`."""
     data = mine.read(source)
     if len(data) > PLAN_BYTES:
         problem = tr("this plan is too long: the limit is {most} bytes", most=PLAN_BYTES)
@@ -218,7 +218,7 @@ def _arm(plans: PlanStore, game: Game, name: str) -> None:
 
 
 def _warn_of_others(game: Game, name: str) -> None:
-    """Warn of two computers with an armed plan, and of a game that does not know what is in range."""
+    """Warn of armed plans on two computers, and of a game that cannot say what is in range."""
     if game.rules.view.threats is None:
         title = game.rules.title
         put(
@@ -263,7 +263,7 @@ def _show(mine: LocalPlayer, game: Game, name: str) -> None:
 
 
 def _put_ready_made(mine: LocalPlayer, game: Game, name: str) -> None:
-    """Print the ready-made plans, and what conditions may name now."""
+    """Print the ready-made plans, and the names that conditions can use now."""
     put(tr("There is no plan for this game. Ready-made ones:"))
     for key, line in ready_made_plans(game.rules).items():
         put(f"  pbem plan {name} add {key}\n      {line}")
@@ -275,7 +275,7 @@ def _put_ready_made(mine: LocalPlayer, game: Game, name: str) -> None:
 
 
 def _try(mine: LocalPlayer, game: Game) -> None:
-    """Print what the plan would do at each outcome. Raises `PbemError` if that takes too long."""
+    """Print what the plan would do after each outcome. Raises `PbemError` if that takes too long."""
 
     plans = PlanStore(mine.home)
     table = permissions.unlock_state(game, mine.key)
@@ -299,7 +299,7 @@ def _try(mine: LocalPlayer, game: Game) -> None:
 
 
 def _explain(mine: LocalPlayer, game: Game, name: str) -> None:
-    """Print why the plan does not answer now, step by step."""
+    """Print why the plan gives no orders now, step by step."""
     plans = PlanStore(mine.home)
     if not plans.record(game).text:
         put(tr("There is no plan for this game."))

@@ -1,4 +1,4 @@
-"""A board to play at in a browser: `play`."""
+"""A board to play on in a browser: `play`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def play(
     no_open: Annotated[
         bool,
         typer.Option(
-            "--no-open", help=("Do not open a browser; print the address instead, which works only once.")
+            "--no-open", help="Do not open a browser; print the address instead, which works only once."
         ),
     ] = False,
 ) -> None:
@@ -59,7 +59,7 @@ def play(
 
 
 def _board_of(file: str, newest: bool) -> BoardServer:
-    """The server of the player's pages that begins with the board of a game."""
+    """The server of the player's pages, opening with the board of a game."""
     mine = local_player()
     game, written = open_to_play(mine, file, newest, commanders=True)
     caught_up = play_to_next_decision(game, mine, claim=claim())
@@ -69,14 +69,15 @@ def _board_of(file: str, newest: bool) -> BoardServer:
 
 
 def _lobby() -> BoardServer:
-    """The server of the player's pages that begins with the lobby. The page asks for a passphrase."""
+    """The server of the player's pages, opening with the lobby. The page asks for a passphrase if needed."""
     return BoardServer(open_pages(LocalPlayer(local_player().home), Path()))
 
 
 def _open_in_browser(board: BoardServer) -> bool:
-    """Open the board in the player's browser, by a file that leads to its address. Whether that worked.
+    """Open the board in the player's browser, through a file that redirects to its address.
 
-    The file is in his home folder: a browser from a snap sees neither hidden folders nor `/tmp`.
+    The file is in the user's home folder, since a browser from a snap sees neither hidden folders nor `/tmp`.
+    Returns whether it worked.
     """
     with suppress(OSError, RuntimeError, webbrowser.Error):
         if webbrowser.open(browser_argument(board.write_login_file(Path.home()))):
@@ -86,7 +87,7 @@ def _open_in_browser(board: BoardServer) -> bool:
 
 
 def browser_argument(file: PurePath, *, windows: bool = os.name == "nt") -> str:
-    """What to pass to a browser to open a file: its URI, or on Windows its path.
+    """The argument with which a browser opens a file: its URI, or on Windows its path.
 
     Windows reads `%C3%A9` in a URI as two letters of a legacy code page, and then finds no file.
     """

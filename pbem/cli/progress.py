@@ -12,7 +12,7 @@ from pbem.texts import Texts, number
 tr = Texts("pbem")
 
 _PAUSE = 0.25
-"""Seconds between two updates, and before the first: quick work needs no line. A bar is there at once."""
+"""Seconds between two updates, and before the first: quick work needs no line. A bar appears at once."""
 
 
 class _Line:
@@ -39,7 +39,7 @@ class _Line:
 
 
 class MailProgress(_Line):
-    """Call it with how many mails of how many are read; `clear` it before printing anything."""
+    """Call it with the number of mails read and their total; `clear` it before printing anything."""
 
     def __init__(self) -> None:
         super().__init__(_PAUSE)
@@ -51,7 +51,7 @@ class MailProgress(_Line):
 
 
 class SearchProgress(_Line):
-    """Call it with how many playouts a search has made and the seconds left; with 0 seconds it is cleared."""
+    """Call it with a search's playouts so far and the seconds left, which clear the line if 0."""
 
     def __init__(self) -> None:
         super().__init__(_PAUSE)
@@ -72,19 +72,19 @@ class SearchProgress(_Line):
 
 
 def describe_games_done(done: str, number: str) -> str:
-    """How many games of how many are played, in words."""
+    """How many games have been played, as a phrase."""
     return tr("{done} of {number} games", done=done, number=number)
 
 
 def describe_playouts_done(done: str, number: str) -> str:
-    """How many playouts of how many are done, in words."""
+    """How many playouts have been made, as a phrase."""
     return tr("{done} of {number} playouts", done=done, number=number)
 
 
 class TimeLeft(_Line):
-    """A bar with the time left. Call it with how many of how many are done, as often as you like.
+    """A bar with the time left. Call it with the number done and the total, as often as you like.
 
-    `what` puts that into words: `1,000 of 2,000 games`.
+    `what` makes a phrase of these: `1,000 of 2,000 games`.
     """
 
     _WIDTH = 24
@@ -109,7 +109,7 @@ class TimeLeft(_Line):
     def show_waiting(self, what: str, remedy: str) -> None:
         """Show in the bar what the work is waiting for, and print `remedy` once above it.
 
-        An empty `what` ends the waiting.
+        An empty `what` ends the wait.
         """
         self._waiting = what
         self.clear()
@@ -125,11 +125,11 @@ class TimeLeft(_Line):
         pace = done - (self._first or 0), number - done, time.monotonic() - self._begun
         left = f", {self._waiting}" if self._waiting else _describe_pace(*pace)
         told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
-        self.show(told[: terminal_size().columns - 1])  # one line, else it cannot be redrawn in place
+        self.show(told[: terminal_size().columns - 1])  # one line only, or it cannot be redrawn in place
 
 
 def _describe_pace(done: int, more: int, seconds: float) -> str:
-    """The pace and the time left at it: `, 52 a second, 3 min left`."""
+    """The pace, and the time left at that pace: `, 52 a second, 3 min left`."""
     if not done:
         return ""
     left = more * seconds / done

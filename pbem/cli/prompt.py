@@ -1,7 +1,7 @@
 """The prompt for one question: orders typed one by one, with map and question in view, until they are signed.
 
-What is typed is an order, or one of `prompt_commands`, in English or in the player's language. When the map
-would scroll off the top of the screen, it is drawn again, with the orders so far carried out.
+Each line is an order or one of `prompt_commands`, in English or in the player's language. When the map would
+scroll off the top of the screen, it is drawn again with the effect of the orders so far.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def prompt_commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, 
 
 
 def help_lines(does: dict[str, str], columns: int = WIDTH) -> list[str]:
-    """The lines of `help`: each command with what it does, indented as it begins."""
+    """The lines of `help`: each command with what it does, wrapped with a hanging indent."""
     lines = [
         *((tr.own(name), what) for name, what in does.items()),
         (tr("Return"), tr("finish: review your orders, then sign them or not")),
@@ -121,7 +121,7 @@ def help_lines(does: dict[str, str], columns: int = WIDTH) -> list[str]:
 
 
 class Draft(NamedTuple):
-    """The orders in progress, as typed, and what saves them in the place of those before."""
+    """The orders in progress, as typed, and the function that saves them in place of the previous ones."""
 
     lines: tuple[str, ...] = ()
     save: Callable[[Sequence[str]], None] = lambda lines: None
@@ -130,13 +130,13 @@ class Draft(NamedTuple):
 class OrderPrompt:
     """The prompt for the pending question.
 
-    `news` are the lines about what has happened before it, `happened` and `harm` facts of its events, as in
-    `Overview`; `results` are the lines about the results of the player's own orders, which are repeated after
-    long news. `plan` carries out the words after the command, and returns the orders of the player's plan as
-    typed, or the lines that say why it has none. `staff` are the commanders of his side, if it has some; `at`
-    is his own post, if he is one. `signed` returns lines about the entry of his own that can be undone, and
-    the question that confirms it, if one can. `draft` are the orders that were typed before, which the prompt
-    begins with.
+    `news` are the lines about what happened before it, `happened` and `harm` the facts of its events, as in
+    `Overview`; `results` are the lines about the results of the player's own orders, repeated after long
+    news. `plan` carries out the words after that command, and returns the orders of the player's plan as
+    typed, or the lines that say why it gives none. `staff` are the commanders of the player's side, if it has
+    any; `at` is the player's own seat as a commander. `signed` returns lines about the entry the player can
+    undo, and the question that confirms it, if there is one. `draft` are the orders typed before, with which
+    the prompt begins.
     """
 
     def __init__(
@@ -164,10 +164,10 @@ class OrderPrompt:
         self.staff = staff
         self.signed = signed
         self.draft = draft or Draft()
-        self.undoes = False  # whether the player wants his newest entry undone
+        self.undoes = False  # whether the player wants to undo their newest entry
         self.commands = prompt_commands(shared=staff is not None, beside=overlay_commands(game))
         self._told: list[str] = []  # lines printed since the last line was typed
-        self._left = ""  # the text that the next line begins with, to be changed
+        self._left = ""  # the text with which the next line begins, to be edited
         self._refused: OrdersRefused | None = None  # the refusal of that text, if it was refused
 
     def ask_orders(self) -> Orders | None:
@@ -207,9 +207,9 @@ class OrderPrompt:
         return self.sheet.current.orders
 
     def _take_up_draft(self) -> list[str]:
-        """Add the orders that were typed before: the lines that say so, and which of them no longer fits.
+        """Add the orders typed before. Returns the lines that say so, and which of them no longer fits.
 
-        From that one on they are left in the line, to be changed.
+        The orders from that one on are left in the line, to be edited.
         """
         if not (lines := self.draft.lines):
             return []
@@ -233,7 +233,7 @@ class OrderPrompt:
         return [*([told] if taken else []), *refused]
 
     def _save_draft(self) -> None:
-        """Save the orders so far, so that whatever ends the program loses none."""
+        """Save the orders so far, so that none is lost however the program ends."""
         lines = self.sheet.current.lines
         if lines != self.draft.lines:
             self.draft = self.draft._replace(lines=lines)
@@ -243,12 +243,12 @@ class OrderPrompt:
                 self.overview.tell([f"{tr('warning')}: {safe_text(str(error))}"])
 
     def _drop_yes_no(self, text: str) -> str:
-        """The line; or an empty one, which asks for the signature, if it says yes or no."""
+        """The line; empty, which asks for the signature, if it is a yes or no."""
         begins = any(plain_letters(verb).startswith(plain_letters(text)) for verb in self.sheet.current.verbs)
         return text if not text or begins or parse_yes_no(text) is None else ""
 
     def _read_line(self) -> str:
-        """Read a line; a command typed into the marked part of a refused line is returned by itself."""
+        """Read a line; a command typed over the marked part of a refused line is returned by itself."""
         refused, left = self._refused, self._left
         self._refused, self._left = None, ""
         marked = refused.word if refused else None
@@ -260,7 +260,7 @@ class OrderPrompt:
         return typed if command or self.sheet.is_new_order(text, typed) else text
 
     def _take_orders(self, text: str) -> None:
-        """Add orders, and print what they would do; a refused part goes back to the line."""
+        """Add orders, and print what they would do; a refused part goes back into the line."""
         before = self.sheet.current
         refused: list[str] = []
         try:
@@ -282,7 +282,7 @@ class OrderPrompt:
         self.overview.tell(told)
 
     def _undo(self) -> bool:
-        """Undo the last order; without one, ask whether to undo the player's newest entry."""
+        """Undo the last order; if there is none, ask whether to undo the player's newest entry."""
         before = self.sheet.current
         undone = self.sheet.undo()
         self.overview.last = []
@@ -294,9 +294,9 @@ class OrderPrompt:
         return self._confirm(question)[0]
 
     def _confirm(self, question: str) -> tuple[bool, str]:
-        """Ask for a yes or no: whether it is yes, and what was typed instead of either.
+        """Ask for a yes or no. Returns whether it is yes, and any other text typed instead.
 
-        Return alone asks again: it may have been meant for the line before.
+        Return alone asks again: it might have been meant for the line before.
         """
         while True:
             self.overview.count_typed_line()
@@ -306,7 +306,7 @@ class OrderPrompt:
             self.overview.tell([ask_for_yes_or_no()])
 
     def _take_plan_orders(self, words: str) -> None:
-        """Replace all orders by those of the plan, or print why it gives none."""
+        """Replace all orders with those of the plan, or print why it gives none."""
         orders, reasons = self.plan(words.removeprefix("add").strip())  # as after `pbem plan FILE`
         if not orders:
             self.overview.tell(reasons)
@@ -327,7 +327,7 @@ class OrderPrompt:
             self._take_orders("; ".join(orders))
 
     def _confirm_signature(self) -> tuple[bool, str]:
-        """Ask to sign complete orders: whether the player does, and what he typed instead, if he does not."""
+        """Ask to sign complete orders. Returns whether the player does, and what they typed if not."""
         before = self.sheet.current
         if self.staff and (signed := self.staff.complete_sheet(self.sheet)):
             self._tell_change(before, signed)
@@ -396,7 +396,7 @@ class OrderPrompt:
             self.overview.draw(found)
 
     def _show_moves(self, unit: str) -> None:
-        """Print the possible orders; those of one unit below the map with its reach, if it has any."""
+        """Print the possible orders; for one unit, below a map of its reach, if it has any."""
         phrases = self._phrases(unit)
         lines = wrap_lines(group_orders(phrases, printable_size()[0]) or self._explain_nothing(unit))
         if unit and phrases:
@@ -410,7 +410,7 @@ class OrderPrompt:
         self.overview.tell(lines)
 
     def _explain_nothing(self, unit: str) -> list[str]:
-        """Why a unit, or none at all, can be given no order."""
+        """Why a unit can get no order, or why no unit can."""
         now = self.sheet.current
         if unit and (error := why_unable(self.sheet, now, [unit])):
             return [tr("you cannot give {unit} any orders now: {why}", unit=unit, why=safe_text(str(error)))]
@@ -419,7 +419,7 @@ class OrderPrompt:
         return [tr("you cannot give {unit} any orders now", unit=unit) if unit else tr("nothing")]
 
     def _show_overlay(self, word: str) -> None:
-        """Draw zones, supply or threats over the map with the orders so far."""
+        """Draw zones, supply or threats over the map with the effect of the orders so far."""
         legend, marked, lines = prompt_overlay(self.game, self.sheet.asked, self.sheet.current.legend, word)
         told = wrap_lines(lines)
         if marked:
@@ -427,15 +427,15 @@ class OrderPrompt:
         self.overview.tell(told)
 
     def _show_rules(self, rest: str) -> None:
-        """Print what `pbem rules` prints about the game, and what the map's key has on the words."""
+        """Print what `pbem rules` prints about the game, and what the map's key says about the words."""
 
-        # With the language of now, because the command would otherwise change it for all later output.
+        # With the present language, because the command would otherwise change it for all later output.
         run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
         self.overview.put(explain_key(self.sheet.current.legend, rest.split(), printable_size()[0]))
         self.overview.mark_map_gone()
 
     def _tell_orders(self) -> None:
-        """Print the orders so far, all that they would do, and what is missing."""
+        """Print the orders so far, everything they would do, and what is missing."""
         now = self.sheet.current
         orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]
         self.overview.tell([*(orders or [tr("No orders yet.")]), *now.effect_lines, *_describe_missing(now)])
@@ -445,7 +445,7 @@ class OrderPrompt:
         return tr("Order: ") if number == 1 else tr("Order {number} (Return to finish): ", number=number)
 
     def _completions(self, text: str) -> tuple[str, list[str]]:
-        """The completions of a line: as a legal order, or at its beginning as a command."""
+        """The completions of a line: of a legal order, and at its beginning of a command."""
         begun, words = complete_order(self.sheet.current.possible_additions, text)
         command, blank, _ = text.lstrip().partition(" ")
         if words:
@@ -467,7 +467,7 @@ class OrderPrompt:
         return begun, words
 
     def _plan_completions(self, text: str, begun: str) -> list[str]:
-        """The words that may follow in the command `plan`, before the word that is begun."""
+        """The words that can follow the command `plan`, before the unfinished word."""
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.current.legend.cells]
@@ -479,25 +479,25 @@ class OrderPrompt:
         ]
 
     def _parse_command(self, word: str) -> str:
-        """The command that a word names; empty if none, or if the word begins an order in the game."""
+        """The command a word names; empty if it names none, or begins an order in the game."""
         name = "help" if word == "?" else tr.meant(word, (*self.commands, *OVERLAYS))
         known = name in self.commands or name in OVERLAYS
         return name if known and plain_letters(word) not in self.sheet.current.verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
-        """The possible orders, of one unit or of all."""
+        """The possible orders of one unit or all."""
         return [
             phrase for phrase in self.sheet.current.possible_additions if not unit or unit in phrase.split()
         ]
 
     def _describe_refusal(self, error: OrderError) -> list[str]:
-        """The lines of a refusal: the error, with since when a unit is gone, and the hint."""
+        """The lines of a refusal: the error, with when a unit was lost, and the hint."""
         error = explain_departure(self.game, self.sheet.table.run.told, error)
         hint = error.hint
         if isinstance(error, NotUnderstood) and not error.guessed:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
             _, words = complete_order(self.sheet.current.possible_additions, before)
-            if 0 < len(words) <= MOST_NAMED:  # what is legal now helps more than everything that the game has
+            if 0 < len(words) <= MOST_NAMED:  # what is legal now helps more than everything the game has
                 hint = tr("it can be {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
             hint = f"{tr.own('rules')} {error.rule}"
@@ -508,7 +508,7 @@ class OrderPrompt:
 
 
 def _describe_no_orders() -> str:
-    """The message for Return without any orders."""
+    """The message after Return without any orders."""
     return tr(
         "Nothing signed: you have no orders yet. Tab completes; {help} lists what you can type.",
         help=tr.own("help"),
@@ -516,23 +516,23 @@ def _describe_no_orders() -> str:
 
 
 def _describe_complete() -> str:
-    """The message where no order can follow those so far, such as a pass."""
+    """The message if no order can follow those so far, for instance after a pass."""
     return tr("No order can follow these; {undo} removes the last one.", undo=tr.own("undo"))
 
 
 def _describe_unsigned() -> str:
-    """The message for no where a signature is asked for."""
+    """The message after a no to the signature."""
     return tr("Nothing signed: only {yes} signs. Your orders are unchanged.", yes=tr.own("yes"))
 
 
 def _describe_missing(draft: OrderList) -> list[str]:
-    """The lines on what must still be ordered, if anything."""
+    """The lines about what must still be ordered, if anything."""
     first, *others = map(safe_text, draft.still_due or [""])
     return [tr("Not finished yet. {what}", what=first), *(f"  {line}" for line in others)] if first else []
 
 
 def _describe_undone(undone: str) -> str:
-    """The message of `undo` on what it has undone."""
+    """The message of `undo` about what it has undone."""
     if not undone:
         return tr("No orders yet.")
     return tr("Removed: {orders}", orders=undone)

@@ -1,4 +1,4 @@
-"""The screen at the prompt: map and question, drawn again before what is printed would push them off it."""
+"""The screen at the prompt: map and question, drawn again before other output pushes them off it."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ tr = Texts("pbem")
 
 
 TALK_LINES, LEAST_TALK_LINES = 7, 4
-"""Lines of the screen that are kept free below map and question; and the least, where the map needs more."""
+"""Lines kept free below map and question; and the least of them, if the map needs more."""
 
 LOW = 30
-"""A screen with fewer lines has none to spare for talk."""
+"""A screen with fewer lines keeps none free for other output."""
 
 LEAST_MAP_LINES = 16
-"""The least lines of the map where the screen has them, however long the text above it."""
+"""The least lines of the map if the screen has them, however long the text above it."""
 
 
 class Overview:
-    """The screen while orders are typed; `happened` are the facts of the events before them, `harm` those of
-    hits and losses.
+    """The screen while orders are typed.
 
-    `last` are the newest orders, which the map always shows.
+    `happened` are the facts of the events before them, `harm` those of hits and losses. `last` are the newest
+    orders, which the map always shows.
     """
 
     def __init__(self, sheet: OrderSheet, happened: Sequence[Plain], harm: Sequence[Plain] = ()) -> None:
@@ -58,8 +58,10 @@ class Overview:
         self._below = get_terminal_size().lines
 
     def begin(self, news: Sequence[str], after: Sequence[str]) -> None:
-        """Print the news, the map, the question, and lines after it; and how much of the news has left the
-        screen."""
+        """Print the news, the map, the question, and the lines `after` it.
+
+        Also says how much of the news has scrolled off the screen.
+        """
         lines, below = wrap_lines(news), len(wrap_lines(after))
         picture = self._picture(len(lines), below=below)
         left = len(lines) + len(picture) + below + 2 - get_terminal_size().lines  # 2: prompt and toolbar
@@ -76,7 +78,7 @@ class Overview:
         self.put(after)
 
     def put(self, lines: Sequence[str]) -> None:
-        """Print lines, and count them; more than a screen goes through the pager."""
+        """Print lines and count them; more than a screenful goes through the pager."""
         if lines:
             shown = wrap_lines(lines)
             with paged():
@@ -90,7 +92,7 @@ class Overview:
         self.mark_map_gone()
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Print lines below the map. If they would push it off the screen, it is drawn again before them.
+        """Print lines below the map. If they would push it off the screen, draw it again first.
 
         Lines are printed even if there are more than fit below the map.
         """
@@ -100,10 +102,10 @@ class Overview:
         self.put(lines)
 
     def draw(self, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0) -> None:
-        """Draw the map around its focus, and the question under it, with so many lines to come below.
+        """Draw the map around its focus, and the question under it, leaving `below` lines free.
 
-        `first` are the hexes that must be shown, `legend` a map to draw instead of that of the orders, on
-        which a set-up has the hexes marked where units may be placed.
+        `first` are the hexes that must be shown. `legend` is a map to draw instead of the one after the
+        orders; in a set-up, it has the hexes marked where units can be placed.
         """
         picture = self._picture(0, first, legend, below)
         put_lines(picture)
@@ -112,7 +114,7 @@ class Overview:
     def _picture(
         self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
     ) -> list[str]:
-        """The lines of `draw`, under so many lines `above`."""
+        """The lines of `draw`, for the screen below the `above` lines already printed."""
         width, _ = printable_size()
         placing = self._placements()
         legend = self._sort_own_first(legend or mark_placements(self.sheet.current.legend, "", placing)[0])
@@ -141,7 +143,7 @@ class Overview:
         return [*drawn, *question]
 
     def _sort_own_first(self, legend: Legend) -> Legend:
-        """The legend with the margins that have counters of the player first."""
+        """The legend with the margins that hold the player's counters first."""
         seat = self.sheet.asked.seat
         margins = sorted(
             legend.margins, key=lambda margin: all(piece.side != seat for piece in margin.pieces)
@@ -149,7 +151,7 @@ class Overview:
         return replace(legend, margins=tuple(margins))
 
     def _placements(self) -> list[str]:
-        """The orders of a set-up: those of units off the map, if they name many hexes."""
+        """The orders of a set-up: those for units off the map, if they name many hexes."""
         now, seat = self.sheet.current, self.sheet.asked.seat
         off = {piece.name for margin in now.legend.margins for piece in margin.pieces if piece.side == seat}
         phrases = [phrase for phrase in now.possible_additions if not off.isdisjoint(phrase.split())]
@@ -157,10 +159,10 @@ class Overview:
         return phrases if sum(cell.number in words for cell in now.legend.cells) > MOST_FOCUS_HEXES else []
 
     def _focus(self) -> list[str]:
-        """The hexes to show: of orders, of units that may act, of events, and of possible orders.
+        """The hexes to show: those of orders, of units that can act, of events, and of possible orders.
 
-        A part with more than `MOST_FOCUS_HEXES` is left out. At the set-up, where no unit can act yet, these
-        are all hexes that orders may name: the player's zone.
+        A group of more than `MOST_FOCUS_HEXES` is left out. During set-up no unit can act yet, so these are
+        all hexes that orders can name: the player's zone.
         """
         now, there = self.sheet.current, self._orderable_hexes()
         acting = mentioned_hexes(now.legend, [now.orders, self.actors()])
@@ -173,16 +175,16 @@ class Overview:
         return event_hexes(self.sheet.current.legend, list(self.happened), list(self.harm))
 
     def _orderable_hexes(self) -> list[str]:
-        """The hexes that possible orders name."""
+        """The hexes named in possible orders."""
         now = self.sheet.current
         return mentioned_hexes(
             now.legend, [word for phrase in now.possible_additions for word in phrase.split()]
         )
 
     def _required_hexes(self) -> list[str]:
-        """The hexes that must be shown: of the newest orders.
+        """The hexes that must be shown: those of the newest orders.
 
-        Without any, those of what must still be ordered, of the events, or of the units that may act, if
+        Without orders, those that must still be ordered, or of the events, or of the units that can act, if
         there are not too many.
         """
         now = self.sheet.current
@@ -195,7 +197,7 @@ class Overview:
         return next((part for part in parts if 0 < len(part) <= MOST_FOCUS_HEXES), [])
 
     def actors(self) -> list[str]:
-        """The units of the asked side that have possible orders."""
+        """The units of the side to decide that have possible orders."""
         legend = self.sheet.current.legend
         words = {word for phrase in self.sheet.current.possible_additions for word in phrase.split()}
         places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -204,10 +206,10 @@ class Overview:
 
 
 def unit_places(draft: OrderList) -> tuple[object, ...]:
-    """Where the units of a position are, for comparison."""
+    """The places of all units in a position, for comparison."""
     return draft.legend.cells, draft.legend.margins
 
 
 def wrap_lines(lines: Sequence[str]) -> list[str]:
-    """Lines, wrapped to the terminal."""
+    """Lines wrapped to the terminal."""
     return fit_lines("\n".join(lines), printable_size()[0]) if lines else []

@@ -1,4 +1,4 @@
-"""A session at the prompt: question after question, until it is the opponent's turn to write."""
+"""A session at the prompt: question after question, until the opponent writes next."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from pbem.umpire.game_state import Game, GameState, ReplayedEntry
 tr = Texts("pbem")
 
 REMEMBERED = 50
-"""The most of the player's earlier orders that the line editor's history begins with."""
+"""The most earlier orders of the player in the line editor's history."""
 
 
 def play_at_prompt(
     mine: LocalPlayer, game: Game, told: Sequence[ReplayedEntry], file: Path, words: str
 ) -> None:
-    """Ask for orders and sign them as long as the player is asked, each time after the news since the last.
+    """Ask for orders and sign them as long as it is the player's turn, each time after the news since then.
 
-    `told` are the entries before the first question; `words` go to the opponent with the first orders. Raises
-    `typer.Abort`.
+    `told` are the entries before the first question; `words` are a message to the opponent with the first
+    orders. Raises `typer.Abort`.
     """
     editor = Editor(_earlier_orders(mine, game), colour=may_use_colour(False))
     while True:
@@ -92,11 +92,11 @@ def play_at_prompt(
             final.replayed_entries[len(game.replayed_entries) + 1 :],
             final,
             "",
-        )  # his own is printed
+        )  # the player's own entry is already printed
 
 
 def _draft(mine: LocalPlayer, game: Game) -> Draft:
-    """The orders in progress in a game, which the board has too."""
+    """The orders in progress in a game, which the board shares."""
     return Draft(draft_of(mine.home, game), partial(set_draft, mine.home, game))
 
 
@@ -108,9 +108,9 @@ def _describe_quit(lines: Sequence[str], command: str) -> str:
 
 
 def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
-    """Lines about what the player can undo, or take back from the program, and the question that confirms it.
+    """Lines about what the player can undo or take back, and the question that confirms it.
 
-    Without a question, the lines say how to propose it, if he may.
+    Without a question, the lines say how to propose a take-back, if the player can.
     """
     found = undoable_entries(mine, game)
     if not found.why_not:
@@ -124,12 +124,12 @@ def _undo_question(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str]
 
 
 def _take_back(mine: LocalPlayer, game: Game, file: Path) -> Action:
-    """The proposal to take back the player's last orders, which the program grants at once."""
+    """The proposal to take back the player's last orders, which the computer grants at once."""
     return parse_proposal(ActionContext(mine, game, file), "last")
 
 
 def _undo_last(mine: LocalPlayer, game: Game, file: Path) -> Game:
-    """Undo the newest decision, which the player has confirmed; in practice also one answered already."""
+    """Undo the newest decision, as confirmed; against the computer, even one it has answered."""
     if undoable_entries(mine, game).why_not:
         after = sign(_take_back(mine, game, file))
         assert after is not None, "it may be proposed now"
@@ -140,7 +140,7 @@ def _undo_last(mine: LocalPlayer, game: Game, file: Path) -> Game:
 
 
 def ask_commander(mine: LocalPlayer, game: Game, at: CommanderSeat) -> Given | None:
-    """Ask a commander for orders for the units that he commands (FORMAT 11); None if he quits."""
+    """Ask a commander for orders to their own units (FORMAT 11); None if they quit."""
     told = game.replayed_entries[-1:]
     lead = quote_name(game.seats[at.seat].name)
     groups = ", ".join(commander_at(game, at).of)
@@ -155,9 +155,9 @@ def ask_commander(mine: LocalPlayer, game: Game, at: CommanderSeat) -> Given | N
 
 
 def _plan_orders(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[str]]:
-    """The orders that the player's plan gives, armed or not, as typed; or lines on why it gives none.
+    """The orders that the player's plan gives, armed or not, as typed; or lines about why it gives none.
 
-    `words` are a step to add before, with which the plan is armed, or `off`, which disarms it.
+    `words` are a step to add first, which also arms the plan, or `off`, which disarms it.
     """
 
     if words:
@@ -167,7 +167,7 @@ def _plan_orders(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[s
         except PbemError as error:
             return "", [safe_text(str(error)), *([f"  {safe_text(error.hint)}"] if error.hint else [])]
     choice = consult_plan(mine, game)
-    assert choice is not None  # because the player is asked
+    assert choice is not None  # because the player has a decision to make
     if choice.orders:
         return choice.words, []
     return "", [
@@ -177,7 +177,7 @@ def _plan_orders(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[s
 
 
 def _describe_results(game: Game, told: Sequence[ReplayedEntry]) -> list[str]:
-    """Lines on the attacks resolved up to the opponent's first orders, whose entry also reveals his dice."""
+    """Lines about the attacks resolved before the opponent's orders, whose entry reveals their dice."""
     view, seat = game.rules.view, game.state.writer
     plays = [(n, replayed.entry.body) for n, replayed in enumerate(told, 1) if replayed.entry.body.by != seat]
     own = told[: next((n for n, body in plays if isinstance(body, Play) and body.orders), None)]
@@ -186,7 +186,7 @@ def _describe_results(game: Game, told: Sequence[ReplayedEntry]) -> list[str]:
 
 
 def _is_asked(game: Game, table: GameState, mine: LocalPlayer) -> bool:
-    """Whether the player is asked for orders, other than to open his seal."""
+    """Whether the player has orders to give, other than to open their own seal."""
     asked = table.pending_question
     writes = game.state.writer in permissions.held_seats(game, mine.key) and not game.state.proposal
     return bool(writes and asked and asked.seat == game.state.writer and not isinstance(asked, Open))
@@ -201,7 +201,7 @@ def _tell_next_step(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[
 
 
 def _earlier_orders(mine: LocalPlayer, game: Game) -> list[str]:
-    """The player's own orders in this game, as typed, the newest last, without sealed ones."""
+    """The player's own orders in this game as typed, newest last, except sealed ones."""
     own = permissions.held_seats(game, mine.key)
     plays = [replayed.entry.body for replayed in game.replayed_entries if replayed.entry.body.by in own]
     lists = [body.orders for body in plays if isinstance(body, Play) and body.orders]

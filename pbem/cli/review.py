@@ -103,7 +103,7 @@ def log(
 
 
 def _plan_remarks(mine: LocalPlayer, game: Game) -> dict[str, str]:
-    """Remarks on the entries that the player's plan has written, which nobody else can know."""
+    """Remarks on the entries written by the player's plan, which nobody else can know."""
     if not mine.store.records.read(game.ids[0]).plan.written:
         return {}
     from pbem.player.plans.plan_store import entries_by_plan  # 3 ms
@@ -122,16 +122,16 @@ KEYS = {
     "more": ("m",),
     "help": ("?", "h"),
 }
-"""The keys of each way to go; the first letter of its name is one of them. Digits choose an entry."""
+"""The keys of each direction; the first letter of its name is one of them. Digits choose an entry."""
 
 MOST_FIGURES = 5
-"""The most digits of an entry's number in any log."""
+"""The most digits in the number of an entry."""
 
 DEED = 1
-"""The lines of orders that are kept after an entry's first line, where events follow."""
+"""How many lines of orders are kept after an entry's first line if events follow."""
 
 WIDE, STORY = 120, 44
-"""From this width on, the story stands beside the map, in so many columns; else below."""
+"""The screen width from which the story is beside the map, and its columns there; else it is below."""
 
 
 @app.command()
@@ -160,9 +160,9 @@ def replay(
 
 
 class Replay:
-    """A game at entry `at`, and the ways to another; `read` lines of the entry's story have scrolled by.
+    """A game at entry `at`, and how to move to another. `read`: lines of the story scrolled past.
 
-    The `remark` stands first on every screen, such as that the file is older than the player's own copy.
+    The `remark` comes first on every screen, for instance that the file is older than the player's own copy.
     """
 
     def __init__(self, game: Game, at: int = 0, remark: str = "") -> None:
@@ -180,7 +180,7 @@ class Replay:
         self.note = tr("go to {number}: g", number=self.typed)
 
     def go_to_entry(self) -> None:
-        """Go to the entry whose number has been typed; stay, with a note, if there is none."""
+        """Go to the entry whose number was typed; if there is none, stay and say so."""
         wanted, self.typed = self.typed, ""
         there = wanted and int(wanted) < len(self.game.replayed_entries)
         last = len(self.game.replayed_entries) - 1
@@ -189,7 +189,7 @@ class Replay:
         self.read = 0
 
     def go(self, way: str) -> None:
-        """Go one of the ways of `KEYS`; stay, with a note, if there is no such entry."""
+        """Go in one of the directions of `KEYS`; if there is no such entry, stay and say so."""
         self.typed = ""
         if way in ("more", "help"):
             self.note = tr("home begin; m more; 12 g: entry 12") if way == "help" else ""
@@ -210,7 +210,7 @@ class Replay:
         self.read = 0
 
     def lines(self, width: int, height: int, *, coloured: bool) -> list[str]:
-        """The lines of the screen: which entry it is, the map with the story, and the keys."""
+        """The lines of the screen: the entry, the map with the story, and the keys."""
         turn = self._turn(self.at)
         last = len(self.game.replayed_entries) - 1
         head = fit_lines(safe_text(self.remark), width) if self.remark else []
@@ -229,7 +229,7 @@ class Replay:
         return [*head, *body, f"{keys}  {self.note}"[:width]]
 
     def _draw_side_by_side(self, width: int, height: int, coloured: bool) -> list[str]:
-        """The map, and the story on its right."""
+        """The map, with the story to its right."""
         left = width - STORY - 2
         bare, drawn = self._map(left, height, False), self._map(left, height, coloured)
         story = self._story(STORY, height)
@@ -240,13 +240,13 @@ class Replay:
         ]
 
     def _draw_stacked(self, width: int, height: int, coloured: bool) -> list[str]:
-        """The map above the story, which has a third of the screen at most."""
+        """The map above the story, which takes at most a third of the screen."""
         story = self._story(width, max(height // 3, 1))
         drawn = self._map(width, height - len(story), coloured)
         return [*drawn, *[""] * (height - len(story) - len(drawn)), *story]
 
     def _story(self, width: int, height: int) -> list[str]:
-        """The part of the entry's story to read now, and a line on how much is left."""
+        """The visible part of the entry's story, and a line that says how much is left."""
         entry = self.game.replayed_entries[self.at]
         first, *rest = describe_entry(self.game, entry, width).split("\n")
         told = describe_events(self.game, entry.events, width)
@@ -264,7 +264,7 @@ class Replay:
         ]
 
     def _map(self, width: int, height: int, coloured: bool) -> list[str]:
-        """The map after the entry, with what it has changed marked."""
+        """The map after the entry, with its changes marked."""
         view, chapters = self.game.rules.view, self.game.replayed_entries
         now = view.legend(chapters[self.at].state)
         signs = changed_hexes(view.legend(chapters[max(self.at - 1, 0)].state), now)
@@ -287,7 +287,7 @@ class Replay:
 
 
 def _describe_no_entry(way: str) -> str:
-    """The note that there is no entry that way."""
+    """The note that there is no entry in that direction."""
     match way:
         case "next":
             return tr("there is nothing after this")
@@ -304,8 +304,8 @@ def _describe_no_entry(way: str) -> str:
 
 
 def _make_application(replay: Replay, coloured: bool) -> Application[None]:
-    """The full-screen application, redrawn after each key and whenever the size changes."""
-    # here, because no other command takes the whole screen
+    """The full-screen application, redrawn after each key and when the size changes."""
+    # imported here: no other command takes the whole screen
     from prompt_toolkit import Application  # 61 ms
     from prompt_toolkit.application import get_app
     from prompt_toolkit.formatted_text import ANSI
@@ -379,7 +379,7 @@ def report(
     # 21 ms
     from pbem.analysis.report_text import (
         describe_report,
-        report_data,  # here, because `page` needs none of these
+        report_data,  # imported here: `page` needs none of these
     )
 
     mine = local_player()
@@ -411,7 +411,7 @@ def report(
 
 
 def _check_entry(mine: LocalPlayer, game: Game, entry: int) -> None:
-    """Raise `PbemError` for an entry that the computer may not look over, or that the game does not have."""
+    """Raise `PbemError` for an entry the computer must not review, or that the game does not have."""
     if not may_be_reviewed(game, mine):
         raise PbemError(
             tr("the computer does not review a game against a person before it is over"),
@@ -424,7 +424,7 @@ def _check_entry(mine: LocalPlayer, game: Game, entry: int) -> None:
 def _put_entry_review(
     mine: LocalPlayer, game: Game, report: GameReport, entry: int, *, as_json: bool
 ) -> None:
-    """Print one entry looked over, with the chances of the player's own side."""
+    """Print the review of one entry, with the chances of the player's own side."""
     from pbem.analysis.game_review import entry_review_data, explain_figures, review_entry  # 21 ms
 
     if as_json:
@@ -442,9 +442,9 @@ def _put_entry_review(
 def compute_report(
     opened: OpenedGame, playouts: int | None, workers: int = 0, times: int = 1, entry: int | None = None
 ) -> GameReport:
-    """Compute the report of a game, by `times` the number of playouts, with a progress bar.
+    """Compute the report of a game, with `times` the number of playouts and a progress bar.
 
-    If no number is given, the clock may end it earlier. With an `entry`, all playouts are for that one.
+    If no number is given, the clock might end it earlier. With an `entry`, all playouts are for that one.
     """
     from pbem.analysis.game_review import steps_of_entry
     from pbem.analysis.playouts import main_line  # 25 ms

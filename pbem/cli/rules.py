@@ -1,4 +1,4 @@
-"""The rules: `rules`, how to play a game, one rule of it, those that mention something, and its editions."""
+"""The rules: `rules` explains how to play a game, prints a rule, searches the rules, and lists editions."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ tr = Texts("pbem")
 
 
 TYPED = ("editions",)
-"""The word after a game's name by which `pbem rules` prints the differences."""
+"""The word after a game's name that prints the differences between editions."""
 
 
 def chosen_edition(rules: Rules, typed: str) -> str:
-    """The edition that is typed, else the one of the player's language, else the game's first.
+    """The typed edition, else the one of the player's language, else the game's first.
 
-    Raises `typer.BadParameter` for one that the game does not have.
+    Raises `typer.BadParameter` for an edition the game does not have.
     """
     if typed and typed not in rules.editions:
         problem = tr(
@@ -51,13 +51,13 @@ def chosen_edition(rules: Rules, typed: str) -> str:
 
 
 def describe_edition(rules: Rules, name: str) -> str:
-    """An edition by its name and its description: `de (the German booklet)`."""
+    """An edition's name and description: `de (the German booklet)`."""
     words = rules.view.editions().get(name, "")
     return f"{name} ({words})" if words else name
 
 
 def put_chosen_edition(rules: Rules, name: str) -> None:
-    """Print which edition a new game has, if there are several, and how to list the differences."""
+    """Print the edition of a new game, if there are several, and how to list the differences."""
     if len(rules.editions) > 1:
         put(
             tr(
@@ -87,7 +87,7 @@ def _editions_command(rules: Rules) -> str:
 
 
 def put_edition_differences(rules: Rules, own: str, title: str) -> None:
-    """Print every option in which editions differ, with what each says; the player's own edition first."""
+    """Print every option in which editions differ, with the rules of each; the player's own edition first."""
     if len(rules.editions) == 1:
         put(
             tr("{title} has one edition: {edition}.", title=title, edition=describe_edition(rules, own)),
@@ -133,7 +133,7 @@ def _difference_lines(values: Mapping[str, Plain], texts: Mapping[str, str]) -> 
 app = commands()
 
 WHOLE = 4
-"""The most matching rules that are printed whole; of more, only the sentence with the first word is."""
+"""The most matching rules printed in full; if there are more, only the sentence with the first word."""
 
 
 @app.command()
@@ -199,17 +199,17 @@ def _put_rules(game: str, words: list[str]) -> None:
 
 
 def _list_games() -> None:
-    """Print every game with its title, by the command to type."""
+    """Print every game's title, with the command to type."""
     for name in games.names():
         try:
             title = _title(games.load(name))
-        except FileError as error:  # a game of another package may be broken
+        except FileError as error:  # a game from another package might be broken
             title = str(error)
         put(f"pbem rules {safe_text(name):<10}  {safe_text(title)}", indent=4)
 
 
 def _resolve_game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
-    """The rules of a game or of a file; for a file also options, edition, a line on that, and the state."""
+    """The rules of a game or a file; for a file also options, edition, a line about that, and the state."""
     name = typed.lower()
     if name.partition("/")[0] in games.names():
         return games.load(name), {}, "", "", None
@@ -235,16 +235,16 @@ def _resolve_game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any
 
 
 def _game_with_rule(number: str) -> str:
-    """The game that has a rule or a chapter of that number; empty if none has, or it is not a number."""
+    """The game that has a rule or chapter with this number; empty if none has, or if it is not a number."""
     for name in games.names() if NUMBER.fullmatch(number) else ():
-        with suppress(FileError):  # a game of another package may be broken
+        with suppress(FileError):  # a game from another package might be broken
             if number in rulebook.of(games.load(name)).numbers():
                 return name
     return ""
 
 
 def _put_how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
-    """Print the page on how to play, with the options and numbers of the game in `state`, if there is one."""
+    """Print how to play, with the options of the game, and the numbers in `state` if there is one."""
     own = game.edition(spoken())
     if state is None:
         options, scenarios = game.editions[own], game.scenarios
@@ -281,7 +281,10 @@ def _put_rule(game: Rules, book: Rulebook, number: str) -> None:
 
 
 def _put_matching_rules(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]) -> list[str]:
-    """Print the rules that have all the words, and lines of the map's key; the numbers printed whole."""
+    """Print the rules that contain all the words, and lines of the map's key.
+
+    Returns the numbers of the rules printed in full.
+    """
     found = book.search(words)
     if not found and not on_map:
         wanted = ", ".join(cut(safe_text(word), 40) for word in words)
@@ -313,19 +316,19 @@ def _put_matching_rules(game: Rules, book: Rulebook, words: Sequence[str], on_ma
 
 
 def _sentence(passage: Passage, word: str) -> str:
-    """The first sentence of a passage that has the word, after the passage's number."""
+    """The first sentence of a passage that contains the word, after the passage's number."""
     sentences = passage.text.removeprefix("* ").removeprefix(f"{passage.number} ").split(". ")
     said = next((sentence for sentence in sentences if holds(sentence, [word])), sentences[0])
     return f"* {passage.number} {said}" if passage.number else f"* {said}"
 
 
 def _title(game: Rules) -> str:
-    """The title of a game, translated by its own catalogue."""
+    """The title of a game, translated by the game's own catalogue."""
     return Texts(game.package)(game.title)
 
 
 def _read_page(game: Rules, name: str) -> str:
-    """A page of a game's package in the player's language; or in English, with a note."""
+    """A page of a game's package in the player's language; else in English, with a note."""
     if page := rulebook.page(game, name, spoken()):
         return page
     page = rulebook.page(game, name)

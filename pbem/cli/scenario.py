@@ -1,4 +1,4 @@
-"""Scenarios of one's own: `scenario check`, `scenario write`, `scenario compare`."""
+"""A player's own scenarios: `scenario check`, `scenario write`, `scenario compare`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ app = commands(help="Check your own scenario, write one out to change, or compar
 """The group `pbem scenario`."""
 
 FIRST = "mortain"
-"""The game whose scenario it is, if neither an option nor the file's name names one."""
+"""The game of a scenario if neither an option nor the file's name names one."""
 
 Game = Annotated[
     str,
@@ -97,7 +97,7 @@ def write(
 
 
 def _choose_rules(file: Path, game: str) -> Rules:
-    """The rules of the named game, or else of the one in the file's name: `my-rommel.yaml`."""
+    """The rules of the named game, else of the game in the file's name: `my-rommel.yaml`."""
     return games.load(game or _game_named_in(file) or FIRST)
 
 
@@ -108,7 +108,7 @@ def _game_named_in(file: Path) -> str:
 
 
 def check_command(file: Path, game: str) -> str:
-    """The command that lists what is wrong with a scenario."""
+    """The command that lists the faults of a scenario."""
     said = game != (_game_named_in(file) or FIRST)
     return f"pbem scenario check {quote_path(file)}" + (f" --game {game}" if said else "")
 

@@ -1,4 +1,4 @@
-"""Opening a game for a command: what the player is asked and told, and the warnings and notes about it."""
+"""Opening a game for a command: the questions to the player, and the warnings and notes about the game."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 def local_player() -> LocalPlayer:
-    """The player of this computer, with PBEM_HOME or ~/.pbem; warns if other users may write there.
+    """The player of this computer, whose home is PBEM_HOME or ~/.pbem; warns if other users can write there.
 
-    From then on a search that takes long is shown.
+    From then on, a long search shows its progress.
     """
     folder = home()
     if is_writable_by_others(folder):
@@ -52,7 +52,7 @@ def local_player() -> LocalPlayer:
 
 
 def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
-    """Open a game by its file or mail, by its id, or the one that waits; notes which, unless by its file.
+    """Open a game by its file or mail, by its id, or the default game; says which, unless a file was typed.
 
     Raises as `open_named_game`.
     """
@@ -67,7 +67,7 @@ def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> Opened
     else:
         from pbem.correspondence.open_named_game import (
             open_named_game,
-        )  # 7 ms: a file needs no list of games
+        )  # 7 ms, and a file needs no list of games
 
         opened = open_named_game(desk, argument)
     if opened.source:
@@ -80,7 +80,7 @@ def open_file(desk: LocalPlayer, file: str | Path | GameArgument = "") -> Opened
 
 
 def open_to_read(desk: LocalPlayer, file: str | Path | GameArgument = "") -> OpenedGame:
-    """Open a game to read it, without storing it; warns if it is older than the player's own copy, or a fork.
+    """Open a game to read it, without storing it; warns if it is a fork, or older than the player's own copy.
 
     Raises as `open_named_game`.
     """
@@ -91,7 +91,7 @@ def open_to_read(desk: LocalPlayer, file: str | Path | GameArgument = "") -> Ope
 
 
 def find_refusal(desk: LocalPlayer, opened: OpenedGame) -> StorageError | None:
-    """Why a game must not be played on: it is older than the player's own copy, or another history."""
+    """Why a game must not be continued: it is older than the player's own copy, or another history."""
     try:
         return desk.refusal(opened.game, opened.data)
     except StorageError as damaged:
@@ -99,7 +99,7 @@ def find_refusal(desk: LocalPlayer, opened: OpenedGame) -> StorageError | None:
 
 
 def head_of(opened: OpenedGame) -> Head:
-    """The comparison of the status and the map at the head of a file with its game."""
+    """The comparison of the status and map at the head of a file with its game."""
     from pbem.player.store.game_file import compare_head  # 5 ms: most commands draw no map
 
     return compare_head(opened.game, opened.data)
@@ -108,8 +108,9 @@ def head_of(opened: OpenedGame) -> Head:
 def confirm_address(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
     """A contact with a confirmed address: confirmed before, by `to`, or by asking now; saves what is new.
 
-    The address in a game is proposed, never taken unasked. Raises `MailError` where nobody can be asked, with
-    a hint to `command`; and where the address belongs to another key than that of the game in `file`.
+    The address stated in a game is proposed, and never used without asking. Raises `MailError` without a
+    terminal, with a hint to `command`; and if the address belongs to another key than that of the game in
+    `file`.
     """
     if to:
         return contacts.confirm(contact, to, file)
@@ -126,7 +127,7 @@ def confirm_address(contacts: Contacts, contact: Contact, to: str, command: str,
 
 
 def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[GameArgument, list[str]]:
-    """What the first word names, or the default game where it begins the other words; and those."""
+    """What the first word names, or the default game if it begins the other words; and those words."""
     argument = parse_game_argument(desk, file)
     if file and not argument.names_game:
         return GameArgument(), [file, *words]
@@ -134,7 +135,7 @@ def split_off_game(desk: LocalPlayer, file: str, *words: str) -> tuple[GameArgum
 
 
 def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
-    """The file to write entries to; notes it, if the program has chosen it. Raises `FileNameTaken`."""
+    """The file to write entries to; says which if pbem has chosen it. Raises `FileNameTaken`."""
     if opened.source:
         desk.check_path_is_free(opened.game, opened.file)
         put_stderr(tr("note: pbem writes your game to {file}", file=opened.file))
@@ -144,13 +145,13 @@ def file_to_write(desk: LocalPlayer, opened: OpenedGame) -> Path:
 def open_to_play(
     desk: LocalPlayer, file: str | Path | GameArgument, newest: bool, *, commanders: bool = False
 ) -> tuple[Game, Path]:
-    """Open a game to play on, verified and stored (FORMAT 6); returns the game and the file to write.
+    """Open a game to continue it, verified and stored (FORMAT 6). Returns the game and the file to write.
 
-    With `commanders`, a commander of a side may open it too; an old file makes him reveal nothing (FORMAT
-    11).
+    With `commanders`, a commander of a side can open it too; an old file cannot make them reveal anything
+    (FORMAT 11).
 
-    For a game that is new on this computer, the player must confirm that he knows no newer state of it.
-    Raises `VerificationError`, `StorageError`, `NotYourMove` for whoever holds no seat.
+    For a game that is new on this computer, the player has to confirm that they know no newer state of it.
+    Raises `VerificationError`, `StorageError`, `NotYourMove` if the player holds no seat.
     """
     from pbem.player.actions.preconditions import check_holds_seat, is_commander  # 12 ms
 
@@ -177,7 +178,7 @@ def open_to_play(
 
 
 def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
-    """Have the player confirm that he knows no newer state of an unconfirmed game. Raises `UnknownGame`."""
+    """Ask the player to confirm that they know no newer state of a game. Raises `UnknownGame`."""
     try:
         if not newest:
             desk.store.unconfirmed.check(game.ids[0])
@@ -202,11 +203,11 @@ def two_computers_warning() -> str:
 
 
 def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
-    """Save what the mail with the game shows of the opponent's program and of the language that he reads."""
+    """Save what the mail with the game shows about the opponent's program and language."""
     if opened.verdict:
         # 16 ms
         from pbem.correspondence.contacts import (
-            Contacts,  # here, because a game file needs no mail code
+            Contacts,  # imported here: a game file needs no mail code
             PeerCapabilities,
         )
 
@@ -215,11 +216,11 @@ def note_peer_program(desk: LocalPlayer, opened: OpenedGame) -> None:
 
 
 def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
-    """The status of a stored game; None if no message or deferred action has ever waited in it.
+    """The status of a stored game; None if it never had a pending message or deferred action.
 
     Raises `StorageError`.
     """
-    from pbem.player.pending import DeferredActions, PendingMessages  # 2 ms: `verify` needs neither
+    from pbem.player.pending import DeferredActions, PendingMessages  # 2 ms, and `verify` needs neither
     from pbem.player.status import game_status
 
     if DeferredActions(desk.home).is_empty(game) and PendingMessages(desk.home).is_empty(game):
@@ -229,13 +230,13 @@ def status_if_pending(desk: LocalPlayer, game: str) -> GameStatus | None:
 
 
 def put_unread_news(desk: LocalPlayer, game: Game) -> None:
-    """At a terminal, print what has happened since the player last looked, before he is asked anything.
+    """At a terminal, print what happened since the player last looked, before asking anything.
 
     Raises `StorageError`.
     """
     if not is_interactive():
         return
-    from pbem.player.status import unread_news  # 9 ms: `verify` needs no status
+    from pbem.player.status import unread_news  # 9 ms, and `verify` needs no status
     from pbem.player.store.record_store import ReadMarker
     from pbem.render.story import recent_events
 
@@ -261,7 +262,7 @@ def remember_players(desk: LocalPlayer, game: Game) -> None:
 def _ask_passphrase() -> str:
     if not is_interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
-    import typer  # 18 ms: few keys have a passphrase
+    import typer  # 18 ms, and few keys have a passphrase
 
     with raise_on_interrupt():
         passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
@@ -269,6 +270,6 @@ def _ask_passphrase() -> str:
 
 
 def require_computer_players(rules: Rules) -> None:
-    """Raise `PbemError` for a game that people play with people only."""
+    """Raise `PbemError` for a game without computer players."""
     if not rules.players:
         raise PbemError(tr("{title} has no computer players: play it with a friend", title=rules.title))

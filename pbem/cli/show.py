@@ -72,7 +72,7 @@ def show(
         bool,
         typer.Option(
             "--whole",
-            help=("Show everything: the full story, the whole map with its key, and every counter."),
+            help="Show everything: the full story, the whole map with its key, and every counter.",
         ),
     ] = False,
     at: Annotated[
@@ -95,7 +95,7 @@ def show(
         bool,
         typer.Option(
             "--threats",
-            help=("Show which of your units could be attacked, from where, and with what chance."),
+            help="Show which of your units could be attacked, from where, and with what chance.",
         ),
     ] = False,
     centre: Annotated[
@@ -173,7 +173,7 @@ def show(
 
 
 def _with_remarks(remarks: list[Remark], screenful: Screenful) -> Screenful:
-    """A screenful with remarks before everything else, except the one on the scenario, which its head has."""
+    """A screenful that begins with the remarks, except the one about the scenario, which its head has."""
     said = [
         wrap(line, indent=2)
         for line in describe_remarks(remark for remark in remarks if remark.kind != "scenario")
@@ -182,7 +182,7 @@ def _with_remarks(remarks: list[Remark], screenful: Screenful) -> Screenful:
 
 
 class ShownGame(NamedTuple):
-    """A game as its reader may see it: now; or after an entry, when there is no status."""
+    """A game as its reader sees it: now, with its status, or after an earlier entry."""
 
     game: Game
     key: PrivateKey | None
@@ -209,12 +209,12 @@ class ShownGame(NamedTuple):
 
     @property
     def unlocked_events(self) -> tuple[Tell, ...]:
-        """The events that the reader's next share will record, and that he can see already."""
+        """The events the reader can already see, which their next share will record."""
         return self.now.unlocked_events if self.now else ()
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats to show threats for: the player's own; for a spectator, or in solitaire, both."""
+        """The seats to show threats for: the player's own; in solitaire, and for a spectator, both."""
         held = permissions.held_seats(self.game, self.key) if self.key else ()
         return held if len(held) == 1 else self.game.rules.seats
 
@@ -232,7 +232,10 @@ def _shown_game(mine: LocalPlayer, game: Game, at: int | None) -> ShownGame:
 
 
 def _legend_own_first(mine: LocalPlayer, seen: ShownGame) -> tuple[Legend, list[str]]:
-    """The position's legend; for a commander with his own units first, and their hexes (FORMAT 11)."""
+    """The position's legend; for a commander, with their own units and hexes first (FORMAT 11).
+
+    Returns it with those hexes.
+    """
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.state.commanders.values()):
         return legend, []
@@ -241,7 +244,7 @@ def _legend_own_first(mine: LocalPlayer, seen: ShownGame) -> tuple[Legend, list[
 
 
 def _make_screenful(seen: ShownGame, legend: Legend, file: str | None, width: int) -> Screenful:
-    """The news, the map where they happened, and the next step (none where there is no file to type)."""
+    """The news, the map around them, and the next step (none if there is no file to type)."""
     game, key, now = seen.game, seen.key, seen.now
     entries = [entry_paragraphs(game, entry, width) for entry in seen.news]
     if seen.unlocked_events:
@@ -269,7 +272,7 @@ def _make_screenful(seen: ShownGame, legend: Legend, file: str | None, width: in
         below,
         [short],
         command,
-        aim=[] if width < WIDTH else aim[:1],  # where it is narrow, each unit matters more
+        aim=[] if width < WIDTH else aim[:1],  # on a narrow screen, each unit matters more
     )
 
 
@@ -283,7 +286,7 @@ def _overlay_screenful(seen: ShownGame, legend: Legend, overlay: Overlay) -> Scr
 
 
 def _describe_moment(game: Game, then: ReplayedEntry, width: int = WIDTH) -> str:
-    """After which entry the position is shown, and the pending question then."""
+    """The entry after which the position is shown, and the pending question then."""
     places = {"entry": then.entry.body.n, "last": len(game.replayed_entries) - 1}
     if not then.question:
         return wrap(tr("After entry {entry} of {last}", **places), width, indent=6)
@@ -292,7 +295,7 @@ def _describe_moment(game: Game, then: ReplayedEntry, width: int = WIDTH) -> str
 
 
 def _shown_as_data(seen: ShownGame) -> dict[str, Any]:
-    """The shown game, for a program."""
+    """The shown game as JSON data."""
     game = seen.game
     asked = seen.now.table.pending_question if seen.now else seen.then.question
     return {
@@ -308,7 +311,7 @@ def _shown_as_data(seen: ShownGame) -> dict[str, Any]:
 
 
 def _status_as_data(now: GameStatus) -> dict[str, Any]:
-    """The pending question and the result, for a program."""
+    """The pending question and the result as JSON data."""
     asked = now.question
     waits = {
         "what": asked.what,
@@ -326,12 +329,12 @@ def _status_as_data(now: GameStatus) -> dict[str, Any]:
 
 
 def _actions_as_data(hand: ActionContext) -> dict[str, Any]:
-    """The actions that the player may take, and why not for each that he may not, for a program."""
+    """The actions possible for the player, and for each other one the reason, as JSON data."""
     return {"acts": {kind: str(why) if why else None for kind, why in possible_actions(hand).items()}}
 
 
 def _crop_legend(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
-    """The part of the map that is asked for: one layer, the hexes around one, or both."""
+    """The requested part of the map: one layer, the hexes around one, or both."""
     if layer:
         if layer not in legend.layers:
             raise typer.BadParameter(_describe_missing_layer(legend, layer), param_hint="--layer")
@@ -347,7 +350,7 @@ def _describe_missing_layer(legend: Legend, found: str) -> str:
 
 
 def _store_game(mine: LocalPlayer, opened: OpenedGame) -> StorageError | None:
-    """Put the file in the game store if it belongs there. A refusal is returned, to be told after showing."""
+    """Store the file's game if it belongs in the store. Returns any refusal, to be reported after showing."""
     game = opened.game
     try:
         place = None if opened.source else opened.file

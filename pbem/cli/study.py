@@ -1,4 +1,4 @@
-"""Many games of practice players: `study` shows how fair a scenario is, `study tune` changes its values."""
+"""Many games between computer players: `study` measures how fair a scenario is, `study tune` adjusts it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ app = commands()
 Playouts = Annotated[
     int,
     typer.Option(
-        "--playouts", min=0, help=("The number of playouts for one decision, for players that search.")
+        "--playouts", min=0, help="The number of playouts for one decision, for players that search."
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="The seed; a different seed gives different games.")]
@@ -91,18 +91,18 @@ Scheduler = Annotated[
 
 
 PoolFactory: TypeAlias = Callable[[WaitListener], AbstractContextManager[WorkerPool]]
-"""Opens a pool of workers; its argument is told what they wait for."""
+"""Opens a pool of workers; its argument is called with what they wait for."""
 
 
 def pool_factory(workers: int, scheduler: str) -> PoolFactory:
-    """The pool of workers that the options ask for: on a cluster, or on this computer."""
+    """The pool of workers the options choose: on a cluster, or on this computer."""
     if scheduler:
         return lambda heard: dask_pool(scheduler, heard)
     return lambda heard: local_pool(workers or cores())
 
 
 def load_scenario(rules: Rules, file: Path | None) -> Plain:
-    """The scenario that ships with a game, or a player's own. Raises `FileError` if it cannot be played."""
+    """The scenario shipped with a game, or a player's own. Raises `FileError` if it cannot be played."""
     if file is None:
         return rules.scenarios.data(rules.scenarios.names[0])
     data = parse_yaml(local_player().read(file))
@@ -118,7 +118,7 @@ def checked_cells(
     changed: Mapping[str, Sequence[Plain]],
     players: Sequence[str],
 ) -> list[StudyCell]:
-    """The cells to play, as typed. The rules have begun a game of each, so they accept its options."""
+    """The cells to play, as typed, checked by starting a game of each: the rules accept its options."""
     try:
         found = make_cells(rules, editions, changed, players)
     except FileError as error:
@@ -143,7 +143,7 @@ def tune(
     wish: Annotated[
         str,
         typer.Option(
-            "--wish", help=("The balance you want, SEAT=PERCENT of the decided games (default: half).")
+            "--wish", help="The balance you want, SEAT=PERCENT of the decided games (default: half)."
         ),
     ] = "",
     within: Annotated[
@@ -212,7 +212,7 @@ def _check_writable(out: Path) -> None:
 
 
 def _read_strictly(text: str, what: str) -> Plain:
-    """A scenario, read as strictly as for a game. Raises `FileError`."""
+    """A scenario, parsed as strictly as for a game. Raises `FileError`."""
     try:
         return parse_yaml(text.encode())
     except FileError as error:
@@ -222,10 +222,10 @@ def _read_strictly(text: str, what: str) -> Plain:
 def _rewrite_scenario(
     rules: Rules, text: str, data: Plain, numbers: Mapping[ValuePath, int], remark: Sequence[str]
 ) -> str:
-    """The scenario's text with other numbers. Raises `FileError` unless it reads as exactly that.
+    """The scenario's text with other numbers. Raises `FileError` unless it parses to exactly that.
 
-    It is also made before the first game, with the numbers unchanged, so that a file that cannot be rewritten
-    is refused at once.
+    It is also rewritten before the first game, with the numbers unchanged, so that a file that cannot be
+    rewritten is refused at once.
     """
     name = f"{data['name'][:26]}-tuned"
     written = replace_numbers(text, numbers, name, remark)
@@ -238,7 +238,7 @@ def _rewrite_scenario(
 
 
 def _search(bench: ScenarioTrials, wish: BalanceGoal, games: int, bar: TimeLeft) -> TuningResult:
-    """Search, and print each step."""
+    """Search for the balance, and print each step."""
 
     def put_step(line: str) -> None:
         bar.clear()
@@ -252,7 +252,7 @@ def _search(bench: ScenarioTrials, wish: BalanceGoal, games: int, bar: TimeLeft)
 
 
 def _describe_outcome(rules: Rules, wish: BalanceGoal, result: TuningResult) -> str:
-    """The line on whether the wish is reached."""
+    """The line that says whether the wanted balance is reached."""
     wished = tr(
         "goal: {side:name} {chance}, within {near}",
         side=rules.side(wish.seat),
@@ -268,7 +268,7 @@ def _describe_outcome(rules: Rules, wish: BalanceGoal, result: TuningResult) -> 
 
 
 def _parse_wish(rules: Rules, typed: str, near: float) -> BalanceGoal:
-    """Parse `german=50`; half for the first seat, if nothing is typed."""
+    """Parse `german=50`; half for the first seat if nothing is typed."""
     seat, _, wished = (typed or f"{rules.seats[0]}=50").partition("=")
     if seat not in rules.seats or not re.fullmatch("[1-9][0-9]?", wished):
         problem = tr(
@@ -316,10 +316,10 @@ MOST = 1_000_000
 
 
 class _Study(TyperCommand):
-    """`pbem study GAME`; and `pbem study tune GAME`, which is a command of its own."""
+    """`pbem study GAME`, and its command `pbem study tune GAME`."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """The context of a call with these arguments."""
+        """The context of a call with these arguments; those of `tune` go to that command."""
         if args[:1] != ["tune"]:
             return super().make_context(info_name, args, parent, **extra)
 
@@ -338,7 +338,7 @@ def study(
         typer.Option(
             "--until",
             min=0.1,
-            help=("Play until each interval is narrower than this many percentage points."),
+            help="Play until each interval is narrower than this many percentage points.",
         ),
     ] = None,
     editions: Annotated[
@@ -369,7 +369,7 @@ def study(
     playouts: Playouts = DEFAULT_PLAYOUTS,
     seed: Seed = 1,
     out: Annotated[
-        Path | None, typer.Option("--out", help=("The folder for the results (default: study-GAME)."))
+        Path | None, typer.Option("--out", help="The folder for the results (default: study-GAME).")
     ] = None,
     workers: Workers = 0,
     scheduler: Scheduler = "",
@@ -408,7 +408,7 @@ def study(
 def _run_study(
     rules: Rules, plan: StudyPlan, folder: Path, crew: PoolFactory, far: bool, as_json: bool
 ) -> None:
-    """Play the games that are missing, and write and print the results."""
+    """Play the games that are missing, then write and print the results."""
 
     with open_study(folder, plan) as results:
         bar = TimeLeft(describe_games_done)
@@ -449,7 +449,7 @@ def _split_names(text: str) -> list[str]:
 
 
 def _parse_options(typed: list[str]) -> dict[str, list[Plain]]:
-    """`turns=5,6` as the option and its values."""
+    """Parse `turns=5,6` into the option and its values."""
     chosen: dict[str, list[Plain]] = {}
     for change in typed:
         name, sign, values = change.partition("=")

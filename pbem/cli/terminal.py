@@ -1,4 +1,4 @@
-"""Terminal input and output: questions, lines of text, data for programs, and errors."""
+"""Terminal input and output: questions, text, JSON data, and errors."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ tr = Texts("pbem")
 
 TYPED = ("y", "yes", "n", "no")
 YES, NO = TYPED[:2], TYPED[2:]
-"""The answers to a question in English, which are understood in every language."""
+"""The answers to a question in English, which are accepted in every language."""
 
 MOST_LINES = 40
-"""The most lines that are printed at once: what one takes in at a glance."""
+"""The most lines printed at once: enough to take in at a glance."""
 
 MOST_NARROW_LINES = 1000
 """More lines than the map and the lists of a position ever have."""
 
 LEAST_COLUMNS, LEAST_LINES = 30, 15
-"""The columns and lines that are assumed of any terminal, however small."""
+"""The least columns and lines assumed of any terminal."""
 
 
 PIPE_SECONDS, MOST_PIPED_BYTES = 10, 100_000
-"""How long orders through a pipe are waited for, and the most that are read: far more than any turn needs."""
+"""Seconds to wait for piped orders, and the most bytes read: far more than any turn needs."""
 
 
 def is_interactive() -> bool:
-    """Whether input and output are both a terminal, so that questions may be asked."""
+    """Whether input and output are both a terminal, so that pbem can ask questions."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def confirm_or_exit(question: str) -> None:
-    """Ask for confirmation; without a yes, print that nothing was done, and raise `typer.Exit`."""
+    """Ask for confirmation; without a yes, print that nothing was done and raise `typer.Exit`."""
     if not ask_yes_no(question):
-        from typer import Exit  # 28 ms: a command that asks nothing needs no Typer
+        from typer import Exit  # 28 ms, and a command without questions needs no Typer
 
         put(tr("Nothing was done, because you did not type {yes}.", yes=tr.own("yes")))
         raise Exit(1)
 
 
 def ask_yes_no(question: str) -> bool:
-    """Ask a yes-or-no question until it is answered; Return alone answers nothing. Raises `typer.Abort`.
+    """Ask a yes-or-no question until it is answered; Return alone is no answer. Raises `typer.Abort`.
 
-    Without a terminal, where nobody could answer again, whatever is not a yes is a no.
+    Without a terminal, nobody could answer a second time, so anything except a yes is a no.
     """
     while True:
         said = _ask(question, default="", show_default=False, prompt_suffix=f" {yes_no_hint()}: ")
@@ -65,17 +65,17 @@ def ask_yes_no(question: str) -> bool:
 
 
 def yes_no_hint() -> str:
-    """The answers as a question shows them: `[y/n]`. Neither is the default, so no stray Return counts."""
+    """The answers as a question shows them: `[y/n]`. Neither is a default, so a stray Return does nothing."""
     return f"[{tr.own('y')}/{tr.own('n')}]"
 
 
 def ask_for_yes_or_no() -> str:
-    """What is said after any other answer, Return alone included."""
+    """The message after any other answer, including Return alone."""
     return tr("Type {yes} or {no}.", yes=tr.own("yes"), no=tr.own("no"))
 
 
 def parse_yes_no(said: str) -> bool | None:
-    """Whether a typed answer means yes; None is neither, as an empty one."""
+    """Whether a typed answer means yes; None if it is neither yes nor no."""
     word = tr.meant(said.strip(), TYPED)
     return word in YES if word in TYPED else None
 
@@ -89,12 +89,11 @@ def ask_text(question: str, default: str | None = None, *, hidden: bool = False)
 
 
 def _ask(question: str, **how: Any) -> Any:
-    """Ask by `typer.prompt`, with the question wrapped to the terminal.
+    """Ask with `typer.prompt`, with the question wrapped to the terminal.
 
-    An interrupt leaves the cursor behind the question: then the line is ended, so that output begins a new
-    one.
+    An interrupt leaves the cursor after the question, so the line is ended before any more output.
     """
-    import typer  # 28 ms: a command that asks nothing needs no Typer
+    import typer  # 28 ms, and a command without questions needs no Typer
 
     lines = fit_lines(question, printable_size()[0] - len(f" {yes_no_hint()}: "))
     try:
@@ -106,19 +105,19 @@ def _ask(question: str, **how: Any) -> Any:
 
 
 def read_piped_text() -> str:
-    """The text that comes through a pipe or from a file; empty at a terminal, or where input is closed.
+    """The text from a pipe or a file; empty at a terminal, or if input is closed.
 
-    A pipe that stays open and silent, as a scheduler may give one, is not waited for without end. Raises
-    `FileError` then: what it might still bring would be lost.
+    Raises `FileError` if a pipe stays open and silent for too long, as a scheduler's may: ignoring it would
+    lose what it might still send.
     """
     try:
         number = sys.stdin.fileno()
         mode = os.fstat(number).st_mode
-    except (OSError, ValueError):  # closed, or no file at all
+    except (OSError, ValueError):  # closed, or not a file at all
         return ""
     if not (stat.S_ISFIFO(mode) or stat.S_ISREG(mode)):
         return ""
-    from threading import Thread  # 1 ms: most commands read no pipe
+    from threading import Thread  # 1 ms, and most commands read no pipe
 
     parts: list[bytes] = []
 
@@ -127,7 +126,7 @@ def read_piped_text() -> str:
             parts.append(data)
         parts.append(b"")
 
-    # no lock of Python is held meanwhile, so that the program can end while this still waits
+    # holds no lock of Python meanwhile, so that the program can end while this still waits
     reader = Thread(target=read, daemon=True)
     reader.start()
     reader.join(PIPE_SECONDS)
@@ -145,8 +144,8 @@ def read_piped_text() -> str:
 def prepare_streams() -> None:
     """Set up the standard streams so that neither a closed one nor an unknown character can raise.
 
-    A closed stream is replaced by the null device. A character that the encoding of standard output lacks is
-    printed as the ASCII nearest to it or `?`, on standard error as an escape.
+    A closed stream is replaced with the null device. A character missing from the encoding of standard output
+    is printed as its nearest ASCII or `?`, on standard error as an escape.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -163,39 +162,39 @@ def prepare_streams() -> None:
 
 
 def _nearest_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Show a letter that the terminal's encoding lacks without its accent, as wide as it was drawn."""
+    """Replace a letter missing from the terminal's encoding with the letter without its accent, as wide."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(drawn_text, error.object[error.start : error.end])), error.end
 
 
 def _must_assume_utf_8(stream: TextIOWrapper) -> bool:
-    """Whether to use UTF-8 whatever encoding the stream has, because nobody has chosen that one.
+    """Whether to use UTF-8 whatever the stream's encoding is, because nobody has chosen that one.
 
-    So it is where the locale gives plain ASCII, and for a pipe or a file on Windows, where Python takes the
-    legacy code page: `pbem log > story.txt` would lose names. `PYTHONIOENCODING` is a choice.
+    That is so if the locale gives plain ASCII, and for a pipe or file on Windows, where Python uses the
+    legacy code page: `pbem log > story.txt` would lose names. `PYTHONIOENCODING` counts as a choice.
     """
     told = os.environ.get("PYTHONIOENCODING")
     return lookup(stream.encoding).name == "ascii" or (os.name == "nt" and not told and not stream.isatty())
 
 
 def _decode_by_code_page(error: UnicodeError) -> tuple[str, int]:
-    """Decode piped input that is not UTF-8 by the console's code page, in which `cmd` writes it."""
+    """Decode piped input that is not UTF-8 with the console's code page, in which `cmd` writes it."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("oem", "replace"), error.end
 
 
 def may_use_colour(no_color: bool) -> bool:
-    """Whether to print in colour: on a terminal that has colours, unless it is switched off (NO_COLOR)."""
+    """Whether to print in colour: on a terminal that has colours, unless switched off (NO_COLOR)."""
     told_otherwise = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not told_otherwise
 
 
 def put(text: str = "", indent: int | None = None) -> None:
-    """Print a text that has no control characters but line ends, wrapped where it is too wide.
+    """Print a text without control characters other than newlines, wrapped if it is too wide.
 
-    With `indent`, a text of one line is wrapped at the terminal's width, or at `WIDTH`, and every line but
-    the first is indented by so many columns.
+    With `indent`, a text of one line is wrapped at the terminal's width, or at `WIDTH`, and every line except
+    the first is indented by this many columns.
     """
     if indent is not None:
         write_line(wrap(text, printable_size()[0], indent))
@@ -207,16 +206,16 @@ def put(text: str = "", indent: int | None = None) -> None:
 
 
 def put_lines(lines: list[str]) -> None:
-    """Print lines that fit already, and may have colours, which need Typer on Windows."""
-    import typer  # 28 ms: most output has no colours
+    """Print lines that already fit. They can have colours, which need Typer on Windows."""
+    import typer  # 28 ms, and most output has no colours
 
     typer.echo("\n".join(lines))
 
 
 def printable_size() -> tuple[int, int]:
-    """The columns and lines to print in at once: those of the terminal, but at most `MOST_LINES`.
+    """The columns and lines to print at once: those of the terminal, but at most `MOST_LINES`.
 
-    The last column and the last line are left free, for the cursor.
+    The last column and the last line are left free for the cursor.
     """
     if not sys.stdout.isatty():
         return WIDTH, MOST_LINES
@@ -225,8 +224,8 @@ def printable_size() -> tuple[int, int]:
 
 
 def put_json(value: Any) -> None:
-    """Print data for a program as JSON, in ASCII, so that no character can act on a terminal."""
-    import json  # 1 ms: most commands print no JSON
+    """Print data as JSON, in ASCII, so that no character can act on a terminal."""
+    import json  # 1 ms, and most commands print no JSON
 
     write_line(json.dumps(value, indent=2, default=str))
 
@@ -234,8 +233,7 @@ def put_json(value: Any) -> None:
 def put_stderr(line: str) -> None:
     """Print a line to standard error, with everything in it made harmless.
 
-    It is wrapped for a terminal: if the terminal broke it, a stranger's text could stand at the start of a
-    line.
+    It is wrapped here: if the terminal broke it, a stranger's text could begin a line.
     """
     text = safe_text(line)
     if sys.stderr.isatty():
@@ -244,7 +242,7 @@ def put_stderr(line: str) -> None:
 
 
 def write_line(text: str = "", *, err: bool = False) -> None:
-    """Write a text and a line end to standard output, or to standard error, and flush."""
+    """Write a text and a newline to standard output, or to standard error, and flush."""
     stream = sys.stderr if err else sys.stdout
     stream.write(f"{text}\n")
     stream.flush()
@@ -252,7 +250,7 @@ def write_line(text: str = "", *, err: bool = False) -> None:
 
 def terminal_size() -> os.terminal_size:
     """The size of the terminal."""
-    from shutil import get_terminal_size  # 2 ms: output to a file or a pipe needs no size
+    from shutil import get_terminal_size  # 2 ms, and output to a file or a pipe needs no size
 
     return get_terminal_size()
 
@@ -260,14 +258,14 @@ def terminal_size() -> os.terminal_size:
 def report_problem(problem: PbemError, label: str = "") -> None:
     """Report an error: its message, carets under a word that was not understood, and its hint.
 
-    For an order that a rule forbids, the hint is the command that prints the rule.
+    For an order a rule forbids, the hint is the command that prints the rule.
     """
     put_stderr(f"{label or tr('error')}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             write_line(
                 f"  {safe_text(line)}", err=True
-            )  # not wrapped, so that the carets stand under their word
+            )  # not wrapped, so that the carets are under their word
     if problem.hint:
         put_stderr(tr("hint: {hint}", hint=problem.hint))
     if isinstance(problem, IllegalOrder) and problem.game:
@@ -283,11 +281,10 @@ def warn(problem: PbemError | str) -> None:
 
 
 def put_board(legend: Legend, no_color: bool = False) -> None:
-    """Print the whole map and all counters, in colour on a terminal; on a narrow one, as much map as it has
-    columns for."""
+    """Print the map and all counters, in colour on a terminal; on a narrow one, as much map as fits."""
     width = terminal_size().columns - 1
     if sys.stdout.isatty() and width < WIDTH - 1:
-        from pbem.render.screen import draw_screen  # 19 ms: most output is no map
+        from pbem.render.screen import draw_screen  # 19 ms, and most output has no map
 
         drawn = draw_screen(
             legend, max(width, LEAST_COLUMNS), MOST_NARROW_LINES, colour=may_use_colour(no_color)

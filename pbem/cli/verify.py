@@ -1,7 +1,7 @@
 """Proof: `verify` with options, and `draws`, with a shell recipe that checks one draw without pbem.
 
-The recipe's lines are those of docs/VERIFY.md, which explains them, with the draw's values above them. A
-`verify` without options is run by `plain_verify`.
+The lines of the recipe are those of docs/VERIFY.md, which explains them, after the draw's values. A `verify`
+without options is run by `plain_verify`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ echo "entry $entry by $by completes beat $open, which $other opened"
 echo "$other $open $theirs"
 echo "$by $beat $share"
 """[1:]
-"""Reads from the file the game, who completes which beat, and both shares. A Mac has `shasum`."""
+"""Reads the game, who completes which beat, and both shares from the file. A Mac has `shasum`."""
 
 _LINK = r"""
 bytes() { printf "$(sed 's/../\\x&/g' <<< "$1")"; }
@@ -64,7 +64,7 @@ ours=$share
 [ "$beat" = "$open" ] || ours=$(link $by $share)
 echo "$by $open $ours"
 """[1:]
-"""The completer's secret for this beat (FORMAT 5): one link below his share, if that opens the next."""
+"""The completer's secret for this beat (FORMAT 5): one link below their share, if that opens the next."""
 
 _ANCHORS = r"""
 python3 - $game $open $other $theirs $by $ours $anchors <<'END'
@@ -99,7 +99,7 @@ n = int(argv[1], 16) % len(among)
 print(f"number {n} of {len(among)}, counted from 0: {among[n]}")
 END
 """[1:]
-"""Prints the outcome: the number modulo how many outcomes there are."""
+"""Prints the outcome: the number modulo the number of outcomes."""
 
 STEPS = (_READ_FILE, _LINK, _ANCHORS, _DRAW, _OUTCOME)
 """The shell lines for any draw. They use the variables `file`, `entry`, `draw` and `among`."""
@@ -108,7 +108,7 @@ STEPS = (_READ_FILE, _LINK, _ANCHORS, _DRAW, _OUTCOME)
 def recipe_values(file: Path, entry: int, drawn: DrawResult) -> str:
     """The shell lines that set the variables for one draw: file, entry, number in the beat, outcomes."""
     among = " ".join(shlex.quote(safe_text(str(outcome))) for outcome in drawn.outcomes)
-    name = quote_path(file.as_posix(), windows=False)  # for bash, also on Windows
+    name = quote_path(file.as_posix(), windows=False)  # bash, also on Windows
     return f"file={name}\nentry={entry}\ndraw={drawn.j}\namong=({among})\n{_ANNOUNCE}"
 
 
@@ -164,7 +164,7 @@ def draws(
     draw: Annotated[int, typer.Option("--draw", min=0, help="The draw that the recipe is for.")] = 0,
     recipe: Annotated[
         bool,
-        typer.Option("--recipe", help=("Print shell commands that check a draw of that entry without pbem.")),
+        typer.Option("--recipe", help="Print shell commands that check a draw of that entry without pbem."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -197,7 +197,7 @@ def draws(
 
 
 def _parse_entry(words: list[str]) -> int | None:
-    """The number of the entry that is typed, if one is."""
+    """The typed number of an entry, if there is one."""
     if not words:
         return None
     if len(words) > 1 or not re.fullmatch("[0-9]{1,5}", words[0]):
@@ -208,7 +208,7 @@ def _parse_entry(words: list[str]) -> int | None:
 
 
 def _describe_missing_draw(completed: Iterable[int], entry: int) -> str:
-    """The message that no draw came with an entry, with the five nearest entries that have one."""
+    """The message that an entry has no draw, with the five nearest entries that have one."""
     near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
     if not near:
         return tr("entry {entry} has no draw, nor has any other", entry=entry)
@@ -237,7 +237,7 @@ def _put_recipe(opened: OpenedGame, entry: int, beat: Beat, draw: int) -> None:
 
 
 def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]:
-    """The lines on a beat's seed and draws; `whole` adds the exact bytes that are hashed."""
+    """The lines about a beat's seed and draws; `whole` adds the exact bytes that are hashed."""
     seed = explain_beat(game.offer.game, beat.number, beat.secrets)
     lines = [
         tr("entry {entry}, beat {beat}:", entry=entry, beat=beat.number),
@@ -266,7 +266,7 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
 
 
 def _preimage_lines(preimage: Preimage) -> list[str]:
-    """The lines on the hashed data, part by part."""
+    """The lines about the hashed data, part by part."""
     said = tr("sha256 of {number} bytes:", number=len(preimage.data))
     return [f"    {said}", *(f"      {part.meaning()}: {part}" for part in preimage.parts)]
 

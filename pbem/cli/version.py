@@ -1,4 +1,4 @@
-"""`pbem --version`: the versions of the program, of the rules, and of the file format."""
+"""`pbem --version`: the versions of pbem, of the rules, and of the file format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ tr = Texts("pbem")
 
 
 def put_version(*, as_json: bool) -> None:
-    """Print the versions in three lines, or as data: `pbem`, `rules`, `file` (FORMAT 1) and `home`."""
+    """Print the versions in three lines, or as JSON: `pbem`, `rules`, `file` (FORMAT 1) and `home`."""
     rules = _every_rules_version()
     if as_json:
         put_json({"pbem": __version__, "rules": rules, "file": FILE_VERSION, "home": LAYOUT})
@@ -24,7 +24,7 @@ def put_version(*, as_json: bool) -> None:
 
 
 def _every_rules_version() -> list[str]:
-    """Every version of the rules of every installed game. Warns of a game that cannot be loaded."""
+    """Every version of the rules of every installed game. Warns about a game that cannot be loaded."""
     found: list[str] = []
     for name in games.names():
         try:
