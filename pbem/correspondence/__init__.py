@@ -1,1 +1,3 @@
-"""Correspondence: a game by mail. What arrives is judged and filed, and what the player owes is mailed."""
+"""Correspondence: a game by mail. Incoming mail is judged and filed, and the player's own moves are
+mailed.
+"""

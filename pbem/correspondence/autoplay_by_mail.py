@@ -1,11 +1,11 @@
-"""Autoplay by mail: sign and mail the moves in which the player decides nothing, only a share or an opening.
+"""Autoplay by mail: sign and mail the entries that need no decision, or for which one was made in advance.
 
-What is due follows from the game store, not from what has just arrived. So the program may be killed at any
-point: a move is stored before it is mailed, and one that is stored and not yet mailed is mailed first. The
-outbox ensures that a mail goes out with the same bytes however often it is tried; one that a server has
-refused for good, or that bounced, waits for the player.
+The next duty follows from the game store, not from the mail that has just arrived. So pbem can be killed at
+any point: a move is stored before it is mailed, and a stored move that is not yet mailed goes first. The
+outbox sends the same bytes however often it tries. A mail that a server refuses permanently, or that bounces,
+needs the player.
 
-Fetch first: another computer of the player may have moved already, and a move from an old state is a fork.
+Fetch first: the player may have moved on another computer, and a move from an old state is a fork.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ tr = Texts("pbem")
 
 
 class AutoplayResult(Struct, frozen=True):
-    """What was done in one game: whether an entry was written into `file`, and mailed or why not (`failure`).
+    """The result in one game: whether an entry was written to `file`, and mailed, or the `failure`.
 
-    Nothing is mailed while the player is still to move: his next mail includes it. `plan_orders` are the
-    orders that his plan gave, `copy_failure` says why he has no copy of what was mailed.
+    Nothing is mailed if it is still the player's turn: their next mail includes it. `plan_orders` are the
+    orders a plan gave, `copy_failure` says why the player has no copy of the sent mail.
     """
 
     game: Game
@@ -57,12 +57,12 @@ class AutoplayResult(Struct, frozen=True):
 def sign_and_mail_automatic_moves(
     desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
 ) -> Iterator[AutoplayResult]:
-    """Sign and mail the next entry of each stored game that waits for no decision, or for one already taken.
+    """Sign and mail the next entry of each stored game that needs no decision, or has one already.
 
-    Decisions already taken are deferred actions and plans, where this home signs them automatically. Sends at
-    most `most` mails.
+    Deferred actions and plans are such decisions, if this home may sign them automatically. Sends at most
+    `most` mails.
 
-    Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
+    Raises `MailError` for an opponent with another key, `VerificationError` for a game that fails.
     """
     contacts = Contacts(desk)
     for stored in desk.store.games():
@@ -87,7 +87,7 @@ def sign_and_mail_automatic_moves(
 
 
 def unconfirmed_state_error(desk: LocalPlayer, game: Game) -> UnknownGame | None:
-    """The reason to do nothing in a game: the player has not confirmed that he knows no newer state."""
+    """The reason to leave a game alone: the player has not confirmed that they know no newer state."""
     try:
         desk.store.unconfirmed.check(game.ids[0])
     except UnknownGame as unknown:
@@ -98,7 +98,7 @@ def unconfirmed_state_error(desk: LocalPlayer, game: Game) -> UnknownGame | None
 
 
 def opponent_by_mail(desk: LocalPlayer, contacts: Contacts, game: Game) -> Contact | None:
-    """The opponent; None where the player has no seat, or both, or plays against the program."""
+    """The opponent; None if the player has no seat or both, or plays against the computer."""
     if is_practice(game, desk):
         return None
     try:
@@ -108,7 +108,7 @@ def opponent_by_mail(desk: LocalPlayer, contacts: Contacts, game: Game) -> Conta
 
 
 def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
-    """Whether a mail is still to go out: for an entry that this program made, or one in the outbox."""
+    """Whether a mail still has to be sent: for an entry that pbem made, or one in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
     mine = permissions.held_seats(game, desk.key)
     if newest.by not in mine or game.state.writer in mine or outbox.is_settled(*names):
@@ -138,13 +138,13 @@ def _was_deferred(desk: LocalPlayer, game: Game) -> bool:
 
 
 def _unconfirmed_result(desk: LocalPlayer, game: Game, contact: Contact, folder: Path) -> AutoplayResult:
-    """The result for an opponent whom the player has never written to: nothing is done."""
+    """The result for an opponent the player has never written to: nothing is done."""
     file = desk.game_path(game, folder)
     return AutoplayResult(game, file, contact, False, False, failure=unconfirmed_address_error(contact, file))
 
 
 def unconfirmed_address_error(contact: Contact, file: Path) -> MailError:
-    """The reason to do nothing for an opponent whom the player has never written to, and the remedy."""
+    """The reason to send nothing to an opponent the player has never written to, and the remedy."""
     return MailError(
         tr("you have not confirmed the address of {player} yet", player=contact.display_name),
         hint=tr(
@@ -157,7 +157,7 @@ def unconfirmed_address_error(contact: Contact, file: Path) -> MailError:
 def _sign_and_mail(
     desk: LocalPlayer, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
 ) -> AutoplayResult:
-    """Sign the entry that is due, unless that is done already, write it into the file, and mail it."""
+    """Sign the next entry, unless that is already done, write it to the file, and mail it."""
     before, file = game, desk.game_path(game, folder)
     try:
         desk.check_path_is_free(game, file)
@@ -169,7 +169,8 @@ def _sign_and_mail(
     if game.state.writer in permissions.held_seats(game, desk.key):
         return AutoplayResult(game, file, contact, wrote, False, planned)
     try:
-        automatic = not planned and decides_nothing(game, game.entries[-1].body)  # nobody need know of a plan
+        # nobody needs to know about a plan
+        automatic = not planned and decides_nothing(game, game.entries[-1].body)
         unkept = send_by_server(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
         return AutoplayResult(game, file, contact, wrote, False, planned, failure)

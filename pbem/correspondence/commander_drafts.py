@@ -1,4 +1,6 @@
-"""Drafts of commanders by mail: found, checked against the newest state, and saved (FORMAT 11)."""
+"""Commanders' drafts by mail: finding them, checking them against the newest state, saving them (FORMAT
+11).
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,11 @@ from pbem.umpire.game_state import Game, GameState
 tr = Texts("pbem")
 
 MAX_DRAFTS = 4
-"""Drafts that are read in one mail: a side has three commanders at most."""
+"""The most drafts read in one mail; a side has at most three commanders."""
 
 
 def drafts_of(mail: ParsedMail) -> list[Draft]:
-    """The drafts in a mail or text, each once, though it may be attached and stand in the text as well."""
+    """The drafts in a mail or text, each once, even if it is both attached and in the text."""
     drafts: list[Draft] = []
     for candidate in mail.finding.candidates:
         check()
@@ -46,9 +48,9 @@ def drafts_of(mail: ParsedMail) -> list[Draft]:
 
 
 def without_drafts(mail: ParsedMail) -> ParsedMail:
-    """The mail without its drafts, which are no games, and without pieces of these.
+    """The mail without its drafts, which are not games, and without pieces of them.
 
-    What cannot be read stays, to be reported as damaged.
+    Anything that cannot be read is left, to be reported as damaged.
     """
     candidates = mail.finding.candidates
     drafts = [_without_blanks(candidate.data) for candidate in candidates if _parse_draft(candidate.data)]
@@ -61,7 +63,7 @@ def without_drafts(mail: ParsedMail) -> ParsedMail:
 
 
 def _without_blanks(data: bytes) -> bytes:
-    """The bytes of a text without its blanks and line ends, however a mail program has wrapped it."""
+    """The bytes of a text without spaces and newlines, whatever a mail program has wrapped."""
     return b"".join(data[: DRAFT_BYTES + 1].split())
 
 
@@ -74,10 +76,10 @@ def _parse_draft(data: bytes) -> Draft | None:
 
 
 class ArrivedDraft(Struct, frozen=True):
-    """A draft that has arrived: for which game of the player's, in which file it is, or why it was refused.
+    """A draft that has arrived: the player's game it is for, its file, or why it was refused.
 
-    `others` are the files of other drafts of the same commander for the same entry; `missing` are the
-    commanders who have sent none.
+    `others` are the files of different drafts by the same commander for the same entry; `missing` are the
+    commanders who have not sent any.
     """
 
     draft: Draft
@@ -118,9 +120,9 @@ class ArrivedDraft(Struct, frozen=True):
 def save_draft(
     desk: LocalPlayer, draft: Draft, folder: Path, check_draft: Callable[[Game, GameState, Draft], None]
 ) -> ArrivedDraft:
-    """Check a draft against the newest state of its game, and save it in a file. Raises `StorageError`.
+    """Check a draft against the newest state of its game, and save it. Raises `StorageError`.
 
-    `check_draft` raises `DraftRefused`.
+    `check_draft` raises `DraftRefused`, which is returned in the result.
     """
     stored = desk.store.look_up(draft.after.game)
     if stored is None:
@@ -150,9 +152,9 @@ def save_draft(
 
 
 def games_missing_drafts(desk: LocalPlayer, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:
-    """Games where the player is to order for a shared side, with the commanders whose drafts are missing.
+    """Games where the player gives orders for a shared side and drafts are missing, with their commanders.
 
-    Commanders that the program plays are not counted: it gives their orders as soon as the lead gives his.
+    The computer as a commander does not count: it gives its orders as soon as the lead does.
     """
     for stored in desk.store.games():
         if b"commanders" not in stored.data:

@@ -1,9 +1,9 @@
-"""Mail within a side: the game from its lead to his commanders, and their drafts back (FORMAT 11).
+"""Mail within a side: the game from the lead to the commanders, and their drafts back (FORMAT 11).
 
-These mails are no moves: nothing is lost with one, and it may be sent again. `watch` mails the game to each
-commander once, as soon as his orders are needed: the mail is saved in the outbox first, as a move is, so that
-it goes out with the same bytes whenever the program was killed. A draft is saved beside the game, and is sent
-by hand.
+These mails are not moves: nothing is lost with one, and it can be sent again. `watch` mails the game to each
+commander once, as soon as it is time to draft orders. As for a move, the mail is saved in the outbox first,
+so that the same bytes are sent even if pbem was killed. A draft is saved beside the game, and is only sent
+when the player says so.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ tr = Texts("pbem")
 
 
 class CommanderMailing(Struct, frozen=True):
-    """A game that was mailed to a commander, or could not be: the `failure`."""
+    """A game mailed to a commander, or the `failure` to mail it."""
 
     game: Game
     contact: Contact
@@ -74,7 +74,7 @@ def addressees(desk: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[
 def mail_to_commander(
     desk: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
 ) -> None:
-    """Mail the whole game to a commander, again if he has it. Raises `MailError`, `UndoneEntry`."""
+    """Mail the whole game to a commander, even if they have it. Raises `MailError`, `UndoneEntry`."""
     outbox, names = Outbox(desk.home), _outbox_names(game, commander)
     saved, copy = outbox.read(*names), outbox.count_copies(*names)
     if saved is None or recipient_of(saved) != contact.address or outbox.fate(*names) is Fate.SENT:
@@ -95,9 +95,9 @@ def mail_to_commander(
 def mail_to_waiting_commanders(
     desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
 ) -> Iterator[CommanderMailing]:
-    """Mail each game to those commanders whose drafts are missing and who have not been mailed it yet.
+    """Mail each game to the commanders whose drafts are missing and who have not received it yet.
 
-    Only to confirmed addresses, and at most `most` mails. What a server refuses is not tried again.
+    Only to confirmed addresses, and at most `most` mails. A mail that a server refuses is not tried again.
     """
     contacts, outbox = Contacts(desk), Outbox(desk.home)
     for game, absent in games_missing_drafts(desk, folder):
@@ -117,14 +117,14 @@ def mail_to_waiting_commanders(
 
 
 def _outbox_names(game: Game, commander: Commander) -> tuple[str, str]:
-    """The names in the outbox of the mail to a commander about this state, beside those to the opponent."""
+    """The names in the outbox of a mail to a commander about this state, distinct from the opponent's."""
     return f"{commander.of[0]}-{game.ids[0]}", game.ids[-1]
 
 
 def _letter_to_commander(
     desk: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
 ) -> bytes:
-    """The mail with the whole game for a commander."""
+    """The mail to a commander with the whole game."""
     languages = Contacts(desk).languages(contact)
     lead = quote_name(mail.name or mail.address)
     parts = [
@@ -186,7 +186,7 @@ def _words_to_lead(game: Game, at: CommanderSeat) -> list[str]:
 
 
 def lead_contact(desk: LocalPlayer, game: Game, at: CommanderSeat) -> Contact:
-    """The contact of the lead for whom a commander orders."""
+    """The contact of a commander's lead."""
     seat = game.seats[at.seat]
     return Contacts(desk).contact_of_key(seat.name, seat.key, seat.mail or "")
 

@@ -1,16 +1,15 @@
 """The people the player writes to: whose key is trusted, their address, and what their program can read.
 
-    home/contacts.json        by key: the address that the player confirmed, the names he trusts it under, and
-                              the language in which letters to him are written (`lang`, else `reads`)
+    home/contacts.json        by key: the confirmed address, the trusted names, and the language of letters to
+                              its holder (`lang`, else `reads`)
     home/mail/readers.json    by the id of the game: whether the opponent's next mail may be a part of the log
 
-Which keys a name has come with stands in the game store (`players.json`), and only there. The first one is
-trusted. Another key for a known name or address may be a stranger's: everything stops until the player
-decides.
+Only the game store (`players.json`) knows which keys came with a name. The first one is trusted. Another key
+for a known name or address could be a stranger's, so everything stops until the player decides.
 
-A part of a log (FORMAT 10) is sent only after a mail which shows that its writer's program can read it, and
-has what the part continues: an older program reads whole files alone, and somebody who has lost his newest
-entries needs one.
+A part of a log (FORMAT 10) is sent only after a mail which shows that its writer's program can read parts and
+has the entries before it. Older programs only read whole files, and a player who lost their newest entries
+needs one.
 """
 
 from __future__ import annotations
@@ -45,10 +44,10 @@ tr = Texts("pbem")
 
 
 class Contact(Struct, frozen=True):
-    """An opponent: name and key (of a free seat: empty, or the invited key), and his address.
+    """An opponent: name, key (for a free seat, empty or the invited key) and address.
 
-    `address` is empty if none is known, and nothing may be mailed to it unless it is `confirmed`.
-    `claimed` is the address that the game gives for him, which may be no address at all.
+    `address` is empty if none is known, and gets no mail unless it is `confirmed`. `claimed` is the address
+    stated in the game, which might not be an address at all.
     """
 
     name: str
@@ -59,21 +58,21 @@ class Contact(Struct, frozen=True):
 
     @property
     def display_name(self) -> str:
-        """His name as it is shown; while his seat is free he has none."""
+        """The opponent's name for display; for a free seat, that of the side."""
         return quote_name(self.name) if self.name else tr("your opponent")
 
     @property
     def mailbox(self) -> str:
-        """His name, if he has one yet, and his address."""
+        """The opponent's name, if known, and address, as in a mail header."""
         return f"{quote_name(self.name)} <{self.address}>" if self.name else self.address
 
 
 class _Decisions(Struct, frozen=True, forbid_unknown_fields=True):
     """The player's decisions about a key.
 
-    `answered` are the addresses that games claimed for it when he confirmed one: he is not asked about them
-    again. Letters are written in the language `lang`, if he has chosen one, else in the one that its holder's
-    newest mail says he `reads`.
+    `answered` are the addresses that games stated when the player confirmed one: pbem does not ask about them
+    again. Letters are in the language `lang` if the player chose one, else in the one that the newest mail of
+    the key's holder says they `reads`.
     """
 
     address: str = ""
@@ -83,17 +82,17 @@ class _Decisions(Struct, frozen=True, forbid_unknown_fields=True):
     reads: str = ""
 
     def with_confirmed_address(self, address: str, claimed: str) -> _Decisions:
-        """These decisions, and that the address is his, although a game gives `claimed`."""
+        """These decisions, with this address confirmed although the game states `claimed`."""
         answered = tuple(dict.fromkeys((*self.answered, claimed)))
         return replace(self, address=address, answered=answered)
 
     def with_trusted_name(self, name: str) -> _Decisions:
-        """These decisions, and that the key belongs to the person whose name it comes with."""
+        """These decisions, with the key trusted under this name."""
         return replace(self, trusted_as=tuple(dict.fromkeys((*self.trusted_as, name))))
 
 
 class Contacts:
-    """The contacts of a player."""
+    """A player's contacts."""
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
@@ -104,13 +103,13 @@ class Contacts:
         )
 
     def check_and_remember(self, game: Game, file: str = "") -> Contact:
-        """Check that the opponent's key is the known one, save his name with it if it is new; the opponent.
+        """Check that the opponent's key is the known one, and save a new name with it. Returns the opponent.
 
         Nothing is saved about somebody who has only made an offer: a stranger could take a friend's name
-        first. Where a seat was offered by mail, and whoever takes it claims the very address that the offer
-        went to, that address is saved as confirmed.
+        first. If the player mailed the offer, and the player who joins states the very address it went to,
+        that address is saved as confirmed.
 
-        Raises `ChangedKey` where his name or address is known with another key, and as `opponent`; its hint
+        Raises `ChangedKey` if the name or address is known with another key, and as `opponent`; the hint
         names the game's `file`, or the beginning of the game's id.
         """
         contact = self.opponent(game)
@@ -125,9 +124,9 @@ class Contacts:
         return contact
 
     def opponent(self, game: Game) -> Contact:
-        """The opponent as he is known, or as the game has him; for an offer not yet accepted, its maker.
+        """The opponent as known, or as the game states; for an open offer, its maker.
 
-        Raises `NotYourMove` for a spectator, `MailError` in solitaire: there is nobody to write to.
+        Raises `NotYourMove` for a spectator, `MailError` in solitaire, which has nobody to write to.
         """
         mine = held_seats(game, self._desk.key)
         if not mine and len(game.seats) > 1:
@@ -142,24 +141,24 @@ class Contacts:
         return self._invited_contact(game)
 
     def other_keys(self, contact: Contact) -> tuple[str, ...]:
-        """The other keys that his name or address is known with, if this one is not trusted."""
+        """The other keys known with this name or address, if this one is not trusted."""
         everyone = self._decided.read()
         if fold_name(contact.name) in map(fold_name, everyone.get(contact.key, _Decisions()).trusted_as):
             return ()
         own = str(self._desk.key.public)
         by_name = [key for key in self._desk.store.keys_of(contact.name) if key != own]
         if by_name[:1] == [contact.key]:
-            by_name = []  # the first that came with the name
+            by_name = []  # the first key that came with the name
         at_home = [key for key, other in everyone.items() if _is_same_address(other.address, contact.claimed)]
         return tuple(key for key in dict.fromkeys(by_name + at_home) if key != contact.key)
 
     def contact_of_key(self, name: str, key: str, claimed: str = "") -> Contact:
-        """The contact with this key, at the address that is known for it, else at the claimed one."""
+        """The contact with this key, at the known address, else at the claimed one."""
         address = self._decisions_about(key).address
         return Contact(name, key, address or _address_or_empty(claimed), bool(address), claimed)
 
     def key_and_name_at(self, address: str) -> tuple[str, str]:
-        """The key and the name of the person at this address. Raises `MailError` where nobody is known."""
+        """The key and name of the person at this address. Raises `MailError` if nobody is known there."""
         for key, decided in self._decided.read().items():
             if _is_same_address(decided.address, address):
                 return key, next(iter(decided.trusted_as), "")
@@ -169,7 +168,7 @@ class Contacts:
         )
 
     def confirm(self, contact: Contact, address: str, file: str = "") -> Contact:
-        """Save that this is the contact's address. While his seat is free only the outbox records it.
+        """Save the contact's address; for a free seat, only the outbox will record it.
 
         Raises `MailError` if it is not one plain address, or known with another key than the one in `file`.
         """
@@ -183,9 +182,9 @@ class Contacts:
         return replace(contact, address=address, confirmed=True)
 
     def trust(self, contact: Contact) -> None:
-        """Save that this is the contact's key, whatever other key his name or address has come with.
+        """Save that this is the contact's key, even if their name or address had another key before.
 
-        Raises `MailError` while the seat is free: nobody has come yet.
+        Raises `MailError` as long as the seat is free.
         """
         if not contact.name:
             raise MailError(tr("nobody has joined the game yet, so there is no key to trust"))
@@ -193,25 +192,25 @@ class Contacts:
         self._desk.store.note_key(contact.name, contact.key)
 
     def languages(self, contact: Contact) -> tuple[str, ...]:
-        """The languages of a letter to him: his own where it is known, else the player's and English.
+        """The languages of a letter to the contact: their own if known, else the player's and English.
 
-        While his seat is free he is known by his address.
+        Before they have joined, they are known by their address.
         """
         about = self._decisions_about(contact.key) if contact.key else self._decisions_at(contact.address)
         known = next((language for language in (about.lang, about.reads) if language in LANGUAGES), "")
         return (known,) if known else tuple(dict.fromkeys((spoken(), ENGLISH)))
 
     def save_language(self, contact: Contact, language: str) -> None:
-        """Save the language that the player has chosen for letters to the contact.
+        """Save the language the player chose for letters to the contact.
 
-        Raises `MailError` while the seat is free, and nobody is known to take it.
+        Raises `MailError` as long as the seat is free and nobody in particular is invited.
         """
         if not contact.key:
             raise MailError(tr("nobody has joined the game yet, so there is no language to note"))
         self._save_decision(contact.key, lambda before: replace(before, lang=language))
 
     def save_reader_language(self, verdict: Verdict) -> None:
-        """Save which language the opponent reads, according to the mail with his newest entries."""
+        """Save which language the opponent reads, according to the mail with their newest entries."""
         game = verdict.game
         if game is None or verdict.language not in LANGUAGES or verdict.behind:
             return
@@ -227,7 +226,7 @@ class Contacts:
         )
 
     def _contact_of_seat(self, seat: Seat, moved: str = "") -> Contact:
-        """The holder of a seat. An address that he signed later counts if an earlier one was confirmed."""
+        """The holder of a seat. An address they signed later counts if an earlier one was confirmed."""
         decided = self._decisions_about(seat.key)
         moved = _address_or_empty(moved)
         claimed = moved or seat.mail or ""
@@ -241,30 +240,30 @@ class Contacts:
         return Contact(seat.name, seat.key, _address_or_empty(claimed) or decided.address, False, claimed)
 
     def _invited_contact(self, game: Game) -> Contact:
-        """The invited player of the free seat: at the address of his key, or where the offer was mailed."""
+        """The player invited to the free seat: at their key's address, or where the offer was mailed."""
         key = game.offer.to or ""
         address = self._decisions_about(key).address or self._address_of_offer(game)
         return Contact("", key, address, bool(address))
 
     def _address_of_offer(self, game: Game) -> str:
-        """The address that the player gave when he mailed the offer; empty if he did not."""
+        """The address to which the player mailed the offer; empty if they did not mail it."""
         offer = game.ids[0]
         mail = Outbox(self._desk.home).read(offer, offer)
         return recipient_of(mail) if mail else ""
 
     def _decisions_about(self, key: str) -> _Decisions:
-        """The player's decisions about a key; as a rule there are none yet."""
+        """The player's decisions about a key; usually there are none yet."""
         return self._decided.read().get(key, _Decisions())
 
     def _save_decision(self, key: str, change: Callable[[_Decisions], _Decisions]) -> None:
-        """Change the saved decisions about a key under the lock, since another program may write as well."""
+        """Change the decisions about a key under the lock, since another process might write as well."""
         make_folder(self._desk.home)
         with lock_folder(self._desk.home):
             self._decided.save(key, change(self._decisions_about(key)))
 
 
 def _lead_of(game: Game, key: str) -> Seat | None:
-    """The seat in which the holder of this key is a commander (FORMAT 11)."""
+    """The seat whose lead this key's holder commands for (FORMAT 11)."""
     commanding = (
         seat
         for seat in game.seats.values()
@@ -294,7 +293,7 @@ def _changed_key_error(contact: Contact, known: tuple[str, ...], file: str) -> C
 
 
 def hint_to_trust(file: str | Path) -> str:
-    """The hint for a changed key: the command that trusts it, if the game is in a file."""
+    """The hint for a changed key: the command that trusts it, with the game's file if there is one."""
     if not file:
         return tr("ask your opponent whether the key is new, but not by replying to this mail")
     return tr(
@@ -305,12 +304,12 @@ def hint_to_trust(file: str | Path) -> str:
 
 
 def _is_same_address(one: str, other: str) -> bool:
-    """Whether two addresses are equal for a reader, whatever the case of their letters; empty never is."""
+    """Whether two addresses are the same, ignoring case; an empty one never is."""
     return bool(other) and one.casefold() == other.casefold()
 
 
 def _address_or_empty(claimed: str) -> str:
-    """The address that a game claims, if it is a plain one; else empty."""
+    """The address a game claims, if it is a plain one; else empty."""
     try:
         return check_address(claimed)
     except MailError:
@@ -318,7 +317,7 @@ def _address_or_empty(claimed: str) -> str:
 
 
 class PeerCapabilities:
-    """What mails have shown of the opponents' programs, in the home folder `home`."""
+    """What mails have shown about the opponents' programs, in the home folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
@@ -329,13 +328,13 @@ class PeerCapabilities:
         )
 
     def reads_parts(self, game: str) -> bool:
-        """Whether the opponent in the game with this id of entry 0 may be sent a part of its log."""
+        """Whether the opponent can be sent a part of the log of the game with this id."""
         return self._store.read().get(game, False)
 
     def save_observed(self, verdict: Verdict) -> None:
-        """Save what a received game shows: whether its writer's program reads parts, and how far he is.
+        """Save what a received game shows: whether its writer's program reads parts, and what they have.
 
-        An older state that comes whole is from somebody who has no newer one; a part only comes late.
+        Somebody who sends an older state as a whole file has no newer one; an older part is only late.
         """
         if verdict.game is None or (verdict.part and verdict.behind):
             return

@@ -1,6 +1,6 @@
-"""The worker in which mails are parsed and judged: what a stranger sent can end it, and nothing else.
+"""The worker that parses and judges mails: a stranger's mail can end this process, and do nothing else.
 
-An `Examiner` has a process for that; `examine_mail` and `examine_file` run there and return plain data.
+An `Examiner` owns such a process; `examine_mail` and `examine_file` run there and return plain data.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ tr = Messages("pbem")
 
 
 class Examiner:
-    """A worker process that examines what came to a player; a context manager that ends it.
+    """A worker process that examines incoming mail; a context manager, which ends the process.
 
-    The process is started when the first mail is to be examined. Each method raises `WorkerEnded` where it
-    exceeded its limits or crashed, and `JudgingFailed` for any unforeseen exception.
+    The process is started for the first mail. Each method raises `WorkerEnded` if the process exceeded its
+    limits or crashed, and `JudgingFailed` for any unforeseen exception.
     """
 
     def __init__(self, home: Path) -> None:
@@ -49,11 +49,11 @@ class Examiner:
         self._worker.close()
 
     def examine_mail(self, mail: IncomingMail, own: str = "") -> Examination:
-        """Examine one mail; with the player's `own` address also as a reply. Raises `StorageError`."""
+        """Examine one mail; given the player's `own` address, also as a reply. Raises `StorageError`."""
         return self._worker.run(examine_mail, self._home, mail, own)
 
     def judge_early(self, read: ReadMails) -> Examination:
-        """Judge once more a mail that came before the entries that it continues. Raises `StorageError`."""
+        """Judge a mail again that arrived before the entries it continues. Raises `StorageError`."""
         return self._worker.run(_judge, self._home, read)
 
     def examine_file(self, path: Path | None, stdin: bytes = b"") -> Examination:
@@ -83,7 +83,7 @@ class Examiner:
         )
 
     def check_draft(self, game: Game, table: GameState, draft: Draft) -> None:
-        """Check a commander's draft against a game, as its lead may see it. Raises `DraftRefused`."""
+        """Check a commander's draft against a game as its lead sees it. Raises `DraftRefused`."""
         self._worker.run(verify_draft, game, table, draft)
 
 
@@ -98,7 +98,7 @@ def examine_file(home: Path, path: Path | None, stdin: bytes) -> Examination:
 
 
 def _judge(home: Path, read: ReadMails) -> Examination:
-    """The verdicts on all games in some mails, those that are to be stored as our writer writes them."""
+    """The verdicts on all games in some mails; those to be stored with their file as pbem writes it."""
     desk = LocalPlayer(home)
     verdicts = tuple(with_own_writing(desk, verdict) for verdict in judge(desk, read))
     early = any(verdict.may_fit_later for verdict in verdicts)
@@ -110,10 +110,10 @@ def _find_one_game(home: Path, path: Path | None, stdin: bytes, wanted: str) -> 
 
 
 def find_one_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
-    """The longest log that verifies of the one game in a file, folder or text; None where nothing is found.
+    """The longest verified log of the only game in a file, folder or text; None if there is no game.
 
-    `wanted` is the beginning of a game's id. Raises `FileError` where several games are found, or none
-    in what is a mail; `VerificationError` where the game fails.
+    `wanted` is the beginning of a game's id. Raises `FileError` if there are several games, or a mail without
+    a game; `VerificationError` if the game fails.
     """
     parsed = list(parse_all(source, stdin))
     verdicts = judge(desk, read_games(*parsed))
@@ -163,7 +163,7 @@ def find_one_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: 
 
 
 def _with_file(verdict: Verdict) -> Verdict:
-    """The verdict with the file of its game, which a part of a log does not have."""
+    """The verdict with its game's file, which a part of a log lacks."""
     if verdict.data or verdict.game is None:
         return verdict
     return replace(verdict, data=whole_log_bytes(verdict.game.entries))

@@ -1,6 +1,6 @@
-"""Fetching: each new mail goes through its stages (`mail_stages`), from its bytes to a line for the player.
+"""Fetching: each new mail passes through its stages (`mail_stages`), from its bytes to a line for the player.
 
-No mail can stop the next: whatever goes wrong with one is reported, and the mail is quarantined.
+No mail can hold up the next: any failure is reported, and its mail quarantined.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def fetch_mails(
     replies: OrdersByReply | None = None,
     lost: MissingMail | None = None,
 ) -> Generator[Arrival, None, None]:
-    """Judge and file every game in the mails that are new in `box`. Games are written into `folder` as files.
+    """Judge and file every game in the new mails of `box`. Game files are written to `folder`.
 
-    A mail counts as read once the caller asks for the arrival after it; if he stops before, it is read again
-    next time. After each mail, `progress` is called with how many of how many were read. With `replies`, a
-    new mail may also be the player's reply to a letter to himself. Losses are saved in `lost`. The last
-    arrival sums up the mails that brought nothing new and were not reported. Raises `MailError` where the
-    folder cannot be read, `StorageError` where nothing can be saved.
+    A mail counts as read once the caller asks for the arrival after it; if the caller stops before, it is
+    read again next time. After each mail, `progress` is called with the number read and the total. With
+    `replies`, a new mail can also be the player's reply to a letter to oneself. Losses are saved in `lost`.
+    The last arrival sums up mails that brought nothing new and were not reported. Raises `MailError` if the
+    mailbox cannot be read, `StorageError` if nothing can be saved.
     """
     lost = MissingMail(desk) if lost is None else lost
     reports = ArrivalReports(desk)
@@ -67,7 +67,7 @@ def fetch_mails(
 
 
 class _MailStages:
-    """Takes one mail after another from its bytes to what was filed."""
+    """Takes one mail after another from its bytes to its arrivals."""
 
     def __init__(
         self,
@@ -85,13 +85,13 @@ class _MailStages:
         self._early = EarlyMails(desk, lost)
 
     def process(self, mail: IncomingMail, replies: OrdersByReply | None) -> list[Arrival]:
-        """The arrivals of a new mail; it waits if a part of a log in it may fit later."""
+        """The arrivals of a new mail; it is kept if a part of a log in it might fit later."""
         arrivals = self._process_guarded(mail, partial(self._examine_and_file, mail, replies))
         save_losses(self._desk, self._lost, mail, arrivals)
         return arrivals
 
     def retry_early(self) -> Iterator[tuple[IncomingMail, list[Arrival]]]:
-        """Retry the mails that came early, while one of them fits now; each that does, and its arrivals."""
+        """Retry the early mails as long as one fits; yields each that does, with its arrivals."""
         has_more = True
         while has_more:
             has_more = False
@@ -104,7 +104,7 @@ class _MailStages:
                     yield mail, arrivals
 
     def _examine_and_file(self, mail: IncomingMail, replies: OrdersByReply | None) -> list[Arrival]:
-        """Examine a mail, and file it, or carry it out as the player's reply."""
+        """Examine a mail, then file it, or carry it out as the player's reply."""
         own = replies.address if replies else ""
         if not is_worth_parsing(mail, own):
             return []
@@ -115,22 +115,22 @@ class _MailStages:
         return self._file(mail, examined)
 
     def _retry(self, mail: IncomingMail, read: ReadMails | None) -> list[Arrival]:
-        """Judge a mail that came early once more, and file it."""
+        """Judge an early mail again, and file it."""
         return self._file(
             mail, self._examiner.judge_early(read) if read else self._examiner.examine_mail(mail)
         )
 
     def _file(self, mail: IncomingMail, examined: Examination) -> list[Arrival]:
-        """File a mail, and let it wait if a part of a log in it may fit later."""
+        """File a mail, and keep it if a part of a log in it might fit later."""
         if examined.early:
             self._early.save(mail, examined.early)
         return file_mail(self._desk, mail, examined, self._folder, self._examiner.check_draft)
 
     def _process_guarded(self, mail: IncomingMail, work: Callable[[], list[Arrival]]) -> list[Arrival]:
-        """The arrivals that `work` gives; of a mail that cannot be judged, one that says so.
+        """The arrivals that `work` returns; if a mail cannot be judged, one that says so.
 
-        A mail that ended the worker is not judged again. Only a failure on the player's own side, of his disk
-        or his key, is raised: it would recur with the next mail.
+        A mail that ended the worker is not judged again. Only a failure on the player's own side, such as
+        their disk or key, is raised, since it would recur with the next mail.
         """
         if self._unjudged.has_failed_on(mail.data):
             return []
@@ -146,7 +146,7 @@ class _MailStages:
 
 
 def _is_settled(arrivals: list[Arrival]) -> bool:
-    """Whether a mail that came early waits no longer: it was filed, or is refused for good."""
+    """Whether an early mail need not be kept any longer: it was filed, or is refused permanently."""
     return any(arrival.file or arrival.refusal for arrival in arrivals) and not any(
         arrival.verdict.may_fit_later for arrival in arrivals
     )

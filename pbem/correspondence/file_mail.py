@@ -1,7 +1,7 @@
-"""The stage "file": what a verdict allows is stored and written to a file; what is lost is noted.
+"""The stage "file": store what a verdict allows and write the files; note what is lost.
 
-A game that passes every check goes into the game store and the player's file; an offer waits until the player
-accepts it; a commander's draft gets a file of its own; a delivery report goes to the mail that it is about.
+A game that passes every check goes into the game store and the player's file; an offer is kept until the
+player accepts it; a commander's draft gets its own file; a delivery report is noted with its mail.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def file_mail(
     folder: Path,
     check_draft: DraftCheck,
 ) -> list[Arrival]:
-    """File the games and drafts in a mail; what came, and what is damaged, if the mail is about pbem at all.
+    """File the games and drafts in a mail. Returns the arrivals, if the mail is about pbem at all.
 
-    Games are written into `folder` as files. Raises `StorageError` where nothing can be saved.
+    Game files are written to `folder`. Raises `StorageError` if nothing can be saved.
     """
     if not examined.mails:
         return []
@@ -56,7 +56,7 @@ def file_mail(
     if context.report:
         report = save_delivery_report(desk, context.report)
         return [Arrival(mail.label, Verdict("", "", damage=report))] if report else []
-    # Drafts first: a game in the same mail may go on, and leave them without a question.
+    # Drafts first: a game in the same mail might continue, and leave them without a question.
     drafts = [_file_draft(desk, context, draft, folder, check_draft) for draft in context.drafts]
     arrivals = [
         _with_context(desk, arrival, context)
@@ -71,7 +71,7 @@ def file_mail(
 
 
 def save_losses(desk: LocalPlayer, lost: MissingMail, mail: IncomingMail, arrivals: list[Arrival]) -> None:
-    """Save the losses that a mail shows; a game that has come whole no longer lacks anything.
+    """Save the losses a mail shows; a game that arrived whole lacks nothing any more.
 
     Raises `StorageError`.
     """
@@ -86,7 +86,7 @@ def save_losses(desk: LocalPlayer, lost: MissingMail, mail: IncomingMail, arriva
 def _file_verdicts(
     desk: LocalPlayer, mail: IncomingMail, context: MailContext, examined: Examination, folder: Path
 ) -> list[Arrival]:
-    """The arrivals of a mail's games, filed, then of what fails, as far as that is reported."""
+    """The arrivals of a mail's games, filed; then of those that fail, if they are reported."""
     verdicts = examined.verdicts
     games = [verdict for verdict in verdicts if verdict.game]
     parts = [verdict for verdict in verdicts if verdict.refusal]
@@ -117,11 +117,11 @@ def _file_draft(
 
 
 def _file_game(desk: LocalPlayer, verdict: Verdict, mail: IncomingMail, folder: Path) -> Arrival:
-    """Store a game of a mail and write its file, unless a check forbids it."""
+    """Store a game from a mail and write its file, unless a check forbids it."""
     game = verdict.game
     assert game is not None
     contacts, relation = Contacts(desk), verdict.relation
-    if relation is not Relation.FORKED:  # which is reported whoever it is from
+    if relation is not Relation.FORKED:  # a fork is reported whoever it is from
         try:
             contacts.check_and_remember(game)
         except (MailError, NotYourMove) as refusal:
@@ -154,9 +154,9 @@ def _arrival_of_failure(verdict: Verdict, mail: IncomingMail) -> Arrival:
 
 
 def _with_context(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> Arrival:
-    """The arrival with its sender and the loss that its mail shows.
+    """The arrival with its sender and the loss its mail shows.
 
-    That is one of ours, which its writer wants again, or one of his own.
+    That is a mail of the player's, which the sender asks to be resent, or one of the sender's own.
     """
     verdict, wants, lacks = arrival.verdict, "", ""
     if verdict.game:
@@ -168,7 +168,7 @@ def _with_context(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> 
 
 
 def _game_lacking_entries(desk: LocalPlayer, arrival: Arrival, context: MailContext) -> str:
-    """The id of the only stored game of which this shows that entries are missing here; else empty."""
+    """The id of the only stored game that this shows to lack entries here; else empty."""
     verdict = arrival.verdict
     step = verdict.failure.step if verdict.failure else 0
     broken = arrival.refusal is None and step <= DAMAGED_UP_TO and not (verdict.signed or arrival.quarantined)

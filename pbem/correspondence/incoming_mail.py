@@ -1,8 +1,8 @@
-"""The stage "fetch": the mails that one fetch reads, as bytes, and which of them count as read.
+"""The stage "fetch": the mails of one fetch, as bytes, and which of them count as read.
 
-First come those that an earlier version of this program could not judge, then the new ones, oldest first. The
-bookmark is saved at the end, even after an error: so after a crash some mails are read again, which changes
-nothing in the game store; no mail is ever skipped.
+Mails that an earlier version of pbem could not judge come first, then new ones, oldest first. The bookmark is
+saved at the end, even after an error. So after a crash some mails are read again, which changes nothing in
+the game store, and no mail is ever skipped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.player.local_player import LocalPlayer
 
 
 class IncomingMails:
-    """The mails of one fetch; `unjudged` are those that ended the process that judged them."""
+    """The mails of one fetch; `unjudged` are those that ended the worker process."""
 
     def __init__(
         self,
@@ -39,19 +39,19 @@ class IncomingMails:
         self._number = 0
 
     def to_retry(self) -> Iterator[IncomingMail]:
-        """The mails that only another version of this program has failed on."""
+        """The mails on which only other versions of pbem have failed."""
         for key, data in self.unjudged.take_for_retry():
             yield IncomingMail(key, data)
 
     def new(self) -> Iterator[IncomingMail]:
-        """The new mails. Raises `MailError` where the folder cannot be read."""
+        """The new mails. Raises `MailError` if the mailbox cannot be read."""
         mails = self._box.since(self._bookmark)
         self._number = len(mails)
         for key, data in mails:
             yield IncomingMail(key, data)
 
     def finish(self, mail: IncomingMail, *, tidy: bool) -> None:
-        """Count a new mail as read; `tidy`: mark and move it, as the player has asked."""
+        """Count a new mail as read; `tidy`: mark and move it as the player wants."""
         if tidy and self._tidying.mark:
             self._box.mark(mail.key)
         if tidy and self._tidying.move:
@@ -64,9 +64,9 @@ class IncomingMails:
 def incoming_mails(
     desk: LocalPlayer, box: Mailbox, tidying: Tidying, progress: Callable[[int, int], None]
 ) -> Iterator[IncomingMails]:
-    """The mails of one fetch, which no other fetch reads meanwhile; saves the bookmark behind those read.
+    """The mails of one fetch, locked against other fetches; saves the bookmark after those read.
 
-    After each mail, `progress` is called with how many of how many were read.
+    After each mail, `progress` is called with the number read and the total.
     """
     bookmarks = Bookmarks(desk.home)
     with bookmarks.lock():
@@ -80,10 +80,10 @@ def incoming_mails(
 
 
 class EarlyMails:
-    """Mails whose part of a log came before the entries that it continues: they are retried once those came.
+    """Mails with a part of a log that arrived before the entries it continues; they are retried later.
 
-    Each waits as it was read. The newest such mail of each game is known from earlier fetches too, while
-    entries are still missing; that is read when it is first retried.
+    Each is kept as it was parsed. The newest such mail of each game is also known from earlier fetches, as
+    long as entries are missing; that one is parsed when first retried.
     """
 
     def __init__(self, desk: LocalPlayer, lost: MissingMail) -> None:
@@ -94,16 +94,16 @@ class EarlyMails:
         }
 
     def save(self, mail: IncomingMail, read: ReadMails) -> None:
-        """Let a mail wait, if there is room."""
+        """Keep a mail, if there is room."""
         others = [len(other.data) for other, _ in self._waiting.values() if other.key != mail.key]
         if sum(others) + len(mail.data) <= EARLY_BYTES and len(others) < EARLY_MAILS:
             self._waiting[mail.key] = mail, read
 
     def waiting(self) -> list[tuple[IncomingMail, ReadMails | None]]:
-        """The mails that wait, each as it was read; None where that is still to be done."""
+        """The mails kept, each as it was parsed; None if it is not parsed yet."""
         return list(self._waiting.values())
 
     def settle(self, mail: IncomingMail) -> None:
-        """Let a mail wait no longer, and delete its copy."""
+        """Keep a mail no longer, and delete its copy."""
         del self._waiting[mail.key]
         quarantine_path(self._desk, mail.data, mail.key).unlink(missing_ok=True)

@@ -1,9 +1,9 @@
 """The stage "judge": whether each log in some mails verifies, and its relation to the stored game.
 
-It runs in a worker process. It reads the game store, to see how a game relates to it, and nothing else of the
-player's: neither his key nor his settings.
+It runs in a worker process. It reads the game store, to compare games with it, and nothing else of the
+player's: neither key nor settings.
 
-The longest logs are verified first, and no beginning of one that verifies.
+The longest logs are verified first, and the beginnings of one that verifies are skipped.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import parse_log, verify_log
 
 _SIGNATURE_STEP = 5
-"""The step of FORMAT 9 that checks signatures: what fails later, somebody has signed."""
+"""The step of FORMAT 9 that checks signatures: content that fails a later step was signed by somebody."""
 
 
 def judge(desk: LocalPlayer, read: ReadMails) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `StorageError`.
 
-    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
-    part of a log that is not here. Last come those that say which budget ended the work.
+    For the others, the verdicts say why: on the longest log of each game, and on anything damaged, or any
+    part of a log that is not here. Verdicts that say which budget ended the work come last.
     """
     ended = list(read.ended)
     with time_limit(read.seconds):
@@ -45,10 +45,10 @@ def judge(desk: LocalPlayer, read: ReadMails) -> list[Verdict]:
 
 
 def with_own_writing(desk: LocalPlayer, verdict: Verdict) -> Verdict:
-    """The verdict with its game as our writer writes it, map included, where that is to be stored.
+    """The verdict with its game's file as pbem writes it, map included, if that is to be stored.
 
-    A part may have made a log longer than a file may be (FORMAT 1): then its game fails the first step.
-    Raises `StorageError`.
+    A part can make a log longer than a file may be (FORMAT 1); its game then fails the first step. Raises
+    `StorageError`.
     """
     if verdict.game is None or verdict.behind or verdict.relation is Relation.EQUAL:
         return verdict
@@ -63,7 +63,7 @@ def _join_segments(
 ) -> tuple[list[ReadLog], list[Verdict]]:
     """The logs with each part joined to its log, and verdicts on parts that fit none (FORMAT 10).
 
-    The log is the stored one, or one that came with it: a mailbox may hold a whole game in parts.
+    That log is the stored one, or one that arrived too: a mailbox can contain a whole game in parts.
     """
     whole = [log for log in logs if log.document.after is None]
     parts = [(after, log) for log in logs if (after := log.document.after)]
@@ -84,7 +84,7 @@ def _join_segments(
 
 
 def _join_to_log(after: After, part: Document, logs: list[ReadLog]) -> tuple[Entry, ...]:
-    """A part joined to the newest log that it continues; empty if there is none."""
+    """A part joined to the newest log it continues; empty if there is none."""
     for log in reversed(logs):
         own = log.entries
         if own[0].id == after.game and after.n < len(own) and own[after.n].id == after.id:
@@ -93,7 +93,7 @@ def _join_to_log(after: After, part: Document, logs: list[ReadLog]) -> tuple[Ent
 
 
 def _judge_logs(desk: LocalPlayer, logs: list[ReadLog], ended: list[Verdict]) -> list[Verdict]:
-    """Verdicts on the games that verify, and on the longest log of each other; adds to `ended` on timeout."""
+    """Verdicts on the games that verify, and on the longest log of each other; fills `ended` on timeout."""
     holding: list[Verdict] = []
     failing: dict[str, Verdict] = {}
     for log in sorted(logs, key=lambda log: -len(log.entries)):
@@ -109,7 +109,7 @@ def _judge_logs(desk: LocalPlayer, logs: list[ReadLog], ended: list[Verdict]) ->
             failing.setdefault(log.game, verdict)
         elif not any(
             _is_beginning_of(verdict.game.ids, held) for held in holding
-        ):  # a repair may change what is read
+        ):  # a repair can change what is read
             holding = [held for held in holding if held.game and not _is_beginning_of(held.game.ids, verdict)]
             holding.append(verdict)
     known = {held.game.offer.game for held in holding if held.game}
@@ -117,7 +117,7 @@ def _judge_logs(desk: LocalPlayer, logs: list[ReadLog], ended: list[Verdict]) ->
 
 
 def _judge_log(desk: LocalPlayer, log: ReadLog) -> Verdict:
-    """The verdict on a log as it was read; if that fails, on the repair of its file that gets furthest."""
+    """The verdict on a log as it was parsed; if it fails, on the repair of its file that gets furthest."""
     try:
         game = _verify_joined(log.joined) if log.joined else verify_log(log.entries)
         return _verdict_on_game(desk, log, game, log.data, repaired=not log.joined and log.version > 0)
@@ -144,7 +144,7 @@ def _judge_log(desk: LocalPlayer, log: ReadLog) -> Verdict:
 
 
 def _verify_joined(entries: tuple[Entry, ...]) -> Game:
-    """Verify a log that a part was joined to: its entries have been read, but never together."""
+    """Verify a log joined from parts: its entries have been parsed, but never verified together."""
     try:
         check_whole_log(entries)
     except FileError as error:
@@ -153,7 +153,7 @@ def _verify_joined(entries: tuple[Entry, ...]) -> Game:
 
 
 def _verdict_on_game(desk: LocalPlayer, log: ReadLog, game: Game, data: bytes, *, repaired: bool) -> Verdict:
-    """The verdict on a log that verifies; `data` is its file, which a part has not."""
+    """The verdict on a log that verifies; `data` is its file, which a part lacks."""
     data = b"" if log.joined else data
     return Verdict(
         log.label,

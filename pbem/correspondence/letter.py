@@ -1,9 +1,9 @@
-"""The letter: the words of a mail that carries a game, for a reader on a telephone.
+"""The letter: the text of a mail that carries a game, for a reader on a telephone.
 
-First whose move it is, what is to be decided and how to answer, on a telephone's first screen; then what the
-opponent says and what has happened; the map where somebody has something to decide; last the other commands.
-It knows no particular game: the rules' view describes events, and their legend has the map and the turn. It
-is in its reader's language, or where that is not known in two (see `Contacts.languages`), with the map once.
+The first screen says whose move it is, what to decide and how to answer. Then come the opponent's message and
+the news, the map if there is something to decide, and the other commands. It knows no particular game: the
+rules' view describes events, and their legend has the map and the turn. It is in its reader's language, or in
+two if that is unknown (see `Contacts.languages`), with the map only once.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ tr = Texts("pbem")
 T = TypeVar("T")
 
 INVITATION = "invitation.html"
-"""The name of the file of an invitation (`web/invitation.py`)."""
+"""The file name of an invitation (`web/invitation.py`)."""
 
 SIGNATURE = "-- "
-"""The line below which mail programs leave everything behind when one answers (RFC 3676, 4.3)."""
+"""The line from which mail programs drop everything in a reply (RFC 3676, 4.3)."""
 
 
 def subject(game: Game) -> str:
-    """The subject, the same through a whole game, so that mail programs keep it in one thread: no words."""
+    """The subject. It has no words and never changes, so that mail programs keep a game in one thread."""
     return safe_text(f"{PBEM_TAG} {game.rules.title} {game.ids[0][:SHORT_ID_DIGITS]}")
 
 
@@ -64,7 +64,10 @@ def letter(
     again: bool = False,
     get_it: str = "",
 ) -> str:
-    """The letter about a game's newest mail as plain text, with the map or not; see `letter_paragraphs`."""
+    """The letter with a game's newest entries as plain text; `picture`: with the map.
+
+    The other arguments are those of `letter_paragraphs`.
+    """
     return as_plain_text(
         letter_paragraphs(game, languages=languages, picture=picture, part=part, again=again, get_it=get_it)
     )
@@ -89,7 +92,7 @@ def _advice_without_attachment() -> str:
 
 
 def in_each_language(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
-    """The results of calling `say` in each of the languages; without any, in the player's own."""
+    """Call `say` in each of the languages; if there are none, in the player's own."""
     results = []
     for language in languages or (spoken(),):
         with speaking(language):
@@ -98,7 +101,7 @@ def in_each_language(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
 
 
 def segment_file_name(game: Game) -> str:
-    """The name of the attachment with the newest entries alone (FORMAT 10), numbered by the last one."""
+    """The file name of an attachment with only the newest entries (FORMAT 10), numbered by the last."""
     return f"{file_name(game).removesuffix('.yaml')}-{len(game.entries) - 1}.txt"
 
 
@@ -121,11 +124,11 @@ def letter_paragraphs(
     again: bool = False,
     get_it: str = "",
 ) -> list[Paragraph]:
-    """The paragraphs of the letter about a game's newest mail in each language, the first with the map.
+    """The paragraphs of the letter with a game's newest entries in each language, the first with the map.
 
-    Without languages, in the player's own. `part`: the newest entries alone are attached. `most` are the
-    lines that describe an entry (None: all). `again`: the mail repeats one that may be lost. `get_it` is the
-    page where those who are offered a game get pbem.
+    Without languages, in the player's own. `part`: only the newest entries are attached. `most` is the number
+    of lines that describe an entry (None: all). `again`: the mail repeats one that might be lost. `get_it` is
+    the web page where somebody who is offered a game can get pbem.
     """
     writer = game.replayed_entries[-1].entry.body.by
     mapped = picture and needs_map(game)
@@ -179,7 +182,7 @@ def _paragraphs_in_language(
 
 
 def _headline(game: Game, writer: str) -> str:
-    """The first line: whose move it is, and what is to be decided."""
+    """The first line: whose move it is, and what to decide."""
     duty = next_duty(game.state)
     if duty.seat is None:
         return _describe_result(game)
@@ -224,7 +227,7 @@ def _describe_duty(game: Game) -> str:
 
 
 def next_question(table: GameState) -> str:
-    """The question to the player who writes next; where it asks for orders, without his seat."""
+    """The question to the player who writes next; if it asks for orders, without the name of the seat."""
     if next_duty(table).what == "orders" and table.pending_question:
         return table.rules.view.prompt(table.pending_question)
     return describe_next_duty(table)
@@ -248,7 +251,7 @@ def _heading(game: Game, writer: str) -> str:
 
 
 def _turn(game: Game) -> str:
-    """The turn, of how many; empty where the rules have none."""
+    """The turn, and the number of turns; empty if the rules have none."""
     legend = game.rules.view.legend(game.state.run.state)
     return dict(legend.figures).get(legend.turn, "")
 
@@ -267,7 +270,7 @@ def quote_messages(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -
 
 
 def _invitation(game: Game, attached: str, get_it: str) -> Paragraph:
-    """What somebody who is offered a game must know, on the first screen: six lines, the command the last."""
+    """All that somebody who is offered a game needs, on the first screen: six lines, the command last."""
     player = player_name(game, game.offer.by)
     if IN_BROWSER:
         return _invitation_in_one_file(game)
@@ -316,7 +319,7 @@ def _scenario(game: Game) -> Iterator[Paragraph]:
 
 
 def _commanders(game: Game) -> Iterator[Paragraph]:
-    """The commanders, and what each commands, where a side is shared (FORMAT 11)."""
+    """The commanders, and what each commands, if a side is shared (FORMAT 11)."""
     if commanders := list_commanders(game):
         yield text_paragraph(tr("Commanders: {told}.", told=commanders))
 
@@ -333,7 +336,7 @@ def _news(game: Game, most: int | None) -> Iterator[Paragraph]:
 
 
 def list_rolls(game: Game, tells: Sequence[Tell], most: int | None) -> Iterator[Paragraph]:
-    """The dice that fell in some events, as a table, and how many more rolls there are than `most`."""
+    """The dice rolled in some events, as a table, and how many more rolls there are than `most`."""
     rolls = [roll for tell in tells for roll in _rolls_of(game, tell)]
     if not rolls:
         return
@@ -343,13 +346,13 @@ def list_rolls(game: Game, tells: Sequence[Tell], most: int | None) -> Iterator[
 
 
 def _rolls_of(game: Game, tell: Tell) -> list[Rolled]:
-    """The roll that an event tells of, if it is one, at a table without a map."""
+    """The roll in an event, if it is one, in a game without a map."""
     traces = game.rules.view.traces
     return [trace for trace in traces(tell) if isinstance(trace, Rolled)] if traces else []
 
 
 def _roll_as_row(roll: Rolled) -> tuple[str, str, str]:
-    """The sum, the faces where there are several, and what they were for, by whom and with which dice."""
+    """The sum, the faces if there are several dice, and what they were for, who rolled, and which dice."""
     several = len(roll.faces) > 1 or bool(roll.total)
     made = f"{roll.side}, {roll.dice}"
     return (
@@ -360,7 +363,7 @@ def _roll_as_row(roll: Rolled) -> tuple[str, str, str]:
 
 
 def _entry_lines(game: Game, replayed: ReplayedEntry, most: int | None) -> Iterator[LetterLine]:
-    """An entry: who did what, the draws that it brought, and the events, in at most `most` lines each."""
+    """An entry: who did what, the draws it brought, and the events, in at most `most` lines each."""
     yield entry_line(game, replayed, most)
     if replayed.beat and replayed.beat.draws:
         yield LetterLine(_describe_draws(game, replayed.beat), 6, 8)
@@ -368,7 +371,7 @@ def _entry_lines(game: Game, replayed: ReplayedEntry, most: int | None) -> Itera
 
 
 def entry_line(game: Game, replayed: ReplayedEntry, most: int | None) -> LetterLine:
-    """The number of an entry, who wrote it and what he did, in at most `most` lines of plain text."""
+    """The number of an entry, who wrote it and what they did, in at most `most` lines of plain text."""
     entry: Body = replayed.entry.body
     what = describe_deed(game, replayed, shares=False) or tr("adds the other half of the draw")
     if most and len(what) > most * COLUMNS:
@@ -379,8 +382,8 @@ def entry_line(game: Game, replayed: ReplayedEntry, most: int | None) -> LetterL
 
 
 def event_lines(game: Game, tells: Sequence[Tell], most: int | None) -> Iterator[LetterLine]:
-    """Events but for rolls, a line each, and how many more there are than `most`."""
-    told = [tell for tell in tells if not _rolls_of(game, tell)]  # which have a table of their own
+    """Events except rolls, one per line, and how many more there are than `most`."""
+    told = [tell for tell in tells if not _rolls_of(game, tell)]  # rolls have their own table
     events = told[:most]
     for tell in events:
         yield LetterLine(f"- {game.rules.view.story(tell)}", 6, 8)
@@ -389,7 +392,7 @@ def event_lines(game: Game, tells: Sequence[Tell], most: int | None) -> Iterator
 
 
 def _more_lines(game: Game, more: int) -> str:
-    """Where the lines are that a letter has no room for."""
+    """Where to find the lines for which the letter has no room."""
     log = f"pbem log {file_name(game)}"
     return tr.plural("({number} line more: {log})", "({number} lines more: {log})", more, log=log)
 
@@ -401,7 +404,7 @@ def _describe_draws(game: Game, beat: Beat) -> str:
 
 
 def _verification_note(game: Game) -> str:
-    """The note that the sender's program has checked the file, and how the reader can do so himself."""
+    """The note that the sender's program has checked the file, and how the reader can check it too."""
     return tr(
         "pbem {version} verified this before sending it: {entries}, every signature and order, and "
         "{draws}. To check it again: pbem verify {file}",
@@ -413,7 +416,7 @@ def _verification_note(game: Game) -> str:
 
 
 def needs_map(game: Game) -> bool:
-    """Whether the map goes along: where the reader has something to decide, and at the end."""
+    """Whether to include the map: if the reader has something to decide, and at the end of a game."""
     duty = next_duty(game.state)
     return (
         duty.what in ("orders", "answer", "accept", "nothing")
@@ -422,14 +425,14 @@ def needs_map(game: Game) -> bool:
 
 
 def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """The commands for a reader who is to move, or wants to see the game; `attached` is his file."""
+    """The commands for a reader who is to move, or wants to see the game; `attached` is their file."""
     duty, file = next_duty(game.state), file_name(game)
     if duty.seat is None:
         return
     answers = duty.seat != writer
     commands = _commands_to_answer(duty.what if answers else "wait")
     typed = [f"pbem {command.format(file)}" for command in commands]
-    if attached != file:  # the reader's program has shown that it mails by itself
+    if attached != file:  # the reader's program has shown that it sends mail itself
         head = tr("To answer, type:") if answers else tr("To see it, type:")
         typed = ["pbem mail fetch", *typed]
     elif answers:
@@ -440,7 +443,7 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
 
 
 def _other_commands(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """The other commands for the reader, a line each, and those for when pbem does not fetch his mail."""
+    """The reader's other commands, one per line, including those for reading mail without pbem."""
     duty, file = next_duty(game.state), file_name(game)
     if duty.what == "nothing":
         typed = describe_afterwards(game, [game.state.opponent(writer)], file)
@@ -475,9 +478,9 @@ def _advice_without_fetch(file: str, attached: str) -> str:
 
 
 def _commands_to_answer(what: str) -> list[str]:
-    """The commands that do the next duty `what`, each with a place for the file.
+    """The commands that do the next duty `what`, each with a placeholder for the file.
 
-    `move` asks for orders where there are some to give, and else adds the share or opening that is due.
+    `move` asks for orders if there are any to give, and otherwise adds the due share or opening.
     """
     match what:
         case "answer":

@@ -1,6 +1,6 @@
 """The layout of a letter: paragraphs as plain text in 76 columns and as HTML, and the map.
 
-A map is drawn whole, or if it is large, the part where things happen.
+A small map is drawn whole, and of a large one the part where things happen.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ _HEAD = '<html style="color-scheme:light dark">'
 """Mail programs with a dark mode apply it to a page that declares this."""
 
 _BLOCK_ENDS = "</div>", "</pre>", "</table>"
-"""The ends of block elements: what follows them starts on a new line anyway."""
+"""The ends of block elements, after which text starts on a new line anyway."""
 
 
 class LetterLine(Struct, frozen=True):
-    """A line that may be wrapped: its indentation, and that of the lines which continue it.
+    """A line that can be wrapped: its indentation, and that of its continuation lines.
 
-    In HTML a square of the `colour` stands before it, such as `#c8d8a8`, where there is one.
+    With a `colour`, such as `#c8d8a8`, a square of it comes before the line in HTML.
     """
 
     text: str
@@ -65,7 +65,7 @@ class LetterLine(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A PNG, how many pixels wide it is shown, and its description in words."""
+    """A PNG, its displayed width in pixels, and its description in words."""
 
     data: bytes
     width: int
@@ -73,9 +73,9 @@ class Picture(Struct, frozen=True):
 
 
 class Paragraph(Struct, frozen=True):
-    """Lines that belong together; those of a `fixed` one are not wrapped in HTML.
+    """Lines that belong together; those of a `fixed` paragraph are not wrapped in HTML.
 
-    HTML has the picture in their place, or else the rows of a table, or the lines `in_html`, if any.
+    In HTML the picture replaces the lines, or the rows of a table, or the lines `in_html`, if there are any.
     """
 
     lines: tuple[LetterLine, ...]
@@ -86,7 +86,7 @@ class Paragraph(Struct, frozen=True):
 
 
 def table_paragraph(title: str, rows: Sequence[tuple[str, str, str]]) -> Paragraph:
-    """A table of three columns under a title: in plain text aligned; the last may be wrapped."""
+    """A table of three columns under a title, aligned in plain text; the last column can be wrapped."""
     first, second = (max(columns(row[n]) for row in rows) for n in range(2))
     lines = [
         f"{' ' * (first - columns(one))}{one}  {other}{' ' * (second - columns(other))}  {words}"
@@ -102,14 +102,14 @@ def text_paragraph(*lines: str) -> Paragraph:
 
 
 def as_plain_text(paragraphs: Iterable[Paragraph]) -> str:
-    """Plain text: every line has an end, and none is wider than COLUMNS."""
+    """Paragraphs as plain text: every line has an end, and none is wider than COLUMNS."""
     return "\n\n".join("\n".join(map(_wrap_line, paragraph.lines)) for paragraph in paragraphs) + "\n"
 
 
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
     """Paragraphs as HTML, which a narrow screen wraps as needed; the first is bold.
 
-    Text, and pictures that the mail brings along; no links. Few tags, to keep the mail small.
+    It has text, and pictures that the mail contains; no links. It uses few tags, to keep the mail small.
     """
     first, *others = map(_paragraph_as_html, paragraphs)
     body = "".join(part + ("<br>\n" if part.endswith(_BLOCK_ENDS) else "<br><br>\n") for part in others)
@@ -117,7 +117,7 @@ def as_html(paragraphs: Iterable[Paragraph]) -> str:
 
 
 def picture_of(paragraphs: Iterable[Paragraph]) -> bytes:
-    """The PNG that the HTML refers to; empty if there is none."""
+    """The PNG the HTML refers to; empty if there is none."""
     return next((paragraph.picture.data for paragraph in paragraphs if paragraph.picture), b"")
 
 
@@ -149,7 +149,7 @@ def _row_as_html(cells: tuple[str, ...]) -> str:
 
 
 def _indent_html(step: int, lines: Iterable[LetterLine]) -> str:
-    """Lines of the same indentation, which a narrow screen keeps where it wraps them."""
+    """Lines of the same indentation, which a narrow screen keeps when it wraps them."""
     text = "<br>".join(_square(line.colour) + _escape(line) for line in lines)
     return f'<div style="margin-left:{step}em">{text}</div>' if step else text
 
@@ -163,16 +163,16 @@ def _escape(line: LetterLine) -> str:
 
 
 LARGE_COLUMNS, LARGE_ROWS = 10, 8
-"""Columns and rows of a large map that a letter shows: a telephone has room for no more legible hexes."""
+"""The most columns and rows of a large map in a letter; a telephone has no room for more legible hexes."""
 
 _SHARPNESS = 2
-"""Pixels of the picture for one of the page: telephones have two or three."""
+"""Pixels of the picture per pixel of the page: telephones have two or three."""
 
 
 def map_paragraphs(game: Game, table: GameState) -> Iterator[Paragraph]:
-    """The map of small hexes, in HTML a picture of it, its key, and every counter in a list.
+    """The map in small hexes, in HTML as a picture, with its key and a list of all counters.
 
-    Of a large map the part where something happened, or where the reader may act.
+    Of a large map, the part where something happened, or where the reader can act.
     """
     legend, file = game.rules.view.legend(table.run.state), file_name(game)
     if not legend.cells:
@@ -195,9 +195,9 @@ def map_paragraphs(game: Game, table: GameState) -> Iterator[Paragraph]:
 
 
 def _hex_weights(game: Game, table: GameState, legend: Legend) -> Counter[str]:
-    """The weight of each hex: highest where something has happened since the reader's mail, or sides meet.
+    """The weight of each hex: highest where something happened since the reader's mail, or sides meet.
 
-    Lower where he may act: in movement that is wherever his units may go.
+    It is lower where the reader can act: for movement, wherever their units can go.
     """
     *_, last, newest = [(), (), *entries_by_mail(game)]
     question, view = table.pending_question, game.rules.view
@@ -236,12 +236,12 @@ def _indent_lines(lines: list[str]) -> list[LetterLine]:
 
 
 def _flowing_paragraph(text: str, between: str) -> Paragraph:
-    """Lines to be wrapped anew; what continues a line is indented."""
+    """Lines to be wrapped again; continuation lines are indented."""
     return Paragraph(tuple(LetterLine(line, 0, 2) for line in text.replace("\n  ", between).split("\n")))
 
 
 def _fixed_paragraph(text: str, picture: Picture | None = None) -> Paragraph:
-    """Lines as they are, no wider than a letter: columns of lists are moved together, or wrapped."""
+    """Lines as they are, no wider than a letter: wide columns are moved together, or wrapped."""
     lines = (part for line in text.split("\n") for part in _fit_columns(line).split("\n"))
     return Paragraph(tuple(map(LetterLine, lines)), fixed=True, picture=picture)
 

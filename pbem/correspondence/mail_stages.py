@@ -1,14 +1,14 @@
-"""The stages that a mail goes through, and what each hands to the next.
+"""The stages of an incoming mail, and the value each passes to the next.
 
     fetch   incoming_mail.py     mailbox        → `IncomingMail`   its bytes
-    parse   parse_incoming.py    `IncomingMail` → `ReadMails`      what it says, the logs in it; in a worker
+    parse   parse_incoming.py    `IncomingMail` → `ReadMails`      its contents and logs; in a worker
     judge   judge_mail.py        `ReadMails`    → `Examination`    verdicts; in a worker
     file    file_mail.py         `Examination`  → `Arrival`s       stored games, files, drafts, bounces
-    report  report_arrivals.py   `Arrival`s     → `Arrival`s       those that the player is shown
-    reply   problem_reply.py     `Examination`  → a letter         to whoever sent what cannot be played on
+    report  report_arrivals.py   `Arrival`s     → `Arrival`s       those the player is shown
+    reply   problem_reply.py     `Examination`  → a letter         to the sender of an unusable mail
 
 No stage imports another (a contract in `pyproject.toml`). `examiner.py` runs the two in the worker,
-`fetch.py` all of them. An `OrdersByReply` carries out a mail that is a reply, in place of `file_mail`.
+`fetch.py` all of them. For a mail that is a reply, `OrdersByReply` takes the place of `file_mail`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ tr = Texts("pbem")
 
 
 class IncomingMail(Struct, frozen=True):
-    """A mail as it came: its key in the folder, and its bytes."""
+    """A mail as it arrived: its key in the folder, and its bytes."""
 
     key: str
     data: bytes
@@ -50,13 +50,12 @@ class UnreadableReply(Struct, frozen=True):
 
 
 class MailContext(Struct, frozen=True):
-    """What one mail says besides its games; for another file or text hardly any of it is known.
+    """What one mail says besides its games; for another file or text, most of it is unknown.
 
-    `label` is its name for people. `sender` is its From; `wants` the game that its writer wants whole;
-    `named` the beginnings of games' ids in its headers; `message_id` its own id, if that is a plain one.
-    `speaks`: it is about this program at all. `automatic`: a program sent it by itself. `report` says what
-    happened to another mail. `drafts` are a commander's (FORMAT 11). `reply` is the mail as a reply to a
-    letter to oneself, if it is one.
+    `label` is its name for people. `sender` is its From; `wants` the game its writer wants whole; `named` the
+    beginnings of games' ids in its headers; `message_id` its own id, if that is a plain one. `speaks`: it is
+    about pbem at all. `automatic`: it was sent automatically. `report` says what happened to another mail.
+    `drafts` are commanders' (FORMAT 11). `reply` is the mail as a reply to a letter to oneself, if it is one.
     """
 
     label: str
@@ -74,10 +73,10 @@ class MailContext(Struct, frozen=True):
 class ReadLog(Struct, frozen=True):
     """A log in a mail, as far as it can be read: its entries, and where they come from.
 
-    `candidate` is what was found at that place of the mail `label`; its version number `version` is the first
-    that can be read, and `data` are the bytes of that. `joined` are the entries of the whole log, once a part
-    is joined to the log that it continues. `damage` was done to the mail on its way. `reads_parts`: the mail
-    is from a program that can read a part; `language` is the one that its sender wants to read.
+    `candidate` is what was found there in the mail `label`; its version number `version` is the first that
+    can be read, and `data` are the bytes of that. `joined` are the entries of the whole log, once a part is
+    joined to the log it continues. `damage` happened to the mail on its way. `reads_parts`: the mail is from
+    a program that can read a part; `language` is the one its sender wants to read.
     """
 
     label: str
@@ -92,25 +91,25 @@ class ReadLog(Struct, frozen=True):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Its entries; of a part that is not joined, those that came."""
+        """The entries of the log; of a part that is not joined, those that arrived."""
         return self.joined or self.document.entries
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of its entries."""
+        """The ids of the entries."""
         return tuple(entry.id for entry in self.entries)
 
     @property
     def game(self) -> str:
-        """The game that its offer names; empty without one."""
+        """The game its offer names; empty without an offer."""
         first = self.entries[0].body
         return first.game if isinstance(first, Offer) else ""
 
 
 class ReadMails(Struct, frozen=True):
-    """Some mails as they were read: what they say, and the logs in them.
+    """Some mails as they were parsed: their contents, and the logs in them.
 
-    The verdicts are on what cannot be read (`unread`), on what is left of games (`damaged`), and on budgets
+    The verdicts are on what cannot be read (`unread`), on the remains of games (`damaged`), and on budgets
     that ended the work (`ended`). `seconds` is the processor time for each further step with them.
     """
 
@@ -125,8 +124,8 @@ class ReadMails(Struct, frozen=True):
 class Examination(Struct, frozen=True):
     """Some mails, and the verdicts on all games in them.
 
-    `early` are the mails as they were read, where a part of a log in them continues entries that are not here
-    yet: they are judged again once those have come.
+    `early` are those mails, as parsed, in which a part of a log continues entries that are not here yet: they
+    are judged again once those have arrived.
     """
 
     mails: tuple[MailContext, ...]
@@ -135,20 +134,20 @@ class Examination(Struct, frozen=True):
 
     @property
     def reply(self) -> MailReply | UnreadableReply | None:
-        """The only mail as a reply to a letter to oneself; None where it is none."""
+        """The only mail as a reply to a letter to oneself; None if it is not one."""
         return self.mails[0].reply if len(self.mails) == 1 else None
 
 
 class Arrival(Struct, frozen=True):
-    """A game that came by mail, or what is left of one: from which mail, its verdict, and what was done.
+    """A game that arrived by mail, or what is left of one: its mail, its verdict, and the result.
 
-    `file` holds the newest stored state; `refusal` says why the game was not stored. A game that the player
-    has not accepted is an `offer`. An `alarm` is raised by what a key in one of his games has signed, two
-    histories or an entry against the rules, or by another key under a name that he knows there. A mail that
-    could not be judged is `quarantined`, and no alarm. `reply_result` is the outcome of a reply to a letter
-    to oneself. `sender` is the mail's From. An arrival without a `label` sums up mails that are not reported
-    one by one. `lacks` is the id of a stored game of which the mail shows that entries are missing here;
-    `wants` is the id of a game that the mail's writer asks to be resent.
+    `file` holds the newest stored state; `refusal` says why the game was not stored. An `offer` is a game the
+    player has not accepted. An `alarm` is for two histories, or an entry against the rules, signed by a key
+    in one of the player's games, and for another key under a name known there. A mail that could not be
+    judged is `quarantined`, without an alarm. `reply_result` is the outcome of a reply to a letter to
+    oneself. `sender` is the mail's From. An arrival without a `label` sums up mails that are not reported one
+    by one. `lacks` is the id of a stored game whose entries the mail shows to be missing here; `wants` is the
+    id of a game the mail's writer asks to be resent.
     """
 
     label: str
@@ -165,5 +164,5 @@ class Arrival(Struct, frozen=True):
 
 
 def quarantined_arrival(label: str, problem: str) -> Arrival:
-    """A mail that could not be judged; it is quarantined, so that the fault can be reported."""
+    """The arrival of a quarantined mail, which could not be judged; the fault can be reported."""
     return Arrival(label, Verdict(label, "", damage=problem), quarantined=True)

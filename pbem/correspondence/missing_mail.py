@@ -1,12 +1,12 @@
-"""Mail that did not arrive: the player's own that bounced, and his opponents' that came cut or broken.
+"""Mail that did not arrive: the player's own that bounced, and opponents' that arrived cut or damaged.
 
-    home/mail/lost.json    by game: its last entry when such a mail came, the mail's copy in set-aside, and
-                           when the opponent was last asked for the whole game
+    home/mail/lost.json    by game: its last entry when such a mail arrived, the mail's copy in quarantine,
+                           and when the opponent was last asked for the whole game
 
-A bounce is a delivery report, recognised by the message id of a mail in the outbox. An opponent's broken mail
-stays recorded until the game goes on or comes whole; so he is asked for it once more where the request is
-lost as well, or the program was stopped before it had sent one. A mail that only came before another is read
-when that has come.
+A bounce is a delivery report, recognised by the message id of a mail in the outbox. An opponent's damaged
+mail stays on record until the game continues or arrives whole; so the opponent is asked again if the request
+is lost as well, or if pbem was stopped before it sent one. A mail that merely arrived early is read once the
+missing entries have arrived.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ tr = Texts("pbem")
 
 
 def save_delivery_report(desk: LocalPlayer, report: DeliveryReport) -> str:
-    """Save what a delivery report says of one of the player's own mails in the outbox; describe it.
+    """Save what a delivery report says about one of the player's own mails. Returns a description.
 
-    Empty if the report is about another mail. Raises `MailError`, `StorageError` where the outbox cannot be
-    read or written.
+    Empty if the report is about another mail. Raises `MailError`, `StorageError` if the outbox cannot be read
+    or written.
     """
     return next(
         (words for message_id in report.ids if (words := _save_and_describe(desk, report, message_id))), ""
@@ -45,7 +45,7 @@ def save_delivery_report(desk: LocalPlayer, report: DeliveryReport) -> str:
 
 
 def _save_and_describe(desk: LocalPlayer, report: DeliveryReport, message_id: str) -> str:
-    """Save the report on the mail with this id, if it is one of ours, and describe it; else empty."""
+    """Save and describe the report on the mail with this id, if it is the player's; else empty."""
     outbox, parsed = Outbox(desk.home), parse_message_id(message_id)
     mail = outbox.find(*parsed) if parsed else None
     if parsed is None or mail is None:
@@ -59,7 +59,7 @@ def _save_and_describe(desk: LocalPlayer, report: DeliveryReport, message_id: st
 
 
 def _describe_bounce(report: DeliveryReport, number: int, to: str, game: str) -> str:
-    """What happened to a mail, with its number and recipient; `number` is 0 where it is not known."""
+    """What happened to a mail, with its number and recipient; `number` is 0 if it is unknown."""
     which = tr("your mail {number} to {address}", number=number, address=to)
     mail = which if number else tr("your mail to {address}", address=to)
     if report.delayed and report.words:
@@ -83,7 +83,7 @@ def _number_of_mail(desk: LocalPlayer, game: str, head: str) -> int:
 
 
 class _BrokenMail(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mail that came broken: the last entry of its game then, and its copy; without them there is none.
+    """A mail that arrived damaged: the last entry of its game then, and its copy; empty if there is none.
 
     `asked` is when the opponent was last asked for the whole game (Unix time); 0: not yet.
     """
@@ -94,9 +94,9 @@ class _BrokenMail(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MissingMail:
-    """The losses that a home knows of. `wanted` are the games that this fetch was asked to resend.
+    """The losses a home knows of. `wanted` are the games this fetch was asked to resend.
 
-    `is_new`: a mail came broken in this fetch.
+    `is_new`: a damaged mail arrived in this fetch.
     """
 
     def __init__(self, desk: LocalPlayer) -> None:
@@ -107,7 +107,7 @@ class MissingMail:
         self.is_new = False
 
     def save_broken(self, game: str, copy: Path) -> None:
-        """Save that a mail of a game came broken, with the copy of that mail. Raises `StorageError`."""
+        """Save that a mail of a game arrived damaged, with the mail's copy. Raises `StorageError`."""
         make_folder(self._store.path.parent)
         newest = parse_log(self._desk.store.find(game).data)[-1].id
         before = self._store.read().get(game, _BrokenMail())
@@ -116,29 +116,29 @@ class MissingMail:
         self.is_new = True
 
     def save_request(self, game: str, now: datetime) -> None:
-        """Save that the opponent has been asked for the whole of a game. Raises `StorageError`."""
+        """Save that the opponent was asked for a whole game. Raises `StorageError`."""
         if (noted := self._store.read().get(game)) and noted.head:
             self._store.save(game, replace(noted, asked=now.timestamp()))
 
     def requested_at(self, game: str) -> datetime | None:
-        """When the opponent was asked for what came broken last; None if that was not asked for yet."""
+        """When the opponent was asked to replace the last damaged mail; None if not yet."""
         noted = self._store.read().get(game, _BrokenMail())
         return datetime.fromtimestamp(noted.asked, UTC) if noted.asked else None
 
     def clear_broken(self, game: str) -> None:
-        """Save that a game has come whole. Raises `StorageError`."""
+        """Save that a game has arrived whole. Raises `StorageError`."""
         if game in self._store.read():
             self._store.save(game, _BrokenMail())
 
     def broken_copy(self, game: str, head: str) -> Path | None:
-        """The copy of the game's mail that came broken, if the game still ends with the same entry."""
+        """The copy of the game's damaged mail, if the game still ends with the same entry."""
         noted = self._store.read().get(game, _BrokenMail())
         return quarantine_folder(self._desk) / noted.copy if noted.head == head else None
 
     def incomplete_games(self) -> Iterator[tuple[str, Path]]:
-        """Each game whose newest mail came broken, with the copy of that mail.
+        """Each game whose newest mail arrived damaged, with the copy of that mail.
 
-        A stored game that is damaged is skipped: it is reported when it is opened.
+        A stored game that is damaged itself is skipped: it is reported when opened.
         """
         for game, noted in self._store.read().items():
             if not noted.copy or (stored := self._desk.store.look_up(game)) is None:
@@ -152,5 +152,5 @@ class MissingMail:
 
 
 def describe_request(asked: datetime) -> str:
-    """That the opponent was asked for the whole game, and when."""
+    """The statement that the opponent was asked for the whole game, and when."""
     return tr("You asked for the whole game on {day}.", day=asked.strftime("%Y-%m-%d"))

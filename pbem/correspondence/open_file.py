@@ -22,10 +22,10 @@ tr = Texts("pbem")
 
 
 class OpenedGame(Struct, frozen=True):
-    """A game that was opened: its bytes, and the file that the player's own entries go to.
+    """An opened game: its bytes, and the file for the player's own entries.
 
     `typed` is how commands name the game. `source` says where it was read from, if that is not a game file;
-    then the program has named the file, and `verdict` is the one on the game in that mail or text.
+    pbem has then chosen the file name, and `verdict` is that on the game in the mail or text.
     """
 
     game: Game
@@ -37,9 +37,9 @@ class OpenedGame(Struct, frozen=True):
 
 
 def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:
-    """The game in a game file; or in a mail, mailbox, Maildir folder or text, or `-`, standard input.
+    """Open the game in a game file; or in a mail, mailbox, Maildir folder or text; `-` is standard input.
 
-    Raises `FileError`, `VerificationError`, `OverBudget`; `StorageError` where the game store cannot be read.
+    Raises `FileError`, `VerificationError`, `OverBudget`; `StorageError` if the game store cannot be read.
     """
     data = b""
     try:
@@ -50,7 +50,7 @@ def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:
     except (FileError, VerificationError) as error:
         if isinstance(error, VerificationError) and error.step > 2:
             raise
-        failure = error.with_traceback(None)  # which would hold on to all that was read of the file
+        failure = error.with_traceback(None)  # a traceback would keep everything read from the file alive
     if opened := _open_mail(desk, file):
         return opened
     if failure:
@@ -59,14 +59,14 @@ def open_file(desk: LocalPlayer, file: Path) -> OpenedGame:
 
 
 def _holds_mails(data: bytes) -> bool:
-    from pbem.mail.parse_mail import holds_mails  # 24 ms: a game file is read sooner without it
+    from pbem.mail.parse_mail import holds_mails  # 24 ms, and a game file does not need it
 
     return holds_mails(data)
 
 
 def _open_mail(desk: LocalPlayer, file: Path) -> OpenedGame | None:
-    """The game in a mail or the like; None where there is none."""
-    from pbem.correspondence.examiner import Examiner  # 45 ms: a game file is read sooner without it
+    """The game in a mail or the like; None if there is none."""
+    from pbem.correspondence.examiner import Examiner  # 45 ms, and a game file does not need it
 
     name, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
     source = None if name == "-" else Path(name)

@@ -1,4 +1,4 @@
-"""Opening the game that a word names: a file or mail, a stored game, or an offer."""
+"""Opening the game a word names: a file or mail, a stored game, or an offer."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ tr = Texts("pbem")
 
 
 def open_named_game(desk: LocalPlayer, argument: GameArgument) -> OpenedGame:
-    """The game that an argument names, in its newest state.
+    """Open the game an argument names, in its newest state.
 
-    A stored game lies in the file where the player last had it; where that is gone, in one in the current
-    folder, named as in all mails. Raises `FileError` where no game or more than one is possible, and as
-    `open_file`.
+    A stored game's file is the one the player last used; if that is gone, a file in the current folder with
+    the name that mails use. Raises `FileError` if no game or more than one is possible, and as `open_file`.
     """
     if argument.file:
         return open_file(desk, argument.file)
@@ -58,7 +57,7 @@ def is_unmailed(desk: LocalPlayer, game: ListedGame) -> bool:
 
 
 def _open_stored(desk: LocalPlayer, stored: StoredGame) -> OpenedGame:
-    """The newest state of a stored game; from the player's file, if he has saved a newer one there."""
+    """The newest state of a stored game; from the player's file, if they have saved a newer one there."""
     place = desk.store.file_of(stored.game)
     path = relative_path(place) if place else None
     held = _open_players_file(desk, stored, path) if path else None
@@ -80,7 +79,7 @@ def _open_stored(desk: LocalPlayer, stored: StoredGame) -> OpenedGame:
 
 
 def _open_offer(desk: LocalPlayer, word: str) -> OpenedGame:
-    """The offer whose id begins with `word`, with what its mail showed. Raises `StorageError` for several."""
+    """The offer whose id begins with `word`, with facts from its mail. Raises `StorageError` for several."""
     stored = desk.offers.find(word)
     game, details = desk.open(stored.data), desk.offers.mail_facts(stored.game)
     verdict = Verdict(
@@ -99,7 +98,7 @@ def _open_offer(desk: LocalPlayer, word: str) -> OpenedGame:
 
 
 def _open_players_file(desk: LocalPlayer, stored: StoredGame, path: Path) -> OpenedGame | None:
-    """The state of a stored game in the player's own file; None where that does not verify, or is none."""
+    """The state of a stored game in the player's own file; None if the file is missing or fails."""
     try:
         opened = open_file(desk, path)
     except StorageError:

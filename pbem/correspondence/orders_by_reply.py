@@ -1,10 +1,11 @@
-"""Orders by reply: a player's reply to a letter of his own computer is judged, then shown or carried out.
+"""Orders by reply: a player's reply to a letter from their own computer is checked, then shown or carried
+out.
 
-Three things are required of a reply: a code that his key has made, for the letter that counts now; his own
-address as its one sender; and that no program or list has sent it. A sender proves nothing, the code does;
-the address excludes what he has forwarded to others. Without them nothing is done, and he is informed in the
-next letter to himself; about a mail that a program has sent, on the screen alone, since two programs that
-answer each other never stop.
+A reply must have three things: a code made with the player's key, for the letter that counts now; the
+player's own address as its only sender; and no sign that a program or a list sent it. The sender proves
+nothing, the code does; the address excludes letters the player has forwarded to others. If one is missing,
+nothing is done, and the next letter to oneself says so. If a program sent the mail, only the screen says so,
+since two programs that answer each other never stop.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ tr = Texts("pbem")
 
 
 class OrdersByReply:
-    """Carries out the replies of a player to his own computer; game files are written into `folder`."""
+    """Carries out a player's replies to their own computer; game files are written to `folder`."""
 
     def __init__(self, desk: LocalPlayer, mail: MailSettings, folder: Path) -> None:
         self._desk = desk
@@ -61,13 +62,13 @@ class OrdersByReply:
 
     @property
     def address(self) -> str:
-        """The player's own address, to which a reply comes."""
+        """The player's own address, to which replies are sent."""
         return self._address
 
     def carry_out_reply(self, answer: MailReply | UnreadableReply) -> list[str]:
-        """Carry out a reply to a letter to oneself, and describe the result in lines.
+        """Carry out a reply to a letter to oneself. Returns lines that describe the result.
 
-        Raises `StorageError`, `KeyFileError` where the player's own side fails.
+        Raises `StorageError`, `KeyFileError` for failures on the player's own side.
         """
         if isinstance(answer, UnreadableReply):
             return [tr("a reply that cannot be read: {why}", why=answer.why)]
@@ -76,7 +77,7 @@ class OrdersByReply:
         return self._check_and_carry_out(answer, codes_in(f"{answer.threading}\n{answer.text}"))
 
     def _check_and_carry_out(self, answer: MailReply, codes: list[ReplyCode]) -> list[str]:
-        """Check code and sender of a reply that a person seems to have sent, and carry it out."""
+        """Check the code and sender of a reply that a person seems to have sent, and carry it out."""
         genuine = list(self._genuine_codes(codes))
         if not genuine:
             wrong = tr("A mail with orders was ignored, because its code is wrong.")
@@ -99,7 +100,7 @@ class OrdersByReply:
         return self._refuse_unless_repeated(game, pending, _typed_words(answer), why)
 
     def _genuine_codes(self, codes: list[ReplyCode]) -> Iterator[tuple[Game, ReplyCode]]:
-        """The codes that the player's key has made, each with its game."""
+        """The codes made with the player's key, each with its game."""
         games: dict[str, list[Game]] = {}
         for code in codes:
             if code.game not in games:
@@ -137,7 +138,7 @@ class OrdersByReply:
     ) -> list[str]:
         """Refuse a reply in the next letter, unless the last one was refused in the same words.
 
-        Then a program may be answering each letter. No letter is sent, and the newest still counts.
+        In that case a program might be answering each letter. No letter is sent, and the newest still counts.
         """
         name, folded = game.ids[0], _fold_words(words)
         if folded == pending.refused:
@@ -153,7 +154,7 @@ class OrdersByReply:
         return self._save_refusal(name, *lines)
 
     def _parse_action(self, game: Game, pending: PendingLetter, answer: MailReply) -> _WantedAction | None:
-        """The action that a reply asks for; None: it asks for none after all."""
+        """The action a reply asks for; None if it asks for none after all."""
         hand = ActionContext(self._desk, game, self._desk.game_path(game, self._folder))
         found = find_orders(hand, _typed_words(answer))
         said, left = found.wish, found.left_out
@@ -161,7 +162,7 @@ class OrdersByReply:
             return None
         idle = found.idle and _fold_words(_typed_words(answer)) != pending.refused
         if pending.shown and (said.is_yes or idle):
-            with speaking(pending.lang):  # in which they were read when they were shown
+            with speaking(pending.lang):  # the words are in the language they were shown in
                 shown = parse_reply_text(pending.shown)
                 both = "\n".join(text for text in (shown.say, said.say) if text)
                 act = action_from_reply(hand, replace(shown, say=both))
@@ -175,15 +176,15 @@ class OrdersByReply:
         return _WantedAction(act, said, spoken(), left, sure=sure, guesses=found.guesses)
 
     def _was_shown(self, act: Action, pending: PendingLetter) -> bool:
-        """Whether an action does just what the letter has shown."""
+        """Whether an action does exactly what the letter showed."""
         with speaking(pending.lang):
             shown = action_from_reply(act.context, parse_reply_text(pending.shown))
         return (type(act), act.words, act.say) == (type(shown), shown.words, shown.say)
 
     def _save_preview(self, wanted: _WantedAction, idle: str) -> list[str]:
-        """Save the words until they are confirmed, with a preview of what they would do.
+        """Save the words until they are confirmed, with a preview of their effect.
 
-        `idle` are words that do not confirm them: a program that repeats those gets no other letter.
+        `idle` are words that do not confirm them: a program that repeats those gets no further letter.
         """
         game = wanted.act.context.game
         pending = self._notebook.stored_letter(game.ids[0])
@@ -223,22 +224,22 @@ class OrdersByReply:
         return [tr("{game}: did what your reply says, in {file}", game=_title_and_id(game), file=file)]
 
     def _save_refusal(self, game: str, *lines: str) -> list[str]:
-        """Save a refusal for the next letter; its first line for the screen."""
+        """Save a refusal for the next letter. Returns its first line, for the screen."""
         self._notebook.save_note(game, *lines)
         return [lines[0]]
 
     def _is_own(self, address: str) -> bool:
-        """Whether an address is the player's own, or his with a tag (`anna+games@example.org`)."""
+        """Whether an address is the player's own, perhaps with a tag (`anna+games@example.org`)."""
         name, _, domain = address.casefold().rpartition("@")
         own, _, own_domain = self._address.casefold().rpartition("@")
         return domain == own_domain and own in (name, name.partition("+")[0])
 
 
 class _WantedAction(Struct, frozen=True):
-    """An action that a reply asks for, the words for it and their language, and the lines that were left out.
+    """The action a reply asks for, its words and their language, and the lines that were left out.
 
-    `sure`: nothing in the reply was guessed. `agreed`: it says yes to what was shown. `guesses` are the lines
-    of which the orders were guessed.
+    `sure`: nothing in the reply was guessed. `agreed`: it says yes to the action shown. `guesses` are the
+    lines whose orders were guessed.
     """
 
     act: Action
@@ -251,28 +252,28 @@ class _WantedAction(Struct, frozen=True):
 
     @property
     def may_be_done(self) -> bool:
-        """Whether it is carried out without being shown first."""
+        """Whether to carry it out without showing it first."""
         unasked = self.act.confirmation == "never" or (self.act.confirmation == "first" and self.wish.now)
         return self.sure and (self.agreed or unasked)
 
     @property
     def as_reply(self) -> str:
-        """The words of a reply that means exactly this action."""
+        """The text of a reply that means exactly this action."""
         return "\n".join([*self.wish.lines, *([f"say: {self.wish.say}"] if self.wish.say else [])])
 
 
 def _typed_words(answer: MailReply) -> str:
-    """The words that a person has typed above the quote and within it, without our codes."""
+    """The words a person typed above and within the quote, without our codes."""
     return without_codes("\n".join(text for text in (answer.words, answer.inside) if text))
 
 
 def _fold_words(words: str) -> str:
-    """Words as one line in small letters, by which two replies are compared."""
+    """Words as one line in lower case, for comparing two replies."""
     return " ".join(words.casefold().split())
 
 
 def _describe_message(act: Action) -> list[str]:
-    """The message to the opponent that goes along."""
+    """The message to the opponent in the action."""
     if not act.message:
         return []
     first, *others = act.message.split("\n")
@@ -280,7 +281,7 @@ def _describe_message(act: Action) -> list[str]:
 
 
 def _describe_guesses(typed: tuple[str, ...], lines: tuple[str, ...]) -> list[str]:
-    """The question whether orders are meant that were guessed from what was typed."""
+    """The question whether the guessed orders are meant."""
     if not typed:
         return []
     meant = tr("Did you mean: {orders}?", orders=safe_text("; ".join(lines)))

@@ -1,16 +1,16 @@
-"""The mails of a game that leave from here: their thread and message ids, and the outbox that keeps them.
+"""A game's outgoing mails: their thread and message ids, and the outbox that stores them.
 
     home/outbox/<id of entry 0>/<id of the last entry>.eml      the mail, byte for byte
     home/outbox/<id of entry 0>/<id of the last entry>.2.eml    the same entries, mailed a second time
 
-What became of each is in the record of its game (`player/store/delivery.py`).
+The fate of each mail is in the record of its game (`player/store/delivery.py`).
 
-The thread follows from the log, so nothing has to be remembered, both players' programs agree, and a mail
-program that knows threads keeps a game in one.
+The thread follows from the log. So nothing has to be remembered, both players' programs agree, and a mail
+program with threads keeps a game in one.
 
-Every mail is saved before it is sent, so that it can be sent again as it was. A crash at any point leaves
-either no mail, so that none has left, or the whole mail; what goes out later for the same entries is then
-that very mail, with its message id, until a server has taken it.
+Every mail is saved before it is sent, so that it can be sent again unchanged. A crash leaves either no mail,
+so that none was sent, or the whole mail; later attempts for the same entries then send that very mail, with
+its message id, until a server accepts it.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _ID = re.compile(
     rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})(?:\.([1-9][0-9]{{0,3}}))?@pbem\.invalid>"
 )
 _MAX_LATEST = 2
-"""The latest mails that References names, besides the first."""
+"""The number of latest mails named in References, besides the first."""
 
 
 class Thread(Struct, frozen=True):
-    """The place of the mail with a game's newest entries: its number, from 1, and its message ids."""
+    """The place in its thread of a game's newest mail: its number, from 1, and message ids."""
 
     number: int
     message_id: str
@@ -57,48 +57,48 @@ def thread(game: Game) -> Thread:
 
 
 def entries_by_mail(game: Game) -> list[Sequence[ReplayedEntry]]:
-    """The entries of each mail: what one seat wrote before the other wrote again."""
+    """The entries of each mail: those one seat wrote before the other wrote again."""
     return [tuple(run) for _, run in groupby(game.replayed_entries, lambda replayed: replayed.entry.body.by)]
 
 
 def last_known_entry(game: Game) -> int | None:
-    """The last entry of the writer's mail before the newest: the other has signed after it, so he has it.
+    """The last entry of the writer's mail before the newest, which the other seat has answered, and so has.
 
-    A mail with everything after it brings the reader's own last entries as well. So it also serves another
-    computer of his that sees only what comes to him, and one that has lost his last move. None where there is
-    no such entry yet.
+    A mail with everything after it repeats the reader's own last entries. So it also serves a reader's other
+    computer that only sees incoming mail, and one that has lost the last move. None if there is no such
+    entry.
     """
     mails = entries_by_mail(game)
     return mails[-3][-1].entry.body.n if len(mails) > 2 else None
 
 
 def message_id(game: str, head: str, copy: int = 1) -> str:
-    """The message id of the mail of game `game` (the id of its entry 0) whose last entry is `head`.
+    """The message id of the mail whose last entry is `head`, in the game with the id `game`.
 
-    Each `copy` of a mail that is resent has its own: servers drop a mail whose id they know.
+    Each `copy` of a mail that is resent has its own: servers drop a mail whose id they have seen.
     """
     again = f".{copy}" if copy > 1 else ""
     return f"<{head[:_HEAD_DIGITS]}.{game[:_GAME_DIGITS]}{again}@pbem.invalid>"
 
 
 def parse_message_id(message_id: str) -> tuple[str, str, int] | None:
-    """The beginnings of the ids of game and last entry in a message id of ours, and the copy's number."""
+    """The beginnings of the ids of game and last entry in one of our message ids, and the copy's number."""
     match = _ID.fullmatch(message_id)
     return match and (match[2], match[1], int(match[3] or 1))
 
 
 def games_in_headers(headers: str) -> list[str]:
-    """The beginnings of games' ids in the message ids of ours in these headers, each once."""
+    """The beginnings of games' ids in our message ids in these headers, each once."""
     return list(dict.fromkeys(match[2] for match in _ID.finditer(headers)))
 
 
 class Outbox(SentMails, frozen=True):
-    """The outbox of a home, with what writes to it."""
+    """The outbox of a home, with the methods that write to it."""
 
     def save(self, game: str, head: str, data: bytes, copy: int = 1) -> bytes:
-        """Save a copy of the mail and return it; if that copy exists, return it, whatever `data` is.
+        """Save a copy of the mail. Returns it, or the copy that already exists, whatever `data` is.
 
-        Raises `StorageError` where it cannot be written, `MailError` where it cannot be read.
+        Raises `StorageError` if it cannot be written, `MailError` if it cannot be read.
         """
         path = self._path(game, head, copy)
         make_folder(path.parent)
@@ -109,7 +109,7 @@ class Outbox(SentMails, frozen=True):
         return data
 
     def save_attachment(self, game: str, name: str, data: bytes) -> Path:
-        """Save a game under the name that its letter gives, for a mail program to attach. The file."""
+        """Save a game under the name its letter gives, for a mail program to attach. Returns the path."""
         path = self.home / "outbox" / game / name
         make_folder(path.parent)
         write_atomically(path, data, private=True)
@@ -129,25 +129,25 @@ class Outbox(SentMails, frozen=True):
         return None
 
     def is_settled(self, game: str, head: str) -> bool:
-        """Whether a server has taken the mail, or never will; a bounce is not considered."""
+        """Whether a server has accepted the mail, or never will; a bounce is not considered."""
         noted = self._fate_of(game, head, self.count_copies(game, head))
         return noted.sent is not None or noted.refused is not None
 
     def save_fate(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
-        """Save the fate of the mail, and the server's words; without a `copy` that of the newest.
+        """Save the fate of a mail, and the server's words; without a `copy`, of the newest copy.
 
         Raises `StorageError`.
         """
         self._change_fate(game, head, copy or self.count_copies(game, head), fate, words)
 
     def clear_refusal(self, game: str, head: str) -> None:
-        """Delete the record that a server refuses the mail, because the player wants to try again."""
+        """Delete the record that a server refused the mail, because the player wants to try again."""
         copy = self.count_copies(game, head)
         if self._fate_of(game, head, copy).refused is not None:
             self._change_fate(game, head, copy, Fate.REFUSED, None)
 
     def delete(self, game: str, heads: Iterable[str]) -> None:
-        """Delete the mails of entries that were undone before any of them had left. Raises `StorageError`."""
+        """Delete the mails of entries that were undone before they were sent. Raises `StorageError`."""
         for head in heads:
             for path in (self.home / "outbox" / game).glob(f"{head}.*"):
                 path.unlink(missing_ok=True)

@@ -1,9 +1,9 @@
-"""The stage "parse": from the bytes of a mail to what it says and the logs in it, each parsed once.
+"""The stage "parse": from the bytes of a mail to its contents and the logs in it, each parsed once.
 
 It runs in a worker process, and reads neither the game store nor the player's key or settings.
 
-All copies of a game are read, and no bytes twice: a thread holds each older state of a game in its quotes,
-and a mailbox in its earlier mails. So an entry that several logs have is kept once.
+All copies of a game are parsed, but no bytes twice: a thread quotes each older state of a game, and so do a
+mailbox's earlier mails. An entry that several logs share is stored once.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ tr = Messages("pbem")
 
 
 def is_worth_parsing(mail: IncomingMail, own: str = "") -> bool:
-    """Whether a mail may hold a game or be a reply to the player's `own` address, by its bytes alone."""
+    """Whether a mail might contain a game or a reply to the player's `own` address, judging by its bytes."""
     return may_hold_a_game(mail.data) or (own != "" and may_be_reply(mail.data, own))
 
 
 def parse_incoming(mail: IncomingMail, own: str = "") -> ReadMails:
     """Parse one mail: as a reply, as a delivery report, or else for the games and drafts in it.
 
-    Without the player's `own` address it is no reply.
+    Without the player's `own` address it is not taken for a reply.
     """
     with mail_budget():
         unsearched = unsearched_mail(mail.data, mail.label)
@@ -77,7 +77,7 @@ def parse_file_of_mails(path: Path | None, stdin: bytes) -> ReadMails:
 
 
 def read_games(*mails: ParsedMail) -> ReadMails:
-    """Read the drafts and logs in some mails. What takes too long is left out, and the result says so."""
+    """Parse the drafts and logs in some mails. What takes too long is left out, and the result says so."""
     contexts, rests = [], []
     for mail in mails:
         drafts, rest = _split_drafts(mail)
@@ -100,7 +100,7 @@ def read_games(*mails: ParsedMail) -> ReadMails:
 
 
 class _LogReader:
-    """Reads the candidates of mails: the logs, and verdicts on what cannot be read or took too long."""
+    """Parses the candidates in mails into logs, and verdicts on what cannot be read or took too long."""
 
     def __init__(self) -> None:
         self.logs: list[ReadLog] = []
@@ -109,7 +109,7 @@ class _LogReader:
         self._entries: dict[tuple[str, str], Entry] = {}
 
     def read_all(self, mails: list[ParsedMail]) -> None:
-        """Read all candidates, no bytes twice; stops where the time is up."""
+        """Parse all candidates, but no bytes twice, until the time is up."""
         for mail in mails:
             if mail.finding.ended:
                 self.ended.append(Verdict(mail.label, "", damage=mail.finding.ended, ended=True))
@@ -126,7 +126,7 @@ class _LogReader:
                     return
 
     def _read(self, mail: ParsedMail, candidate: Candidate) -> None:
-        """Read the first version of a candidate that can be read, or say what is wrong with it."""
+        """Parse the first readable version of a candidate, or say what is wrong with it."""
         failures = []
         for version, data in enumerate(possible_files(candidate)):
             check()
@@ -154,7 +154,7 @@ class _LogReader:
         )
 
     def _known_entry(self, entry: Entry) -> Entry:
-        """The entry as an earlier log has it: those of a game in a hundred mails take the room of one."""
+        """The equal entry of an earlier log, if any, so that a hundred copies take the space of one."""
         return self._entries.setdefault((entry.id, entry.body.sig), entry)
 
 
@@ -165,9 +165,10 @@ def _describe_damage(mail: ParsedMail) -> Said:
 
 
 def _parse_reply(mail: UnsearchedMail, own: str) -> MailReply | UnreadableReply | None:
-    """The mail as a reply to a letter of the player's own computer; None if it is none.
+    """The mail as a reply to a letter of the player's own computer; None if it is not one.
 
-    It has a code of ours, or its headers refer to our letter and it is from the player to himself alone.
+    It contains one of our codes, or its headers refer to our letter and it is from the player to the player
+    only.
     """
     if not is_reply(mail.data, own):
         return None
@@ -183,16 +184,16 @@ def _parse_reply(mail: UnsearchedMail, own: str) -> MailReply | UnreadableReply 
 
 
 def _is_to_oneself(reply: MailReply, own: str) -> bool:
-    """Whether sender and all recipients are the player's own address, as in a reply with orders."""
+    """Whether the sender and all recipients are the player's own address, as in a reply with orders."""
     return bool(reply.recipients) and all(
         address.casefold() == own.casefold() for address in (reply.sender, *reply.recipients)
     )
 
 
 def _split_drafts(mail: ParsedMail) -> tuple[tuple[Draft, ...], ParsedMail]:
-    """The drafts of commanders in a mail (FORMAT 11), and the mail without them.
+    """The commanders' drafts in a mail (FORMAT 11), and the mail without them.
 
-    Where the time runs out before all are found, the mail keeps them, and its finding says so.
+    If the time runs out before all are found, the mail keeps them, and its finding says so.
     """
     try:
         with time_limit(MAIL_SECONDS):
@@ -204,13 +205,13 @@ def _split_drafts(mail: ParsedMail) -> tuple[tuple[Draft, ...], ParsedMail]:
 
 
 _SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
-"""The subject of our letters, which a reply keeps: it ends with the beginning of the game's id."""
+"""The subject of our letters, which a reply keeps; it ends with the beginning of the game's id."""
 _THREADING = ("References", "In-Reply-To", "Message-ID")
 _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
 
 def _context_of(mail: ParsedMail, drafts: tuple[Draft, ...]) -> MailContext:
-    """What a mail says besides its games, these drafts included."""
+    """What a mail says besides its games, with these drafts."""
     speaks, message = speaks_of_a_game(mail.data, mail.message), mail.message
     if message is None:
         return MailContext(mail.label, speaks=speaks, drafts=drafts)

@@ -1,10 +1,10 @@
-"""Replying to a mail that cannot be played on: what is wrong, what both players have, what to do about it.
+"""The reply to a mail that cannot be used: what is wrong, what both players have, and what to do about it.
 
-The reply gives nothing away. The player's own newest file is attached only where the opponent's mail is
-damaged or older, so that there is one history; never where his log differs or fails a check, for then the
-shares in it could serve a second history (FORMAT 6).
+The reply gives nothing away. The player's own newest file is attached only if the opponent's mail is damaged
+or older, so that there is one history; never if the opponent's log differs or fails a check, since the shares
+in the file could then serve a second history (FORMAT 6).
 
-It is written in the opponent's language, or in two where that is not known (see `Contacts.languages`).
+It is in the opponent's language, or in two if that is unknown (see `Contacts.languages`).
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
 
 
 class MailProblem(Struct, frozen=True):
-    """The fault of a mail: in words, and the stored game that it belongs to, if that is known (`mine`).
+    """The problem with a mail, in words, and the stored game it belongs to, if known (`mine`).
 
-    The `words` are in each of the `languages` of the reply. `theirs` is the game as the mail has it, where it
-    verifies; `part`: it brings only the last entries, which do not continue the stored ones; `common` is the
-    last entry that both players have for certain. `resend`: attaching the player's own newest file helps and
-    harms nobody; `in_reply_to` is the mail's message id; `automatic`: a program sent it by itself.
+    The `words` are in each of the `languages` of the reply. `theirs` is the game in the mail, if it verifies;
+    `part`: the mail only has the last entries, which do not continue the stored ones; `common` is the last
+    entry that both players certainly have. `resend`: attaching the player's own newest file helps and is
+    harmless; `in_reply_to` is the mail's message id; `automatic`: it was sent automatically.
     """
 
     words: tuple[str, ...]
@@ -61,7 +61,7 @@ class MailProblem(Struct, frozen=True):
 
 
 def find_problem(desk: LocalPlayer, found: Examination, file: str) -> MailProblem:
-    """The problem of a mail in a file. Raises `MailError` if there is none, or no mail to reply to."""
+    """The problem with a mail in a file. Raises `MailError` if there is none, or no mail to reply to."""
     mails = found.mails
     if not mails:
         raise MailError(tr("there is no mail to answer"))
@@ -92,7 +92,7 @@ def find_problem(desk: LocalPlayer, found: Examination, file: str) -> MailProble
 
 
 def _worst_verdict(found: Examination) -> Verdict | None:
-    """The first verdict that is a problem; None where there is none."""
+    """The first verdict that is a problem; None if there is none."""
     verdicts = found.verdicts or [Verdict("", "", damage=tr("there is no game in it"))]
     return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
 
@@ -105,9 +105,9 @@ def _languages(desk: LocalPlayer, mine: Game | None) -> tuple[str, ...]:
 
 
 def addressee(desk: LocalPlayer, problem: MailProblem, to: str) -> Address | None:
-    """Whom to reply to: the address given, else the opponent's in that game, if the player has confirmed it.
+    """The recipient: the address given, else the opponent's in that game, if the player has confirmed it.
 
-    The mail's own From is not trusted. None where no address is known. Raises `MailError`.
+    The mail's own From is not trusted. None if no address is known. Raises `MailError`.
     """
     if to:
         return Address(to)
@@ -121,16 +121,16 @@ def addressee(desk: LocalPlayer, problem: MailProblem, to: str) -> Address | Non
 
 
 def sender_of_reply(mail: MailSettings | None) -> Address | None:
-    """The sender of the reply, by the settings."""
+    """The sender of the reply, from the settings."""
     return Address(mail.address, mail.name) if mail else None
 
 
 def problem_reply(
     desk: LocalPlayer, problem: MailProblem, sender: Address | None, recipient: Address, now: datetime
 ) -> OutgoingMail:
-    """The polite reply, with the player's own newest file where that helps.
+    """The polite reply, with the player's own newest file if that helps.
 
-    Where it asks for the whole game, a header asks the opponent's program for it too.
+    If it asks for the whole game, a header also asks the opponent's program for it.
     """
     mine = problem.mine
     attachment_name, attachment = "", b""
@@ -220,7 +220,7 @@ def _advice(problem: MailProblem) -> Iterator[str]:
 
 
 def asks_for_whole_game(problem: MailProblem) -> bool:
-    """Whether the reply asks for the whole game; else there are two histories, to be settled in words."""
+    """Whether the reply asks for the whole game; if not, the players have two histories to settle."""
     return not ((problem.theirs or problem.part) and problem.mine and not problem.resend)
 
 
@@ -229,7 +229,7 @@ def _command_line(command: str) -> str:
 
 
 def _stored_game(desk: LocalPlayer, found: Examination, verdict: Verdict) -> Game | None:
-    """The stored game that a mail belongs to: by its log, else by the ids in its headers."""
+    """The stored game a mail belongs to: by its log, else by the ids in its headers."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
     beginnings = [first] if first else [name for mail in found.mails for name in mail.named]
     for stored in desk.store.games():
@@ -265,7 +265,7 @@ def _describe_problem(verdict: Verdict, mine: Game | None) -> str:
 
 
 def _last_common_entry(desk: LocalPlayer, mine: Game, theirs: Game | None) -> int:
-    """The last entry that both players have: in both logs, or else the last one that the opponent wrote."""
+    """The last entry both players have: in both logs, or else the last one the opponent wrote."""
     if theirs:
         return first_difference(mine.ids, theirs.ids) - 1
     seats = permissions.held_seats(mine, desk.key)

@@ -1,10 +1,10 @@
-"""Quarantine: copies of mails that could not be judged, and of those that the player may want to reply to.
+"""Quarantine: copies of mails that could not be judged, and of those the player might want to reply to.
 
-    home/mail/set-aside/       the mails, as they came
-    home/mail/unjudged.json    those that ended the worker process that judged them, by their digests
+    home/mail/set-aside/       the mails as they arrived
+    home/mail/unjudged.json    those that ended the worker process judging them, by their digests
 
-They hold what a stranger has written, so `base.limits` bounds their number and size. The oldest are deleted
-for the newest, so that a hint always names a copy that exists.
+They contain strangers' text, so `base.limits` bounds their number and size. The oldest are deleted for the
+newest, so that the copy a hint names always exists.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ tr = Texts("pbem")
 
 
 def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
-    """Save a copy of the mail that has this key in its folder; its path. Raises `StorageError`."""
+    """Save a copy of the mail with this key in its folder. Returns the path. Raises `StorageError`."""
     file = quarantine_path(desk, data, key)
     make_folder(file.parent)
     others = [path for path in file.parent.iterdir() if path != file]
@@ -39,13 +39,13 @@ def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
 
 
 def quarantine_path(desk: LocalPlayer, data: bytes, key: str) -> Path:
-    """The path of a mail's copy, if there is one."""
+    """The path of a mail's copy, whether or not it exists."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
     return quarantine_folder(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 
 
 def key_of(copy: Path) -> str:
-    """The key of the mail that was copied, as far as the copy's name has it: enough for `quarantine_path`."""
+    """The key of a copied mail as far as the copy's name contains it, which `quarantine_path` accepts."""
     return copy.stem.rpartition("-")[0]
 
 
@@ -62,7 +62,7 @@ class _EndedWorker(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnjudgedMails:
-    """Mails that ended the worker process which judged them: none is judged twice by the same program."""
+    """Mails that ended the worker process judging them: the same program never judges one twice."""
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
@@ -71,7 +71,7 @@ class UnjudgedMails:
         self._known = self._store.read()
 
     def has_failed_on(self, data: bytes) -> bool:
-        """Whether this program, as it is now, has failed on this mail."""
+        """Whether this exact version of the program has failed on this mail."""
         if not self._known:  # the fingerprint reads the whole program
             return False
         known = self._known.get(sha256(data).hexdigest())
@@ -86,7 +86,7 @@ class UnjudgedMails:
         self._store.save_all(self._known)
 
     def take_for_retry(self) -> Iterator[tuple[str, bytes]]:
-        """The mails that only another version of this program has failed on, with their keys.
+        """The mails on which only other versions of the program have failed, with their keys.
 
         Each is removed from the record.
         """

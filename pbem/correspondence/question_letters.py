@@ -1,7 +1,7 @@
-"""Letters to oneself: the question that waits for the player, with all he needs to answer it by mail.
+"""Letters to oneself: the player's pending question, with everything they need to answer it by mail.
 
-Each has a code that serves once (`question_record`), in its text and as its message id, so that a reply
-brings it along even where it quotes nothing. It goes to the player's own address, and to no other.
+Each has a code that works once (`question_record`), in its text and as its message id, so that a reply
+contains it even if it quotes nothing. It is only ever sent to the player's own address.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def how_to_order() -> str:
 
 
 def other_replies(desk: LocalPlayer, game: Game) -> Paragraph:
-    """The other replies possible now, a line each, and the commands that show more."""
+    """The other replies possible now, one per line, and the commands that show more."""
     brief, key = game.ids[0][:SHORT_ID_DIGITS], desk.key
     offered = possible_actions(ActionContext(desk, game, Path(brief)))
     lines = [tr("{now}: put this before your orders to carry them out at once", **translate_words("now"))]
@@ -108,7 +108,7 @@ def how_to_answer_proposal() -> str:
 
 
 def translate_words(*words: str) -> dict[str, str]:
-    """Each English word with the one that the player types for it in his language."""
+    """Each English word with its form in the player's language."""
     return {word: _translate_phrase(word) for word in words}
 
 
@@ -117,23 +117,23 @@ def _translate_phrase(phrase: str) -> str:
 
 
 _DIGITS = 12
-"""The digits by which the message ids of letters with the same code differ: servers drop repeated ids."""
+"""The varying digits in the message ids of letters with one code: servers drop repeated ids."""
 
 UNWRAPPED = 10**6
-"""Columns of a text that its paragraph wraps later, so that it is not wrapped twice."""
+"""Columns for a text that its paragraph wraps later, so that it is not wrapped twice."""
 
 MAX_CHOICES = 120
-"""Lines of possible orders that a letter lists."""
+"""The most lines of possible orders in a letter."""
 
 MOST_SET_UPS = 3
-"""How many of these lines may order many units at once, as set-ups do."""
+"""How many of these lines can order many units at once, as set-ups do."""
 
 MOST_ORDERS, MOST_EVENTS = 3, 60
-"""Lines of an entry's orders, which its events repeat, and lines of its events."""
+"""The most lines of an entry's orders, which its events repeat, and the most lines of its events."""
 
 
 class MailedQuestion(Struct, frozen=True):
-    """A letter to the player: about which game, if any, and why it could not be sent, if it could not."""
+    """A letter to the player: its game, if it has one, and why it could not be sent, if it could not."""
 
     game: Game | None
     failure: MailError | None = None
@@ -142,9 +142,9 @@ class MailedQuestion(Struct, frozen=True):
 def mail_questions(
     desk: LocalPlayer, mail: MailSettings, now: datetime, most: int
 ) -> Iterator[MailedQuestion]:
-    """Mail the player his pending questions and the results of his replies; at most `most` letters.
+    """Mail the player their pending questions and the results of their replies; at most `most` letters.
 
-    Raises `StorageError`; `VerificationError` where a game fails, `MailError` where a key has changed.
+    Raises `StorageError`; `VerificationError` if a game fails, `MailError` if a key has changed.
     """
     notebook, contacts = QuestionRecord(desk.home), Contacts(desk)
     for stored in desk.store.games():
@@ -218,7 +218,7 @@ def _send_letter(mail: MailSettings, outgoing: OutgoingMail) -> MailError | None
 def question_letter(
     desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, date: datetime
 ) -> OutgoingMail:
-    """The letter that asks for a decision; one that only asks for a yes is short."""
+    """The letter that asks for a decision; it is short if it only asks for a yes."""
     now = game_status(desk, game)
     unlocked = now.table
     secret = make_code(game, desk.key, len(game.entries) - 1, pending.letter)
@@ -254,7 +254,7 @@ def question_letter(
 
 
 def _how_to_agree_still(pending: PendingLetter) -> str:
-    """What was shown and awaits a yes; below other remarks, that it does so still."""
+    """What was shown and awaits a yes; below other remarks, that it still does."""
     still = [tr("Your earlier orders are still waiting for your yes:")] if pending.notes else []
     return "\n".join([*still, how_to_agree(), pending.preview])
 
@@ -267,7 +267,7 @@ def _describe_decision(proposal: Proposal | None, unlocked: GameState) -> str:
 def _result_letter(
     desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, now: datetime
 ) -> OutgoingMail:
-    """The letter that asks for nothing and reports the result of a reply."""
+    """The letter that asks for nothing, and reports the result of a reply."""
     was_sent = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
     lines = [tr("pbem has mailed your opponent.")] if was_sent else []
     lines += [
@@ -288,13 +288,13 @@ def _result_letter(
 
 
 def _remarks(now: GameStatus) -> list[Paragraph]:
-    """Remarks on the status, since when the game waits, and what else waits; without the commanders."""
+    """Remarks on the status, how long the move has been pending, and anything pending at home; not drafts."""
     lines = [*map(capitalized, describe_status(now, now.game.ids[0][:SHORT_ID_DIGITS]))]
     return [_indented_paragraph(*lines)] if lines else []
 
 
 def _news(now: GameStatus) -> Iterator[Paragraph]:
-    """Messages and events since the player last wrote, and what only he can see unsealed so far."""
+    """Messages and events since the player last wrote, and what only they can see unsealed so far."""
     for seat in now.game.seats:
         yield from quote_messages(now.game, now.news, seat)
     lines = [LetterLine(tr("What has happened:"))]
@@ -308,7 +308,7 @@ def _news(now: GameStatus) -> Iterator[Paragraph]:
 
 
 def _drafts_of_commanders(desk: LocalPlayer, game: Game, unlocked: GameState) -> list[Paragraph]:
-    """A shared side's drafts: which have arrived, which are missing, and how to give them (FORMAT 11)."""
+    """A shared side's drafts: which have arrived, which are missing, and how to use them (FORMAT 11)."""
     if not (side := commanders_of(desk, game, unlocked)):
         return []
     how = tr(
@@ -342,19 +342,19 @@ def _note_paragraph(note: str) -> Paragraph:
 
 
 def _indented_paragraph(*lines: str) -> Paragraph:
-    """Lines that are laid out already; what continues a line is indented."""
+    """Lines that are already laid out; continuation lines are indented."""
     indents = ((len(line) - len(line.lstrip(" ")), line.strip()) for line in lines)
     return Paragraph(tuple(LetterLine(text, indent, indent + 2) for indent, text in indents))
 
 
 def _mark_first_line(first: Paragraph, *others: Paragraph) -> list[Paragraph]:
-    """The paragraphs with a tag before their first line, so that a quote of them is recognised in a reply."""
+    """The paragraphs with a tag before their first line, so that a reply's quote is recognised."""
     begun, *more = first.lines
     return [Paragraph((replace(begun, text=f"{PBEM_TAG} {begun.text}"), *more)), *others]
 
 
 def _letter_to_oneself(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> OutgoingMail:
-    """A letter from the player's computer to himself, marked so that no program answers it (RFC 3834)."""
+    """A letter to oneself, marked so that no program answers it (RFC 3834)."""
     body = as_plain_text(parts)
     identity = sha256(f"{now.isoformat()}\n{body}".encode()).hexdigest()[:_DIGITS]
     return OutgoingMail(

@@ -1,17 +1,17 @@
-"""The record of question letters: which letter of a game counts, its code, and orders that wait for a yes.
+"""The record of question letters: which letter of a game counts, its code, and orders that need a yes.
 
     home/mail/asked.json      by the id of the game
-    home/mail/letters.json    when letters to oneself went out in the last hour
+    home/mail/letters.json    when letters to oneself were sent in the last hour
 
-    0f3a9c12.57.2.k7qd93mdx2fa8wvnk7qd93md    a code: game, last entry, which letter about it, proof
+    0f3a9c12.57.2.k7qd93mdx2fa8wvnk7qd93md    a code: game, last entry, number of the letter about it, proof
 
-By a code a player shows that a reply to his own computer is his. The proof is an HMAC under a key derived
-from the player's key alone (HKDF), over the purpose, the whole ids of game and entry, and the letter's
-number: 120 bits. So it fits no other decision, and whoever has seen a code knows nothing of the next one.
+A code shows that a reply to the player's computer is the player's own. The proof is an HMAC under a key
+derived from the player's key (HKDF), over the purpose, the full ids of game and entry, and the letter's
+number: 120 bits. So it fits no other decision, and one code reveals nothing about the next.
 
-A code counts once: the next letter's number is saved here before anything is done by a reply. The numbers go
-on through the whole game, so that a decision which comes back, because its entry was undone, has other codes
-than before. So the program may be killed anywhere, and nothing is done twice.
+A code works once: the next letter's number is saved here before a reply has any effect. Numbers increase
+through the whole game, so that a decision that returns because its entry was undone has new codes. So nothing
+is done twice, whenever pbem is killed.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _CODE = re.compile(
     re.IGNORECASE,
 )
 MAX_CODES = 20
-"""The most codes of one mail that are checked: a long thread quotes some."""
+"""The most codes of one mail that are checked: a long thread quotes several."""
 
 
 class ReplyCode(Struct, frozen=True):
-    """A code: the beginning of the game's id, the number of its last entry, of the letter, and the proof."""
+    """A code: the beginning of the game's id, the numbers of its last entry and of the letter, the proof."""
 
     game: str
     entry: int
@@ -59,7 +59,7 @@ class ReplyCode(Struct, frozen=True):
 
 
 def make_code(game: Game, key: PrivateKey, entry: int, letter: int) -> ReplyCode:
-    """The code of a letter, by its number, about the decision that follows an entry."""
+    """The code of a letter, by its number, about the decision after an entry."""
     message = f"{game.ids[0]}\n{game.ids[entry]}\n{letter}".encode("ascii")
     proof = hmac.digest(_derive_secret(key), _PURPOSE + b"\n" + message, "sha256")[:_PROOF_BYTES]
     return ReplyCode(game.ids[0][:_GAME_DIGITS], entry, letter, b32encode(proof).decode("ascii").lower())
@@ -79,7 +79,7 @@ def codes_in(text: str) -> list[ReplyCode]:
 
 
 def without_codes(text: str) -> str:
-    """The text without its codes, and without lines that hold at most one word beside a code."""
+    """The text without its codes, and without lines that have at most one word beside a code."""
     lines = ((line, _CODE.sub("", line)) for line in text.split("\n"))
     return "\n".join(rest for line, rest in lines if rest == line or len(rest.split()) > 1)
 
@@ -89,19 +89,18 @@ def _derive_secret(key: PrivateKey) -> bytes:
 
 
 _SKIPPED, _LAST = 500, 9_000
-"""Letters that a home may have written since it was copied, and the highest number that is skipped to."""
+"""How many letters a copy of this home may have written, which are skipped; and the last number."""
 
 MAX_NOTES = 12
-"""Notes that are saved for the next letter; further ones are not reported by mail."""
+"""The most notes saved for the next letter; further ones are not reported by mail."""
 
 
 class PendingLetter(Struct, frozen=True, forbid_unknown_fields=True):
     """The state of a game: the decision, by the id of the last entry, and the letter about it that counts.
 
-    `shown` are the words of a reply that wait for a yes, typed in the language `lang`, `preview` is their
-    effect. `sent`: the letter has gone out. `notes` go into the next one. The entries made by a reply come
-    after entry `done`. `answered`: the letter reports the result of a reply. `refused` is the reply that was
-    last refused.
+    `shown` are the words of a reply that need a yes, typed in the language `lang`; `preview` is their effect.
+    `sent`: the letter was sent. `notes` go into the next one. The entries made by a reply come after entry
+    `done`. `answered`: the letter reports the result of a reply. `refused` is the last refused reply.
     """
 
     head: str = ""
@@ -126,11 +125,11 @@ class QuestionRecord:
         self._letters = JsonStore(self._folder / "letters.json", dict[str, list[float]], hint)
 
     def stored_letter(self, game: str) -> PendingLetter:
-        """The saved state of the game whose entry 0 has this id. Raises `StorageError`."""
+        """The saved state of the game with this id. Raises `StorageError`."""
         return self._games.read().get(game, PendingLetter())
 
     def current_letter(self, game: Game) -> PendingLetter:
-        """The state of a game, with a letter of its own for the pending decision. Raises `StorageError`."""
+        """The state of a game, with its own letter for the pending decision. Raises `StorageError`."""
         pending = self.stored_letter(game.ids[0])
         if pending.head == game.ids[-1]:
             return pending
@@ -146,13 +145,13 @@ class QuestionRecord:
         )
 
     def clear_done(self, game: str) -> None:
-        """No longer mail automatically what a reply has brought: it is undone. Raises `StorageError`."""
+        """Stop mailing the result of a reply automatically: it was undone. Raises `StorageError`."""
         pending = self.stored_letter(game)
         if pending.done >= 0:
             self.save(game, replace(pending, done=-1))
 
     def invalidate_earlier_letters(self) -> None:
-        """Invalidate every letter written before, and any that another copy of this home has written.
+        """Invalidate every earlier letter, and any that another copy of this home has written.
 
         Raises `StorageError`.
         """
@@ -173,11 +172,11 @@ class QuestionRecord:
             self.save(game, replace(pending, notes=(*pending.notes, "\n".join(lines))))
 
     def may_send(self, kind: str, most: int, now: datetime) -> bool:
-        """Whether one more letter of a kind is within the limit for an hour. Raises `StorageError`."""
+        """Whether another letter of a kind is within the hourly limit. Raises `StorageError`."""
         return len(self._last_hour(kind, now)) < most
 
     def save_sent(self, kind: str, now: datetime) -> None:
-        """Save that a letter of that kind goes out now. Raises `StorageError`."""
+        """Save that a letter of this kind is being sent. Raises `StorageError`."""
         make_folder(self._folder)
         self._letters.save(kind, [*self._last_hour(kind, now), now.timestamp()])
 
@@ -187,7 +186,7 @@ class QuestionRecord:
 
 
 def was_ordered_by_reply(home: Path, game: Game, key: PrivateKey) -> bool:
-    """Whether the newest entries are the player's own, and a reply of his made the first of them."""
+    """Whether the newest entries are the player's own, and a reply made the first of them."""
     done = QuestionRecord(home).stored_letter(game.ids[0]).done
     mine = permissions.held_seats(game, key)
     return 0 <= done < len(game.entries) - 1 and all(

@@ -1,7 +1,7 @@
-"""The stage "report": which arrivals the player is shown, and what he can do about each.
+"""The stage "report": which arrivals the player is shown, and what they can do about each.
 
-News are always shown: a game that goes on, an alarm, the result of his own reply. Of mails that bring nothing
-new only so many are, whoever sends them (`unknown_senders`); the others are counted.
+News is always shown: a game that continues, an alarm, the result of a reply. Of mails that bring nothing new,
+a limited number is shown, whoever sends them (`unknown_senders`); the others are counted.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _NEWER = (Relation.NEW, Relation.EXTENDS, Relation.ANSWERED)
 
 
 def _is_news(arrival: Arrival) -> bool:
-    """Whether this is news for the player: the result of his reply, a game that goes on, or an alarm."""
+    """Whether this is news for the player: the result of a reply, a game that continues, or an alarm."""
     if arrival.reply_result or arrival.alarm or isinstance(arrival.refusal, FileNameTaken):
         return True
     verdict = arrival.verdict
@@ -67,7 +67,7 @@ def _is_news(arrival: Arrival) -> bool:
 
 
 def _refused_game(arrival: Arrival) -> str:
-    """The id of the game that a mail is refused for good about; empty where it is not."""
+    """The id of the game about which a mail is permanently refused; empty if it is not refused."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if isinstance(refusal, SegmentRefused):
         return verdict.first if refusal.another else ""
@@ -77,7 +77,7 @@ def _refused_game(arrival: Arrival) -> str:
 
 
 def _quarantine_with_hint(desk: LocalPlayer, mail: IncomingMail, arrival: Arrival) -> Arrival:
-    """Quarantine a copy of the mail where the player can do something with it, and hint at what."""
+    """Quarantine a copy of the mail if the player can do something with it, and hint at what."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if arrival.quarantined:
         file = quarantine_mail(desk, mail.data, mail.key)

@@ -1,11 +1,11 @@
-"""Resending: repair what may be lost by mailing the newest entries again, or asking for the whole game.
+"""Resending: recover lost mail by mailing the newest entries again, or asking for the whole game.
 
     home/mail/again.json    by game and kind: for which last entry, how often, and when last
 
-A mail is resent where the opponent is to write and has been silent, or where a mail asks for it; the whole
-game is asked for where a mail of it came damaged, or continues entries that are not here. Whoever asks, both
-go only to the address on record, and no more often than `RESEND_SECONDS` and `RESEND_TIMES` allow: neither a
-stranger nor two programs that misunderstand each other can cause a flood of mail.
+A mail is resent if the opponent is to write and has been silent, or if a mail asks for it. The whole game is
+requested if a mail of it arrived damaged, or continues entries that are not here. Whoever asks, both go only
+to the confirmed address, and no more often than `RESEND_SECONDS` and `RESEND_TIMES` allow: neither a stranger
+nor two programs that misunderstand each other can cause a flood of mail.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WHOLE, REQUEST = "whole", "request"
 
 
 class ResendResult(Struct, frozen=True):
-    """A mail that was resent, or a request: in which game, to whom, and why it failed, if it did."""
+    """A mail that was resent, or a request: its game, its recipient, and why it failed, if it did."""
 
     game: Game
     contact: Contact
@@ -54,7 +54,7 @@ class ResendResult(Struct, frozen=True):
 
 
 class _Attempts(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last entry of the game at the latest attempt, how many there were for it, and when (Unix time)."""
+    """The last entry of the game at the latest attempt, the attempts for it, and when (Unix time)."""
 
     head: str = ""
     times: int = 0
@@ -76,7 +76,7 @@ class _ResendRecord:
         return has_rested and (attempts.head != game.ids[-1] or attempts.times < RESEND_TIMES)
 
     def save_attempt(self, what: str, game: Game, now: datetime) -> None:
-        """Save that a mail of the kind `what` is sent now. Raises `StorageError`."""
+        """Save that a mail of the kind `what` is being sent. Raises `StorageError`."""
         make_folder(self._folder)
         name = f"{game.ids[0]} {what}"
         before = self._store.read().get(name, _Attempts())
@@ -87,10 +87,10 @@ class _ResendRecord:
 def resend_newest(
     desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
 ) -> Iterator[ResendResult]:
-    """Mail the newest entries again where the opponent may lack them; at most `most` mails.
+    """Mail the newest entries again if the opponent might lack them; at most `most` mails.
 
     `wanted` are the ids of games that opponents' mails ask to be resent. Raises `StorageError`,
-    `VerificationError`, and `MailError` where an opponent comes with another key.
+    `VerificationError`, and `MailError` for an opponent with another key.
     """
     record, contacts = _ResendRecord(desk.home), Contacts(desk)
     for stored in desk.store.games():
@@ -118,7 +118,7 @@ def resend_newest(
 def request_whole_games(
     desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, lost: MissingMail
 ) -> Iterator[ResendResult]:
-    """Ask for the whole of each game whose newest mail came broken. Raises as `resend_newest`."""
+    """Request each whole game whose newest mail arrived damaged. Raises as `resend_newest`."""
     record, contacts = _ResendRecord(desk.home), Contacts(desk)
     for name, copy in lost.incomplete_games():
         asked = _whom_to_ask(desk, name, now) if most > 0 else None
@@ -136,12 +136,12 @@ def request_whole_games(
 
 
 def will_request_whole_game(desk: LocalPlayer, name: str, now: datetime) -> bool:
-    """Whether `request_whole_games` asks for this game, of which a mail came broken, by itself."""
+    """Whether `request_whole_games` will ask for this game, whose mail arrived damaged."""
     return _whom_to_ask(desk, name, now) is not None
 
 
 def _whom_to_ask(desk: LocalPlayer, name: str, now: datetime) -> tuple[Game, Contact] | None:
-    """The stored game and its opponent, if he may be asked for the whole of it now."""
+    """The stored game and its opponent, if they may be asked for the whole game now."""
     if (stored := desk.store.look_up(name)) is None:
         return None
     game = desk.open(stored.data)
@@ -163,7 +163,7 @@ def _try_to_mail(game: Game, contact: Contact, mailed: Callable[[], object]) -> 
 def _mail_request(
     desk: LocalPlayer, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
 ) -> None:
-    """Mail a request for the whole game: the polite reply to the mail that cannot be played on."""
+    """Mail a request for the whole game: the polite reply to the unusable mail."""
     with Examiner(desk.home) as examiner:
         examination = examiner.examine_mail(IncomingMail("", data))
     problem = replace(find_problem(desk, examination, ""), resend=False, mine=game)
@@ -173,25 +173,25 @@ def _mail_request(
 
 
 def newest_mail_sent_at(desk: LocalPlayer, game: Game) -> datetime | None:
-    """When a server took the player's newest mail; None where none has, or he did not write last."""
+    """When a server accepted the player's newest mail; None if none has, or the opponent wrote last."""
     if game.entries[-1].body.by not in permissions.held_seats(game, desk.key):
         return None
     return Outbox(desk.home).sent_at(game.ids[0], game.ids[-1])
 
 
 def _is_to_write(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the player is to write, so that his next mail brings everything."""
+    """Whether the player writes next, so that their next mail brings everything."""
     return game.state.writer in permissions.held_seats(game, desk.key)
 
 
 def describe_mail_trouble(
     desk: LocalPlayer, row: ListedGame, name: str, silence: timedelta | None, now: datetime
 ) -> tuple[str, str]:
-    """What is wrong with the mails of a game, and the command that helps; both empty where nothing is.
+    """What is wrong with the mails of a game, and the command that helps; both empty if nothing is.
 
-    `name` is the game as one types it. The opponent's mail came broken, or the player's own was refused,
-    bounced, was taken by no server, or is perhaps lost. No command helps where the opponent was asked for the
-    whole game and has been silent for less than `silence`.
+    `name` is the game as one types it. Either the opponent's mail arrived damaged, or the player's own was
+    refused, bounced, was not accepted by any server, or might be lost. There is no command if the opponent
+    was asked for the whole game and has been silent for less than `silence`.
     """
     if row.problem:
         return "", ""
@@ -207,10 +207,10 @@ def describe_mail_trouble(
 
 
 def _describe_own_mail(desk: LocalPlayer, row: ListedGame, silence: timedelta | None, now: datetime) -> str:
-    """What is wrong with the player's own newest mail; empty where nothing is.
+    """What is wrong with the player's own newest mail; empty if nothing is.
 
-    One that was handed to his mail program counts as sent at that moment. A report of a bounce may be forged:
-    it changes nothing but these words.
+    A mail passed to their mail program counts as sent at that time. A bounce report can be forged, so it
+    changes nothing except these words.
     """
     if row.last != str(desk.public_key):
         return ""

@@ -1,8 +1,8 @@
-"""Sending a game: whether there is anything to send, the mail itself, and its way out through the outbox.
+"""Sending a game: whether there is anything to send, the mail itself, and its way through the outbox.
 
-A mail brings the whole game, or a part of its log with a letter that keeps it small. It goes to one
+A mail contains the whole game, or a part of its log with a letter that keeps it small. It goes to one
 recipient, whom the player has confirmed. The bytes of the game come from the game store and have passed every
-check, so no entry leaves that is not stored (FORMAT 6).
+check, so no entry is sent that is not stored (FORMAT 6).
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ MAX_BYTES = 40 * 1024
 """The most bytes of a mail with a part of the log, unless its shortest letter is larger."""
 
 _LINES = (None, 60, 30, 12)
-"""The most lines that describe an entry: the largest number with which a mail is small enough."""
+"""Limits on the lines that describe an entry; the first with which a mail is small enough applies."""
 
 
 def missing_segment(game: Game) -> bytes:
-    """The part of the log that the opponent lacks, with his own last entries before it."""
+    """The part of the log that the opponent lacks, preceded by their own last entries."""
     known = last_known_entry(game)
     assert known is not None
     return segment_after(game, known)
@@ -72,7 +72,7 @@ def missing_segment(game: Game) -> bytes:
 def mail_without_words(
     desk: LocalPlayer, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
 ) -> OutgoingMail:
-    """The mail without its words, with its attachment: the whole game, or the part that the reader lacks."""
+    """The mail without its text, with its attachment: the whole game, or the part the reader lacks."""
     place, languages = thread(game), Contacts(desk).languages(recipient)
     if whole:
         name, data = file_name(game), desk.store.find(game.ids[0]).data
@@ -98,10 +98,10 @@ def mail_without_words(
 
 
 def add_words(game: Game, outgoing: OutgoingMail, get_it: str = "", *, twice: bool = True) -> OutgoingMail:
-    """The mail with its words; with a part of the log, as many as fit into `MAX_BYTES`.
+    """The mail with its text; for a part of the log, as much as fits into `MAX_BYTES`.
 
-    A whole game is in the text as well if it goes `twice`, as an armoured block, for readers whose
-    attachments get lost. `get_it` is the page that an invitation names.
+    With `twice`, a whole game is also in the text, as an armoured block, for readers whose attachments get
+    lost. `get_it` is the web page an invitation names.
     """
     whole = outgoing.attachment_name == file_name(game)
     mail = outgoing
@@ -115,7 +115,7 @@ def add_words(game: Game, outgoing: OutgoingMail, get_it: str = "", *, twice: bo
 def _add_words_within(
     game: Game, outgoing: OutgoingMail, most: int | None, *, whole: bool, twice: bool, get_it: str
 ) -> OutgoingMail:
-    """The mail with its words, with at most `most` lines for an entry."""
+    """The mail with its text, with at most `most` lines per entry."""
     again, languages = bool(outgoing.wants), outgoing.languages
     parts = letter_paragraphs(
         game, languages=languages, part=not whole, most=most, again=again, get_it=get_it
@@ -129,7 +129,7 @@ def _add_words_within(
 
 
 def author_of_newest(desk: LocalPlayer, game: Game) -> str:
-    """The player's seat that wrote the newest entries. Raises `MailError` if his opponent wrote them."""
+    """The player's seat that wrote the newest entries. Raises `MailError` if the opponent wrote them."""
     newest = game.replayed_entries[-1].entry.body
     if newest.by not in permissions.held_seats(game, desk.key):
         raise MailError(
@@ -150,11 +150,11 @@ def send_by_server(
     whole: bool = False,
     repeated: bool = False,
 ) -> MailError | None:
-    """Mail the game's newest entries through the player's server, and save that they have gone.
+    """Mail the game's newest entries through the player's server, and save that they were sent.
 
-    Returns what went wrong with the player's sent copy: the mail is sent all the same. What no server has
-    taken yet goes out with the same bytes again. Raises `MailError` where nothing can be sent, or the server
-    did not take it; `RefusedMail`, which is saved, where it never will; `UndoneEntry` where the player has
+    Returns what went wrong with the player's sent copy; the mail itself was sent. A mail that no server has
+    accepted yet goes out again with the same bytes. Raises `MailError` if there is nothing to send, or if the
+    server did not accept it; `RefusedMail`, which is saved, if it never will; `UndoneEntry` if the player has
     undone the entries meanwhile.
     """
     server = mail.sending_account
@@ -180,7 +180,7 @@ def send_by_server(
 
 
 def _save_sent_copy(mail: MailSettings, data: bytes) -> MailError | None:
-    """Save a copy of a sent mail on the server, if the player wants one; what went wrong with that."""
+    """Save a copy of a sent mail on the server, if the player wants one. Returns what went wrong."""
     if not mail.sent_copy or mail.imap is None:
         return None
     from pbem.mail.imap import Imap  # 40 ms for imapclient, which no browser has
@@ -199,7 +199,7 @@ def open_in_mail_program(
 ) -> bool:
     """Open the desktop's mail program with the letter and the game, to be sent there.
 
-    The mail, with the whole game, is written to `out` as well. Whether a program was found that takes an
+    Also writes the mail, with the whole game, to `out`. Returns whether a program was found that accepts an
     attachment. Raises as `save_to_outbox`.
     """
     if not has_desktop():
@@ -225,12 +225,13 @@ def save_to_outbox(
     whole: bool = False,
     repeated: bool = False,
 ) -> bytes:
-    """Save the mail with the game's newest entries in the outbox, unless one waits there to go; the mail.
+    """Save the mail with the game's newest entries in the outbox, unless an unsent one is there.
 
-    After a first mail, or if it is `unsent`, which is for a mail program, this is another copy, with a
-    message id of its own: servers drop a mail whose id they know. It brings the whole game where the player
-    says so, where the opponent may need it, and with every copy after the first; in the second copy once. A
-    `repeated` one says that it is, and asks for a resend in turn. Raises `MailError`, `StorageError`.
+    After a first mail, or if it is `unsent`, which is for a mail program, this makes another copy with its
+    own message id: servers drop a mail whose id they have seen. It contains the whole game if the player says
+    so, if the opponent might need it, and in every copy after the first; in the second copy once. A
+    `repeated` mail says that it is one, and asks for a resend in turn. Returns the mail. Raises `MailError`,
+    `StorageError`.
     """
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
@@ -255,12 +256,12 @@ def save_to_outbox(
 
 
 def mail_file_name(game: Game) -> str:
-    """The name of the file for the game's newest mail, where no server takes it."""
+    """The file name for the game's newest mail, if no server sends it."""
     return f"{game.rules.name}-{game.ids[0][:SHORT_ID_DIGITS]}-{thread(game).number}.eml"
 
 
 def export_for_pasting(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
-    """The letter with the game as an armoured block below, to paste into a mail. Raises `StorageError`."""
+    """The letter followed by the game as an armoured block, to paste into a mail. Raises `StorageError`."""
     desk.note_departure(game, SendChannel.CLIPBOARD)
     all_of_it = whole or not _may_send_segment(desk, game, recipient)
     data = desk.store.find(game.ids[0]).data if all_of_it else missing_segment(game)
@@ -269,9 +270,9 @@ def export_for_pasting(desk: LocalPlayer, game: Game, recipient: Contact, *, who
 
 
 def _may_send_segment(desk: LocalPlayer, game: Game, recipient: Contact) -> bool:
-    """Whether the newest entries alone are enough for the opponent (FORMAT 10).
+    """Whether the newest entries are enough for the opponent (FORMAT 10).
 
-    His program must be able to read them, and this must not be the first mail to that address.
+    Their program must be able to read them, and this must not be the first mail to that address.
     """
     known = last_known_entry(game)
     if known is None or not PeerCapabilities(desk.home).reads_parts(game.ids[0]):
@@ -283,7 +284,7 @@ def _may_send_segment(desk: LocalPlayer, game: Game, recipient: Contact) -> bool
 def _is_waiting_to_go(outbox: Outbox, game: Game, recipient: Contact, *, whole: bool) -> bool:
     """Whether the newest saved mail is for this address, and neither a server nor a mail program has it.
 
-    Where the `whole` game is to go, one with a part of it does not count.
+    If the `whole` game is to be sent, a mail with a part of it does not count.
     """
     names = game.ids[0], game.ids[-1]
     saved = outbox.read(*names)
@@ -293,7 +294,7 @@ def _is_waiting_to_go(outbox: Outbox, game: Game, recipient: Contact, *, whole: 
 
 
 def _sender(mail: MailSettings | None, game: Game, seat: str) -> Address | None:
-    """The sender according to the settings, else to the game, if that gives a plain address."""
+    """The sender from the settings, else from the game, if that states a plain address."""
     taken = game.seats[seat]
     if mail:
         return Address(mail.address, safe_text(mail.name or taken.name))

@@ -1,4 +1,4 @@
-"""Undo for a player who plays by mail: with an entry, the mails that were to bring it are deleted."""
+"""Undo for a player by mail: it also deletes the mails with the undone entries."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ tr = Texts("pbem")
 
 
 def undo_with_mail(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> UndoResult:
-    """Undo the player's newest decision; mails that were to bring it are deleted from the outbox.
+    """Undo the player's newest decision, and delete the mails with it from the outbox.
 
     Raises as `player.actions.undo.undo`.
     """
     if nobody_has_it and not act.undoable_entries(desk, game).why_not:
         QuestionRecord(desk.home).clear_done(
             game.ids[0]
-        )  # first: what is signed next was not ordered by reply
+        )  # first: whatever is signed next was not ordered by reply
     undone = act.undo(desk, game, file, nobody_has_it=nobody_has_it)
     Outbox(desk.home).delete(game.ids[0], game.ids[len(undone.game.ids) :])
     return undone
 
 
 def describe_undone(desk: LocalPlayer, undone: UndoResult, file: Path) -> list[str]:
-    """Where the undone entries are saved, whether a plan was disarmed, and what now waits for whom."""
+    """Where the undone entries are saved, whether a plan was disarmed, and whose turn it is now."""
     lines = [tr("What you signed is kept in {file}; never share it.", file=safe_text(str(undone.evidence)))]
     if undone.disarmed:
         arm = f"pbem plan {quote_path(file)} arm"
@@ -42,7 +42,7 @@ def describe_undone(desk: LocalPlayer, undone: UndoResult, file: Path) -> list[s
 
 
 def write_undone_state(desk: LocalPlayer, game: Game, file: Path) -> Game:
-    """Write the stored game, whose newest entries are undone, to `file`; return it. Raises `StorageError`."""
+    """Write the stored game, without the undone entries, to `file`, and return it. Raises `StorageError`."""
     stored = desk.store.find(game.ids[0])
     now = desk.open(stored.data)
     Outbox(desk.home).delete(game.ids[0], game.ids[len(now.ids) :])

@@ -1,9 +1,9 @@
-"""Unknown senders: limits on the mails of strangers that are saved and reported in one fetch.
+"""Unknown senders: limits on the strangers' mails saved and reported in one fetch.
 
-    home/mail/refused.json    earlier refusals: digests of sender, game, and how far the game was
+    home/mail/refused.json    earlier refusals: digests of sender, game, and the game's state then
 
-Anybody may send a thousand mails. Those that bring nothing new are reported one by one up to a number, and a
-sender's refusal about a game only once, as long as the game has not gone on; the others are counted. So are
+Anybody can send a thousand mails. Those that bring nothing new are reported one by one up to a limit, and a
+sender's refusal about a game only once, as long as the game does not continue; the others are counted. So are
 offers for which there is no room.
 """
 
@@ -26,7 +26,7 @@ _REFUSED = "refused"
 
 
 class UnknownSenders:
-    """What one fetch saves and reports of mails from people who may be strangers."""
+    """What one fetch saves and reports of mails from possible strangers."""
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
@@ -42,7 +42,7 @@ class UnknownSenders:
         )
 
     def save_offer(self, verdict: Verdict) -> bool:
-        """Save an offer; whether that is to be reported. Raises `StorageError`."""
+        """Save an offer. Returns whether to report it. Raises `StorageError`."""
         game, offers = verdict.game, self._desk.offers
         assert game is not None
         first = game.ids[0]
@@ -60,7 +60,7 @@ class UnknownSenders:
     def admit_report(self, sender: str = "", game: str = "") -> bool:
         """Whether a mail that brings nothing new is reported itself, not counted. Raises `StorageError`.
 
-        A refusal about a `game` is reported once for each sender, until that game has gone on; that is saved.
+        A refusal about a `game` is reported once for each sender, until that game continues; that is saved.
         """
         before = self._refused.read().get(_REFUSED, ())
         mark = self._digest_of_refusal(sender, game) if game else ""
@@ -74,7 +74,7 @@ class UnknownSenders:
         return True
 
     def describe_rest(self) -> str:
-        """The mails that were only counted, in one line; empty where there are none."""
+        """The mails that were only counted, in one line; empty if there are none."""
         offers = tr.plural(
             "there is no room for {number} more offer; to list those kept: {command}",
             "there is no room for {number} more offers; to list those kept: {command}",

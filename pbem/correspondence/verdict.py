@@ -1,4 +1,4 @@
-"""The verdict on a game that came by mail, and its relation to the stored game."""
+"""The verdict on a game that arrived by mail, and its relation to the stored game."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ from pbem.umpire.permissions import held_seats
 tr = Texts("pbem")
 
 DAMAGED_UP_TO = 3
-"""The last step of FORMAT 9 that a mail damaged in transit fails: text, form of the entries, their links."""
+"""The last step of FORMAT 9 that damage in transit can fail: text, form of the entries, their links."""
 
 
 class Verdict(Struct, frozen=True):
     """The verdict on one game in a mail, or on what is left of one.
 
-    `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
-    section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
-    where the log can be read; `signed`: the keys of the stored game have signed all of it, and so what fails;
-    `damage` is the damage done by mail, as far as it is known. `repaired`: such damage was undone before the
-    game verified; `ended`: a budget ended the work on the mail here, and `damage` says which. `part`: only
-    the last entries came (FORMAT 10), so `data` is empty, and `refusal` says why they do not continue the
-    stored log. `reads_parts`: it came from a program that can read such a part; `language` is the
-    one that its sender wants to read. `ours` is the game as our writer writes it, where that was made and
-    read back already.
+    If it verifies, `game`, `data` and `relation` are set. Otherwise `failure` is the first step of FORMAT
+    section 9 that fails, or None if nothing is left to verify; `first` is the id of its entry 0, if the log
+    can be read; `signed`: the keys of the stored game have signed all of it, including what fails; `damage`
+    is the damage done by mail, as far as it is known. `repaired`: such damage was undone before the game
+    verified; `ended`: a budget ended the work on the mail here, and `damage` says which. `part`: only the
+    last entries arrived (FORMAT 10), so `data` is empty, and `refusal` says why they do not continue the
+    stored log. `reads_parts`: it is from a program that can read such a part; `language` is the one its
+    sender wants to read. `ours` is the game as pbem writes it, if that was already written and read back.
     """
 
     label: str
@@ -56,12 +55,12 @@ class Verdict(Struct, frozen=True):
 
     @property
     def behind(self) -> bool:
-        """Whether the stored game has all of this one, and more or as much."""
+        """Whether the stored game has everything in this one."""
         return self.relation is not None and self.relation.is_behind
 
     @property
     def may_fit_later(self) -> bool:
-        """Whether this is a part of a log that may fit once another mail has been read."""
+        """Whether this is a part of a log that might fit once another mail has been read."""
         return self.refusal is not None and not self.refusal.another
 
     @property
@@ -74,7 +73,7 @@ class Verdict(Struct, frozen=True):
 
 
 def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
-    """Save a game in the game store; whether that brought anything new.
+    """Save a game in the game store. Returns whether it was new.
 
     Raises `UnknownGame` unless the game is stored, is `new`, or `doubted` until the player confirms it;
     `OlderFile`, `ForkedFile`, `StorageError`.
@@ -86,9 +85,9 @@ def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubte
 
 
 def write_newest_state(desk: LocalPlayer, game: Game, folder: Path) -> Path:
-    """Write the newest stored state of a game to the player's own file, else to one in `folder`; its path.
+    """Write the newest stored state to the player's own file, else to one in `folder`. Returns the path.
 
-    Raises `FileNameTaken` where something else has its name.
+    Raises `FileNameTaken` if something else has its name.
     """
     file = desk.game_path(game, folder)
     newest = desk.store.find(game.ids[0]).data
@@ -116,7 +115,7 @@ def describe_game(game: Game) -> str:
 
 
 def _describe_relation(relation: Relation, game: str, place: Said) -> str:
-    """The relation to the stored game of a game found in some place."""
+    """How a game found in `place` relates to the stored game."""
     match relation:
         case Relation.NEW:
             return tr("{game}: new on this computer ({place})", game=game, place=place)
